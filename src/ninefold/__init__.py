@@ -1,0 +1,73 @@
+"""ninefold: the home of the multiplication games.
+
+Importing it loads nothing else; each name below is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ninefold.errors import (
+        GameOver,
+        IllegalMove,
+        MatchError,
+        MoveError,
+        NinefoldError,
+        NothingToUndo,
+        RecordError,
+        RulebookError,
+        RulesError,
+        UnknownRulebook,
+    )
+    from ninefold.game import Game, Outcome, Seat
+    from ninefold.match import Length, Match, Starts
+    from ninefold.record import Record
+    from ninefold.rulebooks import Rulebook
+    from ninefold.rules import Ending, Reason, Rules, Verdict
+
+__all__ = [
+    "Ending",
+    "Game",
+    "GameOver",
+    "IllegalMove",
+    "Length",
+    "Match",
+    "MatchError",
+    "MoveError",
+    "NinefoldError",
+    "NothingToUndo",
+    "Outcome",
+    "Reason",
+    "Record",
+    "RecordError",
+    "Rulebook",
+    "RulebookError",
+    "Rules",
+    "RulesError",
+    "Seat",
+    "Starts",
+    "UnknownRulebook",
+    "Verdict",
+    "__version__",
+]
+
+_MODULES = ("rules", "game", "match", "record", "rulebooks", "errors")
+
+
+def __getattr__(name: str) -> object:
+    if name in __all__:
+        from importlib import import_module
+
+        for module in _MODULES:
+            found: object = getattr(import_module(f"ninefold.{module}"), name, None)
+            if found is not None:
+                globals()[name] = found
+                return found
+    message = f"module 'ninefold' has no attribute '{name}'"
+    raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    return __all__

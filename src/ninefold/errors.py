@@ -1,0 +1,99 @@
+"""Everything ninefold refuses, as one tree.
+
+::
+
+    NinefoldError
+    ├── RulesError           the rules make no game
+    ├── MoveError
+    │   ├── IllegalMove      not one of the multipliers
+    │   ├── GameOver         the game has ended already
+    │   └── NothingToUndo    no move has been made yet
+    ├── MatchError           the match cannot take that game, or has ended
+    ├── RecordError          a record that cannot be read, with the place
+    └── RulebookError        a rule book file that cannot be used, with the key
+        └── UnknownRulebook  no rule book, or more than one, fits a name
+
+Each message is one sentence for a person and says what to do instead; the same
+facts are attributes for a program.
+"""
+
+from __future__ import annotations
+
+from ninefold.numerals import shorten, write_set
+
+
+class NinefoldError(Exception):
+    """The base: catch this to catch whatever ninefold refuses."""
+
+
+class RulesError(NinefoldError):
+    """The rules make no game; the sentence says what to write instead."""
+
+
+class MoveError(NinefoldError):
+    """A move that cannot be made."""
+
+
+class IllegalMove(MoveError):
+    """A number that is no multiplier in these rules.
+
+    >>> raise IllegalMove(12, (2, 3, 4, 5))
+    Traceback (most recent call last):
+    ninefold.errors.IllegalMove: 12 is not a multiplier here; choose one of 2-5
+    """
+
+    def __init__(self, multiplier: object, legal: tuple[int, ...]) -> None:
+        """Keep what was tried and what may be chosen."""
+        shown = shorten(multiplier) if type(multiplier) is int else repr(multiplier)
+        super().__init__(
+            f"{shown} is not a multiplier here; choose one of {write_set(legal)}"
+        )
+        self.multiplier = multiplier
+        self.legal = legal
+
+
+class GameOver(MoveError):
+    """The game has ended, so nothing more can be played in it."""
+
+
+class NothingToUndo(MoveError):
+    """No move has been made yet, so none can be taken back."""
+
+
+class MatchError(NinefoldError):
+    """A match that cannot be, or cannot take this game."""
+
+
+class RecordError(NinefoldError):
+    """A record that cannot be read."""
+
+    def __init__(self, place: str, problem: str) -> None:
+        """Keep the place (``column 12``, ``line 3``, ``moves[2]``) and the problem."""
+        super().__init__(f"{place}: {problem}")
+        self.place = place
+        self.problem = problem
+
+
+class RulebookError(NinefoldError):
+    """A rule book file that cannot be used."""
+
+    def __init__(self, source: str, key: str, problem: str) -> None:
+        """Keep the file, the key in it (may be empty) and what is expected there."""
+        super().__init__(": ".join(filter(None, (source, key, problem))))
+        self.source = source
+        self.key = key
+        self.problem = problem
+
+
+class UnknownRulebook(RulebookError):
+    """No rule book, or more than one, fits a name."""
+
+    def __init__(
+        self, name: str, candidates: tuple[str, ...], *, several: bool
+    ) -> None:
+        """Keep the name and the keys it may have meant, closest first."""
+        asked = "fits several games; choose one of" if several else "is no game; try"
+        super().__init__(f"'{name}'", "", f"{asked} {', '.join(candidates)}")
+        self.name = name
+        self.candidates = candidates
+        self.several = several

@@ -1,0 +1,93 @@
+"""Numbers and sets of numbers as text, of any size.
+
+Python itself refuses to write or read a number of more than 4,300 digits; a total
+may well be longer, so both are done in pieces here.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_PIECE_DIGITS = 600  # below every limit that Python can be set to
+_PIECE_BITS = 1990  # 2**1990 has 600 digits
+_SHOWN_WHOLE = 24
+_SHOWN_AT_EACH_END = 6
+
+
+def write(number: int) -> str:
+    """Write a number in decimal digits, however long it is.
+
+    >>> write(-7)
+    '-7'
+    >>> len(write(10**10_000))
+    10001
+    """
+    if number.bit_length() <= _PIECE_BITS:
+        return str(number)
+    if number < 0:
+        return f"-{write(-number)}"
+    low_digits = number.bit_length() * 3 // 20  # about half of the digits
+    high, low = divmod(number, 10**low_digits)
+    return write(high) + write(low).zfill(low_digits)
+
+
+def read(digits: str) -> int:
+    """Read a number written in plain decimal digits, however long it is.
+
+    >>> read("007")
+    7
+    >>> read("9" * 10_000) == 10**10_000 - 1
+    True
+    """
+    if len(digits) <= _PIECE_DIGITS:
+        return int(digits)
+    half = len(digits) // 2
+    return read(digits[:-half]) * int(10**half) + read(digits[-half:])
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is plain decimal digits and nothing else: no sign, no space."""
+    return text.isascii() and text.isdigit()
+
+
+def shorten(number: int) -> str:
+    """Write a number for a sentence: whole while it is short, else its two ends.
+
+    >>> shorten(34012224)
+    '34012224'
+    >>> shorten(2**200)
+    '160693...301376 (61 digits)'
+    """
+    digits = write(number)
+    if len(digits) <= _SHOWN_WHOLE:
+        return digits
+    count = len(digits.lstrip("-"))
+    ends = digits[:_SHOWN_AT_EACH_END], digits[-_SHOWN_AT_EACH_END:]
+    return f"{'...'.join(ends)} ({count} digits)"
+
+
+def write_set(numbers: Sequence[int]) -> str:
+    """Write ascending numbers the way a person would: runs of three or more as a range.
+
+    >>> write_set(range(2, 10))
+    '2-9'
+    >>> write_set([2, 3, 5, 7])
+    '2, 3, 5, 7'
+    >>> write_set([2, 3, 4, 7, 8])
+    '2-4, 7, 8'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(map(_write_run, runs))
+
+
+def _write_run(run: list[int]) -> str:
+    if len(run) > 2:  # noqa: PLR2004 - two neighbours read better as two numbers
+        return f"{write(run[0])}-{write(run[-1])}"
+    return ", ".join(map(write, run))
