@@ -60,11 +60,11 @@ def __getattr__(name: str) -> object:
     if name in __all__:
         from importlib import import_module
 
-        for module in _MODULES:
-            found: object = getattr(import_module(f"ninefold.{module}"), name, None)
-            if found is not None:
-                globals()[name] = found
-                return found
+        modules = (import_module(f"ninefold.{module}") for module in _MODULES)
+        home = next(module for module in modules if hasattr(module, name))
+        found: object = getattr(home, name)
+        globals()[name] = found
+        return found
     message = f"module 'ninefold' has no attribute '{name}'"
     raise AttributeError(message)
 

@@ -64,8 +64,8 @@ def read_json(text: str) -> Record:
         place = f"line {error.lineno}, column {error.colno}"
         raise RecordError(place, f"this is not JSON: {error.msg}") from None
     except RecursionError:
-        problem = "this is nested too deeply for a record"
-        raise RecordError("line 1", problem) from None
+        place, problem = "line 1", "this is nested too deeply for a record"
+        raise RecordError(place, problem) from None
     top = _Object(table, "")
     if top.take("ninefold") != _VERSION:
         top.refuse("ninefold", f"expected version {_VERSION}")

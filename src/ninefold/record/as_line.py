@@ -15,6 +15,7 @@ from ninefold.game import Seat
 from ninefold.numerals import is_plain, read, write
 from ninefold.record.content import (
     ENDINGS,
+    NO_BOOK,
     SEATS,
     Record,
     is_key,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _VERSION = "nf1"
-_NO_BOOK = "-"
 
 
 def write_line(record: Record) -> str:
@@ -37,7 +37,7 @@ def write_line(record: Record) -> str:
     game, rules = record.game, record.game.rules
     fields = [
         _VERSION,
-        record.book or _NO_BOOK,
+        record.book or NO_BOOK,
         rules.ending.value + write(rules.target),
     ]
     if rules.multipliers != CLASSIC_MULTIPLIERS:
@@ -59,27 +59,25 @@ def read_line(line: str) -> Record:
     if fields.take() != _VERSION:
         fields.refuse(f"a record begins with {_VERSION}.")
     book = fields.take()
-    if book != _NO_BOOK and not is_key(book):
+    if book != NO_BOOK and not is_key(book):
         fields.refuse("expected a rule book's key, or - for none")
     ending = next((name for name in ENDINGS if fields.next_starts_with(name)), None)
     if ending is None:
         fields.take()
         fields.refuse(f"expected {', '.join(ENDINGS)} and the target, such as reach100")
     target = fields.number_after(ending)
-    rules_at = fields.place()
     multipliers = list(CLASSIC_MULTIPLIERS)
     if fields.next_starts_with("in"):
         multipliers = [number for _, number in fields.numbers_after("in", "-")]
-        rules_at = fields.place()
     start = fields.number_after("from") if fields.next_starts_with("from") else 1
-    rules = make_rules(rules_at, ENDINGS[ending], target, multipliers, start)
+    rules = make_rules(fields.place(), ENDINGS[ending], target, multipliers, start)
     first = fields.seat_after("first") if fields.next_starts_with("first") else Seat.ONE
     moves = fields.numbers_after("", "x") if fields.next_is_number() else []
     game = play_moves(rules, first, (m for _, m in moves), lambda n: moves[n][0])
     if fields.next_starts_with("resign"):
         game = resign(game, fields.seat_after("resign"), fields.place())
     fields.refuse_what_is_left()
-    return Record(game, "" if book == _NO_BOOK else book)
+    return Record(game, "" if book == NO_BOOK else book)
 
 
 class _Fields:
@@ -87,13 +85,14 @@ class _Fields:
 
     def __init__(self, line: str) -> None:
         self._left = line.split(".")
+        self._end = len(line) + 1
         self._column = 1
         self._taken = ""
 
     def take(self) -> str:
         if not self._left:
-            end = f"column {self._column - 1}"
-            raise RecordError(end, "the record ends too early")
+            place, problem = f"column {self._end}", "the record ends too early"
+            raise RecordError(place, problem)
         self._column += len(self._taken) + 1 if self._taken else 0
         self._taken = self._left.pop(0)
         return self._taken

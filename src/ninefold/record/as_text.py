@@ -14,6 +14,7 @@ from ninefold.game import Game, Seat
 from ninefold.numerals import read, write, write_set
 from ninefold.record.content import (
     ENDINGS,
+    NO_BOOK,
     Record,
     is_key,
     make_rules,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _TITLE = "ninefold game, version 1"
-_NO_BOOK = "none"
 _HEAD_LINES = 6
 _SEATS = {str(seat): seat for seat in Seat}
 _MOVE = re.compile(r"[0-9]+\. Player [12]: [0-9]+ x ([0-9]+) = [0-9]+")
@@ -39,7 +39,7 @@ def write_text(record: Record) -> str:
     game, rules = record.game, record.game.rules
     lines = [
         _TITLE,
-        f"Game: {record.book or _NO_BOOK}",
+        f"Game: {record.book or NO_BOOK}",
         f"Rules: {rules.ending.value} {write(rules.target)}",
         f"Multipliers: {write_set(rules.multipliers)}",
         f"Start: {write(rules.start)}",
@@ -67,8 +67,8 @@ def read_text(text: str) -> Record:
     if lines[:1] != [_TITLE]:
         _refuse(1, f"a record begins with '{_TITLE}'")
     book = _after(lines, 2, "Game: ")
-    if not is_key(book):
-        _refuse(2, f"expected a rule book's key, or {_NO_BOOK}")
+    if book != NO_BOOK and not is_key(book):
+        _refuse(2, f"expected a rule book's key, or {NO_BOOK} for none")
     ending, _, target = _after(lines, 3, "Rules: ").partition(" ")
     if ending not in ENDINGS:
         _refuse(3, f"expected one of {', '.join(ENDINGS)} and the target")
@@ -88,7 +88,7 @@ def read_text(text: str) -> Record:
     game = play_moves(rules, first, moves, lambda n: f"line {_HEAD_LINES + 1 + n}")
     if resigned := _RESIGNED.fullmatch(lines[-1]):
         game = resign(game, _SEATS[resigned[1]].other, f"line {len(lines)}")
-    record = Record(game, "" if book == _NO_BOOK else book)
+    record = Record(game, "" if book == NO_BOOK else book)
     _compare(lines, write_text(record).splitlines())
     return record
 
@@ -116,4 +116,5 @@ def _compare(found: list[str], expected: list[str]) -> None:
 
 
 def _refuse(line: int, problem: str) -> NoReturn:
-    raise RecordError(f"line {line}", problem)
+    place = f"line {line}"
+    raise RecordError(place, problem)

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 ENDINGS = {ending.value: ending for ending in Ending}
+NO_BOOK = "-"
 SEATS = {str(seat.value): seat for seat in Seat}
+_KEY_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 
 
 class Record(Value):
@@ -33,10 +35,7 @@ class Record(Value):
 
 def is_key(text: str) -> bool:
     """Whether a text can be a rule book's key."""
-    parts = text.split("-")
-    return all(
-        p.isascii() and p.isalnum() and p.islower() or p.isdigit() for p in parts
-    )
+    return all(part and _KEY_CHARACTERS.issuperset(part) for part in text.split("-"))
 
 
 def make_rules(

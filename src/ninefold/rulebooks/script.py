@@ -32,6 +32,7 @@ _END = _MOVE | {"winner", "loser"}
 _MATCH = _ALWAYS | {"wins1", "wins2", "length"}
 
 MOMENTS: dict[str, frozenset[str]] = {
+    "toss": _ALWAYS | {"player"},
     "opening": _ALWAYS,
     "turn": _TURN,
     "prompt": _TURN,
@@ -70,21 +71,20 @@ def moments_of(ending: Ending) -> tuple[str, ...]:
 
 
 def names_in(template: str) -> list[str]:
-    """List the facts that a template names, in order; a stray brace is one too.
+    """List the facts that a template names, in order; a stray brace counts.
 
-    >>> names_in("{player} has {wins games")
-    ['player', 'wins games']
-    >>> names_in("a } b")
-    ['}']
+    >>> names_in("{player} has {total}")
+    ['player', 'total']
+    >>> names_in("a } b { c")
+    ['}', '{']
     """
     before, *pieces = template.split("{")
-    strays = ["}"] if "}" in before else []
-    names = []
+    names = ["}"] if "}" in before else []
     for piece in pieces:
-        name, _, after = piece.partition("}")
-        names.append(name)
-        strays += ["}"] if "}" in after else []
-    return names + strays
+        name, closing, after = piece.partition("}")
+        names.append(name if closing else "{")
+        names += ["}"] if "}" in after else []
+    return names
 
 
 def fill(template: str, facts: Mapping[str, str]) -> str:
@@ -153,6 +153,11 @@ class Narrator:
         has_gaps = highest - lowest >= len(rules.multipliers) or lowest == highest
         needs_set = has_gaps and script.has("prompt_set")
         self._prompt = "prompt_set" if needs_set else "prompt"
+
+    def toss(self, game: Game) -> str:
+        """Say who starts, by the toss."""
+        facts = self._facts | {"player": self._names[game.first]}
+        return self._script.say("toss", facts) + "\n\n"
 
     def opening(self) -> str:
         """Say what is said before the first turn."""

@@ -1,0 +1,51 @@
+# `make` alone lists what can be made.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+PINS := requirements-dev.txt
+
+# Set-up happens once: these files say that it is done and what it was done from.
+PLAYABLE := .venv/.playable
+TESTABLE := .venv/.testable
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check bench clean
+
+help: ## List these targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+play: $(PLAYABLE) ## Start the game; ARGS="..." are passed on, as in ARGS="madness --first 2"
+	@$(BIN)/ninefold $(ARGS)
+
+test: check ## Run every check: format, lint, types, layers, tests, examples, coverage
+	$(BIN)/pytest --numprocesses auto --cov --cov-report=
+	$(BIN)/coverage report
+
+check: $(TESTABLE) ## The fast checks: format, lint, types, layers
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/ruff check --quiet
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(PLAYABLE) ## Measure, side by side: start-up
+	$(BIN)/python benchmarks/startup.py
+
+clean: ## Remove everything that was made
+	rm -rf .venv .coverage .hypothesis .import_linter_cache .*_cache dist
+	find src tests benchmarks -name __pycache__ -prune -exec rm -r {} +
+
+# Bytecode is compiled here, as an installer does, so that no game waits for it; the
+# rule books likewise, which are kept as bytecode once they have been read.
+$(PLAYABLE): pyproject.toml $(PINS)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ninefold needs Python 3.11 or newer; name one with: make PYTHON=python3.12 play")' >&2
+	@echo "Setting up .venv ..." >&2
+	@$(PYTHON) -m venv .venv >&2
+	@$(PIP) install --upgrade --constraint $(PINS) pip >&2
+	@$(PIP) install --constraint $(PINS) --editable . >&2
+	@$(BIN)/python -m compileall -q src >&2
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/ninefold games >/dev/null
+	@touch $@
+
+$(TESTABLE): $(PLAYABLE)
+	@$(PIP) install --requirement $(PINS) >&2
+	@touch $@

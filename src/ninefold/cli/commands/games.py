@@ -1,0 +1,42 @@
+"""``ninefold games``: what there is to play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ninefold.numerals import to_json
+from ninefold.rulebooks import KEYS, Rulebook, load
+
+if TYPE_CHECKING:
+    from ninefold.cli.console import Console
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+@click.pass_obj
+def command(console: Console, *, as_json: bool) -> None:
+    """List the games, each with its key and its aim."""
+    books = [load(key) for key in KEYS]
+    if as_json:
+        import json
+
+        console.say(json.dumps([_content(book) for book in books], indent=2) + "\n")
+        return
+    width = max(map(len, KEYS))
+    for book in books:
+        console.say(f"{book.key:{width}}  {book.describe()}\n")
+
+
+def _content(book: Rulebook) -> dict[str, object]:
+    return {
+        "key": book.key,
+        "title": book.title,
+        "summary": book.describe(),
+        "ending": book.rules.ending.value,
+        "target": to_json(book.rules.target),
+        "multipliers": [to_json(multiplier) for multiplier in book.rules.multipliers],
+        "start": to_json(book.rules.start),
+        "settles": list(book.settles),
+    }

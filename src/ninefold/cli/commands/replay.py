@@ -1,0 +1,62 @@
+"""``ninefold replay``: the transcript of a record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ninefold.cli.agreement import checked_names
+from ninefold.cli.books import find_book
+from ninefold.cli.parameters import GAME
+from ninefold.cli.records import read_record
+from ninefold.errors import NinefoldError
+from ninefold.game import Seat
+from ninefold.rulebooks import KEYS, load
+
+if TYPE_CHECKING:
+    from ninefold.cli.console import Console
+    from ninefold.record import Record
+    from ninefold.rulebooks import Rulebook
+
+
+@click.command()
+@click.argument("record")
+@click.option("--game", type=GAME, help="Tell it in the words of this game.")
+@click.option("--name1", default=str(Seat.ONE), help="What to call Player 1.")
+@click.option("--name2", default=str(Seat.TWO), help="What to call Player 2.")
+@click.pass_obj
+def command(
+    console: Console, *, record: str, game: str | None, name1: str, name2: str
+) -> None:
+    """Print the transcript of RECORD.
+
+    RECORD is a record's line, a file that holds a record in any of its three
+    forms, or - to read one from standard input.
+    """
+    recorded = read_record(console, record)
+    book = find_book(game) if game else _book_of(recorded)
+    played = recorded.game
+    if played.rules.ending is not book.rules.ending:
+        message = (
+            f"the record is of a game to {played.rules.ending.value} the target;"
+            f" {book.title} is played to {book.rules.ending.value} it"
+        )
+        raise NinefoldError(message)
+    narrator = book.narrator(played.rules, checked_names(name1, name2))
+    console.say(narrator.transcript(played))
+    if played.outcome is None:
+        console.notice(f"The record ends here; {played.to_move} is to move.")
+
+
+def _book_of(record: Record) -> Rulebook:
+    if record.book in KEYS:
+        return load(record.book)
+    if record.book:
+        message = (
+            f"the record is of a game by '{record.book}', which is none of the five;"
+            " name its file with --game"
+        )
+        raise NinefoldError(message)
+    books = map(load, KEYS)
+    return next(b for b in books if b.rules.ending is record.game.rules.ending)

@@ -1,0 +1,107 @@
+"""The terminal, or the pipe, that the players sit at."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ninefold.entries import show_entry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from io import TextIOWrapper
+    from typing import Self
+
+
+class InputEnded(Exception):
+    """There is nothing more to read, though something was asked."""
+
+
+class Left(Exception):
+    """The players have chosen to leave."""
+
+
+class Console:
+    """Asks and tells.
+
+    Where input is no terminal, each entry is written as it is read, so that what
+    comes out is the whole transcript; at a terminal it stands there already.
+    """
+
+    def __init__(
+        self, source: TextIOWrapper, out: TextIOWrapper, notices: TextIOWrapper
+    ) -> None:
+        """Take the three streams."""
+        self._source = source
+        self._out = out
+        self._notices = notices
+        self.interactive = source.isatty()
+        self.at_terminal = self.interactive and out.isatty()
+
+    @classmethod
+    def standard(cls) -> Self:
+        """Take the program's own streams; any of them may be closed."""
+        source = _open_stream(sys.stdin, "r")
+        out, notices = _open_stream(sys.stdout, "w"), _open_stream(sys.stderr, "w")
+        # What cannot be decoded or encoded is shown as an escape, never an error;
+        # only a line feed ends an entry, so that a stray \r cannot pass for one.
+        source.reconfigure(errors="backslashreplace", newline="\n")
+        out.reconfigure(errors="backslashreplace")
+        return cls(source, out, notices)
+
+    def say(self, text: str) -> None:
+        """Tell the players something."""
+        self._out.write(text)
+
+    def ask(self, prompt: str) -> str:
+        """Ask for one line, and return it without the blanks around it."""
+        self.say(prompt)
+        self.flush()
+        try:
+            entry = self._source.readline()
+        except KeyboardInterrupt:
+            self._end_line()
+            raise
+        if not entry:
+            self._end_line()
+            raise InputEnded
+        entry = entry.strip(" \t\r\n")
+        if not self.interactive:
+            self.say(f"{show_entry(entry)}\n")
+        return entry
+
+    def read_all(self) -> str:
+        """Read everything that is left to read."""
+        return self._source.read()
+
+    def notice(self, text: str) -> None:
+        """Say something beside the game: an error, or where it can be found again."""
+        for stream, words in ((self._out, ""), (self._notices, f"{text}\n")):
+            try:
+                stream.write(words)
+                stream.flush()
+            except OSError:
+                continue  # a stream that nobody reads any more
+
+    def flush(self) -> None:
+        """Put everything said so far on the screen."""
+        self._out.flush()
+
+    def let_go(self) -> None:
+        """Leave the streams so that Python has nothing to complain about at its end."""
+        for stream in (self._out, self._notices):
+            try:
+                stream.flush()
+            except OSError:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+    def _end_line(self) -> None:
+        """Leave the line of a prompt that will not be answered."""
+        self.say("\n")
+
+
+def _open_stream(stream: object, mode: str) -> TextIOWrapper:
+    """Return a standard stream, or one that leads nowhere if it is closed."""
+    if stream is None:
+        stream = open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123, SIM115 - open to the end
+    return stream  # type: ignore[return-value]  # the standard streams are text wrappers

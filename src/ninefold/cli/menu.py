@@ -1,0 +1,111 @@
+"""``ninefold`` alone at a terminal: choose a game, settle it, play, and play again."""
+
+from __future__ import annotations
+
+from ninefold.cli.agreement import FIRST_CHOICES, Agreement, agree, sentence
+from ninefold.cli.console import Left
+from ninefold.cli.table import play_match
+from ninefold.entries import show_entry
+from ninefold.errors import NinefoldError
+from ninefold.match import Length
+from ninefold.numerals import is_plain, read
+from ninefold.rulebooks import KEYS, find, load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from ninefold.cli.console import Console
+    from ninefold.rulebooks import Rulebook
+
+    T = TypeVar("T")
+
+_LEAVE = ("q", "quit", "exit")
+
+
+def open_menu(console: Console) -> None:
+    """Play as many games as the players like."""
+    console.say("Welcome to ninefold, the home of the multiplication games.\n")
+    agreement = _choose(console)
+    while True:
+        play_match(console, agreement)
+        answer = _ask(
+            console,
+            "\nPlay again? (Enter: the same, m: another game, n: leave) ",
+            _read_again,
+        )
+        if answer == "n":
+            return
+        console.say("\n")
+        if answer == "m":
+            agreement = _choose(console)
+
+
+def _choose(console: Console) -> Agreement:
+    """Ask for everything that a game leaves open."""
+    books = [load(key) for key in KEYS]
+    width = max(len(book.title) for book in books)
+    console.say("\n")
+    for number, book in enumerate(books, start=1):
+        console.say(f"  {number}  {book.title:{width}}  {book.describe()}\n")
+    console.say("\n")
+    book = _ask(console, "Which game? (Enter: 1, q: leave) ", _read_book)
+    first = FIRST_CHOICES[0]
+    if "first" in book.settles:
+        first = _ask(console, "Who starts? 1, 2 or toss (Enter: 1) ", _read_first)
+    length = Length.best_of(1)
+    if "length" in book.settles:
+        question = "Best of how many games? (Enter: 1, a single game) "
+        length = _ask(console, question, _read_length)
+    agreement = agree(console, book.key, first=first, length=length)
+    console.say("\n")
+    return agreement
+
+
+def _ask(console: Console, question: str, read_answer: Callable[[str], T]) -> T:
+    """Ask until the answer can be read."""
+    while True:
+        answer = console.ask(question)
+        if answer.lower() in _LEAVE:
+            raise Left
+        try:
+            return read_answer(answer)
+        except NinefoldError as error:
+            console.say(sentence(str(error)))
+
+
+def _read_book(answer: str) -> Rulebook:
+    if not answer:
+        return load(KEYS[0])
+    if is_plain(answer):
+        number = answer.lstrip("0")
+        numbers = {str(n): key for n, key in enumerate(KEYS, start=1)}
+        if number not in numbers:
+            message = f"there is no game {show_entry(answer)}; type 1 to {len(KEYS)}"
+            raise NinefoldError(message)
+        return load(numbers[number])
+    return find(answer)
+
+
+def _read_first(answer: str) -> str:
+    first = answer.lower() or FIRST_CHOICES[0]
+    if first not in FIRST_CHOICES:
+        message = f"'{show_entry(answer)}' is none of 1, 2 and toss"
+        raise NinefoldError(message)
+    return first
+
+
+def _read_length(answer: str) -> Length:
+    if answer and not is_plain(answer):
+        message = "type an odd number in plain digits, such as 3 or 5"
+        raise NinefoldError(message)
+    return Length.best_of(read(answer or "1"))
+
+
+def _read_again(answer: str) -> str:
+    again = answer.lower()
+    if again in ("", "y", "yes", "m", "n", "no"):
+        return again[:1]
+    message = "press Enter to play again, m for another game, or n to leave"
+    raise NinefoldError(message)

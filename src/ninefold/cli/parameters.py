@@ -1,0 +1,46 @@
+"""The parameters that several commands share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from ninefold.rulebooks import KEYS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_F = TypeVar("_F", bound="Callable[..., object]")
+
+
+class _GameName(click.ParamType[str]):
+    """A game by name or file; the shell completes both."""
+
+    name = "game"
+
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        keys = [CompletionItem(key) for key in KEYS if key.startswith(incomplete)]
+        return keys or click.Path().shell_complete(ctx, param, incomplete)
+
+
+GAME = _GameName()
+
+
+def rules_options(function: _F) -> _F:
+    """Add the options that vary a rule book's rules."""
+    for option in (
+        click.option("--start", metavar="N", help="Start the total at N."),
+        click.option(
+            "--multipliers", metavar="SET", help="Allow only these: 2-5, or 2,3,5,7."
+        ),
+        click.option("--target", metavar="N", help="Play to another target."),
+    ):
+        function = option(function)
+    return function

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ninefold import Ending, Rules
+from ninefold.entries import Refusal, read_entry, show_entry
+from strategies import all_rules
+
+CLASSIC = Rules(Ending.REACH, 100)
+
+BAD_ENTRIES = {
+    "": Refusal.EMPTY,
+    " \t ": Refusal.EMPTY,
+    "abc": Refusal.NOT_PLAIN_DIGITS,
+    "5.0": Refusal.NOT_PLAIN_DIGITS,
+    "+5": Refusal.NOT_PLAIN_DIGITS,
+    "-3": Refusal.NOT_PLAIN_DIGITS,
+    "\uff15": Refusal.NOT_PLAIN_DIGITS,  # a full-width 5
+    "1e1": Refusal.NOT_PLAIN_DIGITS,
+    "5 5": Refusal.NOT_PLAIN_DIGITS,
+    "5\x00": Refusal.NOT_PLAIN_DIGITS,
+    "\x1b[A": Refusal.NOT_PLAIN_DIGITS,
+    "0": Refusal.NO_MULTIPLIER,
+    "1": Refusal.NO_MULTIPLIER,
+    "10": Refusal.NO_MULTIPLIER,
+    "9" * 10_000: Refusal.NO_MULTIPLIER,
+}
+
+
+@pytest.mark.parametrize(("entry", "refusal"), BAD_ENTRIES.items())
+def test_what_is_no_multiplier_is_refused_with_its_reason(
+    entry: str, refusal: Refusal
+) -> None:
+    assert read_entry(entry, CLASSIC) is refusal
+
+
+@given(all_rules(), st.text(" \t", max_size=3), st.integers(0, 3), st.data())
+def test_every_multiplier_can_be_entered(
+    rules: Rules, blanks: str, zeros: int, data: st.DataObject
+) -> None:
+    multiplier = data.draw(st.sampled_from(rules.multipliers))
+    assert (
+        read_entry(f"{blanks}{'0' * zeros}{multiplier}{blanks}\r\n", rules)
+        == multiplier
+    )
+
+
+@given(st.text())
+def test_any_text_is_a_multiplier_or_refused(entry: str) -> None:
+    read = read_entry(entry, CLASSIC)
+    assert isinstance(read, Refusal) or read in CLASSIC.multipliers
+
+
+@given(st.text())
+def test_a_shown_entry_is_short_and_harmless(entry: str) -> None:
+    shown = show_entry(entry)
+    assert shown.isprintable()
+    assert len(shown) <= 40 * 10 + 30

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ninefold import (
+    Ending,
+    Game,
+    GameOver,
+    IllegalMove,
+    NothingToUndo,
+    Outcome,
+    Reason,
+    Rules,
+    Seat,
+)
+from strategies import all_games
+
+REACH_100 = Rules(Ending.REACH, 100)
+
+
+def test_the_sample_game_of_madness() -> None:
+    game = Game(REACH_100, [5, 6, 3])
+    assert (game.total, game.to_move, game.outcome) == (90, Seat.TWO, None)
+    assert game.play(2).outcome == Outcome(Seat.TWO, Reason.REACHED)
+
+
+@pytest.mark.parametrize(
+    ("ending", "moves", "winner", "reason"),
+    [
+        (Ending.REACH, [5, 6, 3, 2], Seat.TWO, Reason.REACHED),
+        (Ending.AVOID, [5, 6, 3, 2], Seat.ONE, Reason.REACHED),
+        (Ending.EXACT, [5, 6, 3, 2], Seat.ONE, Reason.EXCEEDED),
+        (Ending.EXACT, [5, 5, 4], Seat.ONE, Reason.EXACT),
+        (Ending.EXACT, [2, 5, 5, 2], Seat.TWO, Reason.EXACT),
+    ],
+)
+def test_each_ending_names_its_winner(
+    ending: Ending, moves: list[int], winner: Seat, reason: Reason
+) -> None:
+    assert Game(Rules(ending, 100), moves).outcome == Outcome(winner, reason)
+
+
+def test_whoever_is_named_first_moves_first() -> None:
+    game = Game(REACH_100, first=Seat.TWO)
+    assert [game.to_move, game.play(2).to_move] == [Seat.TWO, Seat.ONE]
+
+
+@given(all_games(), st.integers(-3, 300))
+def test_playing_returns_the_next_game_and_leaves_this_one(
+    game: Game, multiplier: int
+) -> None:
+    before = (game.moves, game.total, game.to_move, game.outcome)
+    if game.outcome is not None:
+        with pytest.raises(GameOver, match="has won; start another"):
+            game.play(multiplier)
+    elif multiplier not in game.rules.multipliers:
+        with pytest.raises(IllegalMove):
+            game.play(multiplier)
+    else:
+        after = game.play(multiplier)
+        assert after.moves == (*game.moves, multiplier)
+        assert after.total == game.total * multiplier
+        assert after.to_move is game.to_move.other
+        assert after.undo() == game
+    assert (game.moves, game.total, game.to_move, game.outcome) == before
+
+
+@given(all_games())
+def test_a_game_is_its_rules_and_moves(game: Game) -> None:
+    again = Game(game.rules, game.moves, game.first, game.resigned)
+    assert again == game
+    assert hash(again) == hash(game)
+    assert (again.total, again.to_move, again.outcome) == (
+        game.total,
+        game.to_move,
+        game.outcome,
+    )
+    assert game.totals()[-1] == game.total
+    assert len(game.totals()) == len(game.moves) + 1
+    assert pickle.loads(pickle.dumps(game)) == game  # noqa: S301 - our own bytes
+    assert copy.deepcopy(game) == game
+
+
+def test_nothing_can_be_undone_before_the_first_move() -> None:
+    with pytest.raises(NothingToUndo, match="no move has been made yet"):
+        Game(REACH_100).undo()
+
+
+def test_giving_up_ends_the_game_and_can_be_undone() -> None:
+    game = Game(REACH_100, [5])
+    given_up = game.resign()
+    assert given_up.outcome == Outcome(Seat.ONE, Reason.RESIGNED)
+    assert game.resign(Seat.ONE).outcome == Outcome(Seat.TWO, Reason.RESIGNED)
+    assert given_up.undo() == game
+    with pytest.raises(GameOver):
+        given_up.resign()
+
+
+def test_a_target_of_a_thousand_digits_plays_like_any_other() -> None:
+    game = Game(Rules(Ending.REACH, 10**1000))
+    while game.outcome is None:
+        game = game.play(9)
+    assert len(game.moves) == 1048  # 9**1048 is the first power of 9 past 10**1000
+    assert game.outcome.winner is Seat.TWO
+
+
+def test_a_value_never_changes() -> None:
+    game = Game(REACH_100)
+    with pytest.raises(
+        AttributeError, match=r"a Game never changes; .*replace\(total=...\)"
+    ):
+        game.total = 5
+    with pytest.raises(AttributeError, match="moves stays"):
+        del game.moves
+
+
+def test_values_of_different_kinds_are_never_equal() -> None:
+    assert Outcome(Seat.ONE, Reason.EXACT) != (Seat.ONE, Reason.EXACT)
+    assert Game(REACH_100) != REACH_100
+
+
+def test_a_value_prints_as_what_makes_it() -> None:
+    outcome = Outcome(Seat.ONE, Reason.EXACT)
+    shown = "Outcome(winner=<Seat.ONE: 1>, reason=<Reason.EXACT: 'exact'>)"
+    assert repr(outcome) == shown
+
+
+def test_a_value_can_be_taken_apart_by_pattern() -> None:
+    match Game(REACH_100, [5]):
+        case Game(Rules(Ending.REACH, target), (only,)):
+            assert (target, only) == (100, 5)
+        case _:
+            pytest.fail("the pattern did not match")

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ninefold.numerals import is_plain, read, shorten, to_json, write, write_set
+from ninefold.rules import parse_multipliers
+
+huge = st.builds(
+    lambda digits, tail: 10**digits + tail, st.integers(0, 9000), st.integers(0, 10**50)
+)
+
+
+@given(st.integers())
+def test_short_numbers_are_written_as_python_writes_them(number: int) -> None:
+    assert write(number) == str(number)
+
+
+@given(huge)
+def test_reading_what_was_written_gives_the_same_number(number: int) -> None:
+    assert read(write(number)) == number
+    assert write(-number) == f"-{write(number)}"
+    assert is_plain(write(number))
+
+
+@given(huge)
+def test_a_shortened_number_never_fills_a_line(number: int) -> None:
+    assert len(shorten(number)) <= 40
+    assert shorten(-number) == f"-{shorten(number)}" or "..." in shorten(-number)
+
+
+def test_only_ascii_digits_are_plain() -> None:
+    plain = [
+        text
+        for text in ("5", "007", "", "-5", "+5", "5.0", "\uff15", "\u0665", "²")
+        if is_plain(text)
+    ]
+    assert plain == ["5", "007"]
+
+
+def test_json_numbers_stay_below_what_its_readers_round() -> None:
+    assert to_json(10**15 - 1) == 10**15 - 1
+    assert to_json(10**15) == "1" + "0" * 15
+    assert to_json(-(10**15)) == "-1" + "0" * 15
+
+
+@given(st.sets(st.integers(2, 60), min_size=1))
+def test_a_written_set_reads_as_the_same_set(numbers: set[int]) -> None:
+    assert set(parse_multipliers(write_set(sorted(numbers)))) == numbers

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import ninefold
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Name the modules that a statement loads in a fresh interpreter."""
+    code = (
+        "import sys; before = set(sys.modules)\n"
+        f"{statement}\n"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    command = [sys.executable, "-c", code]
+    return set(subprocess.check_output(command, text=True).split())
+
+
+@pytest.mark.parametrize("name", ninefold.__all__)
+def test_every_public_name_can_be_used(name: str) -> None:
+    assert getattr(ninefold, name) is not None
+
+
+def test_the_public_names_are_what_dir_lists() -> None:
+    assert dir(ninefold) == sorted(ninefold.__all__)
+    assert ninefold.__all__ == sorted(ninefold.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Chess'"):
+        _ = ninefold.Chess
+
+
+def test_importing_ninefold_loads_nothing_else() -> None:
+    assert loaded_by("import ninefold") <= {"ninefold", "__future__"}
+
+
+def test_the_pure_layers_load_the_standard_library_alone() -> None:
+    pure = "import ninefold.rulebooks, ninefold.record, ninefold.match"
+    tops = {module.partition(".")[0] for module in loaded_by(pure)}
+    assert tops - {"ninefold"} <= sys.stdlib_module_names
+
+
+def test_the_first_prompt_waits_for_nothing_slow() -> None:
+    play = "import ninefold.cli.console, ninefold.cli.agreement, ninefold.cli.table"
+    slow = {"click", "dataclasses", "json", "re", "tomllib", "typing"}
+    assert (
+        not loaded_by(
+            f"{play}\nimport ninefold.rulebooks\nninefold.rulebooks.load('multiplier')"
+        )
+        & slow
+    )
+
+
+def test_errors_share_one_base() -> None:
+    for name in ninefold.__all__:
+        thing = getattr(ninefold, name)
+        if isinstance(thing, type) and issubclass(thing, Exception):
+            assert issubclass(thing, ninefold.NinefoldError)

@@ -1,0 +1,242 @@
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ninefold import Ending, Game, Record, RecordError, Rules, Seat
+from ninefold.record import read, write_json, write_line, write_text
+from ninefold.rulebooks import KEYS
+from strategies import all_games
+
+FORMS = (write_line, write_json, write_text)
+books = st.one_of(
+    st.just(""), st.sampled_from(KEYS), st.from_regex(r"[a-z0-9]+", fullmatch=True)
+)
+records = st.builds(Record, all_games(), books)
+
+SAMPLE = Record(
+    Game(Rules(Ending.EXACT, 100, (2, 3, 5, 7), 4), [5, 2], Seat.TWO, Seat.ONE), "mine"
+)
+LINE = "nf1.mine.exact100.in2-3-5-7.from4.first2.5x2.resign1"
+TEXT = """\
+ninefold game, version 1
+Game: mine
+Rules: exact 100
+Multipliers: 2, 3, 5, 7
+Start: 4
+First: Player 2
+1. Player 2: 4 x 5 = 20
+2. Player 1: 20 x 2 = 40
+Result: Player 2 wins (resigned)
+"""
+RULES: dict[str, object] = {
+    "ending": "exact",
+    "target": 100,
+    "multipliers": [2, 3, 5, 7],
+    "start": 4,
+}
+JSON: dict[str, object] = {
+    "ninefold": 1,
+    "game": "mine",
+    "rules": RULES,
+    "first": 2,
+    "moves": [5, 2],
+    "resigned": 1,
+    "total": 40,
+    "outcome": {"winner": 2, "reason": "resigned"},
+}
+
+
+def test_the_three_forms_are_as_documented() -> None:
+    assert write_line(SAMPLE) == LINE
+    assert write_text(SAMPLE) == TEXT
+    assert json.loads(write_json(SAMPLE)) == JSON
+
+
+@given(records)
+def test_reading_what_was_written_gives_the_same_record(record: Record) -> None:
+    for write in FORMS:
+        again = read(write(record))
+        assert again == record
+        assert again.game.outcome == record.game.outcome
+
+
+@given(records)
+def test_a_line_needs_no_escaping_in_a_url(record: Record) -> None:
+    assert re.fullmatch(r"[A-Za-z0-9.-]+", write_line(record))
+
+
+def test_numbers_beyond_pythons_own_limit_are_kept() -> None:
+    record = Record(Game(Rules(Ending.REACH, 10**9000, (10**5000,)), [10**5000]))
+    for write in FORMS:
+        assert read(write(record)) == record
+
+
+@given(records, st.sampled_from(FORMS), st.data())
+def test_a_record_with_a_character_changed_is_read_as_something_else_or_refused(
+    record: Record, write: object, data: st.DataObject
+) -> None:
+    text = write(record)  # type: ignore[operator]
+    at = data.draw(st.integers(0, len(text) - 1))
+    changed = (
+        text[:at]
+        + data.draw(st.sampled_from("0123456789x.-{}[]a\n\x00"))
+        + text[at + 1 :]
+    )
+    with suppress(RecordError):
+        again = read(changed)
+        assert (
+            write_text(again) != write_text(record) or changed.split() == text.split()
+        )
+
+
+@given(st.text())
+def test_any_text_at_all_is_read_or_refused_with_a_place(text: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        read(text)
+    assert re.match(r"(column|line) \d+|[a-z.]+", caught.value.place)
+
+
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ("", "column 1: a record begins with nf1.; found nothing"),
+        ("nf2.-.reach100", "column 1: a record begins with nf1.; found nf2"),
+        ("nf1", "column 4: the record ends too early"),
+        ("nf1.-", "column 6: the record ends too early"),
+        ("nf1.No.reach100", "column 5: expected a rule book's key, or - for none"),
+        ("nf1.-.touch100", "column 7: expected reach, avoid, exact and the target"),
+        (
+            "nf1.-.reach",
+            "column 12: expected a whole number in plain digits; found nothing",
+        ),
+        ("nf1.-.reach0100", "column 12: expected a whole number"),
+        ("nf1.-.reach1", "column 7: the target must be above the start"),
+        ("nf1.-.reach100.in2-1", "column 16: a multiplier must be at least 2"),
+        ("nf1.-.reach100.in2-x", "column 20: expected a whole number"),
+        ("nf1.-.reach100.from100", "column 16: the target must be above the start"),
+        ("nf1.-.reach100.first3", "column 21: expected 1 or 2; found 3"),
+        ("nf1.-.reach100.5x12x2", "column 18: 12 is not a multiplier here"),
+        ("nf1.-.reach100.5xx2", "column 18: expected a whole number"),
+        ("nf1.-.reach100.9x9x9x9", "column 22: the game is over, Player 1 has won"),
+        ("nf1.-.reach100.9x9x9.resign1", "column 22: the game is over"),
+        ("nf1.-.reach100.5.resign", "column 24: expected 1 or 2; found nothing"),
+        ("nf1.-.reach100.5.6", "column 18: expected the end of the record; found 6"),
+        ("nf1.-.reach100.5 rubbish", "column 16: expected a whole number"),
+        ("nf1.-.reach100.first2.in2-3", "column 23: expected the end of the record"),
+        ("nf1.-.reach100.", "column 16: expected the end of the record; found nothing"),
+    ],
+)
+def test_a_broken_line_is_refused_with_its_column(line: str, place: str) -> None:
+    with pytest.raises(RecordError, match=f"^{re.escape(place)}"):
+        read(line)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ("version 1", "version 2", "line 1: a record begins with"),
+        ("Game: mine", "Game: Mine!", "line 2: expected a rule book's key"),
+        ("Game: mine", "Played: mine", "line 2: expected 'Game:'"),
+        ("exact 100", "touch 100", "line 3: expected one of reach, avoid, exact"),
+        ("exact 100", "exact a lot", "line 3: expected a whole number"),
+        ("exact 100", "exact 4", "line 3: the target must be above the start"),
+        ("2, 3, 5, 7", "2; 3", "line 4: multipliers are written like"),
+        ("Start: 4", "Start: four", "line 5: expected a whole number"),
+        ("First: Player 2", "First: Ada", "line 6: expected Player 1 or Player 2"),
+        (
+            "4 x 5 = 20",
+            "4 x 5 = 21",
+            "line 7: by the rules this line is '1. Player 2: 4 x 5",
+        ),
+        ("4 x 5 = 20", "4 x 6 = 24", "line 7: 6 is not a multiplier here"),
+        ("2. Player 1", "2. Player 2", "line 8: by the rules this line is"),
+        ("(resigned)\n", "(resigned)\nrubbish\n", "line 9: by the rules"),
+        (
+            "Result: Player 2 wins (resigned)\n",
+            "",
+            "line 9: the line 'Result: not fini",
+        ),
+        ("First: Player 2", "", "line 6: expected 'First:'"),
+    ],
+)
+def test_a_broken_text_is_refused_with_its_line(old: str, new: str, place: str) -> None:
+    with pytest.raises(RecordError, match=f"^{re.escape(place)}"):
+        read(TEXT.replace(old, new, 1))
+
+
+def test_a_text_with_lines_behind_its_end_is_refused() -> None:
+    unfinished = write_text(Record(Game(Rules(Ending.REACH, 100), [5])))
+    with pytest.raises(RecordError, match="line 9: expected the end of the record"):
+        read(unfinished + "rubbish")
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"ninefold": 2}, "ninefold: expected version 1"),
+        ({"rules": []}, "rules: expected an object, in braces"),
+        (
+            {"rules": RULES | {"ending": "touch"}},
+            "rules.ending: expected one of",
+        ),
+        ({"rules": RULES | {"ending": []}}, "rules.ending: expected one of"),
+        ({"rules": RULES | {"target": 4}}, "rules: the target must be above"),
+        ({"rules": RULES | {"target": -4}}, "rules: the target must be above"),
+        (
+            {"rules": RULES | {"target": 1e2}},
+            "rules.target: expected a whole number",
+        ),
+        (
+            {"rules": RULES | {"extra": 4}},
+            "rules.extra: no record has this key",
+        ),
+        ({"rules": {"ending": "reach"}}, "rules.target: this key is missing"),
+        ({"first": 3}, "first: expected 1 or 2"),
+        ({"moves": 5}, "moves: expected a list of numbers"),
+        ({"moves": [5, "6"]}, "moves[1]: 6 is not a multiplier here"),
+        ({"moves": [5, None]}, "moves[1]: expected a whole number"),
+        ({"moves": [5, 5]}, "resigned: the game is over"),
+        ({"resigned": 3}, "resigned: expected 1 or 2"),
+        ({"game": "No key"}, "game: expected a rule book's key, or null"),
+        ({"game": 5}, "game: expected a rule book's key, or null"),
+        ({"total": 41}, "total: the moves make it 40"),
+        ({"outcome": {"winner": 1, "reason": "exact"}}, "outcome: the moves make it {"),
+        ({"rubbish": 1}, "rubbish: no record has this key"),
+    ],
+)
+def test_broken_json_is_refused_with_its_key(
+    change: dict[str, object], place: str
+) -> None:
+    with pytest.raises(RecordError, match=f"^{re.escape(place)}"):
+        read(json.dumps(JSON | change))
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("{", "line 1, column 2: this is not JSON"),
+        ("{} rubbish", "line 1, column 4: this is not JSON"),
+        ('{"a":' + "[" * 100_000, "line 1: this is nested too deeply"),
+    ],
+)
+def test_what_is_not_json_is_refused_with_its_place(text: str, place: str) -> None:
+    with pytest.raises(RecordError, match=f"^{re.escape(place)}"):
+        read(text)
+
+
+def test_a_json_record_needs_no_more_than_rules_first_and_moves() -> None:
+    short = {key: JSON[key] for key in ("ninefold", "rules", "first", "moves")}
+    assert read(json.dumps(short)) == Record(SAMPLE.game.undo())
+
+
+def test_a_key_is_of_small_letters_digits_and_hyphens() -> None:
+    with pytest.raises(
+        RecordError, match="'No Key' is no key; use a-z, 0-9 and hyphens"
+    ):
+        Record(SAMPLE.game, "No Key")
