@@ -64,17 +64,23 @@ class Terminal:
         self._seen += str(self._child.before) + text
 
     def type(self, *lines: str) -> None:
-        """Type each line and press Enter, after waiting for a prompt."""
+        """Type each line and press Enter, each after waiting for a prompt."""
         for line in lines:
-            self._child.expect(r"(: |\) )$")
-            self._seen += str(self._child.before) + str(self._child.after)
-            self._child.sendline(line)
+            self._wait_for_prompt()
+            self.send(line)
+
+    def send(self, line: str) -> None:
+        """Type a line and press Enter at once."""
+        self._child.sendline(line)
 
     def press(self, key: str) -> None:
         """Press Ctrl and a key, after waiting for a prompt."""
+        self._wait_for_prompt()
+        self._child.sendcontrol(key)
+
+    def _wait_for_prompt(self) -> None:
         self._child.expect(r"(: |\) )$")
         self._seen += str(self._child.before) + str(self._child.after)
-        self._child.sendcontrol(key)
 
     def end(self) -> tuple[int | None, str]:
         """Wait for the end; return the exit code and the whole screen."""

@@ -93,7 +93,7 @@ class UnknownRulebook(RulebookError):
     ) -> None:
         """Keep the name and the keys it may have meant, closest first."""
         asked = "fits several games; choose one of" if several else "is no game; try"
-        super().__init__(f"'{name}'", "", f"{asked} {', '.join(candidates)}")
+        super().__init__("", "", f"'{name}' {asked} {', '.join(candidates)}")
         self.name = name
         self.candidates = candidates
         self.several = several

@@ -17,22 +17,23 @@ if TYPE_CHECKING:
     from ninefold.cli.console import Console
     from ninefold.rulebooks import Rulebook
 
-FIRST_CHOICES = ("1", "2", "toss")
+_SEATS = {"1": Seat.ONE, "2": Seat.TWO}
+FIRST_CHOICES = (*_SEATS, "toss")
 _LONGEST_NAME = 40
 
 
 class Agreement(Value):
     """All that is settled when the first turn begins."""
 
-    __slots__ = __match_args__ = ("book", "match", "names", "rng", "tossed")
+    __slots__ = __match_args__ = ("book", "match", "names", "rng", "first_tossed")
     book: Rulebook
     match: Match
     """The match, no game of it played."""
     names: dict[Seat, str]
     rng: Random | None
     """Where tosses come from; None where nothing is left to chance."""
-    tossed: bool
-    """Whether who starts was, or is each time, tossed for."""
+    first_tossed: bool
+    """Whether a toss decided who starts the first game."""
 
     def __init__(
         self,
@@ -40,14 +41,18 @@ class Agreement(Value):
         match: Match,
         names: dict[Seat, str],
         rng: Random | None = None,
-        tossed: bool = False,  # noqa: FBT001, FBT002 - a field
+        first_tossed: bool = False,  # noqa: FBT001, FBT002 - a field
     ) -> None:
         """Take what was agreed."""
         hold(self, "book", book)
         hold(self, "match", match)
         hold(self, "names", names)
         hold(self, "rng", rng)
-        hold(self, "tossed", tossed)
+        hold(self, "first_tossed", first_tossed)
+
+    def is_tossed(self, match: Match) -> bool:
+        """Whether a toss decides who starts the next game of the match."""
+        return match.starts is Starts.TOSS or (self.first_tossed and not match.games)
 
 
 def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
@@ -71,12 +76,9 @@ def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
     if target is None and "target" in book.settles and console.interactive:
         rules = ask_target(console, book, rules)
     length = length or Length.best_of(1)
-    tossed = "toss" in (first, starts.value)
-    rng = _random(seed) if tossed else None
-    if rng is not None and first == "toss" and starts is not Starts.TOSS:
-        seat = toss(rng)
-    else:
-        seat = Seat.TWO if first == "2" else Seat.ONE
+    rng = _random(seed) if "toss" in (first, starts.value) else None
+    tossed = rng is not None and first == "toss"
+    seat = toss(rng) if rng is not None and tossed else _SEATS.get(first, Seat.ONE)
     return Agreement(book, Match(rules, length, starts, (), seat), names, rng, tossed)
 
 

@@ -9,7 +9,7 @@ import click
 
 from ninefold import __version__
 from ninefold.cli import INTERRUPTED
-from ninefold.cli.books import find_book, is_file_name
+from ninefold.cli.books import find_book
 from ninefold.errors import UnknownRulebook
 
 if TYPE_CHECKING:
@@ -49,19 +49,24 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name not in _COMMANDS and _means_a_game(name):
+        if name not in _COMMANDS:
+            _refuse_what_is_no_game(name)
             args = ["play", *args]
         return super().resolve_command(ctx, args)
 
 
-def _means_a_game(name: str) -> bool:
-    if is_file_name(name):
-        return True
+def _refuse_what_is_no_game(name: str) -> None:
     try:
         find_book(name)
     except UnknownRulebook as error:
-        return error.several
-    return True
+        if not error.several:
+            commands, games = ", ".join(_COMMANDS), ", ".join(error.candidates)
+            message = (
+                f"'{error.name}' is neither a command ({commands})"
+                f" nor a game ({games})."
+            )
+            raise click.UsageError(message) from None
+        raise
 
 
 @click.command(

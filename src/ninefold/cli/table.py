@@ -32,7 +32,10 @@ def play_match(console: Console, agreement: Agreement) -> Match:
     while match.winner is None:
         if match.games:
             console.say("\n")
-        match = match.add(table.play_game(match.next_game(agreement.rng)))
+        game = match.next_game(agreement.rng)
+        if agreement.is_tossed(match):
+            console.say(table.narrator.toss(game))
+        match = match.add(table.play_game(game))
         if match.length.wins_needed > 1:
             console.say("\n" + table.narrator.score(match))
     return match
@@ -48,8 +51,6 @@ class _Table:
     def play_game(self, game: Game) -> Game:
         """Play one game to its end; leaving it early says how to see it again."""
         say = self._console.say
-        if self._agreement.tossed:
-            say(self.narrator.toss(game))
         say(self.narrator.opening())
         try:
             while game.outcome is None:

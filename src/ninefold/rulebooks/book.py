@@ -71,4 +71,4 @@ class Rulebook(Value):
 
     def narrator(self, rules: Rules, names: Mapping[Seat, str]) -> Narrator:
         """Return the teller of games by these rules between these players."""
-        return Narrator(self.title, self.script, rules, names)
+        return Narrator(self, rules, names)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ninefold.entries import Refusal
     from ninefold.match import Match
+    from ninefold.rulebooks.book import Rulebook
     from ninefold.rules import Rules
 
 GUIDE_FACTS = frozenset(
@@ -34,6 +35,7 @@ _MATCH = _ALWAYS | {"wins1", "wins2", "length"}
 MOMENTS: dict[str, frozenset[str]] = {
     "toss": _ALWAYS | {"player"},
     "opening": _ALWAYS,
+    "varied": _ALWAYS,
     "turn": _TURN,
     "prompt": _TURN,
     "prompt_set": _TURN,
@@ -52,9 +54,10 @@ MOMENTS: dict[str, frozenset[str]] = {
 }
 """Each moment that has words, and the facts that its words may name."""
 
-OPTIONAL_MOMENTS = frozenset(("prompt_set", "confirm"))
-"""Without ``prompt_set``, ``prompt`` serves a set with gaps too; without
-``confirm``, a losing entry is played as entered."""
+OPTIONAL_MOMENTS = frozenset(("varied", "prompt_set", "confirm"))
+"""``varied`` follows an opening that does not tell the target, where it is not the
+usual one; ``prompt_set`` is the prompt for a set with gaps; with ``confirm``, an entry
+that loses needlessly is questioned."""
 
 _REASONS = {
     Ending.REACH: (Reason.REACHED,),
@@ -139,13 +142,11 @@ def facts_of(title: str, rules: Rules) -> dict[str, str]:
 class Narrator:
     """Tells games played by the same rules, between players with these names."""
 
-    def __init__(
-        self, title: str, script: Script, rules: Rules, names: Mapping[Seat, str]
-    ) -> None:
+    def __init__(self, book: Rulebook, rules: Rules, names: Mapping[Seat, str]) -> None:
         """Fix whose words are used and who is spoken of."""
-        self._script = script
+        self._script = script = book.script
         self._names = names
-        self._facts = facts_of(title, rules) | {
+        self._facts = facts_of(book.title, rules) | {
             "player1": names[Seat.ONE],
             "player2": names[Seat.TWO],
         }
@@ -153,6 +154,8 @@ class Narrator:
         has_gaps = highest - lowest >= len(rules.multipliers) or lowest == highest
         needs_set = has_gaps and script.has("prompt_set")
         self._prompt = "prompt_set" if needs_set else "prompt"
+        is_varied = rules.target != book.rules.target and script.has("varied")
+        self._openings = ("opening", "varied") if is_varied else ("opening",)
 
     def toss(self, game: Game) -> str:
         """Say who starts, by the toss."""
@@ -161,7 +164,7 @@ class Narrator:
 
     def opening(self) -> str:
         """Say what is said before the first turn."""
-        return self._script.say("opening", self._facts)
+        return "".join(self._script.say(part, self._facts) for part in self._openings)
 
     def turn(self, game: Game) -> str:
         """Say whose turn it is; an empty line stands between two turns."""

@@ -31,7 +31,10 @@ At the prompt, ? shows what can be typed there.
 @click.argument("game", type=GAME)
 @rules_options
 @click.option(
-    "--first", type=click.Choice(FIRST_CHOICES), default="1", help="Who starts."
+    "--first",
+    type=click.Choice(FIRST_CHOICES),
+    default="1",
+    help="Who starts.  [default: 1]",
 )
 @click.option(
     "--best-of", type=int, metavar="N", help="Play a match of at most N games, N odd."

@@ -1,0 +1,266 @@
+"""The commands beside play, wrong use, and everything a system can do to a program."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ninefold import __version__
+from ninefold.rulebooks import KEYS
+from program import NINEFOLD, SAMPLES, assert_golden, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_games_lists_the_five() -> None:
+    finished = run("games")
+    assert finished.returncode == 0
+    assert_golden("games.txt", finished.stdout)
+
+
+def test_games_as_json_is_as_documented() -> None:
+    games = json.loads(run("games", "--json").stdout)
+    assert [game["key"] for game in games] == list(KEYS)
+    assert games[2] == {
+        "key": "multiplier",
+        "title": "Multiplier",
+        "summary": "Reach 1000 or more and you lose.",
+        "ending": "avoid",
+        "target": 1000,
+        "multipliers": [2, 3, 4, 5, 6, 7, 8, 9],
+        "start": 1,
+        "settles": ["target", "first", "length"],
+    }
+
+
+def test_rules_shows_a_games_rules_with_their_numbers() -> None:
+    finished = run("rules", "madness", "--target", "50", "--multipliers", "2-5")
+    assert_golden("rules-madness-to-50.txt", finished.stdout)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_replay_prints_the_transcript_of_a_record(key: str) -> None:
+    sample = (SAMPLES / f"{key}.out").read_text()
+    moves = "x".join((SAMPLES / f"{key}.in").read_text().split())
+    target = 1000 if "1000" in sample else 100
+    ending = json.loads(run("games", "--json").stdout)[KEYS.index(key)]["ending"]
+    line = f"nf1.{key}.{ending}{target}.{moves}"
+    assert run("replay", line).stdout == sample
+    assert run("replay", "-", typed=f"{line}\n").stdout == sample
+
+
+def test_replay_reads_files_and_uses_names(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("nf1.multiplication-duel.exact100.5x6\n")
+    finished = run("replay", str(file), "--name1", "Ada")
+    assert finished.stdout.count("Ada, choose a number") == 1
+    assert finished.stderr == "The record ends here; Player 1 is to move.\n"
+
+
+def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
+    finished = run("replay", "nf1.-.avoid100.9x9x9")
+    assert finished.stdout.startswith("=== Multiplier Game Start ===")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["replay", "rubbish"], "ninefold: column 1: a record begins with nf1."),
+        (
+            ["replay", "nf1.mine.reach100"],
+            "none of the five; name its file with --game",
+        ),
+        (
+            ["replay", "nf1.multiplier.reach100"],
+            "is of a game to reach the target; Multiplier is played to avoid it",
+        ),
+        (["replay", "nf1.multiplier.avoid100.5x1"], "column 27: 1 is not a multiplier"),
+        (["play", "chess"], "ninefold: 'chess' is no game; try multipli"),
+        (["play", "showdown"], "fits several games; choose one of multiplier-showdown"),
+        (["chess"], "'chess' is neither a command (play, games, "),
+        (["showdown"], "'showdown' fits several games"),
+        (["play"], "Missing argument 'GAME'"),
+        (
+            ["play", "duel", "--target", "ten"],
+            "the target must be a whole number in plain",
+        ),
+        (["play", "duel", "--target", "1"], "the target must be above the start"),
+        (["play", "duel", "--start", "0"], "the start must be at least 1"),
+        (["play", "duel", "--multipliers", "1-5"], "a multiplier must be at least 2"),
+        (["play", "duel", "--best-of", "4"], "best of takes an odd number"),
+        (["play", "duel", "--first-to", "0"], "a match needs 1 win or more"),
+        (["play", "duel", "--first-to", "2", "--best-of", "3"], "give one of them"),
+        (["play", "duel", "--starts", "never"], "'never' is not one of 'alternate'"),
+        (["play", "duel", "--name1", ""], "a name has 1 to 40 printable characters"),
+        (["play", "duel", "--name1", "a\x1bb"], "a name has 1 to 40 printable"),
+        (["play", "duel", "--name1", "A", "--name2", "A"], "both players are called A"),
+        (["play", "./no-such.toml"], "./no-such.toml: No such file or directory"),
+        (["play", "/"], "/: Is a directory"),
+        (["rules", "chess"], "'chess' is no game"),
+        (["--nonsense"], "No such option"),
+    ],
+)
+def test_wrong_use_is_code_2_with_a_clear_sentence(
+    arguments: list[str], message: str
+) -> None:
+    finished = run(*arguments)
+    assert finished.returncode == 2
+    assert message in finished.stderr
+    assert finished.stdout == ""
+
+
+def test_without_a_terminal_ninefold_alone_shows_its_help() -> None:
+    finished = run()
+    assert finished.returncode == 2
+    assert finished.stdout.startswith("Usage: ninefold")
+
+
+def test_help_has_examples_and_the_exit_codes() -> None:
+    assert "Examples:" in run("--help").stdout
+    assert "Exit codes: 0 the game ended" in run("--help").stdout
+    assert "Examples:" in run("play", "--help").stdout
+
+
+def test_version() -> None:
+    assert run("--version").stdout == f"ninefold {__version__}\n"
+
+
+def test_a_game_alone_is_short_for_play() -> None:
+    assert run("madness", typed="9\n9\n9\n").returncode == 0
+
+
+def test_python_m_ninefold_is_the_same_program() -> None:
+    command = [sys.executable, "-m", "ninefold", "--version"]
+    assert subprocess.check_output(command, text=True) == f"ninefold {__version__}\n"
+
+
+OWN_BOOK = """
+title = "Sevens"
+[rules]
+ending = "exact"
+target = 49
+multipliers = [7]
+"""
+
+
+def test_a_sixth_rule_book_plays_from_a_file(tmp_path: Path) -> None:
+    book = tmp_path / "sevens.toml"
+    book.write_text(OWN_BOOK)
+    finished = run("play", str(book), typed="7\n5\n7\n")
+    assert finished.returncode == 0
+    assert_golden("own-rule-book.txt", finished.stdout)
+    left = run("play", str(book), typed="7\nquit\n")
+    line = left.stderr.split()[-1]
+    assert run("replay", line, "--game", str(book)).stdout.startswith("Sevens\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"title = 5", "mine.toml: title: expected a line of text"),
+        (b"\xff\xfe", "mine.toml: expected UTF-8 text; byte 1 is not"),
+        (
+            b"# " + b"x" * 1_000_001,
+            "mine.toml: expected a rule book; this is larger than",
+        ),
+    ],
+)
+def test_a_broken_file_is_named_in_the_error(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
+    (tmp_path / "mine.toml").write_bytes(content)
+    finished = run("play", str(tmp_path / "mine.toml"))
+    assert (finished.returncode, message in finished.stderr) == (2, True)
+
+
+def test_a_closed_pipe_ends_the_game_quietly() -> None:
+    command = f"yes 9 | {NINEFOLD} play madness --first-to 99999 | head -n 1"
+    finished = subprocess.run(
+        ["/bin/bash", "-c", f"{command}; echo ${{PIPESTATUS[1]}}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (finished.stdout, finished.stderr) == ("Game Start!\n1\n", "")
+
+
+@pytest.mark.parametrize(
+    ("redirection", "code", "notice"),
+    [
+        (">&-", 0, ""),
+        ("<&-", 0, ""),
+        ("2>&-", 0, ""),
+        ("> /dev/full", 1, "ninefold: No space left on device\n"),
+    ],
+)
+def test_odd_streams_never_end_in_a_traceback(
+    redirection: str, code: int, notice: str
+) -> None:
+    command = ["/bin/bash", "-c", f"{NINEFOLD} games {redirection}"]
+    finished = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (finished.returncode, finished.stderr) == (code, notice)
+
+
+def test_playing_without_input_at_all_is_code_1() -> None:
+    command = ["/bin/bash", "-c", f"{NINEFOLD} play madness <&-"]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+
+
+@pytest.mark.parametrize(
+    "locale",
+    [
+        {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+        {"LC_ALL": "no_SUCH.locale"},
+        {"PYTHONIOENCODING": "ascii"},
+    ],
+)
+def test_any_locale_will_do(locale: dict[str, str]) -> None:
+    typed = "\uff15\n5\n6\n3\n2\n".encode()
+    finished = run("play", "madness", typed=typed, **locale)
+    assert finished.returncode == 0
+    assert finished.stdout.endswith("Player 2 wins the game!\n")
+
+
+def test_nothing_is_written_at_home(tmp_path: Path) -> None:
+    tmp_path.chmod(0o555)
+    finished = run("play", "madness", typed="9\n9\n9\n", HOME=str(tmp_path))
+    assert finished.returncode == 0
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_gets_its_completion(shell: str) -> None:
+    script = run(_NINEFOLD_COMPLETE=f"{shell}_source").stdout
+    assert "_NINEFOLD_COMPLETE" in script
+
+
+@pytest.mark.parametrize(
+    ("words", "candidates"),
+    [
+        ("ninefold pl", ["play"]),
+        ("ninefold play multiplier", ["multiplier", "multiplier-showdown"]),
+        ("ninefold play madness --first t", ["toss"]),
+    ],
+)
+def test_the_shell_completes_commands_games_and_choices(
+    words: str, candidates: list[str]
+) -> None:
+    count = str(len(words.split()) - 1)
+    finished = run(
+        _NINEFOLD_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=count
+    )
+    assert [line.split(",")[1] for line in finished.stdout.splitlines()] == candidates
+
+
+@pytest.mark.parametrize("changes", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {}])
+@pytest.mark.parametrize("arguments", [["games"], ["rules", "duel"], ["--help"]])
+def test_piped_output_is_plain_text(
+    changes: dict[str, str], arguments: list[str]
+) -> None:
+    out = run(*arguments, **changes).stdout
+    assert out.replace("\n", "").isprintable()

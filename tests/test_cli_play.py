@@ -1,0 +1,210 @@
+"""Playing through pipes: the transcripts, the variants, the matches, bad entries."""
+
+from __future__ import annotations
+
+import pytest
+
+from ninefold.rulebooks import KEYS
+from program import SAMPLES, Terminal, assert_golden, run
+
+OPTIONS = {"multiplier-showdown": ["--target", "100"]}
+by_game = pytest.mark.parametrize("key", KEYS)
+
+BAD_ENTRIES = [
+    b"abc",
+    b"",
+    b"   ",
+    b"1",
+    b"10",
+    b"0",
+    b"5.0",
+    b"+5",
+    b"-3",
+    "\uff15".encode(),
+    b"1e1",
+    b"5 5",
+    b"9" * 10_000,
+    b"\x00",
+    b"5\x1b[2J",
+    b"\r5\r5",
+    b"\xff\xfe5",
+    b"{total}",
+    b"undo it",
+]
+
+
+def sample(key: str, ending: str) -> str:
+    return (SAMPLES / f"{key}.{ending}").read_text()
+
+
+@by_game
+def test_the_sample_comes_out_byte_for_byte(key: str) -> None:
+    finished = run("play", key, *OPTIONS.get(key, []), typed=sample(key, "in"))
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert finished.stdout == sample(key, "out")
+
+
+@by_game
+def test_at_a_terminal_an_entry_is_not_written_twice(key: str) -> None:
+    options = OPTIONS.get(key, [])
+    asks_target = key == "multiplier"
+    terminal = Terminal("play", key, *options)
+    if asks_target:
+        terminal.type("")
+    terminal.type(*sample(key, "in").split())
+    code, screen = terminal.end()
+    asked = "Target Value (Enter for 1000): \n" if asks_target else ""
+    assert (code, screen) == (0, asked + sample(key, "out"))
+
+
+@by_game
+@pytest.mark.parametrize("entry", BAD_ENTRIES, ids=lambda entry: repr(entry[:12]))
+def test_a_bad_entry_moves_neither_total_nor_turn(key: str, entry: bytes) -> None:
+    typed = sample(key, "in").encode()
+    options = OPTIONS.get(key, [])
+    finished = run("play", key, *options, typed=entry + b"\n" + typed)
+    expected = sample(key, "out").splitlines()
+    shown = finished.stdout.splitlines()
+    prompt = next(n for n, line in enumerate(expected) if line.endswith(": 5"))
+    assert shown[:prompt] == expected[:prompt]
+    assert shown[prompt + 2 :] == expected[prompt:]
+    refusal = shown[prompt + 1]
+    assert "2-9" in refusal
+    assert refusal.isprintable()
+    assert len(refusal) < 160
+    assert finished.returncode == 0
+
+
+def test_bad_entries_are_refused_at_a_terminal_too() -> None:
+    terminal = Terminal("play", "madness")
+    typeable = [
+        entry.decode() for entry in BAD_ENTRIES if entry.isascii() and len(entry) < 99
+    ]
+    entries = [entry for entry in typeable if entry.isprintable()]
+    assert len(entries) > 8
+    terminal.type(*entries, "5", "6", "3", "2")
+    code, screen = terminal.end()
+    assert code == 0
+    assert screen.count("Allowed multipliers: 2-9.") == len(entries)
+    assert screen.count("Player 1, enter a multiplier (2-9): ") == len(entries) + 2
+
+
+VARIANTS = {
+    "multipliers 2-5": ["--multipliers", "2-5", "--target", "30"],
+    "multipliers with gaps": ["--multipliers", "2,3,5,7", "--target", "30"],
+    "start 4": ["--start", "4", "--target", "90"],
+    "player 2 first": ["--first", "2", "--target", "30"],
+    "names": ["--name1", "Ada", "--name2", "Blaise", "--target", "30"],
+}
+
+
+@by_game
+def test_variants_read_naturally(key: str) -> None:
+    told = []
+    for name, options in VARIANTS.items():
+        finished = run("play", key, *options, typed="5\n3\n2\n3\n")
+        assert finished.returncode == 0
+        told.append(f"[{name}]\n{finished.stdout}\n")
+    assert_golden(f"variants-{key}.txt", "".join(told))
+
+
+@by_game
+def test_a_match_tells_the_score_and_ends_when_it_is_decided(key: str) -> None:
+    options = ["--target", "30", "--best-of", "3", "--starts", "loser"]
+    finished = run("play", key, *options, typed="5\n3\n2\n2\nresign\n5\n6\n7\n")
+    assert finished.returncode in (0, 1)
+    assert_golden(f"match-{key}.txt", finished.stdout)
+
+
+def test_a_match_stops_at_the_deciding_game() -> None:
+    typed = "resign\nresign\nresign\n"  # starts alternate: 2 wins, then 1, then 2
+    finished = run("play", "duel", "--best-of", "3", typed=typed)
+    assert finished.returncode == 0
+    assert finished.stdout.endswith(
+        "Victories of Player 1: 1, of Player 2: 2 (best of 3).\n"
+        "Player 2 wins the match with 2 victories to 1!\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("starts", "starters"),
+    [("alternate", "1212"), ("same", "1111"), ("winner", "1212"), ("loser", "1111")],
+)
+def test_starts_says_who_begins_each_game(starts: str, starters: str) -> None:
+    # Whoever starts resigns at once, so the other one wins.
+    options = ["--first-to", "4", "--starts", starts]
+    finished = run("play", "madness", *options, typed="resign\n" * 4)
+    begun = [
+        line[7] for line in finished.stdout.splitlines() if line.endswith("resign")
+    ]
+    assert "".join(begun) == starters
+
+
+def test_a_seed_repeats_every_toss() -> None:
+    options = ["--starts", "toss", "--first-to", "5", "--seed"]
+    outputs = [
+        run("play", "madness", *options, seed, typed="resign\n" * 9).stdout
+        for seed in ("1", "1", "2", "3", "4")
+    ]
+    assert outputs[0] == outputs[1]
+    assert len(set(outputs)) > 1
+    assert outputs[0].count("takes the first turn.") >= 5
+
+
+def test_only_the_first_game_is_tossed_for_unless_all_are() -> None:
+    options = ["--first", "toss", "--seed", "4", "--best-of", "3"]
+    finished = run("play", "madness", *options, typed="resign\n" * 3)
+    assert finished.stdout.count("The coin is tossed") == 1
+    begun = [
+        line[7] for line in finished.stdout.splitlines() if line.endswith("resign")
+    ]
+    assert begun[0] != begun[1] == begun[2] or begun[0] == begun[2] != begun[1]
+
+
+def test_undo_takes_back_one_move_and_returns_the_turn() -> None:
+    finished = run("play", "madness", typed="undo\n5\nUNDO\n7\n9\n9\n")
+    assert finished.returncode == 0
+    assert "No move has been made yet" in finished.stdout
+    assert finished.stdout.count("The last move is taken back.") == 1
+    assert finished.stdout.count("Player 1, enter a multiplier (2-9): ") == 4
+    assert "Current Total is now 567." in finished.stdout
+
+
+def test_help_and_rules_can_be_asked_for_at_the_prompt() -> None:
+    options = ["--multipliers", "2,3,5,7"]
+    finished = run("play", "madness", *options, typed="?\nrules\nquit\n")
+    assert_golden("help-at-the-prompt.txt", finished.stdout)
+
+
+def test_quit_leaves_and_says_how_to_see_the_game_again() -> None:
+    finished = run("play", "madness", typed="5\n6\nquit\n")
+    assert finished.returncode == 0
+    command = "ninefold replay nf1.multiplication-madness.reach100.5x6"
+    assert finished.stderr == f"The game so far: {command}\n"
+
+
+def test_input_that_ends_early_is_code_1_and_loses_nothing() -> None:
+    finished = run("play", "madness", typed="5\n6")
+    assert finished.returncode == 1
+    assert finished.stdout.endswith("Player 1, enter a multiplier (2-9): \n")
+    assert finished.stderr == (
+        "The game so far: ninefold replay nf1.multiplication-madness.reach100.5x6\n"
+        "Input ended before the game did.\n"
+    )
+
+
+def test_a_target_of_a_thousand_digits_can_be_played() -> None:
+    target = "1" + "0" * 1000
+    finished = run("play", "madness", "--target", target, typed="9\n" * 1048)
+    assert finished.returncode == 0
+    assert finished.stdout.endswith("Player 2 wins the game!\n")
+
+
+def test_totals_beyond_pythons_own_limit_are_shown() -> None:
+    options = ["--target", "9" * 9000, "--multipliers", "2," + "8" * 5000]
+    finished = run("play", "madness", *options, typed=("8" * 5000 + "\n") * 2)
+    assert finished.returncode == 0
+
+
+def test_windows_line_ends_are_no_matter() -> None:
+    assert run("play", "madness", typed="5\r\n6\r\n3\r\n2\r\n").returncode == 0

@@ -1,0 +1,132 @@
+"""At a real pseudo-terminal: the menu, Ctrl-C, Ctrl-D, and what is asked there."""
+
+from __future__ import annotations
+
+import pytest
+
+from program import Terminal, assert_golden
+
+
+def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
+    terminal = Terminal()
+    terminal.type("", "", "", "9", "6", "2", "n")
+    code, screen = terminal.end()
+    assert code == 0
+    assert_golden("menu-all-defaults.txt", screen)
+
+
+def test_the_menu_answers_nonsense_and_asks_again() -> None:
+    terminal = Terminal()
+    terminal.type("chess", "showdown", "9", "0", "multiplier", "me", "2")
+    terminal.type("two", "4", "3", "lots", "1", "500", "resign", "resign", "resign")
+    terminal.type("what", "m", "5", "toss", "", "q", "quit")
+    code, screen = terminal.end()
+    assert code == 0
+    for answer in (
+        "'chess' is no game; try multipli",
+        "'showdown' fits several games; choose one of multiplier-showdown, multi",
+        "There is no game 9; type 1 to 5.",
+        "There is no game 0; type 1 to 5.",
+        "'me' is none of 1, 2 and toss.",
+        "Type an odd number in plain digits, such as 3 or 5.",
+        "Best of takes an odd number, such as 3 or 5; not 4.",
+        "The target must be a whole number in plain digits, such as 100.",
+        "The target must be above the start, which is 1; write 2 or more instead of 1.",
+        "Target Value: 500",
+        "--- Player 2's Turn ---",
+        "Player 1 is the overall champion, 2 rounds to 1!",
+        "Press Enter to play again, m for another game, or n to leave.",
+        "The coin has decided: Player ",
+        "Starting the Multiplication Duel!",
+        "'q' is not a whole number in plain digits. The numbers are 2-9.",
+    ):
+        assert answer in screen
+
+
+def test_enter_plays_the_same_again() -> None:
+    terminal = Terminal()
+    terminal.type("duel", "2", "", "resign", "", "resign", "n")
+    code, screen = terminal.end()
+    assert code == 0
+    assert screen.count("Player 2, choose a number to multiply (2-9): resign") == 2
+
+
+@pytest.mark.parametrize("answer", ["q", "quit", "EXIT"])
+def test_the_menu_can_be_left(answer: str) -> None:
+    terminal = Terminal()
+    terminal.type(answer)
+    assert terminal.end()[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed"), [((), ()), (("play", "madness"), ("5",)), (("duel",), ())]
+)
+@pytest.mark.parametrize(("key", "code"), [("c", 130), ("d", 1)])
+def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
+    arguments: tuple[str, ...], typed: tuple[str, ...], key: str, code: int
+) -> None:
+    terminal = Terminal(*arguments)
+    terminal.type(*typed)
+    terminal.press(key)
+    ended, screen = terminal.end()
+    assert ended == code
+    assert ("ninefold replay nf1.multiplication-madness.reach100.5" in screen) == bool(
+        typed
+    )
+
+
+@pytest.mark.parametrize(
+    ("answers", "outcome"),
+    [
+        (["n", "2", "2"], "Player 2 has exceeded 100"),
+        (["", "2", "2"], "Player 2 has exceeded 100"),
+        (["yes"], "Player 1 has exceeded 100"),
+    ],
+)
+def test_a_needless_loss_is_confirmed_once_where_the_rule_book_says_so(
+    answers: list[str], outcome: str
+) -> None:
+    terminal = Terminal("play", "multiplication-showdown")
+    terminal.type("5", "9", "9", *answers)  # 405, though 90 would be safe
+    code, screen = terminal.end()
+    assert code == 0
+    assert screen.count("Accept the loss?") == 1
+    assert f"{outcome} and loses the game." in screen
+
+
+def test_no_question_is_asked_where_every_move_loses() -> None:
+    terminal = Terminal("play", "multiplication-showdown")
+    terminal.type("9", "9", "9")
+    code, screen = terminal.end()
+    assert (code, "Accept the loss?" in screen) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("game", "question"),
+    [
+        ("multiplier", "Target Value (Enter for 1000): "),
+        ("multiplier-showdown", "Target Number (Enter for 1000): "),
+    ],
+)
+def test_an_open_target_is_asked_for_at_a_terminal(game: str, question: str) -> None:
+    terminal = Terminal("play", game)
+    terminal.wait_for(question)
+    terminal.send("30")
+    terminal.type("5", "6")
+    code, screen = terminal.end()
+    assert code == 0
+    assert "Target " in screen.split("\n", 1)[1]
+    assert ": 30\n" in screen.split("\n", 1)[1]
+
+
+def test_a_settled_target_is_not_asked_for() -> None:
+    terminal = Terminal("play", "multiplier", "--target", "30")
+    terminal.type("5", "6")
+    assert "Enter for" not in terminal.end()[1]
+
+
+@pytest.mark.parametrize("columns", [1, 10, 40])
+def test_a_tiny_window_is_no_matter(columns: int) -> None:
+    terminal = Terminal("play", "madness", columns=columns)
+    terminal.type("?", "9", "9", "9")
+    assert terminal.end()[0] == 0
