@@ -14,7 +14,9 @@ from program import NINEFOLD, SAMPLES, WAIT_SECONDS, environment
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
-FENCE = re.compile(r"^```console(?: typed=(\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(
+    r"^```console(?: typed=(\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE
+)
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 
 
