@@ -59,7 +59,30 @@ def test_replay_reads_files_and_uses_names(tmp_path: Path) -> None:
     file.write_text("nf1.multiplication-duel.exact100.5x6\n")
     finished = run("replay", str(file), "--name1", "Ada")
     assert finished.stdout.count("Ada, choose a number") == 1
-    assert finished.stderr == "The record ends here; Player 1 is to move.\n"
+    assert finished.stderr == "The record ends here; Ada is to move.\n"
+
+
+def test_replay_reads_a_line_longer_than_any_file_name() -> None:
+    line = "nf1.-.reach1" + "0" * 600 + "." + "x".join("5" * 300)
+    assert run("replay", line).stdout.count("Current Total is now") == 300
+
+
+def test_a_mark_before_the_text_is_no_matter(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("\ufeffnf1.-.reach10.9x9", encoding="utf-8")
+    assert run("replay", str(file)).returncode == 0
+    typed = file.read_bytes()
+    assert run("replay", "-", typed=typed).returncode == 0
+    book = tmp_path / "mine.toml"
+    book.write_text("\ufeff" + OWN_BOOK, encoding="utf-8")
+    assert run("play", str(book), typed="7\n7\n").returncode == 0
+
+
+@pytest.mark.parametrize("form", ["line", "json", "text"])
+def test_replay_turns_a_record_into_its_other_forms(form: str) -> None:
+    line = "nf1.multiplication-duel.exact100.5x6"
+    other = run("replay", line, "--form", form).stdout
+    assert run("replay", "-", "--form", "line", typed=other).stdout == f"{line}\n"
 
 
 def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
@@ -70,14 +93,21 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["replay", "rubbish"], "ninefold: column 1: a record begins with nf1."),
+        (
+            ["replay", "rubbish"],
+            "rubbish: No such file or directory; nor is this a rec",
+        ),
+        (
+            ["replay", "nf2.-.reach100"],
+            "nf2.-.reach100: No such file or directory; nor",
+        ),
         (
             ["replay", "nf1.mine.reach100"],
             "none of the five; name its file with --game",
         ),
         (
             ["replay", "nf1.multiplier.reach100"],
-            "is of a game to reach the target; Multiplier is played to avoid it",
+            "ending is 'reach', but the one of Multiplier is 'avoid'",
         ),
         (["replay", "nf1.multiplier.avoid100.5x1"], "column 27: 1 is not a multiplier"),
         (["play", "chess"], "ninefold: 'chess' is no game; try multipli"),
@@ -163,10 +193,12 @@ def test_a_sixth_rule_book_plays_from_a_file(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (b"title = 5", "mine.toml: title: expected a line of text"),
+        (b"a = " + b"[" * 100_000, "mine.toml: this is nested too deeply"),
+        (b"a = " + b"9" * 5_000, "a number in it is too long"),
         (b"\xff\xfe", "mine.toml: expected UTF-8 text; byte 1 is not"),
         (
             b"# " + b"x" * 1_000_001,
-            "mine.toml: expected a rule book; this is larger than",
+            "mine.toml: expected a file of at most 1000000 bytes",
         ),
     ],
 )

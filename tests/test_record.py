@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold import Ending, Game, Record, RecordError, Rules, Seat
-from ninefold.record import read, write_json, write_line, write_text
+from ninefold.record import is_record, read, write_json, write_line, write_text
 from ninefold.rulebooks import KEYS
 from strategies import all_games
 
@@ -197,7 +197,9 @@ def test_a_text_with_lines_behind_its_end_is_refused() -> None:
             "rules.extra: no record has this key",
         ),
         ({"rules": {"ending": "reach"}}, "rules.target: this key is missing"),
+        ({"ninefold": True}, "ninefold: expected a whole number"),
         ({"first": 3}, "first: expected 1 or 2"),
+        ({"first": "one"}, "first: expected a whole number"),
         ({"moves": 5}, "moves: expected a list of numbers"),
         ({"moves": [5, "6"]}, "moves[1]: 6 is not a multiplier here"),
         ({"moves": [5, None]}, "moves[1]: expected a whole number"),
@@ -233,6 +235,11 @@ def test_what_is_not_json_is_refused_with_its_place(text: str, place: str) -> No
 def test_a_json_record_needs_no_more_than_rules_first_and_moves() -> None:
     short = {key: JSON[key] for key in ("ninefold", "rules", "first", "moves")}
     assert read(json.dumps(short)) == Record(SAMPLE.game.undo())
+
+
+def test_the_beginning_tells_a_record_from_a_file_name() -> None:
+    assert all(is_record(write(SAMPLE)) for write in FORMS)
+    assert not is_record("games/nf1.txt")
 
 
 def test_a_key_is_of_small_letters_digits_and_hyphens() -> None:

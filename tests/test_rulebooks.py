@@ -217,6 +217,14 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
             "sevens.toml: this is not TOML: Invalid value (at end of document)",
         ),
         (
+            "a = " + "[" * 100_000,
+            "sevens.toml: this is nested too deeply, or a number in it",
+        ),
+        (
+            "a = " + "9" * 5_000,
+            "sevens.toml: this is nested too deeply, or a number in it",
+        ),
+        (
             "",
             'sevens.toml: title: expected a line of text, such as "Sevens"; found nothing',
         ),
@@ -256,7 +264,7 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             SMALLEST + "multipliers = [2, 2]",
-            "sevens.toml: rules: each multiplier stands once",
+            "sevens.toml: rules.multipliers: each multiplier stands once",
         ),
         (
             SMALLEST + "speed = 5",

@@ -115,7 +115,7 @@ write 2 or more instead of 1
             raise RulesError(message)
         hold(self, "ending", ending)
         hold(self, "target", target)
-        hold(self, "multipliers", _checked_multipliers(multipliers))
+        hold(self, "multipliers", check_multipliers(multipliers))
         hold(self, "start", start)
         hold(self, "_at_target", _AT_TARGET[ending])
         hold(self, "_beyond_target", _BEYOND_TARGET[ending])
@@ -152,7 +152,8 @@ def _check_whole(name: str, number: object, *, example: int) -> None:
         raise RulesError(message)
 
 
-def _checked_multipliers(multipliers: Iterable[int]) -> tuple[int, ...]:
+def check_multipliers(multipliers: Iterable[int]) -> tuple[int, ...]:
+    """Return multipliers in ascending order, or refuse them."""
     try:
         given = tuple(multipliers)
     except TypeError:
@@ -209,7 +210,7 @@ def parse_multipliers(text: str) -> tuple[int, ...]:
             message = f"a set holds at most {MOST_MULTIPLIERS} multipliers; name fewer"
             raise RulesError(message)
         multipliers.extend(range(low, high + 1))
-    return _checked_multipliers(multipliers)
+    return check_multipliers(multipliers)
 
 
 def _cut(text: str, most: int = 40) -> str:

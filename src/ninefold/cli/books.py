@@ -27,20 +27,13 @@ def find_book(name: str) -> Rulebook:
 def _read_file(name: str) -> Rulebook:
     from pathlib import Path
 
+    from ninefold.cli.files import Unreadable, read_file
     from ninefold.record.content import is_key
 
     path = Path(name)
     try:
-        with path.open("rb") as file:
-            content = file.read(_LARGEST_FILE + 1)
-        text = content.decode()
-    except OSError as error:
-        raise RulebookError(name, "", f"{error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        problem = f"expected UTF-8 text; byte {error.start + 1} is not"
-        raise RulebookError(name, "", problem) from None
-    if len(content) > _LARGEST_FILE:
-        problem = f"expected a rule book; this is larger than {_LARGEST_FILE} bytes"
-        raise RulebookError(name, "", problem)
+        text = read_file(path, _LARGEST_FILE)
+    except Unreadable as error:
+        raise RulebookError(name, "", str(error)) from None
     key = path.stem.lower()
     return parse(text, key=key if is_key(key) else "own", source=name)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ninefold.cli.files import Unreadable, read_file
+from ninefold.entries import show_entry
 from ninefold.errors import RecordError
-from ninefold.record import read
+from ninefold.record import is_record, read
 
 if TYPE_CHECKING:
     from ninefold.cli.console import Console
@@ -18,13 +20,11 @@ _LARGEST_FILE = 10_000_000
 def read_record(console: Console, name: str) -> Record:
     """Read a record: its line itself, a file, or ``-`` for standard input."""
     if name == "-":
-        return read(console.read_all())
-    path = Path(name)
+        return read(console.read_all().removeprefix("\ufeff"))
+    if is_record(name):
+        return read(name)
     try:
-        if not path.is_file():
-            return read(name)
-        with path.open("rb") as file:
-            return read(file.read(_LARGEST_FILE).decode())
-    except (OSError, UnicodeDecodeError) as error:
-        place, problem = name, f"this cannot be read: {error}"
-        raise RecordError(place, problem) from None
+        return read(read_file(Path(name), _LARGEST_FILE))
+    except Unreadable as error:
+        problem = f"{error}; nor is this a record, which begins with nf1."
+        raise RecordError(show_entry(name), problem) from None

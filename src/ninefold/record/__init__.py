@@ -21,6 +21,7 @@ from ninefold.record.content import Record
 
 __all__ = [
     "Record",
+    "is_record",
     "read",
     "read_json",
     "read_line",
@@ -29,6 +30,13 @@ __all__ = [
     "write_line",
     "write_text",
 ]
+
+_BEGINNINGS = ("nf1.", "{", "ninefold game")
+
+
+def is_record(text: str) -> bool:
+    """Whether a text begins as a record does; what follows may still be wrong."""
+    return text.lstrip().startswith(_BEGINNINGS)
 
 
 def read(text: str) -> Record:

@@ -67,7 +67,7 @@ def read_json(text: str) -> Record:
         place, problem = "line 1", "this is nested too deeply for a record"
         raise RecordError(place, problem) from None
     top = _Object(table, "")
-    if top.take("ninefold") != _VERSION:
+    if top.number("ninefold") != _VERSION:
         top.refuse("ninefold", f"expected version {_VERSION}")
     rules_in = _Object(top.take("rules"), "rules.")
     ending = rules_in.take("ending")
@@ -137,7 +137,8 @@ class _Object:
         return [self._number(item, f"{key}[{n}]") for n, item in enumerate(found)]
 
     def seat(self, key: str) -> Seat:
-        return SEATS.get(str(self.take(key))) or self.refuse(key, "expected 1 or 2")
+        seat = SEATS.get(str(self.number(key)))
+        return seat or self.refuse(key, "expected 1 or 2")
 
     def refuse_what_is_left(self) -> None:
         for key in self._left:

@@ -60,6 +60,9 @@ def parse(text: str, *, key: str, source: str) -> Rulebook:
         table = loads(text)
     except TOMLDecodeError as error:
         raise RulebookError(source, "", f"this is not TOML: {error}") from None
+    except (RecursionError, ValueError):
+        problem = "this is nested too deeply, or a number in it is too long"
+        raise RulebookError(source, "", problem) from None
     return read_rulebook(table, key=key, source=source, plain_words=_plain_words)
 
 

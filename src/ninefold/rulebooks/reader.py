@@ -13,7 +13,13 @@ from ninefold.rulebooks.script import (
     moments_of,
     names_in,
 )
-from ninefold.rules import CLASSIC_MULTIPLIERS, Ending, Rules, parse_multipliers
+from ninefold.rules import (
+    CLASSIC_MULTIPLIERS,
+    Ending,
+    Rules,
+    check_multipliers,
+    parse_multipliers,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +101,8 @@ class _Table:
         self._known: list[str] = []
 
     def refuse(self, key: str, expected: str, found: object) -> NoReturn:
-        shown = "nothing" if found is None else show_entry(repr(found))
+        text = repr(found) if isinstance(found, str | list | dict) else str(found)
+        shown = "nothing" if found is None else show_entry(text)
         problem = f"expected {expected}; found {shown}"
         raise RulebookError(self.source, self._prefix + key, problem)
 
@@ -124,16 +131,14 @@ class _Table:
 
     def multipliers(self, key: str) -> Iterable[int]:
         found = self._take(key, CLASSIC_MULTIPLIERS)
-        if isinstance(found, str):
-            try:
-                return parse_multipliers(found)
-            except RulesError as error:
-                raise RulebookError(
-                    self.source, self._prefix + key, str(error)
-                ) from None
-        if not isinstance(found, list | tuple):
+        if not isinstance(found, str | list | tuple):
             self.refuse(key, 'multipliers, such as "2-9" or [2, 3, 5, 7]', found)
-        return found
+        try:
+            if isinstance(found, str):
+                return parse_multipliers(found)
+            return check_multipliers(found)
+        except RulesError as error:
+            raise RulebookError(self.source, self._prefix + key, str(error)) from None
 
     def choices(self, key: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
         found = self._take(key, [])

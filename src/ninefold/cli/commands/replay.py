@@ -12,6 +12,7 @@ from ninefold.cli.parameters import GAME
 from ninefold.cli.records import read_record
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
+from ninefold.record import write_json, write_line, write_text
 from ninefold.rulebooks import KEYS, load
 
 if TYPE_CHECKING:
@@ -19,15 +20,29 @@ if TYPE_CHECKING:
     from ninefold.record import Record
     from ninefold.rulebooks import Rulebook
 
+_FORMS = {"line": write_line, "json": write_json, "text": write_text}
+
 
 @click.command()
 @click.argument("record")
 @click.option("--game", type=GAME, help="Tell it in the words of this game.")
 @click.option("--name1", default=str(Seat.ONE), help="What to call Player 1.")
 @click.option("--name2", default=str(Seat.TWO), help="What to call Player 2.")
+@click.option(
+    "--form",
+    type=click.Choice(["transcript", *_FORMS]),
+    default="transcript",
+    help="Print the record itself in one of its forms instead.",
+)
 @click.pass_obj
-def command(
-    console: Console, *, record: str, game: str | None, name1: str, name2: str
+def command(  # noqa: PLR0913 - one parameter for each option
+    console: Console,
+    *,
+    record: str,
+    game: str | None,
+    name1: str,
+    name2: str,
+    form: str,
 ) -> None:
     """Print the transcript of RECORD.
 
@@ -35,18 +50,21 @@ def command(
     forms, or - to read one from standard input.
     """
     recorded = read_record(console, record)
+    if form in _FORMS:
+        console.say(_FORMS[form](recorded).rstrip("\n") + "\n")
+        return
     book = find_book(game) if game else _book_of(recorded)
     played = recorded.game
     if played.rules.ending is not book.rules.ending:
         message = (
-            f"the record is of a game to {played.rules.ending.value} the target;"
-            f" {book.title} is played to {book.rules.ending.value} it"
+            f"the record's ending is '{played.rules.ending.value}', but the one of"
+            f" {book.title} is '{book.rules.ending.value}'; name another with --game"
         )
         raise NinefoldError(message)
-    narrator = book.narrator(played.rules, checked_names(name1, name2))
-    console.say(narrator.transcript(played))
+    names = checked_names(name1, name2)
+    console.say(book.narrator(played.rules, names).transcript(played))
     if played.outcome is None:
-        console.notice(f"The record ends here; {played.to_move} is to move.")
+        console.notice(f"The record ends here; {names[played.to_move]} is to move.")
 
 
 def _book_of(record: Record) -> Rulebook:
