@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _PIECE_DIGITS = 600  # below every limit that Python can be set to
 _PIECE_BITS = 1990  # 2**1990 has 600 digits
+_JSON_ROUNDS = 10**15
 _SHOWN_WHOLE = 24
 _SHOWN_AT_EACH_END = 6
 
@@ -66,6 +67,17 @@ def shorten(number: int) -> str:
     count = len(digits.lstrip("-"))
     ends = digits[:_SHOWN_AT_EACH_END], digits[-_SHOWN_AT_EACH_END:]
     return f"{'...'.join(ends)} ({count} digits)"
+
+
+def to_json(number: int) -> int | str:
+    """Give a number the form it has in JSON: past 15 digits, digits in a string.
+
+    Many readers of JSON round longer numbers without a word.
+
+    >>> to_json(180), to_json(10**16)
+    (180, '10000000000000000')
+    """
+    return number if abs(number) < _JSON_ROUNDS else write(number)
 
 
 def write_set(numbers: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from enum import Enum
 from itertools import pairwise
 
 from ninefold.errors import IllegalMove, RulesError
-from ninefold.numerals import shorten
+from ninefold.numerals import is_plain, read, shorten
 from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 SMALLEST_MULTIPLIER = 2
 CLASSIC_MULTIPLIERS = tuple(range(2, 10))
+MOST_MULTIPLIERS = 10_000
+"""How many multipliers a written set may stand for: past that it is a slip."""
 
 
 class Ending(Enum):
@@ -176,3 +178,39 @@ def _checked_multipliers(multipliers: Iterable[int]) -> tuple[int, ...]:
             message = f"each multiplier stands once; write {shorten(lower)} only once"
             raise RulesError(message)
     return ascending
+
+
+def parse_multipliers(text: str) -> tuple[int, ...]:
+    """Read multipliers as people write them: ``2-5``, ``2,3,5,7``, ``2-4, 9``.
+
+    >>> parse_multipliers("2-4, 9")
+    (2, 3, 4, 9)
+    >>> parse_multipliers("5-2")
+    Traceback (most recent call last):
+    ninefold.errors.RulesError: in the multipliers, 5-2 goes down; write 2-5
+    """
+    multipliers: list[int] = []
+    for part in text.split(","):
+        ends = [end.strip() for end in part.split("-")]
+        if len(ends) > 2 or not all(map(is_plain, ends)):  # noqa: PLR2004 - a range
+            message = (
+                "multipliers are written like 2-5 or like 2,3,5,7;"
+                f" '{_cut(part.strip())}' is neither"
+            )
+            raise RulesError(message)
+        low, high = read(ends[0]), read(ends[-1])
+        if low > high:
+            lower, upper = shorten(high), shorten(low)
+            message = (
+                f"in the multipliers, {upper}-{lower} goes down; write {lower}-{upper}"
+            )
+            raise RulesError(message)
+        if len(multipliers) + high - low >= MOST_MULTIPLIERS:
+            message = f"a set holds at most {MOST_MULTIPLIERS} multipliers; name fewer"
+            raise RulesError(message)
+        multipliers.extend(range(low, high + 1))
+    return _checked_multipliers(multipliers)
+
+
+def _cut(text: str, most: int = 40) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."

@@ -1,0 +1,141 @@
+"""A game as one line: short, safe in a URL and in a chat, readable all the same.
+
+``nf1.multiplier.avoid1000.in2-3-5-7.from3.first2.5x3x2.resign1``
+
+Fields stand between dots: the version, the rule book's key or ``-``, ending and
+target; then, where they are not the usual ones, the multipliers, the start and who
+began; then the moves, if there are any, and who gave up, if anyone did.
+"""
+
+from __future__ import annotations
+
+from ninefold.entries import show_entry
+from ninefold.errors import RecordError
+from ninefold.game import Seat
+from ninefold.numerals import is_plain, read, write
+from ninefold.record.content import (
+    ENDINGS,
+    SEATS,
+    Record,
+    is_key,
+    make_rules,
+    play_moves,
+    resign,
+)
+from ninefold.rules import CLASSIC_MULTIPLIERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+_VERSION = "nf1"
+_NO_BOOK = "-"
+
+
+def write_line(record: Record) -> str:
+    """Write a record as one line of unreserved URL characters."""
+    game, rules = record.game, record.game.rules
+    fields = [
+        _VERSION,
+        record.book or _NO_BOOK,
+        rules.ending.value + write(rules.target),
+    ]
+    if rules.multipliers != CLASSIC_MULTIPLIERS:
+        fields.append("in" + "-".join(map(write, rules.multipliers)))
+    if rules.start != 1:
+        fields.append("from" + write(rules.start))
+    if game.first is not Seat.ONE:
+        fields.append(f"first{game.first.value}")
+    if game.moves:
+        fields.append("x".join(map(write, game.moves)))
+    if game.resigned is not None:
+        fields.append(f"resign{game.resigned.value}")
+    return ".".join(fields)
+
+
+def read_line(line: str) -> Record:
+    """Read a record written by ``write_line``; refuse anything else with the column."""
+    fields = _Fields(line)
+    if fields.take() != _VERSION:
+        fields.refuse(f"a record begins with {_VERSION}.")
+    book = fields.take()
+    if book != _NO_BOOK and not is_key(book):
+        fields.refuse("expected a rule book's key, or - for none")
+    ending = next((name for name in ENDINGS if fields.next_starts_with(name)), None)
+    if ending is None:
+        fields.take()
+        fields.refuse(f"expected {', '.join(ENDINGS)} and the target, such as reach100")
+    target = fields.number_after(ending)
+    rules_at = fields.place()
+    multipliers = list(CLASSIC_MULTIPLIERS)
+    if fields.next_starts_with("in"):
+        multipliers = [number for _, number in fields.numbers_after("in", "-")]
+        rules_at = fields.place()
+    start = fields.number_after("from") if fields.next_starts_with("from") else 1
+    rules = make_rules(rules_at, ENDINGS[ending], target, multipliers, start)
+    first = fields.seat_after("first") if fields.next_starts_with("first") else Seat.ONE
+    moves = fields.numbers_after("", "x") if fields.next_is_number() else []
+    game = play_moves(rules, first, (m for _, m in moves), lambda n: moves[n][0])
+    if fields.next_starts_with("resign"):
+        game = resign(game, fields.seat_after("resign"), fields.place())
+    fields.refuse_what_is_left()
+    return Record(game, "" if book == _NO_BOOK else book)
+
+
+class _Fields:
+    """The fields of a line, taken one by one, each knowing its column."""
+
+    def __init__(self, line: str) -> None:
+        self._left = line.split(".")
+        self._column = 1
+        self._taken = ""
+
+    def take(self) -> str:
+        if not self._left:
+            end = f"column {self._column - 1}"
+            raise RecordError(end, "the record ends too early")
+        self._column += len(self._taken) + 1 if self._taken else 0
+        self._taken = self._left.pop(0)
+        return self._taken
+
+    def place(self, offset: int = 0) -> str:
+        return f"column {self._column + offset}"
+
+    def refuse(self, problem: str, offset: int = 0) -> NoReturn:
+        found = show_entry(self._taken[offset:]) or "nothing"
+        raise RecordError(self.place(offset), f"{problem}; found {found}")
+
+    def refuse_what_is_left(self) -> None:
+        if self._left:
+            self.take()
+            self.refuse("expected the end of the record")
+
+    def next_starts_with(self, tag: str) -> bool:
+        return bool(self._left) and self._left[0].startswith(tag)
+
+    def next_is_number(self) -> bool:
+        return bool(self._left) and is_plain(self._left[0][:1])
+
+    def number_after(self, tag: str) -> int:
+        self.take()
+        return self._number(self._taken[len(tag) :], len(tag))
+
+    def seat_after(self, tag: str) -> Seat:
+        self.take()
+        seat = SEATS.get(self._taken[len(tag) :])
+        return seat or self.refuse("expected 1 or 2", len(tag))
+
+    def numbers_after(self, tag: str, separator: str) -> list[tuple[str, int]]:
+        """Take a list of numbers, each with its place."""
+        self.take()
+        offset = len(tag)
+        numbers = []
+        for digits in self._taken[offset:].split(separator):
+            numbers.append((self.place(offset), self._number(digits, offset)))
+            offset += len(digits) + len(separator)
+        return numbers
+
+    def _number(self, digits: str, offset: int) -> int:
+        if not is_plain(digits) or digits.startswith("0"):
+            self.refuse("expected a whole number in plain digits", offset)
+        return read(digits)
