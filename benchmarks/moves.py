@@ -1,8 +1,8 @@
 """Moves a second through ``Game``, beside the same game in OpenSpiel and PettingZoo.
 
 Run it with ``python -m benchmarks.moves``. Each plays the same games, move by move,
-in the loop its own documentation shows, and each refuses a move that is not legal.
-What the other two manage with their checks left out stands beside it.
+through the interface it documents, and each refuses a move that is not legal. What
+the other two manage with their checks left out stands beside it.
 """
 
 from __future__ import annotations
@@ -98,6 +98,8 @@ def playing(table: Table, games: Sequence[Sequence[int]]) -> Callable[[], None]:
 def main() -> None:
     """Check that all play the same game, time them, print what came of it."""
     rng = Random(9)  # noqa: S311 - the same games in every run
+    print("Each refuses a move that is not legal, except where it says unchecked.")
+    print()
     promises = []
     for shown, target in TARGETS.items():
         players = tables(target)

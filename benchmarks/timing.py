@@ -10,6 +10,8 @@ from __future__ import annotations
 import gc
 from dataclasses import dataclass
 from itertools import repeat
+from math import log
+from statistics import linear_regression
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -112,6 +114,17 @@ def duration(seconds: float) -> str:
     """
     unit, size = next((pair for pair in _UNITS if seconds >= pair[1]), _UNITS[-1])
     return f"{seconds / size:.3g} {unit}"
+
+
+def fitted_exponent(costs: Mapping[int, float]) -> float:
+    """Fit a power law to costs by size: least squares on the logarithms of both.
+
+    >>> round(fitted_exponent({10: 3.0, 100: 300.0, 1000: 30_000.0}), 6)
+    2.0
+    """
+    sizes = [log(size) for size in costs]
+    logs = [log(cost) for cost in costs.values()]
+    return linear_regression(sizes, logs).slope
 
 
 def print_promises(promises: Iterable[Promise]) -> None:
