@@ -28,7 +28,7 @@ class Oracle:
     >>> [str(band) for band in oracle.lost_bands()]
     ['4 to 6', '56 to 111']
     >>> Oracle(Rules(Ending.REACH, 10**1000)).winning_moves(1)
-    (4, 5, 6, 7)
+    (7, 8, 9)
 
     A *position* is a total at which somebody is to move: the start times a product
     of multipliers, below the target. Any other total is refused.
@@ -49,27 +49,24 @@ lead to it from 1; ask for a total that they lead to
         "_distances",
         "_grundy",
         "_hits",
-        "_limit",
-        "_lost",
         "_products",
+        "limit",
+        "lost",
         "rules",
     )
 
     def __init__(self, rules: Rules) -> None:
         """Take the rules; nothing is worked out before it is asked for."""
         self.rules = rules
-        self._limit = limit_of(rules)
-        self._lost = LostRooms(rules.multipliers)
+        self.limit = limit_of(rules)
+        """The largest total that can be handed over without giving the game away."""
+        self.lost = LostRooms(rules.multipliers)
+        """Which rooms are lost; a position's is ``limit // total``."""
         self._distances: Steps | None = None
         self._grundy: Steps | None = None
         self._products: Products | None = None
         self._checked: set[int] = set()
         self._hits: dict[int, bool] = {1: True}
-
-    @property
-    def limit(self) -> int:
-        """The largest total that can be handed over without giving the game away."""
-        return self._limit
 
     def room(self, total: int) -> int:
         """Return the largest factor that keeps a position within the limit.
@@ -77,17 +74,17 @@ lead to it from 1; ask for a total that they lead to
         It is 0 where REACH can be won at once, and 1 or more everywhere else.
         """
         self.check(total)
-        return self._limit // total
+        return self.limit // total
 
     def wins(self, total: int) -> bool:
         """Whether the player to move at a position wins with the best play."""
-        return not self._lost.has(self.room(total))
+        return not self.lost.has(self.room(total))
 
     def winning_moves(self, total: int) -> tuple[int, ...]:
         """Return every move that wins with the best play, ascending."""
         room = self.room(total)
         if room:
-            return self._lost.moves_into(room)
+            return self.lost.moves_into(room)
         # In REACH, and nobody can hand such a total over: only the end wins.
         target = self.rules.target
         return tuple([m for m in self.rules.multipliers if total * m >= target])
@@ -153,7 +150,7 @@ lead to it from 1; ask for a total that they lead to
             )
         # A position within reach of the target has a value too, so the limit of
         # REACH is of no use here.
-        limit = self.rules.target - 1 if reach else self._limit
+        limit = self.rules.target - 1 if reach else self.limit
         return self._grundy.at(limit // total)
 
     def lost_bands(self) -> Iterator[Band]:
@@ -163,11 +160,11 @@ lead to it from 1; ask for a total that they lead to
         not moves lead to all of them, one by one: there may be a million.
         """
         start, last = self.rules.start, self.rules.target - 1
-        room = self._limit // start
+        room = self.limit // start
         held: Band | None = None
         while room:
             band = self.lost_band(room)
-            room = self._lost.run_at(room)[0] - 1
+            room = self.lost.run_at(room)[0] - 1
             if band is None:
                 continue
             band = Band(max(band.lowest, start), min(band.highest, last))
@@ -183,9 +180,9 @@ lead to it from 1; ask for a total that they lead to
 
     def lost_band(self, room: int) -> Band | None:
         """Return the totals of a run of lost rooms; None for a won room or no total."""
-        if not self._lost.has(room):
+        if not self.lost.has(room):
             return None
-        return totals_with(self._limit, *self._lost.run_at(room))
+        return totals_with(self.limit, *self.lost.run_at(room))
 
     def check(self, total: int) -> None:
         """Refuse a total that is no position of the game."""
@@ -221,7 +218,7 @@ lead to it from 1; ask for a total that they lead to
 
     def _plies_from(self, total: int) -> int:
         """Return the distance of a total that is known to be a position."""
-        room = self._limit // total
+        room = self.limit // total
         if self.rules.ending is Ending.REACH:
             # Passing the limit does not end it: the other then reaches the target.
             return 1 + self._distance_at(room)
@@ -245,9 +242,10 @@ lead to it from 1; ask for a total that they lead to
 
         At a total that divides the target the room is what is missing, as a factor.
         Making the target saves the one move by which the loser would pass it, and
-        no more than that can be saved: who aims at less lets the game last as long.
-        So it must be reached without a single move lost: the winner has a quickest
-        move after which it is, and so it is after all moves that hold out longest.
+        nothing can save two: play that ends on the target, and one move more, is
+        play that ends by passing it. So the target must be made without losing time:
+        the winner has a quickest move after which it can be, and after every move
+        that holds out longest it still can.
         """
         if self._products is None:
             self._products = Products(self.rules.multipliers)
@@ -270,11 +268,11 @@ lead to it from 1; ask for a total that they lead to
                 known[at] = False
                 open_rooms.pop()
                 continue
-            self._settle(at, won, [at // m for m in moves], open_rooms)
+            self._settle(at, [at // m for m in moves], open_rooms, won=won)
         return known[room]
 
     def _settle(
-        self, at: int, won: bool, rooms: list[int], open_rooms: list[int]
+        self, at: int, rooms: list[int], open_rooms: list[int], *, won: bool
     ) -> None:
         """Settle a room from those it leads to, or name one to settle first."""
         known = self._hits

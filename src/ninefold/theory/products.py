@@ -34,10 +34,13 @@ class Products:
     def __init__(self, multipliers: Sequence[int]) -> None:
         """Find the base, and which multipliers are no products of others."""
         self._base = _coprime_base(multipliers)
+        self._coins: list[tuple[Powers, int]] | None = None
+        if all(factor in multipliers for factor in self._base):
+            return  # each power is paid for by itself
         needed: list[Powers] = []
         for multiplier in sorted(multipliers):
             powers = self._powers(multiplier)
-            if powers is not None and not _payable(powers, [(p, 0) for p in needed]):
+            if powers and not _payable(powers, [(other, 0) for other in needed]):
                 needed.append(powers)
         # The widest coins come first: what they leave open is soon settled.
         needed.sort(key=lambda powers: (-sum(map(bool, powers)), -sum(powers)))
@@ -49,7 +52,9 @@ class Products:
     def has(self, number: int) -> bool:
         """Whether a number, 1 or more, is such a product; 1 is the empty one."""
         powers = self._powers(number)
-        return powers is not None and _payable(powers, self._coins)
+        if powers is None or self._coins is None:
+            return powers is not None
+        return _payable(powers, self._coins)
 
     def _powers(self, number: int) -> Powers | None:
         """Return the power of each of the base, or None if more is left over."""
