@@ -7,6 +7,8 @@ PINS := requirements-dev.txt
 # Set-up happens once: these files say that it is done and what it was done from.
 PLAYABLE := .venv/.playable
 TESTABLE := .venv/.testable
+MEASURABLE := .venv-bench/.measurable
+BENCH_BIN := .venv-bench/bin
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check bench clean
@@ -27,11 +29,13 @@ check: $(TESTABLE) ## The fast checks: format, lint, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(PLAYABLE) ## Measure, side by side: start-up
-	$(BIN)/python benchmarks/startup.py
+bench: $(PLAYABLE) $(MEASURABLE) ## Measure, side by side: start-up, moves, the perfect answer
+	$(BIN)/python -m benchmarks.startup
+	$(BENCH_BIN)/python -m benchmarks.moves
+	$(BENCH_BIN)/python -m benchmarks.oracle
 
 clean: ## Remove everything that was made
-	rm -rf .venv .coverage .hypothesis .import_linter_cache .*_cache dist
+	rm -rf .venv .venv-bench .coverage .hypothesis .import_linter_cache .*_cache dist
 	find src tests benchmarks -name __pycache__ -prune -exec rm -r {} +
 
 # Bytecode is compiled here, as an installer does, so that no game waits for it; the
@@ -48,4 +52,11 @@ $(PLAYABLE): pyproject.toml $(PINS)
 
 $(TESTABLE): $(PLAYABLE)
 	@$(PIP) install --requirement $(PINS) >&2
+	@touch $@
+
+# The peers that the benchmarks measure against stay out of the other environment.
+$(MEASURABLE): pyproject.toml benchmarks/requirements.txt
+	@echo "Setting up .venv-bench ..." >&2
+	@$(PYTHON) -m venv .venv-bench >&2
+	@$(BENCH_BIN)/python -m pip --quiet --disable-pip-version-check install --editable . --requirement benchmarks/requirements.txt >&2
 	@touch $@

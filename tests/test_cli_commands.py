@@ -11,7 +11,7 @@ import pytest
 
 from ninefold import __version__
 from ninefold.rulebooks import KEYS
-from program import NINEFOLD, SAMPLES, assert_golden, run
+from tests.program import NINEFOLD, SAMPLES, assert_golden, run
 
 if TYPE_CHECKING:
     from pathlib import Path

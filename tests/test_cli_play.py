@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ninefold.rulebooks import KEYS
-from program import SAMPLES, Terminal, assert_golden, run
+from tests.program import SAMPLES, Terminal, assert_golden, run
 
 OPTIONS = {"multiplier-showdown": ["--target", "100"]}
 by_game = pytest.mark.parametrize("key", KEYS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from program import Terminal, assert_golden
+from tests.program import Terminal, assert_golden
 
 
 def test_the_menu_leads_into_a_game_and_out_of_it() -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from program import NINEFOLD, SAMPLES, WAIT_SECONDS, environment
+from tests.program import NINEFOLD, SAMPLES, WAIT_SECONDS, environment
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]

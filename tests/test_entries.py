@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ninefold import Ending, Rules
 from ninefold.entries import Refusal, read_entry, show_entry
-from strategies import all_rules
+from tests.strategies import all_rules
 
 CLASSIC = Rules(Ending.REACH, 100)
 

@@ -18,7 +18,7 @@ from ninefold import (
     Rules,
     Seat,
 )
-from strategies import all_games
+from tests.strategies import all_games
 
 REACH_100 = Rules(Ending.REACH, 100)
 

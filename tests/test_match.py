@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from ninefold import Ending, Game, Length, Match, MatchError, Rules, Seat, Starts
-from strategies import all_matches
+from tests.strategies import all_matches
 
 QUICK = Rules(Ending.REACH, 2)  # whoever starts wins with any move
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ninefold import Ending, Game, Record, RecordError, Rules, Seat
 from ninefold.record import is_record, read, write_json, write_line, write_text
 from ninefold.rulebooks import KEYS
-from strategies import all_games
+from tests.strategies import all_games
 
 FORMS = (write_line, write_json, write_text)
 books = st.one_of(

@@ -20,8 +20,8 @@ from ninefold import (
 from ninefold.entries import Refusal
 from ninefold.rulebooks import KEYS, find, load, parse, script
 from ninefold.rulebooks.bundled import load_table
-from program import SAMPLES, assert_golden
-from strategies import all_games, all_matches
+from tests.program import SAMPLES, assert_golden
+from tests.strategies import all_games, all_matches
 
 NAMES = {Seat.ONE: "Player 1", Seat.TWO: "Player 2"}
 BOOKS = [load(key) for key in KEYS]

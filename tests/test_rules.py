@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ninefold import Ending, IllegalMove, Reason, Rules, RulesError
 from ninefold.rules import parse_multipliers
-from strategies import all_rules
+from tests.strategies import all_rules
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,9 @@
     │   └── NothingToUndo    no move has been made yet
     ├── MatchError           the match cannot take that game, or has ended
     ├── RecordError          a record that cannot be read, with the place
+    ├── TheoryError
+    │   ├── PositionError    a total that is no position of the game
+    │   └── TooLarge         an exact answer that would take too long to find
     └── RulebookError        a rule book file that cannot be used, with the key
         └── UnknownRulebook  no rule book, or more than one, fits a name
 
@@ -72,6 +75,24 @@ class RecordError(NinefoldError):
         super().__init__(f"{place}: {problem}")
         self.place = place
         self.problem = problem
+
+
+class TheoryError(NinefoldError):
+    """A question that the theory does not answer."""
+
+
+class PositionError(TheoryError):
+    """A total that is no position of the game."""
+
+    def __init__(self, total: object, problem: str) -> None:
+        """Keep the total; the problem says which totals are positions."""
+        shown = shorten(total) if type(total) is int else repr(total)
+        super().__init__(f"{shown} is no position of this game: {problem}")
+        self.total = total
+
+
+class TooLarge(TheoryError):
+    """An exact answer that would take too long to find."""
 
 
 class RulebookError(NinefoldError):

@@ -23,7 +23,7 @@ class Seat(Enum):
     @property
     def other(self) -> Seat:
         """The one across the table."""
-        return Seat.TWO if self is Seat.ONE else Seat.ONE
+        return _TWO if self is _ONE else _ONE
 
     def __str__(self) -> str:
         """Name the seat for a person.
@@ -32,6 +32,9 @@ class Seat(Enum):
         'Player 2'
         """
         return f"Player {self.value}"
+
+
+_ONE, _TWO = Seat  # Python 3.11 takes longer to find Seat.ONE than to use it
 
 
 class Outcome(Value):
@@ -62,14 +65,11 @@ class Game(Value):
     """
 
     __match_args__ = ("rules", "moves", "first", "resigned")
-    __slots__ = (*__match_args__, "outcome", "to_move", "total")
+    __slots__ = ("first", "moves", "outcome", "rules", "total")
     rules: Rules
     moves: tuple[int, ...]
     first: Seat
-    resigned: Seat | None
     total: int
-    to_move: Seat
-    """Whose turn it is; after the end, whose turn it would have been."""
     outcome: Outcome | None
     """How it ended, or None while it goes on."""
 
@@ -81,59 +81,72 @@ class Game(Value):
         resigned: Seat | None = None,
     ) -> None:
         """Play the moves through, refusing whatever the rules refuse."""
-        game = Game._at(rules, (), first, rules.start)
+        self._stand(rules, (), first, rules.start)
+        game = self
         for multiplier in moves:
             game = game.play(multiplier)
         if resigned is not None:
             game = game.resign(resigned)
-        for name in Game.__slots__:
-            hold(self, name, getattr(game, name))
+        if game is not self:
+            for name in Game.__slots__:
+                hold(self, name, getattr(game, name))
 
-    @classmethod
-    def _at(cls, rules: Rules, moves: tuple[int, ...], first: Seat, total: int) -> Self:
-        """Make a game whose moves and total are known to be right."""
-        game = cls.__new__(cls)
-        to_move = first.other if len(moves) % 2 else first
+    def _stand(
+        self, rules: Rules, moves: tuple[int, ...], first: Seat, total: int
+    ) -> Self:
+        """Hold these moves, known to be right and to make this total."""
+        _hold_rules(self, rules)
+        _hold_moves(self, moves)
+        _hold_first(self, first)
+        _hold_total(self, total)
         verdict = rules.verdict(total)
-        outcome = None
-        if verdict is not None:
-            mover = to_move.other
-            winner = mover if verdict.mover_wins else to_move
-            outcome = Outcome(winner, verdict.reason)
-        hold(game, "rules", rules)
-        hold(game, "moves", moves)
-        hold(game, "first", first)
-        hold(game, "resigned", None)
-        hold(game, "total", total)
-        hold(game, "to_move", to_move)
-        hold(game, "outcome", outcome)
-        return game
+        if verdict is None:
+            _hold_outcome(self, None)
+        else:
+            winner = self.to_move.other if verdict.mover_wins else self.to_move
+            _hold_outcome(self, Outcome(winner, verdict.reason))
+        return self
+
+    def _with(self, moves: tuple[int, ...], total: int) -> Self:
+        """Return this game with other moves, known to be right and to make a total."""
+        game = _blank(type(self))
+        return game._stand(self.rules, moves, self.first, total)  # noqa: SLF001 - a Game
+
+    @property
+    def to_move(self) -> Seat:
+        """Whose turn it is; after the end, whose turn it would have been."""
+        return self.first.other if len(self.moves) % 2 else self.first
+
+    @property
+    def resigned(self) -> Seat | None:
+        """Who gave the game up, if anyone did."""
+        outcome = self.outcome
+        if outcome is None or outcome.reason is not Reason.RESIGNED:
+            return None
+        return outcome.winner.other
 
     def play(self, multiplier: int) -> Self:
         """Return the game after this move."""
         self._refuse_after_the_end()
         total = self.rules.after(self.total, multiplier)
-        return self._at(self.rules, (*self.moves, multiplier), self.first, total)
+        return self._with((*self.moves, multiplier), total)
 
     def resign(self, seat: Seat | None = None) -> Self:
         """Return the game given up, by whoever is to move unless a seat is named."""
         self._refuse_after_the_end()
         loser = seat or self.to_move
-        game = self._at(self.rules, self.moves, self.first, self.total)
-        hold(game, "resigned", loser)
-        hold(game, "outcome", Outcome(loser.other, Reason.RESIGNED))
+        game = self._with(self.moves, self.total)
+        _hold_outcome(game, Outcome(loser.other, Reason.RESIGNED))
         return game
 
     def undo(self) -> Self:
         """Return the game before the last move, or before it was given up."""
         if self.resigned is not None:
-            return self._at(self.rules, self.moves, self.first, self.total)
+            return self._with(self.moves, self.total)
         if not self.moves:
             message = "no move has been made yet, so there is none to take back"
             raise NothingToUndo(message)
-        *earlier, last = self.moves
-        total = self.total // last
-        return self._at(self.rules, tuple(earlier), self.first, total)
+        return self._with(self.moves[:-1], self.total // self.moves[-1])
 
     def totals(self) -> list[int]:
         """Return every total of the game, the start first.
@@ -151,3 +164,11 @@ class Game(Value):
         if self.outcome is not None:
             message = f"the game is over, {self.outcome.winner} has won; start another"
             raise GameOver(message)
+
+
+# Every move makes a game, and a slot is set through its own descriptor in half the
+# time that ``hold`` takes.
+_blank = object.__new__
+_hold_rules, _hold_moves, _hold_first, _hold_total, _hold_outcome = (
+    vars(Game)[name].__set__ for name in ("rules", "moves", "first", "total", "outcome")
+)

@@ -1,0 +1,73 @@
+"""The perfect answer at any position, for any rules, and why it is so.
+
+::
+
+    room      a position comes down to one number
+    runs      what follows from it is constant on runs of rooms, which repeat
+    products  which totals are positions at all
+    oracle    who wins, how, how soon
+    chances   the chances of players who play at random
+    design    which targets belong to whom
+    ladder    why a total is lost, as data
+    reasons   the same in sentences, for every surface
+
+Importing it loads nothing else; each name below is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ninefold.theory.chances import Chances, Odds, odds
+    from ninefold.theory.design import (
+        Stretch,
+        nearest_second_player_target,
+        openings,
+        who_wins,
+    )
+    from ninefold.theory.ladder import Bust, Group, Ladder, Line, Rung
+    from ninefold.theory.oracle import Oracle
+    from ninefold.theory.reasons import Ended, Lost, Position, Won, explain
+    from ninefold.theory.room import Band
+
+__all__ = [
+    "Band",
+    "Bust",
+    "Chances",
+    "Ended",
+    "Group",
+    "Ladder",
+    "Line",
+    "Lost",
+    "Odds",
+    "Oracle",
+    "Position",
+    "Rung",
+    "Stretch",
+    "Won",
+    "explain",
+    "nearest_second_player_target",
+    "odds",
+    "openings",
+    "who_wins",
+]
+
+_MODULES = ("room", "oracle", "design", "ladder", "reasons", "chances")
+
+
+def __getattr__(name: str) -> object:
+    if name in __all__:
+        from importlib import import_module  # noqa: PLC0415 - see above
+
+        for module in _MODULES:
+            home = import_module(f"ninefold.theory.{module}")
+            found: object = getattr(home, name, None)
+            if found is not None:
+                globals()[name] = found
+                return found
+    message = f"module 'ninefold.theory' has no attribute '{name}'"
+    raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,243 @@
+"""Why a total is lost, as data: what each answer makes, and the reply to it.
+
+A rung says that whoever faces some totals loses. It names every answer, and a reply
+to it that ends the game or hands over totals that are lost in turn; those have a rung
+of their own, closer to the end. A ladder of them proves the first by counting down,
+and every line of it can be checked with multiplication alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from heapq import heappop, heappush
+
+from ninefold.rules import Ending
+from ninefold.theory.room import Band, totals_with
+from ninefold.values import Value, hold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ninefold.theory.oracle import Oracle
+
+
+class Line(Value):
+    """One answer of the loser, some totals that it makes, and the reply to those.
+
+    From every total that the answer makes within ``makes`` the reply goes to
+    ``lands``, whose totals are lost; in EXACT its highest may be the target, at which
+    the reply has won. If ``lands`` is None, the reply reaches the target of REACH.
+    """
+
+    __slots__ = __match_args__ = ("answer", "makes", "reply", "lands")
+    answer: int
+    makes: Band
+    reply: int
+    lands: Band | None
+
+    def __init__(
+        self, answer: int, makes: Band, reply: int, lands: Band | None
+    ) -> None:
+        """Name the answer and the reply to it."""
+        hold(self, "answer", answer)
+        hold(self, "makes", makes)
+        hold(self, "reply", reply)
+        hold(self, "lands", lands)
+
+
+class Bust(Value):
+    """An answer that loses at once, and the totals that it makes then."""
+
+    __slots__ = __match_args__ = ("answer", "makes")
+    answer: int
+    makes: Band
+
+    def __init__(self, answer: int, makes: Band) -> None:
+        """Name the answer."""
+        hold(self, "answer", answer)
+        hold(self, "makes", makes)
+
+
+class Group(Value):
+    """Answers that are met alike: whatever they make within a band, one way wins.
+
+    From each total that one of the answers makes within ``makes``, one of the replies
+    goes to ``lands``, which is as in ``Line``.
+    """
+
+    __slots__ = __match_args__ = ("answers", "makes", "replies", "lands")
+    answers: tuple[int, ...]
+    makes: Band
+    replies: tuple[int, ...]
+    lands: Band | None
+
+    def __init__(
+        self,
+        answers: tuple[int, ...],
+        makes: Band,
+        replies: tuple[int, ...],
+        lands: Band | None,
+    ) -> None:
+        """Name the answers, what they make, and how they are met."""
+        hold(self, "answers", answers)
+        hold(self, "makes", makes)
+        hold(self, "replies", replies)
+        hold(self, "lands", lands)
+
+
+class Rung(Value):
+    """Whoever faces one of these totals loses: each answer is a line or a bust."""
+
+    __slots__ = __match_args__ = ("faces", "lines", "busts")
+    faces: Band
+    lines: tuple[Line, ...]
+    busts: tuple[Bust, ...]
+
+    def __init__(
+        self, faces: Band, lines: Iterable[Line], busts: Iterable[Bust]
+    ) -> None:
+        """Name what is faced, and what comes of every answer."""
+        hold(self, "faces", faces)
+        hold(self, "lines", tuple(lines))
+        hold(self, "busts", tuple(busts))
+
+    def groups(self) -> list[Group]:
+        """Put the answers together that are met alike, by what they make, ascending."""
+        together: dict[Band | None, list[Line]] = {}
+        for line in self.lines:
+            together.setdefault(line.lands, []).append(line)
+        groups = []
+        for lines in together.values():
+            group = _group(lines)
+            # What the same answers make in between may be met otherwise.
+            astray = any(
+                line.answer in group.answers and _overlap(line.makes, group.makes)
+                for line in self.lines
+                if line not in lines
+            )
+            groups += map(_group, [[line] for line in lines]) if astray else [group]
+        return sorted(groups, key=lambda group: group.makes.lowest)
+
+
+def _group(lines: list[Line]) -> Group:
+    lowest = min(line.makes.lowest for line in lines)
+    highest = max(line.makes.highest for line in lines)
+    answers = sorted({line.answer for line in lines})
+    replies = sorted({line.reply for line in lines})
+    return Group(tuple(answers), Band(lowest, highest), tuple(replies), lines[0].lands)
+
+
+def _overlap(one: Band, other: Band) -> bool:
+    return one.lowest <= other.highest and other.lowest <= one.highest
+
+
+class Ladder:
+    """The rungs of one game."""
+
+    __slots__ = ("_oracle",)
+
+    def __init__(self, oracle: Oracle) -> None:
+        """Take the game's oracle."""
+        self._oracle = oracle
+
+    def rung(self, total: int) -> Rung:
+        """Return why one lost position is lost.
+
+        >>> from ninefold import Ending, Rules
+        >>> from ninefold.theory.oracle import Oracle
+        >>> rung = Ladder(Oracle(Rules(Ending.REACH, 1000))).rung(5)
+        >>> rung.lines[0]
+        Line(answer=2, makes=Band(lowest=10, highest=10), reply=8, \
+lands=Band(lowest=56, highest=111))
+        >>> [(group.answers, str(group.makes)) for group in rung.groups()]
+        [((2, 3, 4, 5, 6, 7, 8, 9), '10 to 45')]
+        """
+        return self._rung_of(Band(total, total))
+
+    def below(self, rung: Rung) -> Iterator[Rung]:
+        """Yield a rung for all that the replies hand over, down to the end.
+
+        The totals grow from one to the next. There is about one for each factor of 18
+        up to the limit with the multipliers 2-9, and far more with gaps among them.
+        """
+        waiting: list[tuple[int, Band]] = []
+        seen: set[int] = set()
+        while True:
+            for line in rung.lines:
+                band = line.lands
+                if band is not None and band.lowest not in seen:
+                    seen.add(band.lowest)
+                    heappush(waiting, (band.lowest, band))
+            if not waiting:
+                return
+            _, band = heappop(waiting)
+            # In EXACT the target is in the last band, and nobody faces it.
+            faced = min(band.highest, self._oracle.rules.target - 1)
+            rung = self._rung_of(Band(band.lowest, faced))
+            yield rung
+
+    def _rung_of(self, faces: Band) -> Rung:
+        """Explain totals that all belong to one run of lost rooms."""
+        rules, limit = self._oracle.rules, self._oracle.limit
+        lines: list[Line] = []
+        busts: list[Bust] = []
+        inside: list[tuple[int, Band]] = []
+        for answer in rules.multipliers:
+            # The totals up to this one stay within the limit.
+            last = min(limit // answer, faces.highest)
+            if last >= faces.lowest:
+                inside.append((answer, Band(faces.lowest * answer, last * answer)))
+            if last < faces.highest:
+                first = max(last + 1, faces.lowest)
+                passed = Band(first * answer, faces.highest * answer)
+                if rules.ending is Ending.REACH:
+                    lines.append(Line(answer, passed, rules.multipliers[-1], None))
+                else:
+                    busts.append(Bust(answer, passed))
+        # A run that many answers can be led into is worth preferring for all of them.
+        wanted = Counter(
+            self._oracle.lost.run_at(room // reply)
+            for _, made in inside
+            for room in (limit // made.highest,)
+            for reply in self._oracle.lost.moves_into(room)
+        )
+        for answer, made in inside:
+            lines += self._lines(answer, made, wanted)
+        lines.sort(key=lambda line: (line.answer, line.makes.lowest))
+        return Rung(faces, lines, busts)
+
+    def _lines(
+        self, answer: int, made: Band, wanted: Counter[tuple[int, int]]
+    ) -> Iterator[Line]:
+        """Yield replies until all that an answer makes is met, from the top down."""
+        oracle = self._oracle
+        limit = oracle.limit
+        room, last_room = limit // made.highest, limit // made.lowest
+        while room <= last_room:
+            choices = []
+            for reply in self._replies(room, made):
+                run = oracle.lost.run_at(room // reply)
+                above = min(run[1] * reply, last_room + 1)
+                choices.append((above, wanted[run], -run[0], reply, run))
+            best = max(choices)[:3]
+            alike = [choice for choice in choices if choice[:3] == best]
+            above, _, _, reply, run = alike[len(alike) // 2]
+            met = totals_with(limit, room, above)
+            lands = totals_with(limit, *run)
+            room = above
+            if met is None or lands is None:
+                continue
+            lowest = max(-(-met.lowest // answer) * answer, made.lowest)
+            highest = min(met.highest // answer * answer, made.highest)
+            if lowest <= highest:
+                yield Line(answer, Band(lowest, highest), reply, lands)
+
+    def _replies(self, room: int, made: Band) -> tuple[int, ...]:
+        """Return the winning replies, or only the one that makes the target at once."""
+        rules = self._oracle.rules
+        if rules.ending is Ending.EXACT and made.lowest == made.highest:
+            missing, rest = divmod(rules.target, made.lowest)
+            if not rest and missing in rules.multipliers:
+                return (missing,)
+        return self._oracle.lost.moves_into(room)

@@ -1,0 +1,78 @@
+"""The room: the one number that a position comes down to.
+
+The *limit* is the largest total that can be handed over without giving the game
+away at once, and the *room* is the largest factor that still fits under it. In all
+three endings whoever first passes the limit has lost, so all three are one game:
+
+- AVOID: the totals below the target are inside, so the limit is ``target - 1``;
+- EXACT: the target itself is inside too, and whoever faces it can only pass it;
+- REACH: from a total whose product with the largest multiplier is the target or
+  more, the next player wins; the limit is the largest total below all of those.
+
+A move ``m`` takes room ``r`` to ``r // m``, and to 0 when it passes the limit:
+dividing twice and dropping the rest each time is dividing once by the product.
+"""
+
+from __future__ import annotations
+
+from ninefold.numerals import shorten
+from ninefold.rules import Ending
+from ninefold.values import Value, hold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ninefold.rules import Rules
+
+
+class Band(Value):
+    """Neighbouring totals, from the lowest to the highest, both included.
+
+    >>> str(Band(56, 111)), str(Band(5, 5)), 60 in Band(56, 111)
+    ('56 to 111', '5', True)
+    """
+
+    __slots__ = __match_args__ = ("lowest", "highest")
+    lowest: int
+    highest: int
+
+    def __init__(self, lowest: int, highest: int) -> None:
+        """Name both ends; they may be the same."""
+        hold(self, "lowest", lowest)
+        hold(self, "highest", highest)
+
+    def __contains__(self, total: int) -> bool:
+        return self.lowest <= total <= self.highest
+
+    def __str__(self) -> str:
+        """Name it in a sentence."""
+        if self.lowest == self.highest:
+            return shorten(self.lowest)
+        return f"{shorten(self.lowest)} to {shorten(self.highest)}"
+
+
+def limit_of(rules: Rules) -> int:
+    """Return the limit: whoever makes a total above it has lost the game.
+
+    >>> from ninefold import Ending, Rules
+    >>> [limit_of(Rules(ending, 1000)) for ending in Ending]
+    [111, 999, 1000]
+    """
+    if rules.ending is Ending.EXACT:
+        return rules.target
+    if rules.ending is Ending.AVOID:
+        return rules.target - 1
+    return (rules.target - 1) // rules.multipliers[-1]
+
+
+def totals_with(limit: int, lowest_room: int, above_room: int) -> Band | None:
+    """Return the totals whose room is at least the one and below the other.
+
+    >>> totals_with(111, 1, 2)
+    Band(lowest=56, highest=111)
+    >>> totals_with(111, 100, 110)
+
+    Between 1 with its room of 111 and 2 with its room of 55 there is no total, so
+    some rooms belong to none.
+    """
+    lowest, highest = limit // above_room + 1, limit // lowest_room
+    return Band(lowest, highest) if lowest <= highest else None

@@ -1,0 +1,333 @@
+"""Functions of the room that are constant on runs, found by sweeping upward.
+
+Whether a room is lost, how long it lasts and its Grundy value all follow from the
+rooms that a move leads to: ``room // m`` for each multiplier ``m``. If such a
+function changes at the room ``e``, what follows from it may change at ``m * e`` and
+nowhere else. So the *edges*, where it changes, are products of multipliers, and a
+sweep that visits those products in order finds every run, however long it is.
+
+What lies beyond a room depends only on the rooms down to it divided by the largest
+multiplier. When such a window is an earlier one with every edge times the same
+number, all that follows repeats with it: the runs have a *period*, and the sweep
+can stop for good. With the multipliers 2-9 lost rooms repeat times 18. Of the 255
+sets of multipliers out of 2-9 all but one have a period for their lost rooms,
+though {2, 5, 7, 9} only shows it at 10^166, after 150,000 runs; {2, 5, 6, 8, 9} shows
+none up to 10^2000, at five runs for each digit.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from itertools import pairwise
+from math import gcd, log2
+
+from ninefold.errors import TooLarge
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_FIRST_LOOK = 32  # edges; a look for a period takes about as long as finding these
+_NEXT_LOOK = 9, 8  # how much longer the sweep is at each later look
+_KEY_BITS = 48
+_KEY_MASK = (1 << 64) - 1
+_POWERS_KEPT = 1024
+
+
+class Period:
+    """From ``low`` on, what holds at a room holds at that room times the ratio.
+
+    The ratio is ``up / down``. A value grows by ``shift`` each time.
+    """
+
+    __slots__ = ("_bits", "_powers", "down", "high", "low", "shift", "up")
+
+    def __init__(self, up: int, down: int, low: int, shift: int) -> None:
+        """Take the ratio in any terms."""
+        common = gcd(up, down)
+        self.up = up // common
+        self.down = down // common
+        self.low = low
+        self.high = low * up // down
+        self.shift = shift
+        self._bits = log2(self.up) - log2(self.down)
+        self._powers: dict[int, tuple[int, int]] = {}
+
+    def fold(self, room: int) -> tuple[int, int]:
+        """Return the room below ``high`` that stands for this one, and how deep."""
+        turns = int((room.bit_length() - self.high.bit_length()) / self._bits)
+        while True:
+            up, down = self.power(turns)
+            folded = room * down // up
+            if folded >= self.high:
+                turns += 1
+            elif turns and folded < self.low:
+                turns -= 1
+            else:
+                return folded, turns
+
+    def power(self, turns: int) -> tuple[int, int]:
+        """Return the two sides of the ratio, each multiplied with itself."""
+        found = self._powers.get(turns)
+        if found is None:
+            if len(self._powers) >= _POWERS_KEPT:
+                self._powers.clear()
+            found = self._powers[turns] = self.up**turns, self.down**turns
+        return found
+
+
+class Runs:
+    """The runs of a function of the room, found as far as they are asked for.
+
+    A subclass sweeps; this class keeps the edges and looks for the period.
+    """
+
+    __slots__ = ("_keys", "_look_at", "edges", "known", "most", "multipliers", "period")
+    step = 1
+    """How many runs one key stands for."""
+
+    def __init__(self, multipliers: Sequence[int], most: int) -> None:
+        """Begin below room 1; refuse to keep more runs than ``most``."""
+        self.multipliers = multipliers
+        self.most = most
+        self.edges: list[int] = []
+        """Where each run begins, ascending."""
+        self.known = 1
+        """Every room below this one belongs to a run found already."""
+        self.period: Period | None = None
+        self._keys = array("Q")
+        self._look_at = _FIRST_LOOK
+
+    def fold(self, room: int) -> tuple[int, int]:
+        """Return a room found already that stands for this one, and how deep.
+
+        The room stands for it in every move as well: a move from the one leads to
+        what stands for the same move from the other.
+        """
+        while room >= self.known:
+            if self.period is not None:
+                return self.period.fold(room)
+            self._sweep(room, self._look_at)
+            if len(self.edges) >= self._look_at:
+                self._look()
+                self._look_at = self._look_at * _NEXT_LOOK[0] // _NEXT_LOOK[1]
+        return room, 0
+
+    def run_at(self, room: int) -> tuple[int, int]:
+        """Return where the run of a room begins and where the next one does."""
+        folded, turns = self.fold(room)
+        index = bisect_right(self.edges, folded)
+        while index == len(self.edges):
+            self.fold(self.known)
+        begins, ends = self.edges[index - 1], self.edges[index]
+        if turns and self.period is not None:
+            up, down = self.period.power(turns)
+            return begins * up // down, ends * up // down
+        return begins, ends
+
+    def _sweep(self, room: int, count: int) -> None:
+        """Go on until a room is known or so many edges are; ``known`` must grow."""
+        raise NotImplementedError
+
+    def _keys_from(self, index: int) -> list[int]:
+        """Sum up the length and kind of each run, or pair of runs, from one on.
+
+        What has the same key may be the same to another scale.
+        """
+        raise NotImplementedError
+
+    def _shift(self, window: range, lag: int) -> int | None:
+        """Return how much more the values of some runs are than so many runs before.
+
+        None where it is not the same for all, so that there is no period.
+        """
+        raise NotImplementedError
+
+    def _look(self) -> None:
+        """Look for a period: the last window of edges, earlier, to another scale."""
+        edges, keys, step = self.edges, self._keys, self.step
+        count = len(edges)
+        if count > self.most:
+            message = (
+                f"these multipliers make more than {self.most} runs of rooms before"
+                " the answer; ask for a smaller target"
+            )
+            raise TooLarge(message)
+        keys.extend(self._keys_from(len(keys) * step))
+        first = (bisect_right(edges, edges[-1] // self.multipliers[-1]) - 1) // step
+        if first < 1:
+            return
+        text = keys.tobytes()
+        size = keys.itemsize
+        wanted = text[first * size :]
+        at = text.rfind(wanted, 0, len(text) - size)
+        while at > 0 and at % size:
+            at = text.rfind(wanted, 0, at + len(wanted) - 1)
+        if at < 0:
+            return
+        lag = (first - at // size) * step
+        window = range(first * step, count)
+        up, down = edges[-1], edges[-1 - lag]
+        shift = self._shift(window, lag)
+        if shift is not None and all(
+            edges[i] * down == edges[i - lag] * up for i in window
+        ):
+            low = edges[first * step - lag] * self.multipliers[-1]
+            self.period = Period(up, down, low, shift)
+
+
+class LostRooms(Runs):
+    """The rooms at which the player to move loses; every other run is lost.
+
+    A room is lost if no move leads to a lost one. So a lost run from ``a`` to before
+    ``e`` makes all from ``m * a`` to before ``m * e`` won, and what no such range
+    covers is lost. The sweep takes 2 microseconds a run.
+
+    >>> rooms = LostRooms((2, 3, 4, 5, 6, 7, 8, 9))
+    >>> [rooms.run_at(room) for room in (1, 2, 18, 10**9)]
+    [(1, 2), (2, 18), (18, 36), (612220032, 1224440064)]
+    """
+
+    __slots__ = ("_highs", "_lows", "_next")
+    step = 2
+
+    def __init__(self, multipliers: Sequence[int], most: int = 2_000_000) -> None:
+        """Begin with nothing lost."""
+        super().__init__(multipliers, most)
+        # For each multiplier the next won range that it makes, and the edge that the
+        # one after it comes from. A range that ends at 0 is over already.
+        self._lows = [0] * len(multipliers)
+        self._highs = [0] * len(multipliers)
+        self._next = [0] * len(multipliers)
+
+    def has(self, room: int) -> bool:
+        """Whether the player to move loses; at room 0 the other has lost already."""
+        return bool(bisect_right(self.edges, self.fold(room)[0]) & 1)
+
+    def moves_into(self, room: int) -> tuple[int, ...]:
+        """Return the multipliers that lead from a room to a lost one, ascending."""
+        folded, _ = self.fold(room)
+        edges = self.edges
+        return tuple(
+            [m for m in self.multipliers if bisect_right(edges, folded // m) & 1]
+        )
+
+    def _sweep(self, room: int, count: int) -> None:
+        edges, multipliers = self.edges, self.multipliers
+        lows, highs, following = self._lows, self._highs, self._next
+        smallest = multipliers[0]
+        at = self.known
+        found = len(edges)
+        each = range(len(multipliers))
+        while at <= room and found < count:
+            covered = True
+            while covered:
+                covered = False
+                for j in each:
+                    while highs[j] <= at:
+                        i = following[j]
+                        if i == found:
+                            break
+                        lows[j] = multipliers[j] * edges[i]
+                        highs[j] = multipliers[j] * edges[i + 1]
+                        following[j] = i + 2
+                    else:
+                        if lows[j] <= at:
+                            at = highs[j]
+                            covered = True
+            ends = smallest * at
+            for j in each:
+                if at < lows[j] < ends:
+                    ends = lows[j]
+            edges.append(at)
+            edges.append(ends)
+            found += 2
+            at = ends
+        self.known = at
+
+    def _keys_from(self, index: int) -> list[int]:
+        starts = self.edges[index::2]
+        return [(b << _KEY_BITS) // a & _KEY_MASK for a, b in pairwise(starts)]
+
+    def _shift(self, window: range, lag: int) -> int:  # noqa: ARG002 - none has a value
+        return 0
+
+
+class Steps(Runs):
+    """The runs of any number that follows from the numbers a move away.
+
+    ``rule`` makes a room's value from those that each multiplier leads to; ``beyond``
+    stands for a move that passes the limit. ``grows`` says that the rule takes values
+    that are all larger by the same even number to one that is larger by as much, so
+    that a period may add to them. A run takes 5 microseconds.
+    """
+
+    __slots__ = ("_children", "_grows", "_in_run", "_next", "_rule", "values")
+
+    def __init__(
+        self,
+        multipliers: Sequence[int],
+        rule: Callable[[list[int]], int],
+        *,
+        beyond: int,
+        grows: bool,
+        most: int = 250_000,
+    ) -> None:
+        """Begin below room 1, where every move passes the limit."""
+        super().__init__(multipliers, most)
+        self.values: list[int] = []
+        self._rule = rule
+        self._grows = grows
+        self._children = [beyond] * len(multipliers)
+        # For each multiplier the run that its move leads to, and the room at which
+        # it leads to the next one; 0 while that one is not found yet.
+        self._in_run = [-1] * len(multipliers)
+        self._next = list(multipliers)
+
+    def at(self, room: int) -> int:
+        """Return the value of a room, which is 1 or more."""
+        folded, turns = self.fold(room)
+        value = self.values[bisect_right(self.edges, folded) - 1]
+        if turns and self.period is not None:
+            value += turns * self.period.shift
+        return value
+
+    def _sweep(self, room: int, count: int) -> None:
+        edges, values, multipliers = self.edges, self.values, self.multipliers
+        children, in_run, following = self._children, self._in_run, self._next
+        rule = self._rule
+        each = range(len(multipliers))
+        at = self.known
+        while at <= room and len(edges) < count:
+            value = rule(children)
+            if not values or value != values[-1]:
+                edges.append(at)
+                values.append(value)
+                for j in each:
+                    if not following[j]:
+                        following[j] = multipliers[j] * at
+            at = min(filter(None, following))
+            for j in each:
+                if following[j] == at:
+                    i = in_run[j] = in_run[j] + 1
+                    children[j] = values[i]
+                    more = i + 1 < len(edges)
+                    following[j] = multipliers[j] * edges[i + 1] if more else 0
+        self.known = at
+
+    def _keys_from(self, index: int) -> list[int]:
+        values, grows = self.values, self._grows
+        keys = []
+        for i, (a, b) in enumerate(pairwise(self.edges[index:]), index + 1):
+            kind = values[i] - values[i - 1] if grows else values[i]
+            keys.append(((b << _KEY_BITS) // a * 1021 + kind) & _KEY_MASK)
+        return keys
+
+    def _shift(self, window: range, lag: int) -> int | None:
+        values = self.values
+        shift = values[-1] - values[-1 - lag]
+        if shift % 2 or (shift and not self._grows):
+            return None
+        same = all(values[i] - values[i - lag] == shift for i in window)
+        return shift if same else None

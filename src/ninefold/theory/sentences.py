@@ -1,0 +1,134 @@
+"""The words for a rung: what it says as data, said to a person."""
+
+from __future__ import annotations
+
+from ninefold.numerals import shorten
+from ninefold.rules import Ending
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ninefold.rules import Rules
+    from ninefold.theory.ladder import Group, Rung
+
+_MOST_GROUPS = 3  # more of them are no short answer any more
+_MOST_LINES = 8
+
+
+def times(*multipliers: int) -> str:
+    """Name multipliers as moves.
+
+    >>> times(2), times(2, 3), times(2, 3, 4, 7)
+    ('×2', '×2 and ×3', '×2 to ×4 and ×7')
+    """
+    runs: list[list[int]] = []
+    for multiplier in multipliers:
+        if runs and multiplier == runs[-1][-1] + 1:
+            runs[-1].append(multiplier)
+        else:
+            runs.append([multiplier])
+    names: list[str] = []
+    for run in runs:
+        if len(run) > 2:  # noqa: PLR2004 - two neighbours read better as two
+            names.append(f"×{shorten(run[0])} to ×{shorten(run[-1])}")
+        else:
+            names += [f"×{shorten(multiplier)}" for multiplier in run]
+    return _listed(names)
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+class Telling:
+    """How a rung is told: by whom it is climbed, and what a move is called."""
+
+    __slots__ = ("_again", "_answer", "_rules", "_winner")
+
+    def __init__(
+        self, rules: Rules, *, winner: str, answer: str = "answer", again: str = ""
+    ) -> None:
+        """Name the winner (``you``), and an answer (``move``) of the loser."""
+        self._rules = rules
+        self._winner = winner
+        self._answer = answer
+        self._again = again
+
+    def in_short(self, rung: Rung) -> str:
+        """Say it in one sentence, which leaves things out where they are many."""
+        groups = rung.groups()
+        if len(groups) <= _MOST_GROUPS:
+            return _sentence(self.clauses(rung))
+        shown = [
+            f"{times(line.answer)} is met with {times(line.reply)}"
+            for line in rung.lines[:_MOST_LINES]
+        ]
+        more = len(rung.lines) - len(shown)
+        if more:
+            shown.append(f"{more} more likewise")
+        passing = self._passing(sorted({bust.answer for bust in rung.busts}))
+        every = f"every {'other ' if passing else ''}{self._answer}"
+        met = f"{every} has a reply that wins: {_listed(shown)}"
+        return _sentence([*passing, met])
+
+    def clauses(self, rung: Rung) -> list[str]:
+        """Say all of it, a clause for each group of answers that are met alike."""
+        busts = sorted({bust.answer for bust in rung.busts})
+        if not rung.lines:
+            return self._passing(busts)
+        clauses = [self._meeting(group) for group in rung.groups()]
+        if rung.faces.lowest == rung.faces.highest:
+            return clauses + self._passing(busts)
+        # Whether an answer passes depends on which of the totals is faced.
+        return clauses + ([f"whatever {self._past()} loses at once"] if busts else [])
+
+    def _meeting(self, group: Group) -> str:
+        who, makes = self._subject(group.answers, "makes", "make")
+        single = group.makes.lowest == group.makes.highest
+        where = "from there" if single else "from each of those"
+        return f"{who} {makes} {group.makes}, and {where} {self._reply(group)}"
+
+    def _reply(self, group: Group) -> str:
+        target = shorten(self._rules.target)
+        can = f"{self._winner} can"
+        lands, made = group.lands, group.makes
+        if lands is None:
+            return f"{can} reach {target} with {times(*group.replies)}"
+        if made.lowest == made.highest and len(group.replies) == 1:
+            left = made.lowest * group.replies[0]
+            if left == self._rules.target:
+                return f"{can} make exactly {target} with {times(*group.replies)}"
+            return f"{can} hand over {shorten(left)} with {times(*group.replies)}"
+        if lands.highest == self._rules.target:
+            faced = lands.replace(highest=lands.highest - 1)
+            return f"{can} hand over {faced}{self._again} or make exactly {target}"
+        return f"{can} hand over {lands}{self._again}"
+
+    def _passing(self, answers: Sequence[int]) -> list[str]:
+        if not answers:
+            return []
+        who, passes = self._subject(answers, self._past(), self._past(several=True))
+        loses = "lose" if passes == self._past(several=True) else "loses"
+        return [f"{who} {passes} and {loses} at once"]
+
+    def _subject(
+        self, answers: Sequence[int], verb: str, verbs: str
+    ) -> tuple[str, str]:
+        if len(answers) < len(self._rules.multipliers):
+            return times(*answers), verb if len(answers) == 1 else verbs
+        if len(answers) == 1:
+            return f"the only {self._answer}, {times(*answers)},", verb
+        return f"any {self._answer}", verb
+
+    def _past(self, *, several: bool = False) -> str:
+        target = shorten(self._rules.target)
+        if self._rules.ending is Ending.EXACT:
+            return f"{'go' if several else 'goes'} past {target}"
+        return f"{'make' if several else 'makes'} {target} or more"
+
+
+def _sentence(clauses: Sequence[str]) -> str:
+    text = "; ".join(clauses)
+    return f"{text[0].upper()}{text[1:]}."

@@ -1,0 +1,111 @@
+"""The oracle and the chances against games played out move by move."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ninefold import Ending, Rules
+from ninefold.theory import Chances, Oracle
+from tests.theory import games
+from tests.theory.brute import mover_has_won, play_out, reachable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from tests.theory.brute import Found
+
+SUBSETS = [
+    subset for size in range(1, 9) for subset in combinations(range(2, 10), size)
+]
+
+
+def everything(rules: Rules, totals: list[int]) -> dict[int, Found]:
+    return play_out(rules.ending.value, rules.target, rules.multipliers, totals)
+
+
+def agree(rules: Rules, totals: list[int]) -> None:
+    """Compare the oracle with brute force at every total that can be faced."""
+    oracle = Oracle(rules)
+    for total, truth in everything(rules, totals).items():
+        assert oracle.winning_moves(total) == truth.moves
+        assert oracle.wins(total) is bool(truth.moves)
+        assert oracle.distance(total) == truth.distance
+        assert oracle.grundy(total) == truth.grundy
+
+
+def agree_on_the_chances(rules: Rules, totals: list[int]) -> None:
+    chances = Chances(Oracle(rules))
+    for total, truth in everything(rules, totals).items():
+        whole = len(rules.multipliers) ** truth.depth
+        found = chances.at(total)
+        assert same(found.both_random, truth.both_random, whole)
+        assert same(found.first_perfect, truth.first_perfect, whole)
+        assert same(found.second_perfect, truth.second_perfect, whole)
+
+
+def same(chance: Fraction, part: int, whole: int) -> bool:
+    return chance.numerator * whole == part * chance.denominator
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "multipliers", SUBSETS, ids=lambda subset: "".join(map(str, subset))
+)
+def test_every_position_agrees_for_every_subset_ending_and_target_to_300(
+    multipliers: tuple[int, ...],
+) -> None:
+    for target in range(2, 301):
+        totals = reachable(target, multipliers, start=1)
+        for ending in Ending:
+            rules = Rules(ending, target, multipliers)
+            agree(rules, totals)
+            agree_on_the_chances(rules, totals)
+
+
+@given(games.rules(highest_multiplier=60, most_multipliers=6, longest=20_000))
+def test_every_position_agrees_for_larger_multipliers_and_other_starts(
+    rules: Rules,
+) -> None:
+    totals = reachable(rules.target, rules.multipliers, rules.start)
+    agree(rules, totals)
+    agree_on_the_chances(rules, totals)
+
+
+@given(games.long_rules())
+def test_every_position_agrees_far_beyond_the_first_period(rules: Rules) -> None:
+    agree(rules, reachable(rules.target, rules.multipliers, rules.start))
+
+
+@given(games.rules(highest_multiplier=30, most_multipliers=5, longest=500))
+def test_the_lost_bands_are_exactly_the_lost_totals(rules: Rules) -> None:
+    lost: dict[int, bool] = {}
+    for total in range(rules.target - 1, 0, -1):
+        lost[total] = not any(
+            lost[total * m] if won is None else won
+            for m in rules.multipliers
+            for won in [mover_has_won(rules.ending.value, rules.target, total * m)]
+        )
+    bands = list(Oracle(rules).lost_bands())
+    inside = [t for band in bands for t in range(band.lowest, band.highest + 1)]
+    assert inside == [t for t in range(rules.start, rules.target) if lost[t]]
+    assert all(band.highest + 1 < after.lowest for band, after in pairwise(bands))
+
+
+@given(games.rules(highest_multiplier=30, most_multipliers=5, longest=3000), st.data())
+def test_the_best_move_is_the_quickest_win_or_the_longest_resistance(
+    rules: Rules, data: st.DataObject
+) -> None:
+    totals = reachable(rules.target, rules.multipliers, rules.start)
+    found = everything(rules, totals)
+    total = data.draw(st.sampled_from(totals))
+    oracle = Oracle(rules)
+    move = oracle.best_move(total)
+    after = found.get(total * move)
+    assert found[total].distance == 1 + (after.distance if after else 0)
+    assert oracle.plies(total, move) == found[total].distance
+    assert not found[total].moves or move in found[total].moves
