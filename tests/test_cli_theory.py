@@ -142,13 +142,7 @@ def test_the_table_as_csv_and_json_agree() -> None:
     rows = list(csv.DictReader(io.StringIO(run(*arguments, "--csv").stdout)))
     table = json.loads(run(*arguments, "--json").stdout)
     assert [{k: str(v) for k, v in run.items()} for run in table["targets"]] == rows
-    assert [row["winner"] for row in rows] == [
-        "first",
-        "second",
-        "first",
-        "second",
-        "first",
-    ]
+    assert [row["winner"] for row in rows] == ["first", "second", "first", "second"]
     assert table["nearest_second"] == 35
 
 

@@ -9,8 +9,6 @@ from itertools import islice, pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.theory import games
-from tests.theory.brute import play_out, reachable
 
 import ninefold.theory
 from ninefold import Ending, Rules
@@ -27,6 +25,8 @@ from ninefold.theory import (
 from ninefold.theory.products import Products
 from ninefold.theory.room import limit_of
 from ninefold.theory.runs import LostRooms, Period, Steps
+from tests.theory import games
+from tests.theory.brute import play_out, reachable
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.theory import games
-from tests.theory.brute import mover_has_won, play_out, reachable
 
 from ninefold import Ending, Rules
 from ninefold.theory import Chances, Oracle
+from tests.theory import games
+from tests.theory.brute import mover_has_won, play_out, reachable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

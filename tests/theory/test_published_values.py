@@ -9,10 +9,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from tests.theory.brute import reachable
 
 from ninefold import Ending, Rules
 from ninefold.theory import Oracle, odds, openings, who_wins
+from tests.theory.brute import reachable
 
 
 def first_wins(ending: Ending, target: int, multipliers: range = range(2, 10)) -> bool:
