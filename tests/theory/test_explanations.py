@@ -175,9 +175,9 @@ def test_every_claim_holds_where_one_answer_is_met_in_several_ways(
             MULTIPLIER_SHOWDOWN,
             60,
             (
-                "This is lost against best play. Any move makes 120 to 540, and from each"
-                " of those the other player can reach 1000 with ×9. ×2 holds out longest:"
-                " the end comes after 2 moves, yours included."
+                "This is lost against best play. Any move makes 120 to 540, and from"
+                " each of those the other player can reach 1000 with ×9. ×2 holds out"
+                " longest: the end comes after 2 moves, yours included."
             ),
         ),
         (MADNESS, 90, "×6 makes 540, which is past 100, and wins."),
@@ -186,8 +186,8 @@ def test_every_claim_holds_where_one_answer_is_met_in_several_ways(
             MULTIPLIER,
             56,
             (
-                "×9 leaves 504. Any answer makes 1000 or more and loses at once. You win"
-                " within 2 moves, counting both players'."
+                "×9 leaves 504. Any answer makes 1000 or more and loses at once. You"
+                " win within 2 moves, counting both players'."
             ),
         ),
         (DUEL, 20, "×5 makes exactly 100, and that wins."),
@@ -206,9 +206,9 @@ def test_every_claim_holds_where_one_answer_is_met_in_several_ways(
             200,
             (
                 "This is lost against best play. ×2 makes 400, and from there the other"
-                " player can hand over 800 with ×2; ×5 and ×9 make 1000 or more and lose"
-                " at once. ×2 holds out longest: the end comes after 3 moves, yours"
-                " included."
+                " player can hand over 800 with ×2; ×5 and ×9 make 1000 or more and"
+                " lose at once. ×2 holds out longest: the end comes after 3 moves,"
+                " yours included."
             ),
         ),
         (
@@ -216,8 +216,8 @@ def test_every_claim_holds_where_one_answer_is_met_in_several_ways(
             16,
             (
                 "This is lost against best play. The only move, ×2, makes 32, and from"
-                " there the other player can make exactly 64 with ×2. The end comes after"
-                " 2 moves, yours included."
+                " there the other player can make exactly 64 with ×2. The end comes"
+                " after 2 moves, yours included."
             ),
         ),
         (
@@ -257,8 +257,8 @@ def test_the_whole_chain_leads_down_to_the_win() -> None:
     assert list(reason.chain()) == [
         "×3 leaves 3.",
         (
-            "Whoever faces 3 loses: any answer makes 6 to 27, and from each of those the"
-            " other player can hand over 28 to 55."
+            "Whoever faces 3 loses: any answer makes 6 to 27, and from each of those"
+            " the other player can hand over 28 to 55."
         ),
         (
             "Whoever faces 28 to 55 loses: any answer makes 56 to 495, and from each of"

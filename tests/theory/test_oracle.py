@@ -170,6 +170,7 @@ def test_a_period_need_not_be_a_whole_number() -> None:
     assert (period.up, period.down, period.high) == (3, 2, 3 * 2**99)
     assert period.fold(3**20 * 2**80) == (2**100, 20)
     assert period.fold(3**20 * 2**80 - 1) == (3 * 2**99 - 1, 19)
+    assert Period(up=3, down=2, low=2 * (4**50 // 3), shift=0).fold(2**101)[1] == 2
 
 
 def test_a_period_forgets_old_powers() -> None:

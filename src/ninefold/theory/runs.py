@@ -10,9 +10,9 @@ What lies beyond a room depends only on the rooms down to it divided by the larg
 multiplier. When such a window is an earlier one with every edge times the same
 number, all that follows repeats with it: the runs have a *period*, and the sweep
 can stop for good. With the multipliers 2-9 lost rooms repeat times 18. Of the 255
-sets of multipliers out of 2-9 all but one have a period for their lost rooms,
-though {2, 5, 7, 9} only shows it at 10^166, after 150,000 runs; {2, 5, 6, 8, 9} shows
-none up to 10^2000, at five runs for each digit.
+sets of multipliers out of 2-9 all but one have been seen to repeat, though
+{2, 5, 7, 9} does so only after 157,000 lost runs, at rooms of 166 digits.
+{2, 5, 6, 8, 9} does not up to 10^2000, and has five lost runs for each digit.
 """
 
 from __future__ import annotations
