@@ -10,18 +10,26 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ninefold.errors import (
+        DamagedMatch,
+        DamagedStore,
+        ExportError,
         GameOver,
         IllegalMove,
         MatchError,
         MoveError,
+        NewerStore,
         NinefoldError,
         NothingToUndo,
+        OutOfStep,
         PositionError,
         RecordError,
         RulebookError,
         RulesError,
+        StoreError,
+        StoreUnavailable,
         TheoryError,
         TooLarge,
+        UnknownMatch,
         UnknownRulebook,
     )
     from ninefold.game import Game, Outcome, Seat
@@ -31,7 +39,10 @@ if TYPE_CHECKING:
     from ninefold.rules import Ending, Reason, Rules, Verdict
 
 __all__ = [
+    "DamagedMatch",
+    "DamagedStore",
     "Ending",
+    "ExportError",
     "Game",
     "GameOver",
     "IllegalMove",
@@ -39,8 +50,10 @@ __all__ = [
     "Match",
     "MatchError",
     "MoveError",
+    "NewerStore",
     "NinefoldError",
     "NothingToUndo",
+    "OutOfStep",
     "Outcome",
     "PositionError",
     "Reason",
@@ -52,8 +65,11 @@ __all__ = [
     "RulesError",
     "Seat",
     "Starts",
+    "StoreError",
+    "StoreUnavailable",
     "TheoryError",
     "TooLarge",
+    "UnknownMatch",
     "UnknownRulebook",
     "Verdict",
     "__version__",

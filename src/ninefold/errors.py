@@ -13,8 +13,16 @@
     ├── TheoryError
     │   ├── PositionError    a total that is no position of the game
     │   └── TooLarge         an exact answer that would take too long to find
-    └── RulebookError        a rule book file that cannot be used, with the key
-        └── UnknownRulebook  no rule book, or more than one, fits a name
+    ├── RulebookError        a rule book file that cannot be used, with the key
+    │   └── UnknownRulebook  no rule book, or more than one, fits a name
+    └── StoreError           what was played cannot be kept, or not be read back
+        ├── StoreUnavailable the folder or the file cannot be used as things are
+        ├── NewerStore       the file was written by a newer ninefold
+        ├── DamagedStore     the file broke while in use, and was moved aside
+        ├── DamagedMatch     a kept match that the rules refuse
+        ├── UnknownMatch     no match with that id is kept
+        ├── OutOfStep        the game was gone on with elsewhere
+        └── ExportError      an export that cannot be read, with the line
 
 Each message is one sentence for a person and says what to do instead; the same
 facts are attributes for a program.
@@ -118,3 +126,86 @@ class UnknownRulebook(RulebookError):
         self.name = name
         self.candidates = candidates
         self.several = several
+
+
+class StoreError(NinefoldError):
+    """Something that cannot be kept, or cannot be read back."""
+
+
+class StoreUnavailable(StoreError):
+    """The folder or the file cannot be used as things are; nothing was changed."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        """Keep the path; the problem says what to do about it."""
+        super().__init__(f"{path}: {problem}")
+        self.path = path
+        self.problem = problem
+
+
+class NewerStore(StoreError):
+    """A file written by a newer ninefold, which is left as it is.
+
+    >>> raise NewerStore("games.db", found=9, known=1)
+    Traceback (most recent call last):
+    ninefold.errors.NewerStore: games.db: a newer ninefold wrote this (version 9;\
+ this one knows 1); update ninefold to go on with it
+    """
+
+    def __init__(self, path: str, *, found: int, known: int) -> None:
+        """Keep the version that was found and the latest that is known here."""
+        super().__init__(
+            f"{path}: a newer ninefold wrote this (version {found};"
+            f" this one knows {known}); update ninefold to go on with it"
+        )
+        self.path = path
+        self.found = found
+        self.known = known
+
+
+class DamagedStore(StoreError):
+    """A file that broke while it was in use; it was moved aside, not deleted."""
+
+
+class DamagedMatch(StoreError):
+    """A kept match that cannot be what was played, since the rules refuse it."""
+
+    def __init__(self, match_id: str, problem: str) -> None:
+        """Keep which match it is and what is wrong with it."""
+        super().__init__(
+            f"match {match_id} is damaged and left as it is ({problem});"
+            " choose another one"
+        )
+        self.match_id = match_id
+        self.problem = problem
+
+
+class UnknownMatch(StoreError):
+    """No match with that id is kept."""
+
+    def __init__(self, match_id: str) -> None:
+        """Keep the id that was asked for."""
+        super().__init__(f"no match {match_id} is kept here; choose one that is listed")
+        self.match_id = match_id
+
+
+class OutOfStep(StoreError):
+    """The game was gone on with elsewhere, so this change does not fit it."""
+
+    def __init__(self, match_id: str, number: int) -> None:
+        """Keep which game it is."""
+        super().__init__(
+            f"game {number} of this match was changed elsewhere, perhaps in another"
+            " window; resume it to go on from where it stands"
+        )
+        self.match_id = match_id
+        self.number = number
+
+
+class ExportError(StoreError):
+    """A line of an export that cannot be read."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        """Keep the line's number and the problem, which names the key."""
+        super().__init__(f"line {line}: {problem}; nothing was imported")
+        self.line = line
+        self.problem = problem

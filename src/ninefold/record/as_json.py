@@ -19,9 +19,10 @@ from ninefold.record.content import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import NoReturn, Self
 
     from ninefold.game import Game, Seat
+    from ninefold.rules import Rules
 
 _VERSION = 1
 
@@ -36,17 +37,22 @@ def _content(record: Record) -> dict[str, object]:
     return {
         "ninefold": _VERSION,
         "game": record.book or None,
-        "rules": {
-            "ending": rules.ending.value,
-            "target": to_json(rules.target),
-            "multipliers": [to_json(multiplier) for multiplier in rules.multipliers],
-            "start": to_json(rules.start),
-        },
+        "rules": rules_to_json(rules),
         "first": game.first.value,
         "moves": [to_json(multiplier) for multiplier in game.moves],
         "resigned": game.resigned.value if game.resigned else None,
         "total": to_json(game.total),
         "outcome": _outcome(game),
+    }
+
+
+def rules_to_json(rules: Rules) -> dict[str, object]:
+    """Give rules the form they have in JSON."""
+    return {
+        "ending": rules.ending.value,
+        "target": to_json(rules.target),
+        "multipliers": [to_json(multiplier) for multiplier in rules.multipliers],
+        "start": to_json(rules.start),
     }
 
 
@@ -58,29 +64,10 @@ def _outcome(game: Game) -> dict[str, object] | None:
 
 def read_json(text: str) -> Record:
     """Read a record written by ``write_json``; refuse anything else with the key."""
-    try:
-        table = json.loads(text, parse_int=_read_number)
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise RecordError(place, f"this is not JSON: {error.msg}") from None
-    except RecursionError:
-        place, problem = "line 1", "this is nested too deeply for a record"
-        raise RecordError(place, problem) from None
-    top = _Object(table, "")
+    top = JsonObject.load(text)
     if top.number("ninefold") != _VERSION:
         top.refuse("ninefold", f"expected version {_VERSION}")
-    rules_in = _Object(top.take("rules"), "rules.")
-    ending = rules_in.take("ending")
-    if not isinstance(ending, str) or ending not in ENDINGS:
-        rules_in.refuse("ending", f"expected one of {', '.join(ENDINGS)}")
-    rules = make_rules(
-        "rules",
-        ENDINGS[ending],
-        rules_in.number("target"),
-        rules_in.numbers("multipliers"),
-        rules_in.number("start"),
-    )
-    rules_in.refuse_what_is_left()
+    rules = top.rules("rules")
     first = top.seat("first")
     game = play_moves(rules, first, top.numbers("moves"), lambda n: f"moves[{n}]")
     if top.has("resigned"):
@@ -97,23 +84,46 @@ def read_json(text: str) -> Record:
     return record
 
 
+def load_json(text: str) -> object:
+    """Read any JSON, numbers of any size in it."""
+    try:
+        found: object = json.loads(text, parse_int=_read_number)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise RecordError(place, f"this is not JSON: {error.msg}") from None
+    except RecursionError:
+        place, problem = "line 1", "this is nested too deeply for a record"
+        raise RecordError(place, problem) from None
+    return found
+
+
 def _read_number(digits: str) -> int:
     return -read(digits[1:]) if digits.startswith("-") else read(digits)
 
 
-class _Object:
-    """A JSON object, its keys taken out one by one."""
+class JsonObject:
+    """A JSON object, its keys taken out one by one; a refusal names the key."""
 
-    def __init__(self, table: object, prefix: str) -> None:
+    def __init__(self, table: object, prefix: str = "") -> None:
+        """Take what JSON holds at a place; the prefix leads there."""
         self._prefix = prefix
         self._left: dict[str, object] = {}
         if not isinstance(table, dict):
             self.refuse("", "expected an object, in braces")
         self._left = dict(table)
 
+    @classmethod
+    def load(cls, text: str) -> Self:
+        """Read the text of an object, numbers of any size in it."""
+        return cls(load_json(text))
+
     def refuse(self, key: str, problem: str) -> NoReturn:
-        place = (self._prefix + key).rstrip(".") or "line 1"
-        raise RecordError(place, problem)
+        """Refuse the whole, because of one key."""
+        raise RecordError(self.place(key).rstrip(".") or "line 1", problem)
+
+    def place(self, key: str) -> str:
+        """Name a key with all that leads to it."""
+        return self._prefix + key
 
     def has(self, key: str) -> bool:
         """Whether an optional key is there; null is as good as nothing."""
@@ -123,24 +133,45 @@ class _Object:
         return True
 
     def take(self, key: str) -> object:
+        """Take whatever a key holds."""
         if key not in self._left:
             self.refuse(key, "this key is missing")
         return self._left.pop(key)
 
     def number(self, key: str) -> int:
+        """Take a whole number, long ones as a string of digits."""
         return self._number(self.take(key), key)
 
     def numbers(self, key: str) -> list[int]:
+        """Take a list of whole numbers."""
         found = self.take(key)
         if not isinstance(found, list):
             self.refuse(key, "expected a list of numbers")
         return [self._number(item, f"{key}[{n}]") for n, item in enumerate(found)]
 
     def seat(self, key: str) -> Seat:
+        """Take a seat, which is 1 or 2."""
         seat = SEATS.get(str(self.number(key)))
         return seat or self.refuse(key, "expected 1 or 2")
 
+    def rules(self, key: str) -> Rules:
+        """Take rules, as ``rules_to_json`` writes them."""
+        parts = JsonObject(self.take(key), f"{self.place(key)}.")
+        ending = parts.take("ending")
+        if not isinstance(ending, str) or ending not in ENDINGS:
+            parts.refuse("ending", f"expected one of {', '.join(ENDINGS)}")
+        rules = make_rules(
+            self.place(key),
+            ENDINGS[ending],
+            parts.number("target"),
+            parts.numbers("multipliers"),
+            parts.number("start"),
+        )
+        parts.refuse_what_is_left()
+        return rules
+
     def refuse_what_is_left(self) -> None:
+        """Refuse keys that nobody has taken."""
         for key in self._left:
             self.refuse(show_entry(key), "no record has this key")
 
