@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from ninefold import Ending, Game, Rules, Seat
-from ninefold.theory import Ended, Lost, Oracle, Position, Won, explain
 from tests.theory import games
 from tests.theory.brute import mover_has_won, play_out, reachable
 
+from ninefold import Ending, Game, Rules, Seat
+from ninefold.theory import Ended, Lost, Oracle, Position, Won, explain
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ninefold.theory import Band, Rung
+    from collections.abc import Sequence
+
     from tests.theory.brute import Found
+
+    from ninefold.theory import Band, Rung
 
 MADNESS = Rules(Ending.REACH, 100)
 MULTIPLIER_SHOWDOWN = Rules(Ending.REACH, 1000)
@@ -157,6 +162,49 @@ def test_every_claim_holds_where_one_answer_is_met_in_several_ways(
     checker = Checker(rules)
     for total in reachable(rules.target, rules.multipliers, start=1):
         checker.check(total)
+
+
+@pytest.mark.parametrize("ending", Ending)
+@pytest.mark.parametrize(
+    ("multipliers", "digits"),
+    [
+        ([2, 5, 9], 60),
+        ([2, 3, 24, 31], 40),
+        ([10**30, 10**40], 900),
+        (range(2, 10), 999),
+    ],
+)
+def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
+    ending: Ending, multipliers: Sequence[int], digits: int
+) -> None:
+    rules = Rules(ending, 10**digits + 7, multipliers)
+    rungs = list(explain(Game(rules)).rungs())
+    proved = {rung.faces.lowest: rung.faces.highest for rung in rungs}
+    for rung in rungs:
+        made: dict[int, list[tuple[int, int]]] = {m: [] for m in rules.multipliers}
+        for line in rung.lines:
+            made[line.answer].append((line.makes.lowest, line.makes.highest))
+            lowest, highest = (end * line.reply for end in made[line.answer][-1])
+            if line.lands is None:
+                # Every reply reaches the target of REACH.
+                assert line.makes.highest < rules.target <= lowest
+            else:
+                # Every reply goes to what has a rung, or in EXACT to the target.
+                assert rung.faces.highest < line.lands.lowest <= lowest
+                assert highest <= line.lands.highest
+                over = ending is Ending.EXACT and line.lands.highest == rules.target
+                assert proved[line.lands.lowest] == line.lands.highest - over
+        for bust in rung.busts:
+            made[bust.answer].append((bust.makes.lowest, bust.makes.highest))
+            assert ending is not Ending.REACH
+            assert bust.makes.lowest >= rules.target + (ending is Ending.EXACT)
+        for answer, bands in made.items():
+            # All that an answer can make is spoken of.
+            bands.sort()
+            assert bands[0][0] == rung.faces.lowest * answer
+            assert bands[-1][1] == rung.faces.highest * answer
+            for (_, highest), (lowest, _) in pairwise(bands):
+                assert highest + answer == lowest
 
 
 @pytest.mark.parametrize(
@@ -327,14 +375,15 @@ def test_long_numbers_are_shortened_in_sentences_and_whole_in_the_data() -> None
         "×8 leaves 8. Any answer makes 16 to 72, and from each of those you can hand"
         " over 115 to 228 again. You win within 1593 moves, counting both players'."
     )
+    reason = explain(Game(Rules(Ending.REACH, 10**60)))
     *_, last = reason.rungs()
-    assert last.faces.highest == (10**1000 - 1) // 9
+    assert last.faces.highest == (10**60 - 1) // 9
     *_, told = reason.chain()
     assert told == (
-        "Whoever faces 555555...555556 (999 digits) to 111111...111111 (1000 digits)"
-        " loses: any answer makes 111111...111112 (1000 digits) to 999999...999999"
-        " (1000 digits), and from each of those the other player can reach"
-        " 100000...000000 (1001 digits) with ×9."
+        "Whoever faces 555555...555556 (59 digits) to 111111...111111 (60 digits)"
+        " loses: any answer makes 111111...111112 (60 digits) to 999999...999999 (60"
+        " digits), and from each of those the other player can reach 100000...000000"
+        " (61 digits) with ×9."
     )
 
 

@@ -108,13 +108,15 @@ class Rung(Value):
         for line in self.lines:
             together.setdefault(line.lands, []).append(line)
         groups: list[Group] = []
-        for lines in together.values():
+        for lands, lines in together.items():
             group = _group(lines)
+            answers = set(group.answers)
             # What the same answers make in between may be met otherwise.
             astray = any(
-                line.answer in group.answers and _overlap(line.makes, group.makes)
+                line.answer in answers
+                and line.lands != lands
+                and _overlap(line.makes, group.makes)
                 for line in self.lines
-                if line not in lines
             )
             groups += map(_group, [[line] for line in lines]) if astray else [group]
         return sorted(groups, key=lambda group: group.makes.lowest)
@@ -210,23 +212,24 @@ lands=Band(lowest=56, highest=111))
     def _lines(self, answer: int, made: Band, wanted: Counter[int]) -> Iterator[Line]:
         """Yield replies until all that an answer makes is met, from the top down."""
         limit, lost = self._oracle.limit, self._oracle.lost
+        beyond = limit // made.lowest + 1
         top = made.highest
         while top >= made.lowest:
             room = limit // top
             choices = []
             for reply in self._replies(room, made):
                 begins, ends = lost.run_at(room // reply)
-                # The reply leads into that run from all rooms below this one.
-                bottom = max(limit // (ends * reply) + 1, made.lowest)
-                bottom += -bottom % answer
-                lands = Band(limit // ends + 1, limit // begins)
-                rank = -bottom, wanted[begins], -begins
-                choices.append((rank, reply, lands))
-            best = max(rank for rank, _, _ in choices)
+                # The reply leads into that run from all rooms up to this one.
+                rank = min(ends * reply, beyond), wanted[begins], -begins
+                choices.append((rank, reply, begins, ends))
+            best = max(choices)[0]
             alike = [choice for choice in choices if choice[0] == best]
-            (depth, _, _), reply, lands = alike[len(alike) // 2]
-            yield Line(answer, Band(-depth, top), reply, lands)
-            top = -depth - answer
+            (above, _, _), reply, begins, ends = alike[len(alike) // 2]
+            bottom = max(limit // above + 1, made.lowest)
+            bottom += -bottom % answer
+            lands = Band(limit // ends + 1, limit // begins)
+            yield Line(answer, Band(bottom, top), reply, lands)
+            top = bottom - answer
 
     def _replies(self, room: int, made: Band) -> tuple[int, ...]:
         """Return the winning replies, or only the one that makes the target at once."""

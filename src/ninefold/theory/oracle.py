@@ -5,7 +5,7 @@ from __future__ import annotations
 from ninefold.errors import PositionError
 from ninefold.numerals import shorten, write_set
 from ninefold.rules import Ending
-from ninefold.theory.products import Products
+from ninefold.theory.products import products_of
 from ninefold.theory.room import Band, limit_of, totals_with
 from ninefold.theory.runs import MOST_RUNS, LostRooms, Steps
 
@@ -50,7 +50,6 @@ lead to it from 1; ask for a total that they lead to
         "_grundy",
         "_hits",
         "_most_runs",
-        "_products",
         "limit",
         "lost",
         "rules",
@@ -60,7 +59,7 @@ lead to it from 1; ask for a total that they lead to
         """Take the rules; nothing is worked out before it is asked for.
 
         Answers that take more than ``most_runs`` runs of rooms are refused with
-        ``TooLarge``; as it stands, that is after about two seconds.
+        ``TooLarge``; as it stands, that is after some seconds.
         """
         self.rules = rules
         self._most_runs = most_runs
@@ -70,7 +69,6 @@ lead to it from 1; ask for a total that they lead to
         """Which rooms are lost; a position's is ``limit // total``."""
         self._distances: Steps | None = None
         self._grundy: Steps | None = None
-        self._products: Products | None = None
         self._checked: set[int] = set()
         self._hits: dict[int, bool] = {1: True}
 
@@ -91,7 +89,7 @@ lead to it from 1; ask for a total that they lead to
         room = self.room(total)
         if room:
             return self.lost.moves_into(room)
-        # In REACH, and nobody can hand such a total over: only the end wins.
+        # Only REACH has positions beyond the limit, and there only its target wins.
         target = self.rules.target
         return tuple([m for m in self.rules.multipliers if total * m >= target])
 
@@ -193,10 +191,7 @@ lead to it from 1; ask for a total that they lead to
 
     def check(self, total: int) -> None:
         """Refuse a total that is no position of the game."""
-        rules = self.rules
-        if total == rules.start and type(total) is int:
-            return
-        if total in self._checked and type(total) is int:
+        if type(total) is int and (total == self.rules.start or total in self._checked):
             return
         self._refuse_if_no_position(total)
         if len(self._checked) >= _POSITIONS_KEPT:
@@ -213,10 +208,8 @@ lead to it from 1; ask for a total that they lead to
             between = f"from {shorten(start)} to {shorten(last)}"
             problem = f"it is played at totals {between}; ask for one of those"
             raise PositionError(total, problem)
-        if self._products is None:
-            self._products = Products(rules.multipliers)
         factor, rest = divmod(total, start)
-        if rest or not self._products.has(factor):
+        if rest or not products_of(rules.multipliers).has(factor):
             problem = (
                 f"no moves of {write_set(rules.multipliers)} lead to it from"
                 f" {shorten(start)}; ask for a total that they lead to"
@@ -258,12 +251,10 @@ lead to it from 1; ask for a total that they lead to
         the winner has a quickest move after which it can be, and after every move
         that holds out longest it still can.
         """
-        if self._products is None:
-            self._products = Products(self.rules.multipliers)
-        if not self._products.has(room):
-            return False
         known = self._hits
-        open_rooms = [room]
+        if room not in known and not products_of(self.rules.multipliers).has(room):
+            known[room] = False
+        open_rooms = [] if room in known else [room]
         while open_rooms:
             at = open_rooms[-1]
             plies = self._distance_at(at)

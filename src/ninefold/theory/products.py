@@ -8,6 +8,7 @@ of each, and making it from the multipliers is paying a bill with some kinds of 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import gcd
 
 TYPE_CHECKING = False
@@ -63,6 +64,12 @@ class Products:
             power, number = _divide_out(number, factor)
             powers.append(power)
         return tuple(powers) if number == 1 else None
+
+
+@lru_cache(maxsize=64)
+def products_of(multipliers: tuple[int, ...]) -> Products:
+    """Return the products of some multipliers, worked out once for many games."""
+    return Products(multipliers)
 
 
 def _coprime_base(numbers: Iterable[int]) -> list[int]:

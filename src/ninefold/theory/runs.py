@@ -33,6 +33,7 @@ MOST_RUNS = 400_000
 _FIRST_LOOK = 32  # edges; a look takes about as long as finding these
 _NEXT_LOOK = 9, 8  # how much longer the sweep is at each later look
 _SHAPE_BITS = 48  # what is the same to these is looked at in full
+_ALPHABET = 0x110000  # all that Python has; a letter used twice only costs time
 _POWERS_KEPT = 1024
 
 
@@ -156,7 +157,7 @@ class Runs(ABC):
         # Each shape becomes a letter, so that searching is searching in a text.
         letters = self._letters
         self._text += "".join(
-            chr(letters.setdefault(shape, len(letters)))
+            chr(letters.setdefault(shape, len(letters) % _ALPHABET))
             for shape in self._shapes_from(len(self._text) * step)
         )
         first = (bisect_right(edges, edges[-1] // self.multipliers[-1]) - 1) // step
