@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from keyword import iskeyword
 from typing import TYPE_CHECKING
 
 import click
@@ -42,7 +43,9 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         if name not in _COMMANDS:
             return None
-        command: click.Command = import_module(f"ninefold.cli.commands.{name}").command
+        module = f"{name}_" if iskeyword(name) else name
+        commands = "ninefold.cli.commands"
+        command: click.Command = import_module(f"{commands}.{module}").command
         return command
 
     def resolve_command(
