@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pexpect
@@ -13,6 +14,7 @@ TESTS = Path(__file__).parent
 SAMPLES = TESTS / "samples"
 GOLDEN = TESTS / "golden"
 NINEFOLD = str(Path(sys.executable).with_name("ninefold"))
+_FOLDER = tempfile.TemporaryDirectory(prefix="ninefold-tests-")  # what is kept, goes
 WAIT_SECONDS = 30  # long: a busy machine is no failure
 
 
@@ -20,7 +22,8 @@ def environment(**changes: str) -> dict[str, str]:
     """Make an environment in which nothing changes the output unasked."""
     unwanted = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "_NINEFOLD_COMPLETE")
     kept = {name: text for name, text in os.environ.items() if name not in unwanted}
-    return kept | {"TERM": "xterm-256color"} | changes
+    home = {"TERM": "xterm-256color", "NINEFOLD_HOME": _FOLDER.name}
+    return kept | home | changes
 
 
 def run(

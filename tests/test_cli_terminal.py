@@ -9,7 +9,7 @@ from tests.program import Terminal, assert_golden
 
 def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
     terminal = Terminal()
-    terminal.type("", "", "", "9", "6", "2", "n")
+    terminal.type("", "", "", "", "9", "6", "2", "n")
     code, screen = terminal.end()
     assert code == 0
     assert_golden("menu-all-defaults.txt", screen)
@@ -17,9 +17,9 @@ def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
 
 def test_the_menu_answers_nonsense_and_asks_again() -> None:
     terminal = Terminal()
-    terminal.type("chess", "showdown", "9", "0", "multiplier", "me", "2")
+    terminal.type("chess", "showdown", "9", "0", "multiplier", "zoe", "", "me", "2")
     terminal.type("two", "4", "3", "lots", "1", "500", "resign", "resign", "resign")
-    terminal.type("what", "m", "5", "toss", "", "q", "quit")
+    terminal.type("what", "m", "5", "", "toss", "", "x", "quit")
     code, screen = terminal.end()
     assert code == 0
     for answer in (
@@ -27,6 +27,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "'showdown' fits several games; choose one of multiplier-showdown, multi",
         "There is no game 9; type 1 to 5.",
         "There is no game 0; type 1 to 5.",
+        "'zoe' is no level; press Enter to play a person.",
         "'me' is none of 1, 2 and toss.",
         "Type an odd number in plain digits, such as 3 or 5.",
         "Best of takes an odd number, such as 3 or 5; not 4.",
@@ -38,14 +39,14 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "Press Enter to play again, m for another game, or n to leave.",
         "The coin has decided: Player ",
         "Starting the Multiplication Duel!",
-        "'q' is not a whole number in plain digits. The numbers are 2-9.",
+        "'x' is not a whole number in plain digits. The numbers are 2-9.",
     ):
         assert answer in screen
 
 
 def test_enter_plays_the_same_again() -> None:
     terminal = Terminal()
-    terminal.type("duel", "2", "", "resign", "", "resign", "n")
+    terminal.type("duel", "", "2", "", "resign", "y", "resign", "n")
     code, screen = terminal.end()
     assert code == 0
     assert screen.count("Player 2, choose a number to multiply (2-9): resign") == 2
@@ -70,9 +71,7 @@ def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
     terminal.press(key)
     ended, screen = terminal.end()
     assert ended == code
-    assert ("ninefold replay nf1.multiplication-madness.reach100.5" in screen) == bool(
-        typed
-    )
+    assert ("Go on with it: ninefold resume" in screen) == bool(typed)
 
 
 @pytest.mark.parametrize(

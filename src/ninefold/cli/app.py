@@ -18,7 +18,22 @@ if TYPE_CHECKING:
 
     from ninefold.cli.console import Console
 
-_COMMANDS = ("play", "games", "rules", "replay", "solve", "why", "map", "table")
+_COMMANDS = (
+    "play",
+    "resume",
+    "games",
+    "rules",
+    "solve",
+    "why",
+    "map",
+    "table",
+    "review",
+    "history",
+    "stats",
+    "replay",
+    "export",
+    "import",
+)
 
 _EPILOG = """
 \b
@@ -34,6 +49,21 @@ the game did, 2 wrong use, 130 Ctrl-C.
 """
 
 
+def _be_plain(context: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's
+    if value:
+        context.obj.plain = True
+
+
+_PLAIN = click.Option(
+    ["--plain"],
+    is_flag=True,
+    expose_value=False,
+    callback=_be_plain,
+    help="Lines only: no colour, no boxes, nothing drawn.",
+)
+"""Every command has it, for screen readers and simple terminals."""
+
+
 class _Commands(click.Group):
     """Loads a command when it is asked for. What is no command may be a game."""
 
@@ -46,6 +76,8 @@ class _Commands(click.Group):
         module = f"{name}_" if iskeyword(name) else name
         commands = "ninefold.cli.commands"
         command: click.Command = import_module(f"{commands}.{module}").command
+        if _PLAIN not in command.params:
+            command.params.append(_PLAIN)
         return command
 
     def resolve_command(

@@ -6,7 +6,7 @@ import json
 from enum import Enum
 
 from ninefold.errors import MatchError, StoreError
-from ninefold.game import Seat
+from ninefold.game import HUMAN, Seat
 from ninefold.record import Record
 from ninefold.record.content import is_key
 from ninefold.values import Value, hold
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from ninefold.game import Game
     from ninefold.match import Match
-
-HUMAN = "human"
-"""What stands for a person where another seat has a level's name."""
 
 
 class Setup(Value):

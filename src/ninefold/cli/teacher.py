@@ -1,0 +1,78 @@
+"""Learning while playing: a word before a slip counts, and mental arithmetic."""
+
+from __future__ import annotations
+
+from ninefold.numerals import is_plain, read, write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ninefold.cli.agreement import Lessons
+    from ninefold.cli.console import Console
+    from ninefold.cli.keeping import Keeper
+    from ninefold.game import Game
+
+
+class Teacher:
+    """Sits beside a person, and speaks only when there is something to learn."""
+
+    def __init__(self, console: Console, lessons: Lessons, keeper: Keeper) -> None:
+        """Take what the person wants to learn by."""
+        self._console = console
+        self._lessons = lessons
+        self._keeper = keeper
+        self._give_backs = lessons.give_backs
+
+    def begin_game(self) -> None:
+        """Begin a game, with all of its give-backs."""
+        self._give_backs = self._lessons.give_backs
+
+    def before_turn(self, game: Game) -> None:
+        """Say when the other player has just slipped."""
+        if not self._lessons.coach:
+            return
+        from ninefold.coach import opponent_slipped
+
+        if opponent_slipped(game):
+            self._console.say("Coach: that was a slip. The game is there to be won.\n")
+
+    def lets_pass(self, game: Game, multiplier: int) -> bool:
+        """Whether a move stands; one that gives the win away may be taken back."""
+        if not self._lessons.coach:
+            return True
+        from ninefold.cli.layout import say_wrapped
+        from ninefold.coach import gives_away
+
+        slip = gives_away(game, multiplier)
+        if slip is None:
+            return True
+        say_wrapped(
+            self._console,
+            self._console.fit(f"Coach: that gives the win away. {slip.reason}"),
+        )
+        if not self._give_backs:
+            self._console.say("No move can be taken back any more in this game.\n")
+            return True
+        left = f"{self._give_backs} left"
+        if not self._console.asks_yes(f"Take it back? ({left}; Y/n): ", default=True):
+            return True
+        self._give_backs -= 1
+        return False
+
+    def ask_product(self, total: int, multiplier: int) -> None:
+        """Ask for a product before it is shown; correct a wrong one, and keep both."""
+        if not self._lessons.mental:
+            return
+        question = f"{write(total)} x {write(multiplier)} = "
+        answer = self._console.ask(question)
+        while not is_plain(answer):
+            self._console.say("Type the product in plain digits, or quit to leave.\n")
+            answer = self._console.ask(question)
+        product = total * multiplier
+        if read(answer) == product:
+            self._console.say("Right.\n")
+        else:
+            self._console.say(f"Not quite: {question}{write(product)}.\n")
+        from ninefold.coach import facts_in
+
+        for a, b in facts_in(total, multiplier):
+            self._keeper.answer(a, b, a * b if read(answer) == product else 0)
