@@ -20,8 +20,9 @@ play: $(PLAYABLE) ## Start the game; ARGS="..." are passed on, as in ARGS="madne
 	@$(BIN)/ninefold $(ARGS)
 
 test: check ## Run every check: format, lint, types, layers, tests, examples, coverage
-	$(BIN)/pytest --numprocesses auto --cov --cov-report=
+	$(BIN)/pytest --numprocesses auto -m "not slow" --cov --cov-report=
 	$(BIN)/coverage report
+	$(BIN)/pytest --numprocesses auto -m slow
 
 check: $(TESTABLE) ## The fast checks: format, lint, types, layers
 	$(BIN)/ruff format --check --quiet

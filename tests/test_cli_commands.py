@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ninefold import __version__
-from ninefold.rulebooks import KEYS
+from ninefold.rulebooks import KEYS, load
 from tests.program import NINEFOLD, SAMPLES, assert_golden, run
 
 if TYPE_CHECKING:
@@ -30,10 +30,12 @@ def test_games_as_json_is_as_documented() -> None:
         "key": "multiplier",
         "title": "Multiplier",
         "summary": "Reach 1000 or more and you lose.",
-        "ending": "avoid",
-        "target": 1000,
-        "multipliers": [2, 3, 4, 5, 6, 7, 8, 9],
-        "start": 1,
+        "rules": {
+            "ending": "avoid",
+            "target": 1000,
+            "multipliers": [2, 3, 4, 5, 6, 7, 8, 9],
+            "start": 1,
+        },
         "settles": ["target", "first", "length"],
     }
 
@@ -48,7 +50,7 @@ def test_replay_prints_the_transcript_of_a_record(key: str) -> None:
     sample = (SAMPLES / f"{key}.out").read_text()
     moves = "x".join((SAMPLES / f"{key}.in").read_text().split())
     target = 1000 if "1000" in sample else 100
-    ending = json.loads(run("games", "--json").stdout)[KEYS.index(key)]["ending"]
+    ending = load(key).rules.ending.value
     line = f"nf1.{key}.{ending}{target}.{moves}"
     assert run("replay", line).stdout == sample
     assert run("replay", "-", typed=f"{line}\n").stdout == sample

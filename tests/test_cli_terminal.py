@@ -30,7 +30,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "'me' is none of 1, 2 and toss.",
         "Type an odd number in plain digits, such as 3 or 5.",
         "Best of takes an odd number, such as 3 or 5; not 4.",
-        "The target must be a whole number in plain digits, such as 100.",
+        "The target must be a whole number in plain digits, such as 100; 'lots' is not.",
         "The target must be above the start, which is 1; write 2 or more instead of 1.",
         "Target Value: 500",
         "--- Player 2's Turn ---",

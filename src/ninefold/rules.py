@@ -138,6 +138,11 @@ write 2 or more instead of 1
             return None
         return self._at_target if total == self.target else self._beyond_target
 
+    def wins_at_once(self, total: int, multiplier: int) -> bool:
+        """Whether this move ends the game in favour of whoever makes it."""
+        verdict = self.verdict(self.after(total, multiplier))
+        return verdict is not None and verdict.mover_wins
+
     def loses_at_once(self, total: int, multiplier: int) -> bool:
         """Whether this move ends the game against whoever makes it."""
         verdict = self.verdict(self.after(total, multiplier))

@@ -28,24 +28,21 @@ def everything(rules: Rules, totals: list[int]) -> dict[int, Found]:
     return play_out(rules.ending.value, rules.target, rules.multipliers, totals)
 
 
-def agree(rules: Rules, totals: list[int]) -> None:
-    """Compare the oracle with brute force at every total that can be faced."""
+def agree(rules: Rules, found: dict[int, Found], *, chances: bool = True) -> None:
+    """Compare everything that is said of some totals with what was found there."""
     oracle = Oracle(rules)
-    for total, truth in everything(rules, totals).items():
+    odds = Chances(oracle)
+    for total, truth in found.items():
         assert oracle.winning_moves(total) == truth.moves
         assert oracle.wins(total) is bool(truth.moves)
         assert oracle.distance(total) == truth.distance
         assert oracle.grundy(total) == truth.grundy
-
-
-def agree_on_the_chances(rules: Rules, totals: list[int]) -> None:
-    chances = Chances(Oracle(rules))
-    for total, truth in everything(rules, totals).items():
-        whole = len(rules.multipliers) ** truth.depth
-        found = chances.at(total)
-        assert same(found.both_random, truth.both_random, whole)
-        assert same(found.first_perfect, truth.first_perfect, whole)
-        assert same(found.second_perfect, truth.second_perfect, whole)
+        if chances:
+            whole = len(rules.multipliers) ** truth.depth
+            said = odds.at(total)
+            assert same(said.both_random, truth.both_random, whole)
+            assert same(said.first_perfect, truth.first_perfect, whole)
+            assert same(said.second_perfect, truth.second_perfect, whole)
 
 
 def same(chance: Fraction, part: int, whole: int) -> bool:
@@ -63,24 +60,26 @@ def test_every_position_agrees_for_every_subset_ending_and_target_to_300(
         totals = reachable(target, multipliers, start=1)
         for ending in Ending:
             rules = Rules(ending, target, multipliers)
-            agree(rules, totals)
-            agree_on_the_chances(rules, totals)
+            agree(rules, everything(rules, totals))
 
 
+@games.unhurried
 @given(games.rules(highest_multiplier=60, most_multipliers=6, longest=20_000))
 def test_every_position_agrees_for_larger_multipliers_and_other_starts(
     rules: Rules,
 ) -> None:
     totals = reachable(rules.target, rules.multipliers, rules.start)
-    agree(rules, totals)
-    agree_on_the_chances(rules, totals)
+    agree(rules, everything(rules, totals))
 
 
+@games.unhurried
 @given(games.long_rules())
 def test_every_position_agrees_far_beyond_the_first_period(rules: Rules) -> None:
-    agree(rules, reachable(rules.target, rules.multipliers, rules.start))
+    totals = reachable(rules.target, rules.multipliers, rules.start)
+    agree(rules, everything(rules, totals), chances=False)
 
 
+@games.unhurried
 @given(games.rules(highest_multiplier=30, most_multipliers=5, longest=500))
 def test_the_lost_bands_are_exactly_the_lost_totals(rules: Rules) -> None:
     lost: dict[int, bool] = {}
@@ -96,6 +95,7 @@ def test_the_lost_bands_are_exactly_the_lost_totals(rules: Rules) -> None:
     assert all(band.highest + 1 < after.lowest for band, after in pairwise(bands))
 
 
+@games.unhurried
 @given(games.rules(highest_multiplier=30, most_multipliers=5, longest=3000), st.data())
 def test_the_best_move_is_the_quickest_win_or_the_longest_resistance(
     rules: Rules, data: st.DataObject

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ninefold.cli.books import find_book
+from ninefold.entries import show_entry
 from ninefold.errors import NinefoldError, RulesError
 from ninefold.game import Seat
 from ninefold.match import Length, Match, Starts, toss
@@ -92,9 +93,9 @@ def vary(
     """Return rules with what a person wrote in place of what the rule book says."""
     return Rules(
         rules.ending,
-        rules.target if target is None else _whole("target", target),
+        rules.target if target is None else read_whole("target", target),
         rules.multipliers if multipliers is None else parse_multipliers(multipliers),
-        rules.start if start is None else _whole("start", start),
+        rules.start if start is None else read_whole("start", start),
     )
 
 
@@ -113,10 +114,14 @@ def sentence(error: str) -> str:
     return f"{error[:1].upper()}{error[1:]}.\n"
 
 
-def _whole(name: str, text: str) -> int:
+def read_whole(name: str, text: str) -> int:
+    """Read a whole number that a person wrote for something with this name."""
     text = text.strip()
     if not is_plain(text):
-        message = f"the {name} must be a whole number in plain digits, such as 100"
+        message = (
+            f"the {name} must be a whole number in plain digits, such as 100;"
+            f" '{show_entry(text)}' is not"
+        )
         raise RulesError(message)
     return read(text)
 

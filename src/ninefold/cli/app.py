@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ninefold.cli.console import Console
 
-_COMMANDS = ("play", "games", "rules", "replay")
+_COMMANDS = ("play", "games", "rules", "replay", "solve", "why", "map", "table")
 
 _EPILOG = """
 \b

@@ -33,10 +33,11 @@ class Console:
     ) -> None:
         """Take the three streams."""
         self._source = source
-        self._out = out
+        self.out = out
         self._notices = notices
         self.interactive = source.isatty()
-        self.at_terminal = self.interactive and out.isatty()
+        self.writes_to_terminal = out.isatty()
+        self.at_terminal = self.interactive and self.writes_to_terminal
 
     @classmethod
     def standard(cls) -> Self:
@@ -51,7 +52,19 @@ class Console:
 
     def say(self, text: str) -> None:
         """Tell the players something."""
-        self._out.write(text)
+        self.out.write(text)
+
+    def can_show(self, text: str) -> bool:
+        """Whether the screen has all of these characters."""
+        try:
+            text.encode(self.out.encoding)
+        except UnicodeEncodeError:
+            return False
+        return True
+
+    def fit(self, sentence: str) -> str:
+        """Return a sentence in characters that the screen has."""
+        return sentence if self.can_show("×") else sentence.replace("×", "x")
 
     def ask(self, prompt: str) -> str:
         """Ask for one line, and return it without the blanks around it."""
@@ -76,7 +89,7 @@ class Console:
 
     def notice(self, text: str) -> None:
         """Say something beside the game: an error, or where it can be found again."""
-        for stream, words in ((self._out, ""), (self._notices, f"{text}\n")):
+        for stream, words in ((self.out, ""), (self._notices, f"{text}\n")):
             try:
                 stream.write(words)
                 stream.flush()
@@ -85,11 +98,11 @@ class Console:
 
     def flush(self) -> None:
         """Put everything said so far on the screen."""
-        self._out.flush()
+        self.out.flush()
 
     def let_go(self) -> None:
         """Leave the streams so that Python has nothing to complain about at its end."""
-        for stream in (self._out, self._notices):
+        for stream in (self.out, self._notices):
             try:
                 stream.flush()
             except OSError:

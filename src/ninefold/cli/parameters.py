@@ -33,6 +33,16 @@ class _GameName(click.ParamType[str]):
 GAME = _GameName()
 
 
+def answer_options(function: _F) -> _F:
+    """Add the options that say how an answer is given."""
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="As JSON, for programs."),
+        click.option("--full", is_flag=True, help="Give the whole chain of reasons."),
+    ):
+        function = option(function)
+    return function
+
+
 def rules_options(function: _F) -> _F:
     """Add the options that vary a rule book's rules."""
     for option in (

@@ -6,7 +6,7 @@ from ninefold.cli.agreement import sentence
 from ninefold.cli.console import InputEnded, Left
 from ninefold.entries import Refusal, read_entry
 from ninefold.errors import NothingToUndo
-from ninefold.numerals import write_set
+from ninefold.numerals import shorten, write_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ _HELP = """\
 Type one of {multipliers} and press Enter to multiply by it. You can also type:
   ?       to see this
   rules   to see the rules
+  hint    to be shown a winning move
+  why     to be told who wins from here, and why
   undo    to take the last move back
   resign  to give this game up
   quit    to leave
@@ -71,6 +73,10 @@ class _Table:
                     self._help(game)
                 case "rules":
                     self._console.say(self._agreement.book.explain(game.rules))
+                case "hint":
+                    self._hint(game)
+                case "why":
+                    self._why(game)
                 case "undo":
                     changed = self._undo(game)
                 case "resign":
@@ -102,6 +108,23 @@ class _Table:
     def _help(self, game: Game) -> None:
         multipliers = write_set(game.rules.multipliers)
         self._console.say(_HELP.format(multipliers=multipliers))
+
+    def _hint(self, game: Game) -> None:
+        from ninefold.theory import Lost, Won, explain
+
+        match explain(game):
+            case Won(move=move):
+                hint = f"{shorten(move)} wins from here, if you go on as well."
+            case Lost(move=move):
+                hint = "No move wins here against best play;"
+                hint += f" {shorten(move)} holds out longest."
+        self._console.say(f"{hint}\n")
+
+    def _why(self, game: Game) -> None:
+        from ninefold.cli.layout import say_wrapped
+        from ninefold.theory import explain
+
+        say_wrapped(self._console, self._console.fit(explain(game).short))
 
     def _undo(self, game: Game) -> Game:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ninefold.numerals import shorten
 from ninefold.rulebooks.script import Narrator, facts_of, fill
 from ninefold.values import Value, hold
 
@@ -58,11 +59,11 @@ class Rulebook(Value):
 
     def describe(self, rules: Rules | None = None) -> str:
         """Say in one line what the game is about."""
-        return fill(self.summary, facts_of(self.title, rules or self.rules))
+        return fill(self.summary, facts_of(self.title, rules or self.rules, shorten))
 
     def explain(self, rules: Rules | None = None) -> str:
         """Give the rules in words, for these rules or for the rule book's own."""
-        return fill(self.guide, facts_of(self.title, rules or self.rules))
+        return fill(self.guide, facts_of(self.title, rules or self.rules, shorten))
 
     def ask_target(self) -> str:
         """Ask the players for the target."""

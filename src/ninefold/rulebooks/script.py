@@ -14,7 +14,7 @@ from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from ninefold.entries import Refusal
     from ninefold.match import Match
@@ -127,15 +127,17 @@ class Script(Value):
         return fill(self._at[moment], facts)
 
 
-def facts_of(title: str, rules: Rules) -> dict[str, str]:
-    """Gather what holds throughout a game, as text."""
+def facts_of(
+    title: str, rules: Rules, number: Callable[[int], str] = write
+) -> dict[str, str]:
+    """Gather what holds throughout a game, as text; numbers whole unless told."""
     return {
         "title": title,
-        "start": write(rules.start),
-        "target": write(rules.target),
+        "start": number(rules.start),
+        "target": number(rules.target),
         "multipliers": write_set(rules.multipliers),
-        "lowest": write(rules.multipliers[0]),
-        "highest": write(rules.multipliers[-1]),
+        "lowest": number(rules.multipliers[0]),
+        "highest": number(rules.multipliers[-1]),
     }
 
 

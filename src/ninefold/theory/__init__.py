@@ -52,19 +52,25 @@ __all__ = [
     "who_wins",
 ]
 
-_MODULES = ("room", "oracle", "design", "ladder", "reasons", "chances")
+_HOMES = {
+    "chances": ("Chances", "Odds", "odds"),
+    "design": ("Stretch", "nearest_second_player_target", "openings", "who_wins"),
+    "ladder": ("Bust", "Group", "Ladder", "Line", "Rung"),
+    "oracle": ("Oracle",),
+    "reasons": ("Ended", "Lost", "Position", "Won", "explain"),
+    "room": ("Band",),
+}
 
 
 def __getattr__(name: str) -> object:
-    if name in __all__:
-        from importlib import import_module  # noqa: PLC0415 - see above
+    for module, names in _HOMES.items():
+        if name in names:
+            from importlib import import_module  # noqa: PLC0415 - see above
 
-        for module in _MODULES:
             home = import_module(f"ninefold.theory.{module}")
-            found: object = getattr(home, name, None)
-            if found is not None:
-                globals()[name] = found
-                return found
+            found: object = getattr(home, name)
+            globals()[name] = found
+            return found
     message = f"module 'ninefold.theory' has no attribute '{name}'"
     raise AttributeError(message)
 

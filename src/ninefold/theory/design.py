@@ -94,7 +94,9 @@ def nearest_second_player_target(rules: Rules) -> int:
     begins, ends = lost.run_at(room) if room else (0, 1)
     above = _lowest_target(rules, ends)
     below = _lowest_target(rules, begins) - 1
-    if not begins or above - rules.target < rules.target - below:
+    # The rooms below the first edge belong to no target, nor does the start itself.
+    too_low = not begins or below <= rules.start
+    if too_low or above - rules.target < rules.target - below:
         return above
     return below
 

@@ -12,7 +12,7 @@ from collections import Counter
 from heapq import heappop, heappush
 
 from ninefold.rules import Ending
-from ninefold.theory.room import Band, totals_with
+from ninefold.theory.room import Band
 from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
@@ -107,7 +107,7 @@ class Rung(Value):
         together: dict[Band | None, list[Line]] = {}
         for line in self.lines:
             together.setdefault(line.lands, []).append(line)
-        groups = []
+        groups: list[Group] = []
         for lines in together.values():
             group = _group(lines)
             # What the same answers make in between may be met otherwise.
@@ -197,7 +197,7 @@ lands=Band(lowest=56, highest=111))
                     busts.append(Bust(answer, passed))
         # A run that many answers can be led into is worth preferring for all of them.
         wanted = Counter(
-            self._oracle.lost.run_at(room // reply)
+            self._oracle.lost.run_at(room // reply)[0]
             for _, made in inside
             for room in (limit // made.highest,)
             for reply in self._oracle.lost.moves_into(room)
@@ -207,31 +207,26 @@ lands=Band(lowest=56, highest=111))
         lines.sort(key=lambda line: (line.answer, line.makes.lowest))
         return Rung(faces, lines, busts)
 
-    def _lines(
-        self, answer: int, made: Band, wanted: Counter[tuple[int, int]]
-    ) -> Iterator[Line]:
+    def _lines(self, answer: int, made: Band, wanted: Counter[int]) -> Iterator[Line]:
         """Yield replies until all that an answer makes is met, from the top down."""
-        oracle = self._oracle
-        limit = oracle.limit
-        room, last_room = limit // made.highest, limit // made.lowest
-        while room <= last_room:
+        limit, lost = self._oracle.limit, self._oracle.lost
+        top = made.highest
+        while top >= made.lowest:
+            room = limit // top
             choices = []
             for reply in self._replies(room, made):
-                run = oracle.lost.run_at(room // reply)
-                above = min(run[1] * reply, last_room + 1)
-                choices.append((above, wanted[run], -run[0], reply, run))
-            best = max(choices)[:3]
-            alike = [choice for choice in choices if choice[:3] == best]
-            above, _, _, reply, run = alike[len(alike) // 2]
-            met = totals_with(limit, room, above)
-            lands = totals_with(limit, *run)
-            room = above
-            if met is None or lands is None:
-                continue
-            lowest = max(-(-met.lowest // answer) * answer, made.lowest)
-            highest = min(met.highest // answer * answer, made.highest)
-            if lowest <= highest:
-                yield Line(answer, Band(lowest, highest), reply, lands)
+                begins, ends = lost.run_at(room // reply)
+                # The reply leads into that run from all rooms below this one.
+                bottom = max(limit // (ends * reply) + 1, made.lowest)
+                bottom += -bottom % answer
+                lands = Band(limit // ends + 1, limit // begins)
+                rank = -bottom, wanted[begins], -begins
+                choices.append((rank, reply, lands))
+            best = max(rank for rank, _, _ in choices)
+            alike = [choice for choice in choices if choice[0] == best]
+            (depth, _, _), reply, lands = alike[len(alike) // 2]
+            yield Line(answer, Band(-depth, top), reply, lands)
+            top = -depth - answer
 
     def _replies(self, room: int, made: Band) -> tuple[int, ...]:
         """Return the winning replies, or only the one that makes the target at once."""

@@ -10,14 +10,14 @@ What lies beyond a room depends only on the rooms down to it divided by the larg
 multiplier. When such a window is an earlier one with every edge times the same
 number, all that follows repeats with it: the runs have a *period*, and the sweep
 can stop for good. With the multipliers 2-9 lost rooms repeat times 18. Of the 255
-sets of multipliers out of 2-9 all but one have a period for their lost rooms,
-though {2, 5, 7, 9} only shows it at 10^166, after 150,000 runs; {2, 5, 6, 8, 9} shows
-none up to 10^2000, at five runs for each digit.
+sets of multipliers out of 2-9 all but one have been seen to repeat, though
+{2, 5, 7, 9} does so only after 157,000 lost runs, at rooms of 166 digits.
+{2, 5, 6, 8, 9} does not up to 10^2000, and has five lost runs for each digit.
 """
 
 from __future__ import annotations
 
-from array import array
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from itertools import pairwise
 from math import gcd, log2
@@ -26,12 +26,13 @@ from ninefold.errors import TooLarge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
-_FIRST_LOOK = 32  # edges; a look for a period takes about as long as finding these
+MOST_RUNS = 400_000
+
+_FIRST_LOOK = 32  # edges; a look takes about as long as finding these
 _NEXT_LOOK = 9, 8  # how much longer the sweep is at each later look
-_KEY_BITS = 48
-_KEY_MASK = (1 << 64) - 1
+_SHAPE_BITS = 48  # what is the same to these is looked at in full
 _POWERS_KEPT = 1024
 
 
@@ -77,15 +78,24 @@ class Period:
         return found
 
 
-class Runs:
+class Runs(ABC):
     """The runs of a function of the room, found as far as they are asked for.
 
     A subclass sweeps; this class keeps the edges and looks for the period.
     """
 
-    __slots__ = ("_keys", "_look_at", "edges", "known", "most", "multipliers", "period")
+    __slots__ = (
+        "_letters",
+        "_look_at",
+        "_text",
+        "edges",
+        "known",
+        "most",
+        "multipliers",
+        "period",
+    )
     step = 1
-    """How many runs one key stands for."""
+    """How many runs are looked at together."""
 
     def __init__(self, multipliers: Sequence[int], most: int) -> None:
         """Begin below room 1; refuse to keep more runs than ``most``."""
@@ -96,7 +106,8 @@ class Runs:
         self.known = 1
         """Every room below this one belongs to a run found already."""
         self.period: Period | None = None
-        self._keys = array("Q")
+        self._text = ""
+        self._letters: dict[Hashable, int] = {}
         self._look_at = _FIRST_LOOK
 
     def fold(self, room: int) -> tuple[int, int]:
@@ -114,39 +125,27 @@ class Runs:
                 self._look_at = self._look_at * _NEXT_LOOK[0] // _NEXT_LOOK[1]
         return room, 0
 
-    def run_at(self, room: int) -> tuple[int, int]:
-        """Return where the run of a room begins and where the next one does."""
-        folded, turns = self.fold(room)
-        index = bisect_right(self.edges, folded)
-        while index == len(self.edges):
-            self.fold(self.known)
-        begins, ends = self.edges[index - 1], self.edges[index]
-        if turns and self.period is not None:
-            up, down = self.period.power(turns)
-            return begins * up // down, ends * up // down
-        return begins, ends
-
+    @abstractmethod
     def _sweep(self, room: int, count: int) -> None:
         """Go on until a room is known or so many edges are; ``known`` must grow."""
-        raise NotImplementedError
 
-    def _keys_from(self, index: int) -> list[int]:
-        """Sum up the length and kind of each run, or pair of runs, from one on.
+    @abstractmethod
+    def _shapes_from(self, index: int) -> Iterable[Hashable]:
+        """Tell the shape of each run, or ``step`` of them, from an edge on.
 
-        What has the same key may be the same to another scale.
+        Runs that are the same to another scale have the same shape.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def _shift(self, window: range, lag: int) -> int | None:
         """Return how much more the values of some runs are than so many runs before.
 
         None where it is not the same for all, so that there is no period.
         """
-        raise NotImplementedError
 
     def _look(self) -> None:
         """Look for a period: the last window of edges, earlier, to another scale."""
-        edges, keys, step = self.edges, self._keys, self.step
+        edges, step = self.edges, self.step
         count = len(edges)
         if count > self.most:
             message = (
@@ -154,19 +153,20 @@ class Runs:
                 " the answer; ask for a smaller target"
             )
             raise TooLarge(message)
-        keys.extend(self._keys_from(len(keys) * step))
+        # Each shape becomes a letter, so that searching is searching in a text.
+        letters = self._letters
+        self._text += "".join(
+            chr(letters.setdefault(shape, len(letters)))
+            for shape in self._shapes_from(len(self._text) * step)
+        )
         first = (bisect_right(edges, edges[-1] // self.multipliers[-1]) - 1) // step
         if first < 1:
             return
-        text = keys.tobytes()
-        size = keys.itemsize
-        wanted = text[first * size :]
-        at = text.rfind(wanted, 0, len(text) - size)
-        while at > 0 and at % size:
-            at = text.rfind(wanted, 0, at + len(wanted) - 1)
+        wanted = self._text[first:]
+        at = self._text.rfind(wanted, 0, -1)
         if at < 0:
             return
-        lag = (first - at // size) * step
+        lag = (first - at) * step
         window = range(first * step, count)
         up, down = edges[-1], edges[-1 - lag]
         shift = self._shift(window, lag)
@@ -192,7 +192,7 @@ class LostRooms(Runs):
     __slots__ = ("_highs", "_lows", "_next")
     step = 2
 
-    def __init__(self, multipliers: Sequence[int], most: int = 2_000_000) -> None:
+    def __init__(self, multipliers: Sequence[int], most: int = MOST_RUNS) -> None:
         """Begin with nothing lost."""
         super().__init__(multipliers, most)
         # For each multiplier the next won range that it makes, and the edge that the
@@ -200,6 +200,16 @@ class LostRooms(Runs):
         self._lows = [0] * len(multipliers)
         self._highs = [0] * len(multipliers)
         self._next = [0] * len(multipliers)
+
+    def run_at(self, room: int) -> tuple[int, int]:
+        """Return where the run of a room begins and where the next one does."""
+        folded, turns = self.fold(room)
+        index = bisect_right(self.edges, folded)
+        begins, ends = self.edges[index - 1], self.edges[index]
+        if turns and self.period is not None:
+            up, down = self.period.power(turns)
+            return begins * up // down, ends * up // down
+        return begins, ends
 
     def has(self, room: int) -> bool:
         """Whether the player to move loses; at room 0 the other has lost already."""
@@ -246,9 +256,9 @@ class LostRooms(Runs):
             at = ends
         self.known = at
 
-    def _keys_from(self, index: int) -> list[int]:
+    def _shapes_from(self, index: int) -> Iterable[Hashable]:
         starts = self.edges[index::2]
-        return [(b << _KEY_BITS) // a & _KEY_MASK for a, b in pairwise(starts)]
+        return [(b << _SHAPE_BITS) // a for a, b in pairwise(starts)]
 
     def _shift(self, window: range, lag: int) -> int:  # noqa: ARG002 - none has a value
         return 0
@@ -269,10 +279,10 @@ class Steps(Runs):
         self,
         multipliers: Sequence[int],
         rule: Callable[[list[int]], int],
+        most: int = MOST_RUNS,
         *,
         beyond: int,
         grows: bool,
-        most: int = 250_000,
     ) -> None:
         """Begin below room 1, where every move passes the limit."""
         super().__init__(multipliers, most)
@@ -316,13 +326,11 @@ class Steps(Runs):
                     following[j] = multipliers[j] * edges[i + 1] if more else 0
         self.known = at
 
-    def _keys_from(self, index: int) -> list[int]:
+    def _shapes_from(self, index: int) -> Iterable[Hashable]:
         values, grows = self.values, self._grows
-        keys = []
         for i, (a, b) in enumerate(pairwise(self.edges[index:]), index + 1):
             kind = values[i] - values[i - 1] if grows else values[i]
-            keys.append(((b << _KEY_BITS) // a * 1021 + kind) & _KEY_MASK)
-        return keys
+            yield (b << _SHAPE_BITS) // a, kind
 
     def _shift(self, window: range, lag: int) -> int | None:
         values = self.values

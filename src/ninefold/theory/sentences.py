@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ninefold.theory.ladder import Group, Rung
 
 _MOST_GROUPS = 3  # more of them are no short answer any more
-_MOST_LINES = 8
+_MOST_REPLIES = 5
 
 
 def times(*multipliers: int) -> str:
@@ -61,13 +61,16 @@ class Telling:
         groups = rung.groups()
         if len(groups) <= _MOST_GROUPS:
             return _sentence(self.clauses(rung))
+        met_by: dict[int, list[int]] = {}
+        for line in rung.lines:
+            met_by.setdefault(line.reply, []).append(line.answer)
         shown = [
-            f"{times(line.answer)} is met with {times(line.reply)}"
-            for line in rung.lines[:_MOST_LINES]
+            f"{times(*answers)} {'is' if len(answers) == 1 else 'are'} met by"
+            f" {times(reply)}"
+            for reply, answers in list(met_by.items())[:_MOST_REPLIES]
         ]
-        more = len(rung.lines) - len(shown)
-        if more:
-            shown.append(f"{more} more likewise")
+        if len(met_by) > _MOST_REPLIES:
+            shown.append("the others likewise")
         passing = self._passing(sorted({bust.answer for bust in rung.busts}))
         every = f"every {'other ' if passing else ''}{self._answer}"
         met = f"{every} has a reply that wins: {_listed(shown)}"

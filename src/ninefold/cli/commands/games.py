@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ninefold.numerals import to_json
+from ninefold.cli.jsons import rules_as_json, say_json
 from ninefold.rulebooks import KEYS, Rulebook, load
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ def command(console: Console, *, as_json: bool) -> None:
     """List the games, each with its key and its aim."""
     books = [load(key) for key in KEYS]
     if as_json:
-        import json
-
-        console.say(json.dumps([_content(book) for book in books], indent=2) + "\n")
+        say_json(console, [_content(book) for book in books])
         return
     width = max(map(len, KEYS))
     for book in books:
@@ -34,9 +32,6 @@ def _content(book: Rulebook) -> dict[str, object]:
         "key": book.key,
         "title": book.title,
         "summary": book.describe(),
-        "ending": book.rules.ending.value,
-        "target": to_json(book.rules.target),
-        "multipliers": [to_json(multiplier) for multiplier in book.rules.multipliers],
-        "start": to_json(book.rules.start),
+        "rules": rules_as_json(book.rules),
         "settles": list(book.settles),
     }

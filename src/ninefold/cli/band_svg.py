@@ -1,0 +1,147 @@
+"""The band strip as a picture: for a slide or a handout, readable without colour."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+from ninefold.numerals import shorten, write_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ninefold.cli.band_map import BandMap
+    from ninefold.rulebooks import Rulebook
+    from ninefold.theory import Band
+
+_WIDTH, _HEIGHT = 960, 290
+_LEFT, _RIGHT = 40, 920
+_TOP, _BOTTOM = 120, 180
+_LABEL_WIDTH = 8.5  # pixels for a character, generously
+_NAMED_BANDS = 24
+_NARROWEST = 0.75  # pixels: a band thinner than that would not be seen
+
+_HEAD = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"
+     font-family="Helvetica, Arial, sans-serif" fill="#111">
+  <title>{title}</title>
+  <desc>{description}</desc>
+  <defs>
+    <pattern id="lost" width="8" height="8" patternUnits="userSpaceOnUse"
+             patternTransform="rotate(45)">
+      <rect width="8" height="8" fill="#1f4e79"/>
+      <rect width="2" height="8" fill="#9cc3e6"/>
+    </pattern>
+  </defs>
+  <rect width="{width}" height="{height}" fill="#fff"/>
+  <text x="40" y="44" font-size="26" font-weight="bold">{title}</text>
+  <text x="40" y="72" font-size="16">{subtitle}</text>
+"""
+
+
+def draw_svg(book: Rulebook, band_map: BandMap) -> str:
+    """Draw the whole picture as SVG."""
+    rules = band_map.rules
+    subtitle = (
+        f"{book.describe(rules)} Multipliers {write_set(rules.multipliers)},"
+        f" from {shorten(rules.start)}."
+    )
+    parts = [
+        _HEAD.format(
+            width=_WIDTH,
+            height=_HEIGHT,
+            title=escape(book.title),
+            subtitle=escape(subtitle),
+            description=escape(_describe(band_map)),
+        ),
+        _rect(_LEFT, _TOP, _RIGHT - _LEFT, _BOTTOM - _TOP, "#fbf3df"),
+        *_bands(band_map),
+        *_marks(band_map),
+        *_scale(band_map),
+        *_legend(band_map),
+        "</svg>\n",
+    ]
+    return "".join(parts)
+
+
+def _describe(band_map: BandMap) -> str:
+    if not band_map.bands:
+        return "No total of this game is lost."
+    lost = ", ".join(str(band) for band in band_map.bands[:20])
+    return f"Lost totals, on a logarithmic line: {lost}"
+
+
+def _x(band_map: BandMap, total: int) -> float:
+    return _LEFT + band_map.place(total) * (_RIGHT - _LEFT)
+
+
+def _bands(band_map: BandMap) -> Iterator[str]:
+    free_from = 0.0
+    for band in band_map.bands:
+        left, right = _x(band_map, band.lowest), _x(band_map, band.highest + 1)
+        width = max(right - left, _NARROWEST)
+        yield _rect(left, _TOP, width, _BOTTOM - _TOP, "url(#lost)")
+        name = _name(band)
+        middle, half = (left + right) / 2, len(name) * _LABEL_WIDTH / 2
+        if middle - half >= free_from and len(band_map.bands) <= _NAMED_BANDS:
+            yield _text(middle, _TOP - 8, name, weight="bold")
+            free_from = middle + half + _LABEL_WIDTH
+
+
+def _name(band: Band) -> str:
+    lowest, highest = shorten(band.lowest), shorten(band.highest)
+    return lowest if lowest == highest else f"{lowest}-{highest}"
+
+
+def _marks(band_map: BandMap) -> Iterator[str]:
+    for total in band_map.positions or ():
+        x = _x(band_map, total)
+        yield (
+            f'  <line x1="{x:.1f}" y1="{_BOTTOM}" x2="{x:.1f}" y2="{_BOTTOM + 10}"'
+            ' stroke="#111" stroke-width="1"/>\n'
+        )
+
+
+def _scale(band_map: BandMap) -> Iterator[str]:
+    ticks = list(band_map.ticks())
+    taken: list[tuple[float, float]] = []
+    for total, name in (ticks[0], ticks[-1], *ticks[1:-1]):
+        x, half = _x(band_map, total), len(name) * _LABEL_WIDTH / 2
+        if all(x + half < low or x - half > high for low, high in taken):
+            taken.append((x - half, x + half))
+            yield _text(x, _BOTTOM + 28, name)
+
+
+def _legend(band_map: BandMap) -> Iterator[str]:
+    y = _BOTTOM + 52
+    yield _rect(_LEFT, y, 28, 16, "url(#lost)")
+    yield _text(
+        _LEFT + 38, y + 13, "Lost: leave these to your opponent.", anchor="start"
+    )
+    yield _rect(_LEFT, y + 26, 28, 16, "#fbf3df")
+    yield _text(
+        _LEFT + 38, y + 39, "Won: whoever must move here can win.", anchor="start"
+    )
+    if band_map.positions is not None:
+        x = _LEFT + 460
+        yield (
+            f'  <line x1="{x}" y1="{y + 2}" x2="{x}" y2="{y + 14}"'
+            ' stroke="#111" stroke-width="1"/>\n'
+        )
+        yield _text(x + 14, y + 13, "A total that the moves can make.", anchor="start")
+
+
+def _rect(x: float, y: float, width: float, height: float, fill: str) -> str:
+    return (
+        f'  <rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="{height}"'
+        f' fill="{fill}" stroke="#111" stroke-width="0.75"/>\n'
+    )
+
+
+def _text(
+    x: float, y: float, text: str, *, anchor: str = "middle", weight: str = "normal"
+) -> str:
+    return (
+        f'  <text x="{x:.1f}" y="{y}" font-size="15" text-anchor="{anchor}"'
+        f' font-weight="{weight}">{escape(text)}</text>\n'
+    )

@@ -1,0 +1,49 @@
+"""``ninefold solve``: who wins, how, how soon, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ninefold.cli.agreement import read_whole, vary
+from ninefold.cli.answers import Answer
+from ninefold.cli.books import find_book
+from ninefold.cli.parameters import GAME, answer_options, rules_options
+from ninefold.theory import Position
+
+if TYPE_CHECKING:
+    from ninefold.cli.console import Console
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold solve madness
+  ninefold solve multiplier --target 500 --total 12
+  ninefold solve duel --multipliers 2,5,9 --full
+"""
+)
+@click.argument("game", type=GAME)
+@rules_options
+@click.option("--total", metavar="N", help="Solve from N instead of from the start.")
+@answer_options
+@click.pass_obj
+def command(  # noqa: PLR0913 - one parameter for each option
+    console: Console,
+    *,
+    game: str,
+    target: str | None,
+    multipliers: str | None,
+    start: str | None,
+    total: str | None,
+    full: bool,
+    as_json: bool,
+) -> None:
+    """Say who wins GAME with best play, every winning move, how long, and why."""
+    book = find_book(game)
+    rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
+    at = rules.start if total is None else read_whole("total", total)
+    answer = Answer(book, Position(rules, at))
+    (answer.say_as_json if as_json else answer.say)(console, full=full)

@@ -1,0 +1,14 @@
+"""Whoever answers a turn: levels that err as people do, up to one that never does.
+
+>>> from random import Random
+>>> from ninefold import Ending, Game, Rules
+>>> opponent = LEVELS["perfect"].player(Random(1))
+>>> opponent.choose(Game(Rules(Ending.REACH, 1000)))
+5
+"""
+
+from __future__ import annotations
+
+from ninefold.players.levels import LEVELS, Level, Player
+
+__all__ = ["LEVELS", "Level", "Player"]

@@ -1,0 +1,207 @@
+"""The levels, each with a way of thinking that can be said aloud.
+
+A player is given its own ``Random`` and asked for one multiplier at a time. It sees
+the game and nothing else, so the same game and the same chance give the same answer.
+"""
+
+from __future__ import annotations
+
+from ninefold.errors import GameOver, TooLarge
+from ninefold.theory import Oracle
+from ninefold.values import Value, hold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from random import Random
+    from typing import Protocol
+
+    from ninefold.game import Game
+    from ninefold.rules import Rules
+
+    class Player(Protocol):
+        """Whoever can be asked for a move."""
+
+        def choose(self, game: Game) -> int:
+            """Choose a multiplier for the player to move."""
+else:
+    Player = object
+
+
+class Beginner:
+    """Plays anything."""
+
+    def __init__(self, rng: Random) -> None:
+        """Take the chance it plays by."""
+        self.rng = rng
+
+    def choose(self, game: Game) -> int:
+        """Choose a multiplier for the player to move."""
+        _refuse_after_the_end(game)
+        return self.rng.choice(self.candidates(game.rules, game.total))
+
+    def candidates(self, rules: Rules, total: int) -> Sequence[int]:  # noqa: ARG002 - it does not look
+        """Return the moves that it cannot tell apart."""
+        return rules.multipliers
+
+
+class Careful(Beginner):
+    """Sees its own next move: takes a win, and avoids a loss."""
+
+    def candidates(self, rules: Rules, total: int) -> Sequence[int]:
+        """Return the moves that win at once; else those that do not lose at once."""
+        winning = [m for m in rules.multipliers if rules.wins_at_once(total, m)]
+        safe = [m for m in rules.multipliers if not rules.loses_at_once(total, m)]
+        return winning or safe or rules.multipliers
+
+
+class Planner(Careful):
+    """Looks one answer further: at what the other player could do at once."""
+
+    def candidates(self, rules: Rules, total: int) -> Sequence[int]:
+        """Return the moves that trap the other, else those that hand over no win."""
+        moves = super().candidates(rules, total)
+        left = {m: rules.after(total, m) for m in moves}
+        if any(rules.verdict(after) is not None for after in left.values()):
+            return moves
+        trapping = [
+            m
+            for m in moves
+            if all(rules.loses_at_once(left[m], answer) for answer in rules.multipliers)
+        ]
+        sound = [
+            m
+            for m in moves
+            if not any(
+                rules.wins_at_once(left[m], answer) for answer in rules.multipliers
+            )
+        ]
+        return trapping or sound or moves
+
+
+class Perfect:
+    """Never makes a mistake.
+
+    When it is lost, it plays the move after which the fewest answers still win, and
+    of those the one that holds out longest.
+    """
+
+    def __init__(self, rng: Random) -> None:
+        """Take the chance it may play by."""
+        self.rng = rng
+        self._oracle: Oracle | None = None
+
+    def choose(self, game: Game) -> int:
+        """Choose a multiplier for the player to move."""
+        _refuse_after_the_end(game)
+        oracle = self.oracle(game.rules)
+        winning = oracle.winning_moves(game.total)
+        if not winning:
+            return _hardest_to_answer(oracle, game.total)
+        return _quickest(oracle, game.total, winning)
+
+    def oracle(self, rules: Rules) -> Oracle:
+        """Return the oracle for these rules, kept from move to move."""
+        if self._oracle is None or self._oracle.rules != rules:
+            self._oracle = Oracle(rules)
+        return self._oracle
+
+
+class Expert(Perfect):
+    """Knows which totals are lost, but slips.
+
+    Slips come mostly where a band's edge is near, for there a neighbouring multiplier
+    looks as good, and in games that are still long.
+    """
+
+    def choose(self, game: Game) -> int:
+        """Choose a multiplier for the player to move."""
+        right = super().choose(game)
+        oracle = self.oracle(game.rules)
+        winning = oracle.winning_moves(game.total)
+        tempting = [
+            m
+            for m in game.rules.multipliers
+            if m not in winning and not game.rules.loses_at_once(game.total, m)
+        ]
+        if not winning or not tempting or game.rules.wins_at_once(game.total, right):
+            return right
+        near = [m for m in tempting if m - 1 in winning or m + 1 in winning]
+        chance = _SLIP + (_SLIP_AT_EDGE if near else 0)
+        chance += _SLIP_PER_MOVE * min(_plies(oracle, game.total), _LONG)
+        if self.rng.random() >= chance:
+            return right
+        return self.rng.choice(near or tempting)
+
+
+_SLIP = 0.04
+_SLIP_AT_EDGE = 0.10
+_SLIP_PER_MOVE = 0.02
+_LONG = 10
+
+
+class Level(Value):
+    """A level: what it is called, what it is like, and how to sit down with it."""
+
+    __slots__ = __match_args__ = ("name", "character", "player")
+    name: str
+    character: str
+    player: Callable[[Random], Player]
+
+    def __init__(
+        self, name: str, character: str, player: Callable[[Random], Player]
+    ) -> None:
+        """Name it, and say in one line what it is like."""
+        hold(self, "name", name)
+        hold(self, "character", character)
+        hold(self, "player", player)
+
+
+LEVELS = {
+    level.name: level
+    for level in (
+        Level("beginner", "Plays anything that comes to mind.", Beginner),
+        Level(
+            "careful", "Sees its own next move: takes a win, avoids a loss.", Careful
+        ),
+        Level("planner", "Looks one answer further than that.", Planner),
+        Level("expert", "Knows which totals are lost, but slips now and then.", Expert),
+        Level("perfect", "Never makes a mistake.", Perfect),
+    )
+}
+"""The levels by name, each stronger than the one before."""
+
+
+def _quickest(oracle: Oracle, total: int, winning: Sequence[int]) -> int:
+    try:
+        return oracle.best_move(total)
+    except TooLarge:
+        return winning[len(winning) // 2]
+
+
+def _hardest_to_answer(oracle: Oracle, total: int) -> int:
+    rules = oracle.rules
+
+    def hope(multiplier: int) -> tuple[bool, int, int]:
+        """Return what is best first: not over, few good answers, a long way to go."""
+        after = rules.after(total, multiplier)
+        if rules.verdict(after) is not None:
+            return (True, 0, 0)
+        answers = len(oracle.winning_moves(after))
+        return (False, answers, -_plies(oracle, after))
+
+    return min(rules.multipliers, key=hope)
+
+
+def _plies(oracle: Oracle, total: int) -> int:
+    """Return the moves to the end; where they cannot be counted there are many."""
+    try:
+        return oracle.distance(total)
+    except TooLarge:
+        return _LONG
+
+
+def _refuse_after_the_end(game: Game) -> None:
+    if game.outcome is not None:
+        message = "the game is over: nobody is to move; start another"
+        raise GameOver(message)

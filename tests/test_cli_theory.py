@@ -1,0 +1,240 @@
+"""The perfect answer on the command line: solve, why, map, table, hint."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import xml.etree.ElementTree as ET
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ninefold import Ending, Rules
+from ninefold.cli.band_map import BandMap
+from ninefold.cli.band_strip import kinds_of_columns
+from ninefold.theory import Oracle
+from tests.program import Terminal, assert_golden, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HUGE = "1" + "0" * 1000
+
+GOLDEN_RUNS = {
+    "solve-madness": ["solve", "madness"],
+    "solve-lost": ["solve", "multiplier-showdown", "--total", "60"],
+    "solve-full": ["solve", "multiplier", "--full"],
+    "solve-gaps": ["solve", "duel", "--multipliers", "2,5,9", "--target", "5000"],
+    "solve-huge": ["solve", "madness", "--target", HUGE],
+    "why-won": ["why", "multiplier-showdown", "5", "9"],
+    "why-lost": ["why", "multiplier-showdown", "5"],
+    "why-over": ["why", "madness", "5", "6", "4"],
+    "map": ["map", "multiplier-showdown"],
+    "map-gaps": ["map", "duel", "--multipliers", "2,5,9", "--target", "5000"],
+    "map-huge": ["map", "madness", "--target", HUGE],
+    "map-nothing-lost": ["map", "madness", "--target", "9"],
+    "table": ["table", "madness", "--targets", "2-1000"],
+    "table-one": ["table", "multiplier", "--targets", "1000"],
+}
+
+
+@pytest.mark.parametrize("name", GOLDEN_RUNS)
+def test_what_a_person_reads(name: str) -> None:
+    finished = run(*GOLDEN_RUNS[name])
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert all(len(line) <= 80 for line in finished.stdout.splitlines())
+    assert_golden(f"{name}.txt", finished.stdout)
+
+
+def test_solve_as_json_is_as_documented() -> None:
+    answer = json.loads(run("solve", "madness", "--json").stdout)
+    why = answer.pop("why")
+    assert why.startswith("×8 leaves 8.")
+    assert answer == {
+        "game": "multiplication-madness",
+        "rules": {
+            "ending": "reach",
+            "target": 100,
+            "multipliers": [2, 3, 4, 5, 6, 7, 8, 9],
+            "start": 1,
+        },
+        "total": 1,
+        "outcome": None,
+        "wins": True,
+        "winning_moves": [6, 7, 8, 9],
+        "best_move": 8,
+        "distance": 3,
+        "grundy": 3,
+        "lost_band": None,
+        "odds": {
+            "both_random": "169455/262144",
+            "first_perfect": "1",
+            "second_perfect": "5/32",
+        },
+    }
+
+
+def test_a_lost_position_as_json_names_its_band_and_its_chain() -> None:
+    arguments = ["solve", "multiplier-showdown", "--total", "60", "--json", "--full"]
+    answer = json.loads(run(*arguments).stdout)
+    assert (answer["wins"], answer["winning_moves"]) == (False, [])
+    assert answer["lost_band"] == {"lowest": 56, "highest": 111}
+    assert len(answer["chain"]) == 1
+
+
+def test_huge_numbers_are_whole_in_json() -> None:
+    answer = json.loads(run("solve", "madness", "--target", HUGE, "--json").stdout)
+    assert answer["rules"]["target"] == HUGE
+    assert answer["winning_moves"] == [7, 8, 9]
+    assert answer["odds"] is None
+
+
+def test_what_is_too_far_to_count_is_said_so() -> None:
+    arguments = ["solve", "madness", "--target", HUGE, "--multipliers", "2,5,7,9"]
+    finished = run(*arguments)
+    assert finished.returncode == 0
+    assert "Moves to the end with best play: too far to count" in finished.stdout
+    assert json.loads(run(*arguments, "--json").stdout)["grundy"] is None
+
+
+def test_a_game_that_is_over_is_json_too() -> None:
+    answer = json.loads(run("why", "madness", "5", "6", "4", "--json").stdout)
+    assert answer["outcome"] == {"winner": 1, "reason": "reached"}
+    assert "wins" not in answer
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "madness", "--total", "11"], "11 is no position of this game"),
+        (["solve", "madness", "--total", "100"], "100 is no position of this game"),
+        (["solve", "madness", "--total", "x"], "the total must be a whole number"),
+        (["why", "madness", "1"], "1 is not a multiplier here; choose one of 2-9"),
+        (["why", "madness", "9", "9", "9", "9"], "the game is over"),
+        (["why", "madness", "five"], "'five' is not"),
+        (["table", "madness"], "Missing option '--targets'"),
+        (
+            ["table", "madness", "--targets", "1-9"],
+            "the target must be above the start",
+        ),
+        (["table", "madness", "--targets", "9-2"], "write 2 before 9"),
+        (["table", "madness", "--targets", "a-b"], "the lowest target must be a whole"),
+        (
+            ["map", "madness", "--svg", "/no/such/folder/x.svg"],
+            "No such file or directory",
+        ),
+        (["map", "madness", "--svg", "/"], "is a directory"),
+    ],
+)
+def test_wrong_use_is_code_2_with_a_clear_sentence(
+    arguments: list[str], message: str
+) -> None:
+    finished = run(*arguments)
+    assert finished.returncode == 2
+    assert message in finished.stderr
+
+
+def test_the_table_as_csv_and_json_agree() -> None:
+    arguments = ["table", "duel", "--targets", "2-400"]
+    rows = list(csv.DictReader(io.StringIO(run(*arguments, "--csv").stdout)))
+    table = json.loads(run(*arguments, "--json").stdout)
+    assert [{k: str(v) for k, v in run.items()} for run in table["targets"]] == rows
+    assert [row["winner"] for row in rows] == ["first", "second", "first", "second"]
+    assert table["nearest_second"] == 35
+
+
+def test_a_table_of_a_great_many_targets_is_short() -> None:
+    finished = run("table", "madness", "--targets", f"2-{10**30}")
+    assert 40 < finished.stdout.count("\n") < 70
+
+
+def test_the_map_as_json_holds_bands_and_positions() -> None:
+    answer = json.loads(run("map", "multiplier-showdown", "--json").stdout)
+    assert answer["lost_bands"] == [
+        {"lowest": 4, "highest": 6},
+        {"lowest": 56, "highest": 111},
+    ]
+    assert len(answer["positions"]) == 140
+    assert answer["complete"] is True
+    huge = json.loads(run("map", "madness", "--target", HUGE, "--json").stdout)
+    assert huge["positions"] is None
+
+
+def test_the_picture_has_title_legend_and_bands(tmp_path: Path) -> None:
+    file = tmp_path / "map.svg"
+    finished = run("map", "multiplier-showdown", "--svg", str(file))
+    assert (finished.stdout, finished.stderr) == ("", f"The picture is in {file}.\n")
+    picture = ET.fromstring(file.read_text(encoding="utf-8"))  # noqa: S314 - our own file
+    texts = [element.text for element in picture.iter() if element.text]
+    for text in ("Multiplier Showdown", "4-6", "56-111", "1000"):
+        assert text in texts
+    assert any("leave these to your opponent" in text for text in texts)
+    assert "url(#lost)" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("key", ["multiplier-showdown", "multiplication-madness"])
+def test_the_pictures_in_the_docs_are_what_is_drawn(key: str, tmp_path: Path) -> None:
+    file = tmp_path / "map.svg"
+    run("map", key, "--svg", str(file))
+    assert_golden(
+        f"../../docs/pictures/map-{key}.svg", file.read_text(encoding="utf-8")
+    )
+
+
+@given(
+    st.sampled_from(Ending),
+    st.integers(2, 5000),
+    st.sets(st.integers(2, 12), min_size=1),
+    st.integers(40, 200),
+)
+def test_every_column_shows_what_its_totals_are(
+    ending: Ending, target: int, multipliers: set[int], width: int
+) -> None:
+    band_map = BandMap(Rules(ending, target, multipliers))
+    kinds = kinds_of_columns(band_map, width)
+    assert len(kinds) == width
+    lost = {
+        total
+        for band in band_map.bands
+        for total in range(band.lowest, band.highest + 1)
+    }
+    for total in range(1, target):
+        place = (band_map.place(total) + band_map.place(total + 1)) / 2
+        kind = kinds[min(int(place * width), width - 1)]
+        column_is_narrow = band_map.place(total + 1) - band_map.place(total) > 2 / width
+        if column_is_narrow:
+            assert kind == ("lost" if total in lost else "won")
+    for total in band_map.positions or []:
+        assert Oracle(band_map.rules).wins(total) == (total not in lost)
+
+
+@pytest.mark.parametrize("columns", [20, 40, 57, 120])
+def test_the_strip_fits_any_window_from_40_columns(columns: int) -> None:
+    terminal = Terminal("map", "multiplier-showdown", columns=columns, NO_COLOR="1")
+    code, screen = terminal.end()
+    assert code == 0
+    widest = max(len(line) for line in screen.splitlines())
+    assert widest == max(columns, 40)
+
+
+def test_colour_is_for_terminals_that_have_it() -> None:
+    assert "\x1b[" in Terminal("map", "madness").end()[1]
+    assert "\x1b[" not in Terminal("map", "madness", TERM="dumb").end()[1]
+    assert "\x1b[" not in Terminal("map", "madness", NO_COLOR="1").end()[1]
+    assert "\x1b[" not in run("map", "madness").stdout
+
+
+def test_without_unicode_the_strip_and_the_reasons_are_ascii() -> None:
+    for arguments in (["map", "multiplier-showdown"], ["solve", "madness"]):
+        out = run(*arguments, PYTHONIOENCODING="ascii").stdout
+        assert out.isascii()
+        assert "\\x" not in out
+
+
+def test_hint_and_why_answer_at_the_prompt_and_move_nothing() -> None:
+    typed = "hint\nwhy\n6\nhint\nwhy\nquit\n"
+    finished = run("play", "madness", typed=typed)
+    assert_golden("hints-at-the-prompt.txt", finished.stdout)

@@ -1,0 +1,132 @@
+"""One contract for every level, and what each promises of its own."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ninefold import Ending, Game, GameOver, Rules
+from ninefold.players import LEVELS, Level
+from ninefold.theory import Oracle
+from tests.strategies import all_games
+
+by_level = pytest.mark.parametrize(
+    "level", LEVELS.values(), ids=lambda level: level.name
+)
+small_rules = st.builds(
+    Rules,
+    st.sampled_from(Ending),
+    st.integers(2, 2000),
+    st.sets(st.integers(2, 12), min_size=1),
+)
+
+
+def live(game: Game) -> Game:
+    return game if game.outcome is None else game.undo()
+
+
+@by_level
+@given(game=all_games(), seed=st.integers(0, 99))
+def test_every_level_chooses_a_multiplier_and_repeats_itself(
+    level: Level, game: Game, seed: int
+) -> None:
+    game = live(game)
+    chosen = level.player(Random(seed)).choose(game)
+    assert chosen in game.rules.multipliers
+    assert level.player(Random(seed)).choose(game) == chosen
+
+
+@by_level
+def test_no_level_plays_on_after_the_end(level: Level) -> None:
+    with pytest.raises(GameOver):
+        level.player(Random(1)).choose(Game(Rules(Ending.REACH, 2), [2]))
+
+
+@by_level
+def test_every_level_can_be_introduced(level: Level) -> None:
+    assert level.name.isalpha()
+    assert level.character.endswith(".")
+    assert len(level.character) < 70
+
+
+@pytest.mark.parametrize("name", ["careful", "planner", "expert", "perfect"])
+@given(rules=small_rules, seed=st.integers(0, 9))
+def test_from_careful_up_a_win_at_once_is_taken_and_a_needless_loss_avoided(
+    name: str, rules: Rules, seed: int
+) -> None:
+    game = Game(rules)
+    chosen = LEVELS[name].player(Random(seed)).choose(game)
+    if any(rules.wins_at_once(1, m) for m in rules.multipliers):
+        assert rules.wins_at_once(1, chosen)
+    elif not all(rules.loses_at_once(1, m) for m in rules.multipliers):
+        assert not rules.loses_at_once(1, chosen)
+
+
+@given(small_rules, st.integers(0, 9))
+def test_the_planner_hands_over_no_win_that_it_can_avoid(
+    rules: Rules, seed: int
+) -> None:
+    def hands_over_a_win(multiplier: int) -> bool:
+        left = rules.after(1, multiplier)
+        return rules.verdict(left) is None and any(
+            rules.wins_at_once(left, answer) for answer in rules.multipliers
+        )
+
+    chosen = LEVELS["planner"].player(Random(seed)).choose(Game(rules))
+    quiet = [m for m in rules.multipliers if not rules.loses_at_once(1, m)]
+    if not all(hands_over_a_win(m) for m in quiet):
+        assert not hands_over_a_win(chosen)
+
+
+def test_the_planner_traps_where_it_can() -> None:
+    game = Game(Rules(Ending.AVOID, 100), [5, 3])  # ×4 leaves 60: every answer loses
+    assert all(
+        LEVELS["planner"].player(Random(seed)).choose(game) in (4, 5, 6)
+        for seed in range(30)
+    )
+
+
+@given(small_rules, st.randoms(use_true_random=False))
+def test_perfect_never_loses_a_won_game(rules: Rules, rng: Random) -> None:
+    game = Game(rules)
+    winner_is_first = Oracle(rules).wins(1)
+    perfect = LEVELS["perfect"].player(rng)
+    while game.outcome is None:
+        mover_is_first = game.to_move is game.first
+        if mover_is_first is winner_is_first:
+            game = game.play(perfect.choose(game))
+        else:
+            game = game.play(rng.choice(rules.multipliers))
+    assert (game.outcome.winner is game.first) is winner_is_first
+
+
+@given(small_rules)
+def test_perfect_when_lost_leaves_the_fewest_good_answers(rules: Rules) -> None:
+    oracle = Oracle(rules)
+    if oracle.wins(1):
+        return
+    chosen = LEVELS["perfect"].player(Random(1)).choose(Game(rules))
+    alive = [m for m in rules.multipliers if rules.verdict(m) is None]
+    if alive:
+        fewest = min(len(oracle.winning_moves(m)) for m in alive)
+        assert len(oracle.winning_moves(chosen)) == fewest
+
+
+def test_the_expert_slips_but_rarely_at_once() -> None:
+    rules = Rules(Ending.REACH, 1000)
+    right = sum(
+        LEVELS["expert"].player(Random(seed)).choose(Game(rules)) in (4, 5, 6)
+        for seed in range(400)
+    )
+    assert 250 < right < 390
+
+
+def test_levels_play_where_distances_cannot_be_counted() -> None:
+    game = Game(Rules(Ending.REACH, 10**1000, (2, 5, 7, 9)))
+    for level in LEVELS.values():
+        assert level.player(Random(3)).choose(game) in (2, 5, 7, 9)
+    lost = next(game.play(m) for m in Oracle(game.rules).winning_moves(1))
+    assert LEVELS["perfect"].player(Random(3)).choose(lost) in (2, 5, 7, 9)

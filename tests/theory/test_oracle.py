@@ -1,0 +1,289 @@
+"""What the oracle refuses, how far it goes, and what it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import islice, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ninefold.theory
+from ninefold import Ending, Rules
+from ninefold.errors import PositionError, RulesError, TooLarge
+from ninefold.theory import (
+    Band,
+    Chances,
+    Oracle,
+    nearest_second_player_target,
+    odds,
+    openings,
+    who_wins,
+)
+from ninefold.theory.products import Products
+from ninefold.theory.room import limit_of
+from ninefold.theory.runs import LostRooms, Period, Steps
+from tests.theory import games
+from tests.theory.brute import play_out, reachable
+
+
+@pytest.mark.parametrize(
+    ("total", "sentence"),
+    [
+        (0, "0 is no position of this game: it is played at totals from 1 to 99; ask"),
+        (100, "100 is no position of this game: it is played at totals from 1 to 99"),
+        (11, "11 is no position of this game: no moves of 2-9 lead to it from 1; ask"),
+        (2.0, "2.0 is no position of this game: a total is a whole number, such as 1"),
+        (1.0, "1.0 is no position of this game: a total is a whole number, such as 1"),
+        (True, "True is no position of this game: a total is a whole number"),
+    ],
+)
+def test_a_total_that_is_no_position_is_refused_with_a_way_out(
+    total: int, sentence: str
+) -> None:
+    oracle = Oracle(Rules(Ending.EXACT, 100))
+    assert oracle.wins(2)
+    with pytest.raises(PositionError, match="is no position") as refusal:
+        oracle.wins(total)
+    assert str(refusal.value).startswith(sentence)
+    assert refusal.value.total is total
+
+
+def test_every_question_refuses_what_is_no_position() -> None:
+    oracle = Oracle(Rules(Ending.AVOID, 1000))
+    questions = [
+        oracle.check,
+        oracle.room,
+        oracle.wins,
+        oracle.winning_moves,
+        oracle.distance,
+        oracle.grundy,
+        oracle.best_move,
+        oracle.best_resistance,
+        Chances(oracle).at,
+    ]
+    for question in questions:
+        with pytest.raises(PositionError):
+            question(11)
+    with pytest.raises(PositionError):
+        oracle.plies(11, 2)
+
+
+@games.unhurried
+@given(games.rules(highest_multiplier=60, most_multipliers=7, longest=1500))
+def test_exactly_the_totals_that_moves_lead_to_are_positions(rules: Rules) -> None:
+    oracle = Oracle(rules)
+    reached = set(reachable(rules.target, rules.multipliers, rules.start))
+    for total in range(rules.target + 2):
+        if total in reached:
+            oracle.check(total)
+        else:
+            with pytest.raises(PositionError):
+                oracle.check(total)
+
+
+@pytest.mark.parametrize(
+    "multipliers",
+    [(4, 6), (4, 6, 9), (4, 8), (6, 14, 15, 35), (10**40, 10**60), tuple(range(2, 10))],
+)
+def test_totals_of_thousands_of_digits_are_told_apart(
+    multipliers: tuple[int, ...],
+) -> None:
+    products = Products(multipliers)
+    number = 1
+    for multiplier in multipliers:
+        number *= multiplier**600
+    assert products.has(number)
+    assert not products.has(number * 11)
+    assert not products.has(number - 1)
+
+
+def test_totals_are_told_apart_by_all_their_factors_together() -> None:
+    assert Products([4, 6, 9]).has(2**603 * 3**601)
+    assert not Products([4, 6, 9]).has(2**603 * 3**600)
+    assert not Products([4, 6]).has(2 * 4**600 * 6**600)
+    assert Products([6, 14, 15, 35]).has(6**300 * 35**300)
+    assert not Products([6, 14, 15, 35]).has(6**300 * 35**300 * 10)
+
+
+def test_positions_are_remembered_but_not_without_end() -> None:
+    oracle = Oracle(Rules(Ending.REACH, 2**5001, [2]))
+    assert [oracle.wins(2**power) for power in range(5000, 0, -1)].count(True) == 2500
+    assert not oracle.wins(2)
+
+
+@pytest.mark.parametrize("ending", Ending)
+def test_a_target_of_ten_thousand_digits_is_answered(ending: Ending) -> None:
+    # Taken down by 18 at a time, with nothing but the known bands of 2-9.
+    oracle = Oracle(Rules(ending, 10**10_000))
+    room = limit_of(oracle.rules)
+    rounds = 0
+    while room >= 18:
+        room //= 18
+        rounds += 1
+    assert oracle.winning_moves(1) == tuple(m for m in range(2, 10) if room // m == 1)
+    won = room > 1
+    assert oracle.wins(1) is won
+    assert oracle.distance(1) in (2 * rounds + 1 + won, 2 * rounds + 2 + won)
+    assert 0 < oracle.grundy(1) < 9
+
+
+def test_bands_are_found_one_by_one_at_any_target() -> None:
+    bands = Oracle(Rules(Ending.AVOID, 10**1000, [2, 5, 8, 9])).lost_bands()
+    first, second = islice(bands, 2)
+    assert first.highest + 1 < second.lowest
+    everything = list(Oracle(Rules(Ending.AVOID, 10**1000)).lost_bands())
+    assert len(everything) == 797
+    assert everything[-1] == Band(10**1000 // 2, 10**1000 - 1)
+
+
+def test_a_room_without_lost_totals_has_no_band() -> None:
+    oracle = Oracle(Rules(Ending.AVOID, 1000))
+    assert oracle.lost_band(1) == Band(500, 999)
+    assert oracle.lost_band(2) is None
+    # 1 has the room 999 and 2 has 499: the lost rooms 625 to 647 belong to no total.
+    assert Oracle(Rules(Ending.AVOID, 1000, [2, 5, 9])).lost_band(630) is None
+
+
+@games.unhurried
+@given(
+    st.sets(st.integers(2, 30), min_size=1, max_size=4).map(sorted),
+    st.lists(st.integers(1, 10**60), min_size=1, max_size=20),
+)
+def test_folding_by_the_period_changes_nothing(
+    multipliers: list[int], rooms: list[int]
+) -> None:
+    lost, plain = LostRooms(multipliers), LostRooms(multipliers)
+    plain._look_at = 40_000  # noqa: SLF001 - the one way to have no period
+    lost.fold(10**61)
+    for room in rooms:
+        if plain.fold(room) == (room, 0):
+            assert lost.has(room) is plain.has(room)
+            assert lost.moves_into(room) == plain.moves_into(room)
+            assert lost.run_at(room) == plain.run_at(room)
+
+
+def test_a_period_need_not_be_a_whole_number() -> None:
+    period = Period(up=6, down=4, low=2**100, shift=0)
+    assert (period.up, period.down, period.high) == (3, 2, 3 * 2**99)
+    assert period.fold(3**20 * 2**80) == (2**100, 20)
+    assert period.fold(3**20 * 2**80 - 1) == (3 * 2**99 - 1, 19)
+    assert Period(up=3, down=2, low=2 * (4**50 // 3), shift=0).fold(2**101)[1] == 2
+
+
+def test_a_period_forgets_old_powers() -> None:
+    period = Period(up=2, down=1, low=8, shift=0)
+    for turns in range(2000):
+        assert period.fold(9 << turns) == (9, turns)
+
+
+def test_a_multiplier_beyond_the_first_look_keeps_the_answer_right() -> None:
+    rules = Rules(Ending.AVOID, 10**90, [2, 10**40])
+    oracle = Oracle(rules)
+    totals = reachable(rules.target, rules.multipliers, start=1)
+    found = play_out("avoid", rules.target, rules.multipliers, totals)
+    for total, truth in found.items():
+        assert oracle.winning_moves(total) == truth.moves
+        assert oracle.distance(total) == truth.distance
+
+
+def test_distances_that_never_repeat_are_found_as_far_as_is_sensible() -> None:
+    rules = Rules(Ending.AVOID, 10**60, [2, 5, 9])
+    with pytest.raises(TooLarge, match=r"more than 1500 runs .* a smaller target"):
+        Oracle(rules, most_runs=1500).distance(1)
+    assert Oracle(rules).distance(1) > 50
+
+
+def test_values_that_grow_by_an_odd_number_are_no_period() -> None:
+    # With one multiplier each run is one move longer; only two of them repeat.
+    steps = Steps([2], lambda values: values[0] + 1, beyond=0, grows=True)
+    assert steps.at(2**1000) == 1001
+
+
+def test_the_target_of_exact_is_made_by_the_quickest_play() -> None:
+    # 6 to the power of 50: the winner answers 2 with 3 and 3 with 2.
+    hit = Oracle(Rules(Ending.EXACT, 6**50, [2, 3]))
+    missed = Oracle(Rules(Ending.EXACT, 6**50 + 1, [2, 3]))
+    assert (hit.distance(1), missed.distance(1)) == (100, 101)
+
+
+def test_the_start_of_every_stretch_of_targets_is_where_the_winner_changes() -> None:
+    stretches = list(who_wins(Rules(Ending.EXACT, 100), 2, 10**30))
+    for before, after in pairwise(stretches):
+        assert before.highest + 1 == after.lowest
+        assert before.first_wins is not after.first_wins
+    assert (stretches[0].lowest, stretches[-1].highest) == (2, 10**30)
+
+
+@games.unhurried
+@given(
+    games.rules(highest_multiplier=30, most_multipliers=4, longest=100),
+    st.integers(1, 60),
+    st.integers(0, 300),
+)
+def test_who_wins_agrees_with_the_oracle_at_every_target(
+    rules: Rules, above: int, more: int
+) -> None:
+    lowest = rules.start + above
+    said = {
+        target: stretch.first_wins
+        for stretch in who_wins(rules, lowest, lowest + more)
+        for target in range(stretch.lowest, stretch.highest + 1)
+    }
+    assert said == {
+        target: bool(openings(rules.replace(target=target)))
+        for target in range(lowest, lowest + more + 1)
+    }
+
+
+@games.unhurried
+@given(games.rules(highest_multiplier=30, most_multipliers=4, longest=300))
+def test_the_nearest_target_of_the_second_player_is_the_nearest(rules: Rules) -> None:
+    nearest = nearest_second_player_target(rules)
+    assert not openings(rules.replace(target=nearest))
+    away = abs(nearest - rules.target)
+    closer = range(rules.target - away + (nearest < rules.target), rules.target + away)
+    for target in closer:
+        if target > rules.start:
+            assert openings(rules.replace(target=target)) or target == nearest
+
+
+def test_targets_that_make_no_game_are_refused() -> None:
+    rules = Rules(Ending.AVOID, 100)
+    with pytest.raises(RulesError, match="the target must be above the start"):
+        who_wins(rules, 1, 10)
+    with pytest.raises(RulesError, match="write 10 before 20"):
+        who_wins(rules, 20, 10)
+
+
+def test_the_chances_of_a_gigantic_game_are_refused() -> None:
+    with pytest.raises(TooLarge, match="ask for a smaller target"):
+        odds(Rules(Ending.REACH, 10**1000))
+    assert odds(Rules(Ending.REACH, 10**1000, [2])).both_random in (0, 1)
+
+
+def test_the_chances_at_a_total_are_those_of_the_player_to_move_there() -> None:
+    rules = Rules(Ending.REACH, 100)
+    assert odds(rules, 90).first_perfect == 1
+    assert odds(rules, 1) == odds(rules)
+
+
+def test_importing_the_theory_loads_none_of_it() -> None:
+    program = (
+        "import sys, ninefold.theory;"
+        "print([name for name in sys.modules if 'ninefold' in name])"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert loaded.stdout.strip() == "['ninefold', 'ninefold.theory']"
+
+
+def test_every_public_name_is_there() -> None:
+    assert dir(ninefold.theory) == sorted(ninefold.theory.__all__)
+    for name in ninefold.theory.__all__:
+        assert getattr(ninefold.theory, name).__name__ == name
+    with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
+        _ = ninefold.theory.Nothing
