@@ -28,6 +28,8 @@ _COMMANDS = (
     "map",
     "table",
     "review",
+    "puzzle",
+    "facts",
     "history",
     "stats",
     "replay",

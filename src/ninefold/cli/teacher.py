@@ -62,17 +62,17 @@ class Teacher:
         """Ask for a product before it is shown; correct a wrong one, and keep both."""
         if not self._lessons.mental:
             return
+        from ninefold.coach import Product
+
         question = f"{write(total)} x {write(multiplier)} = "
         answer = self._console.ask(question)
         while not is_plain(answer):
             self._console.say("Type the product in plain digits, or quit to leave.\n")
             answer = self._console.ask(question)
-        product = total * multiplier
-        if read(answer) == product:
+        product = Product(total, multiplier, read(answer))
+        self._keeper.answer(total, multiplier, product.answer)
+        if product.right:
             self._console.say("Right.\n")
         else:
-            self._console.say(f"Not quite: {question}{write(product)}.\n")
-        from ninefold.coach import facts_in
-
-        for a, b in facts_in(total, multiplier):
-            self._keeper.answer(a, b, a * b if read(answer) == product else 0)
+            said = self._console.fit(f"Not quite: {product.correction}")
+            self._console.say(f"{said}\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import click
@@ -117,7 +118,7 @@ def _over_time(console: Console, results: list[bool]) -> str:
     """Draw the share of wins from the first games to the last; in numbers if plain."""
     marks = min(len(results), _MOST_MARKS, width_of(console) - 12)
     bounds = [round(i * len(results) / marks) for i in range(marks + 1)]
-    parts = [results[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]
+    parts = [results[a:b] for a, b in pairwise(bounds)]
     shares = [sum(part) / len(part) for part in parts]
     if console.plain or not console.can_show(_BARS):
         numbers = ", ".join(f"{share:.0%}" for share in shares)
