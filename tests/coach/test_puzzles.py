@@ -185,12 +185,12 @@ def test_a_rule_book_of_ones_own_may_have_no_puzzle_at_all() -> None:
 
 
 def test_a_rule_book_of_ones_own_keeps_its_start_and_its_multipliers() -> None:
-    book = BOOKS[0].replace(rules=Rules(Ending.AVOID, 500, [2, 3, 11], start=7))
+    book = BOOKS[0].replace(rules=Rules(Ending.AVOID, 500, [2, 3, 4, 11], start=7))
     for seed in range(30):
         rules = make_puzzle(Random(seed), 2, book).game.rules
         assert rules.start == 7
         assert rules.target == 500 or rules.target % 7 == 0  # as far from 7 as from 1
-        assert set(rules.multipliers) in ({2, 3, 11}, {2, 3})
+        assert set(rules.multipliers) in ({2, 3, 4, 11}, {2, 3, 4})
 
 
 def test_what_is_no_puzzle_is_refused() -> None:

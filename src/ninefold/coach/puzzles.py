@@ -35,7 +35,9 @@ PUZZLE_LEVELS = range(1, 6)
 MOST_POSITIONS = 20_000
 """How many positions are looked through; with 2-9 that is enough up to 10^12."""
 
-_FEWER_MULTIPLIERS = ((2, 3, 4, 5), (2, 3, 5, 7), (2, 3, 4), (2, 3))
+_FEWER_MULTIPLIERS = ((2, 3, 4, 5), (2, 3, 5, 7), (2, 3, 4))
+"""Fewer make a game longer, so that far-sighted puzzles need no huge numbers; two
+would leave no more to solve than a coin can."""
 _LARGEST_TARGETS = {1: 1_000, 2: 1_000, 3: 10_000, 4: 100_000, 5: 1_000_000}
 """How far a variant's target may be from its start: near puzzles have small numbers."""
 
