@@ -229,6 +229,16 @@ def test_a_game_has_a_story_like_this(game: Game, story: str) -> None:
     assert review(game).story == story
 
 
+def test_a_game_given_up_while_it_was_won_can_be_played_on() -> None:
+    game = Game(SHOWDOWN, [7], resigned=TWO)
+    before = review(game).before_the_turn()
+    assert before == Game(SHOWDOWN, [7])
+    assert review(Game(MADNESS, [2, 9, 9], first=TWO)).before_the_turn() == Game(
+        MADNESS, [2], first=TWO
+    )
+    assert review(Game(SHOWDOWN, [5], resigned=TWO)).before_the_turn() is None
+
+
 def test_giving_up_a_lost_position_is_no_slip() -> None:
     resignation = review(Game(SHOWDOWN, [5], resigned=TWO)).resignation
     assert resignation is not None

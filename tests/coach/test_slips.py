@@ -169,6 +169,8 @@ def test_a_slip_of_the_other_player_is_announced() -> None:
 def test_what_is_no_move_is_refused() -> None:
     with pytest.raises(IllegalMove, match="choose one of 2-9"):
         gives_away(Game(SHOWDOWN), 12)
+    with pytest.raises(IllegalMove, match="choose one of 2-9"):
+        gives_away(Game(SHOWDOWN, [5]), 12)
     with pytest.raises(GameOver, match="review it instead"):
         gives_away(Game(Rules(Ending.REACH, 2), [2]), 2)
     with pytest.raises(PositionError):

@@ -15,6 +15,25 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ninefold.coach.facts import (
+        FACTS,
+        Fact,
+        Mastery,
+        Product,
+        Standing,
+        facts_in,
+        mastery,
+    )
+    from ninefold.coach.puzzles import (
+        PUZZLE_LEVELS,
+        Attempt,
+        Puzzle,
+        check,
+        levels_of,
+        make_puzzle,
+        puzzle_at,
+        read_puzzle,
+    )
     from ninefold.coach.refutation import Refutation, refute
     from ninefold.coach.reviews import (
         Grade,
@@ -27,21 +46,47 @@ if TYPE_CHECKING:
     from ninefold.coach.slips import Opportunity, Slip, gives_away, opponent_slipped
 
 __all__ = [
+    "FACTS",
+    "PUZZLE_LEVELS",
+    "Attempt",
+    "Fact",
     "Grade",
+    "Mastery",
     "OnlyMoves",
     "Opportunity",
+    "Product",
+    "Puzzle",
     "Refutation",
     "Resignation",
     "Review",
     "Slip",
+    "Standing",
     "Step",
+    "check",
+    "facts_in",
     "gives_away",
+    "levels_of",
+    "make_puzzle",
+    "mastery",
     "opponent_slipped",
+    "puzzle_at",
+    "read_puzzle",
     "refute",
     "review",
 ]
 
 _HOMES = {
+    "facts": ("FACTS", "Fact", "Mastery", "Product", "Standing", "facts_in", "mastery"),
+    "puzzles": (
+        "PUZZLE_LEVELS",
+        "Attempt",
+        "Puzzle",
+        "check",
+        "levels_of",
+        "make_puzzle",
+        "puzzle_at",
+        "read_puzzle",
+    ),
     "refutation": ("Refutation", "refute"),
     "reviews": ("Grade", "OnlyMoves", "Resignation", "Review", "Step", "review"),
     "slips": ("Opportunity", "Slip", "gives_away", "opponent_slipped"),

@@ -79,17 +79,15 @@ faces 56 to 111 loses.
     >>> refute(oracle, 1, 5)
     """
     rules = oracle.rules
-    oracle.check(total)
     made = rules.after(total, multiplier)
-    verdict = rules.verdict(made)
-    if verdict is not None:
-        if verdict.mover_wins:
-            return None
-        return Refutation(rules, total, multiplier, made, None, None)
-    then = explain(Position(rules, made), oracle)
-    if not isinstance(then, Won):
+    if multiplier in oracle.winning_moves(total):
         return None
-    lands = None if then.rung is None else _band_of(oracle, then.leaves)
+    ended = rules.verdict(made) is not None
+    reason = None if ended else explain(Position(rules, made), oracle)
+    then = reason if isinstance(reason, Won) else None
+    lands = None
+    if then is not None and then.rung is not None:
+        lands = _band_of(oracle, then.leaves)
     return Refutation(rules, total, multiplier, made, then, lands)
 
 
@@ -97,6 +95,5 @@ def _band_of(oracle: Oracle, total: int) -> Band:
     """Return the totals around a lost one that are lost with it."""
     rules, limit = oracle.rules, oracle.limit
     begins, ends = oracle.lost.run_at(oracle.room(total))
-    # Nobody faces a total below the start, nor in EXACT the target, which has won.
-    lowest = max(limit // ends + 1, rules.start)
-    return Band(lowest, min(limit // begins, rules.target - 1))
+    # In EXACT the target is in the last run, and nobody faces it.
+    return Band(limit // ends + 1, min(limit // begins, rules.target - 1))

@@ -117,8 +117,12 @@ def opponent_slipped(game: Game, oracle: Oracle | None = None) -> Opportunity | 
 
 def slip_at(oracle: Oracle, total: int, multiplier: int) -> Slip | None:
     """Return the slip that a move at a position is; None if it is none."""
-    refutation = refute(oracle, total, multiplier)
-    better = explain(Position(oracle.rules, total), oracle)
+    rules = oracle.rules
+    rules.after(total, multiplier)  # refuses what is no move, in a lost position too
+    # Reasons are looked for only where there is something to say: the first one may
+    # take a second, where the rules are large.
+    refutation = refute(oracle, total, multiplier) if oracle.wins(total) else None
+    better = explain(Position(rules, total), oracle) if refutation else None
     if refutation is None or not isinstance(better, Won):
         return None
     return Slip(refutation, better)
