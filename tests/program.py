@@ -82,7 +82,7 @@ class Terminal:
         self._child.sendcontrol(key)
 
     def _wait_for_prompt(self) -> None:
-        self._child.expect(r"(: |\) )$")
+        self._child.expect(r"(: |\) |\? |= )$")
         self._seen += str(self._child.before) + str(self._child.after)
 
     def end(self) -> tuple[int | None, str]:

