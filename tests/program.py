@@ -7,8 +7,12 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pexpect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TESTS = Path(__file__).parent
 SAMPLES = TESTS / "samples"
@@ -48,10 +52,17 @@ def run(
 class Terminal:
     """Ninefold at a real pseudo-terminal; typed text is echoed by the terminal."""
 
-    def __init__(self, *arguments: str, columns: int = 80, **changes: str) -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        columns: int = 80,
+        command: Sequence[str] = (NINEFOLD,),
+        **changes: str,
+    ) -> None:
+        program, *first = command
         self._child = pexpect.spawn(
-            NINEFOLD,
-            list(arguments),
+            program,
+            [*first, *arguments],
             dimensions=(24, columns),
             env=environment(**changes),
             encoding="utf-8",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -191,8 +192,8 @@ def test_a_sixth_rule_book_plays_from_a_file(tmp_path: Path) -> None:
     assert finished.returncode == 0
     assert_golden("own-rule-book.txt", finished.stdout)
     left = run("play", str(book), "--no-save", typed="7\nquit\n")
-    line = left.stderr.split()[-1]
-    assert run("replay", line, "--game", str(book)).stdout.startswith("Sevens\n")
+    _, _, command = left.stderr.strip().partition("The game so far: ninefold ")
+    assert run(*shlex.split(command)).stdout.startswith("Sevens\n")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.program import Terminal, assert_golden
+from tests.program import NINEFOLD, Terminal, assert_golden
 
 
 def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
@@ -129,3 +129,54 @@ def test_a_tiny_window_is_no_matter(columns: int) -> None:
     terminal = Terminal("play", "madness", columns=columns)
     terminal.type("?", "9", "9", "9")
     assert terminal.end()[0] == 0
+
+
+def test_playing_again_tosses_again() -> None:
+    terminal = Terminal()
+    terminal.type("duel", "", "toss", "")
+    for _ in range(20):
+        terminal.type("resign", "")
+    terminal.type("quit")
+    code, screen = terminal.end()
+    assert code == 0
+    begun = [
+        line for line in screen.splitlines() if line.startswith("The coin has decided")
+    ]
+    assert len(begun) == 21
+    assert len(set(begun)) == 2  # the chance of one face alone is 1 in 2**20
+
+
+def test_the_end_of_input_after_a_game_is_no_failure() -> None:
+    terminal = Terminal()
+    terminal.type("duel", "", "", "", "resign")
+    terminal.press("d")
+    code, screen = terminal.end()
+    assert (code, "Input ended" in screen) == (0, False)
+
+
+@pytest.mark.parametrize("word", ["q", "quit", "exit"])
+def test_quit_leaves_whatever_was_asked(word: str) -> None:
+    for answers in (["multiplier", word], ["multiplier", "", "", "", word]):
+        terminal = Terminal()
+        terminal.type(*answers)
+        assert terminal.end()[0] == 0
+    terminal = Terminal("play", "multiplication-showdown")
+    terminal.type("5", "9", "9", word)
+    code, screen = terminal.end()
+    assert (code, "has exceeded" in screen) == (0, False)
+
+
+def test_a_target_is_asked_for_though_the_output_is_piped() -> None:
+    command = f"{NINEFOLD} play multiplier | cat"
+    terminal = Terminal(command=["/bin/bash", "-c", command])
+    terminal.wait_for("Target Value (Enter for 1000): ")
+    terminal.send("30")
+    terminal.wait_for("Target Value: 30")
+    terminal.send("quit")
+    terminal.end()
+
+
+def test_leading_zeros_in_the_menu_are_no_matter() -> None:
+    terminal = Terminal()
+    terminal.type("005", "", "", "", "quit")
+    assert "Starting the Multiplication Duel!" in terminal.end()[1]

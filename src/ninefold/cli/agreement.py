@@ -63,6 +63,7 @@ class Agreement(Value):
         "seed",
         "first_tossed",
         "lessons",
+        "called",
     )
     book: Rulebook
     book_text: str | None
@@ -77,6 +78,8 @@ class Agreement(Value):
     first_tossed: bool
     """Whether a toss decided who starts the first game."""
     lessons: Lessons
+    called: str
+    """What the players called the game: a key, a part of one, or a file."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - all of this is agreed on
         self,
@@ -88,6 +91,7 @@ class Agreement(Value):
         seed: int,
         first_tossed: bool,  # noqa: FBT001 - a field
         lessons: Lessons,
+        called: str,
     ) -> None:
         """Take what was agreed."""
         hold(self, "book", book)
@@ -98,6 +102,7 @@ class Agreement(Value):
         hold(self, "seed", seed)
         hold(self, "first_tossed", first_tossed)
         hold(self, "lessons", lessons)
+        hold(self, "called", called)
 
     def is_tossed(self, match: Match) -> bool:
         """Whether a toss decides who starts the next game of the match."""
@@ -152,6 +157,7 @@ def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
         seed=seed,
         first_tossed=tossed,
         lessons=lessons or Lessons(),
+        called=game,
     )
 
 

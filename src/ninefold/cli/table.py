@@ -204,4 +204,8 @@ class Table:
             from ninefold.record import Record, write_line
 
             line = write_line(Record(game, self._agreement.book.key))
+            if self._agreement.book_text is not None:
+                from shlex import quote
+
+                line += f" --game {quote(self._agreement.called)}"
             self._console.notice(f"The game so far: ninefold replay {line}")
