@@ -9,7 +9,7 @@ from tests.program import NINEFOLD, Terminal, assert_golden
 
 def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
     terminal = Terminal()
-    terminal.type("", "", "", "", "9", "6", "2", "n")
+    terminal.type("", "", "", "", "", "9", "6", "2", "n")
     code, screen = terminal.end()
     assert code == 0
     assert_golden("menu-all-defaults.txt", screen)
@@ -17,9 +17,9 @@ def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
 
 def test_the_menu_answers_nonsense_and_asks_again() -> None:
     terminal = Terminal()
-    terminal.type("chess", "showdown", "9", "0", "multiplier", "zoe", "", "me", "2")
+    terminal.type("chess", "showdown", "9", "0", "multiplier", "", "zoe", "", "me", "2")
     terminal.type("two", "4", "3", "lots", "1", "500", "resign", "resign", "resign")
-    terminal.type("what", "m", "5", "", "toss", "", "x", "quit")
+    terminal.type("what", "m", "5", "", "", "toss", "", "x", "quit")
     code, screen = terminal.end()
     assert code == 0
     for answer in (
@@ -27,7 +27,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "'showdown' fits several games; choose one of multiplier-showdown, multi",
         "There is no game 9; type 1 to 5.",
         "There is no game 0; type 1 to 5.",
-        "'zoe' is no level; press Enter to play a person.",
+        "'zoe' is no level; press Enter for a person.",
         "'me' is none of 1, 2 and toss.",
         "Type an odd number in plain digits, such as 3 or 5.",
         "Best of takes an odd number, such as 3 or 5; not 4.",
@@ -46,7 +46,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
 
 def test_enter_plays_the_same_again() -> None:
     terminal = Terminal()
-    terminal.type("duel", "", "2", "", "resign", "y", "resign", "n")
+    terminal.type("duel", "", "", "2", "", "resign", "y", "resign", "n")
     code, screen = terminal.end()
     assert code == 0
     assert screen.count("Player 2, choose a number to multiply (2-9): resign") == 2
@@ -133,7 +133,7 @@ def test_a_tiny_window_is_no_matter(columns: int) -> None:
 
 def test_playing_again_tosses_again() -> None:
     terminal = Terminal()
-    terminal.type("duel", "", "toss", "")
+    terminal.type("duel", "", "", "toss", "")
     for _ in range(20):
         terminal.type("resign", "")
     terminal.type("quit")
@@ -148,7 +148,7 @@ def test_playing_again_tosses_again() -> None:
 
 def test_the_end_of_input_after_a_game_is_no_failure() -> None:
     terminal = Terminal()
-    terminal.type("duel", "", "", "", "resign")
+    terminal.type("duel", "", "", "", "", "resign")
     terminal.press("d")
     code, screen = terminal.end()
     assert (code, "Input ended" in screen) == (0, False)
@@ -156,7 +156,7 @@ def test_the_end_of_input_after_a_game_is_no_failure() -> None:
 
 @pytest.mark.parametrize("word", ["q", "quit", "exit"])
 def test_quit_leaves_whatever_was_asked(word: str) -> None:
-    for answers in (["multiplier", word], ["multiplier", "", "", "", word]):
+    for answers in (["multiplier", word], ["multiplier", "", "", "", "", word]):
         terminal = Terminal()
         terminal.type(*answers)
         assert terminal.end()[0] == 0
@@ -178,5 +178,14 @@ def test_a_target_is_asked_for_though_the_output_is_piped() -> None:
 
 def test_leading_zeros_in_the_menu_are_no_matter() -> None:
     terminal = Terminal()
-    terminal.type("005", "", "", "", "quit")
+    terminal.type("005", "", "", "", "", "quit")
     assert "Starting the Multiplication Duel!" in terminal.end()[1]
+
+
+def test_the_computer_can_be_chosen_in_the_menu() -> None:
+    terminal = Terminal()
+    terminal.type("madness", "perf", "b", "", "", "", "n")
+    code, screen = terminal.end()
+    assert code == 0
+    assert "Player 1 is the computer, perfect: Never makes a mistake." in screen
+    assert "Player 2 is the computer, beginner: Plays anything" in screen

@@ -51,7 +51,7 @@ def _choose(console: Console) -> Callable[[], Agreement]:
         console.say(f"  {number}  {book.title:{width}}  {book.describe()}\n")
     console.say("\n")
     book = _ask(console, "Which game? (Enter: 1, quit: leave) ", _read_book)
-    opponent = _ask_opponent(console)
+    players = _ask_players(console)
     first = FIRST_CHOICES[0]
     if "first" in book.settles:
         first = _ask(console, "Who starts? 1, 2 or toss (Enter: 1) ", _read_first)
@@ -62,7 +62,6 @@ def _choose(console: Console) -> Callable[[], Agreement]:
     target = write(book.rules.target)
     if "target" in book.settles:
         target = write(ask_target(console, book, book.rules).target)
-    players = {Seat.ONE: HUMAN, Seat.TWO: opponent}
     console.say("\n")
 
     def settle() -> Agreement:
@@ -78,24 +77,26 @@ def _choose(console: Console) -> Callable[[], Agreement]:
     return settle
 
 
-def _ask_opponent(console: Console) -> str:
+def _ask_players(console: Console) -> dict[Seat, str]:
     from ninefold.players import LEVELS
 
     console.say("\nThe computer can play as\n")
     for level in LEVELS.values():
         console.say(f"  {level.name:8}  {level.character}\n")
 
-    def read_opponent(answer: str) -> str:
+    def read_player(answer: str) -> str:
         fitting = [name for name in LEVELS if name.startswith(answer.lower())]
         if not answer or answer.lower() in (HUMAN, "person"):
             return HUMAN
         if len(fitting) == 1:
             return fitting[0]
-        message = f"'{show_entry(answer)}' is no level; press Enter to play a person"
+        message = f"'{show_entry(answer)}' is no level; press Enter for a person"
         raise NinefoldError(message)
 
-    question = "Who is Player 2? (Enter: a person, or one of these) "
-    return _ask(console, question, read_opponent)
+    question = "Who is {seat}? (Enter: a person, or one of these) "
+    return {
+        seat: _ask(console, question.format(seat=seat), read_player) for seat in Seat
+    }
 
 
 def _ask(console: Console, question: str, read_answer: Callable[[str], T]) -> T:

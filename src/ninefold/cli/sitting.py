@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PACE = 0.8
 """How many seconds the computer seems to think, at a terminal."""
 
-_AFTERWARDS = "\nWhat now? (Enter: leave, r: review, t: again from the turning point) "
+_AFTERWARDS = "\nWhat now? (Enter: go on, r: review, t: again from the turning point) "
 
 
 def sit_down(

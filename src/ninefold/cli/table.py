@@ -71,13 +71,15 @@ class Table:
 
     def _introduce(self) -> None:
         """Say who the computer is."""
+        from ninefold.cli.layout import say_wrapped
         from ninefold.players import LEVELS
 
         for seat, player in self._agreement.players.items():
             if not self._agreement.is_human(seat):
                 character = LEVELS[player].character
                 name = self._agreement.names[seat]
-                self._console.say(f"{name} is the computer, {player}: {character}\n")
+                introduction = f"{name} is the computer, {player}: {character}"
+                say_wrapped(self._console, introduction)
         self._console.say("\n")
 
     def _finish(self, match: Match, game: Game) -> Match:
