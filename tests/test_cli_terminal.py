@@ -29,7 +29,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "There is no game 0; type 1 to 5.",
         "'me' is none of 1, 2 and toss.",
         "Type an odd number in plain digits, such as 3 or 5.",
-        "Best of takes an odd number, such as 3 or 5; not 4.",
+        "Best of takes an odd number of 1 or more, such as 3 or 5; not 4.",
         "The target must be a whole number in plain digits, such as 100; 'lots' is not.",
         "The target must be above the start, which is 1; write 2 or more instead of 1.",
         "Target Value: 500",
@@ -38,7 +38,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "Press Enter to play again, m for another game, or n to leave.",
         "The coin has decided: Player ",
         "Starting the Multiplication Duel!",
-        "'q' is not a whole number in plain digits. The numbers are 2-9.",
+        "'q' is not a whole number in plain digits. You may choose 2-9. Type ? for help.",
     ):
         assert answer in screen
 
