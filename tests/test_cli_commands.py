@@ -101,7 +101,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         ),
         (
             ["replay", "nf2.-.reach100"],
-            "nf2.-.reach100: No such file or directory; nor",
+            "column 1: this version is not known here, only nf1 is; found nf2",
         ),
         (
             ["replay", "nf1.mine.reach100"],
