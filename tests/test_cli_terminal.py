@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from tests.program import Terminal, assert_golden
@@ -73,6 +75,16 @@ def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
     assert ("ninefold replay nf1.multiplication-madness.reach100.5" in screen) == bool(
         typed
     )
+
+
+def test_ctrl_c_is_heeded_though_the_tests_were_started_to_ignore_it() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        terminal = Terminal("play", "madness")
+        terminal.press("c")
+        assert terminal.end()[0] == 130
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize(
