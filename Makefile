@@ -11,7 +11,7 @@ MEASURABLE := .venv-bench/.measurable
 BENCH_BIN := .venv-bench/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check bench clean
+.PHONY: help play test check bench strengths clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -34,6 +34,9 @@ bench: $(PLAYABLE) $(MEASURABLE) ## Measure, side by side: start-up, moves, the 
 	$(BIN)/python -m benchmarks.startup
 	$(BENCH_BIN)/python -m benchmarks.moves
 	$(BENCH_BIN)/python -m benchmarks.oracle
+
+strengths: $(PLAYABLE) ## Measure how strong the levels are; writes docs/levels.md
+	$(BIN)/python -m benchmarks.strengths
 
 clean: ## Remove everything that was made
 	rm -rf .venv .venv-bench .coverage .hypothesis .import_linter_cache .*_cache dist

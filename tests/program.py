@@ -6,14 +6,20 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pexpect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TESTS = Path(__file__).parent
 SAMPLES = TESTS / "samples"
 GOLDEN = TESTS / "golden"
 NINEFOLD = str(Path(sys.executable).with_name("ninefold"))
+_FOLDER = tempfile.TemporaryDirectory(prefix="ninefold-tests-")  # what is kept, goes
 WAIT_SECONDS = 30  # long: a busy machine is no failure
 
 
@@ -21,7 +27,8 @@ def environment(**changes: str) -> dict[str, str]:
     """Make an environment in which nothing changes the output unasked."""
     unwanted = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "_NINEFOLD_COMPLETE")
     kept = {name: text for name, text in os.environ.items() if name not in unwanted}
-    return kept | {"TERM": "xterm-256color"} | changes
+    home = {"TERM": "xterm-256color", "NINEFOLD_HOME": _FOLDER.name}
+    return kept | home | changes
 
 
 def _heed_ctrl_c() -> None:
@@ -56,10 +63,17 @@ def run(
 class Terminal:
     """Ninefold at a real pseudo-terminal; typed text is echoed by the terminal."""
 
-    def __init__(self, *arguments: str, columns: int = 80, **changes: str) -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        columns: int = 80,
+        command: Sequence[str] = (NINEFOLD,),
+        **changes: str,
+    ) -> None:
+        program, *first = command
         self._child = pexpect.spawn(
-            NINEFOLD,
-            list(arguments),
+            program,
+            [*first, *arguments],
             dimensions=(24, columns),
             env=environment(**changes),
             encoding="utf-8",
@@ -91,7 +105,7 @@ class Terminal:
         self._child.sendcontrol(key)
 
     def _wait_for_prompt(self) -> None:
-        self._child.expect(r"(: |\) )$")
+        self._child.expect(r"(: |\) |\? |= )$")
         self._seen += str(self._child.before) + str(self._child.after)
 
     def end(self) -> tuple[int | None, str]:

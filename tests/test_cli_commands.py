@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -114,7 +115,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         (["replay", "nf1.multiplier.avoid100.5x1"], "column 27: 1 is not a multiplier"),
         (["play", "chess"], "ninefold: 'chess' is no game; try multipli"),
         (["play", "showdown"], "fits several games; choose one of multiplier-showdown"),
-        (["chess"], "'chess' is neither a command (play, games, "),
+        (["chess"], "'chess' is neither a command (play, resume, "),
         (["showdown"], "'showdown' fits several games"),
         (["play"], "Missing argument 'GAME'"),
         (
@@ -126,7 +127,11 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         (["play", "duel", "--multipliers", "1-5"], "a multiplier must be at least 2"),
         (["play", "duel", "--best-of", "4"], "best of takes an odd number"),
         (["play", "duel", "--first-to", "0"], "a match needs 1 win or more"),
-        (["play", "duel", "--first-to", "2", "--best-of", "3"], "give one of them"),
+        (
+            ["play", "duel", "--first-to", "2", "--best-of", "3"],
+            "both set the length of the match",
+        ),
+        (["play", "duel", "--starts", "loser"], "--starts is for matches"),
         (["play", "duel", "--starts", "never"], "'never' is not one of 'alternate'"),
         (["play", "duel", "--name1", ""], "a name has 1 to 40 printable characters"),
         (["play", "duel", "--name1", "a\x1bb"], "a name has 1 to 40 printable"),
@@ -186,9 +191,9 @@ def test_a_sixth_rule_book_plays_from_a_file(tmp_path: Path) -> None:
     finished = run("play", str(book), typed="7\n5\n7\n")
     assert finished.returncode == 0
     assert_golden("own-rule-book.txt", finished.stdout)
-    left = run("play", str(book), typed="7\nquit\n")
-    line = left.stderr.split()[-1]
-    assert run("replay", line, "--game", str(book)).stdout.startswith("Sevens\n")
+    left = run("play", str(book), "--no-save", typed="7\nquit\n")
+    _, _, command = left.stderr.strip().partition("The game so far: ninefold ")
+    assert run(*shlex.split(command)).stdout.startswith("Sevens\n")
 
 
 @pytest.mark.parametrize(
@@ -260,11 +265,16 @@ def test_any_locale_will_do(locale: dict[str, str]) -> None:
     assert finished.stdout.endswith("Player 2 wins the game!\n")
 
 
-def test_nothing_is_written_at_home(tmp_path: Path) -> None:
-    tmp_path.chmod(0o555)
-    finished = run("play", "madness", typed="9\n9\n9\n", HOME=str(tmp_path))
+def test_a_home_that_cannot_be_written_is_said_once_and_the_game_goes_on(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    home = str(tmp_path / "file" / "home")
+    finished = run("play", "madness", typed="9\n9\n9\n", NINEFOLD_HOME=home)
     assert finished.returncode == 0
-    assert not list(tmp_path.iterdir())
+    assert finished.stdout.endswith("wins the game!\n")
+    assert finished.stderr.startswith("This game goes on without being kept: ")
+    assert finished.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -176,9 +176,15 @@ def test_help_and_rules_can_be_asked_for_at_the_prompt() -> None:
     assert_golden("help-at-the-prompt.txt", finished.stdout)
 
 
-def test_quit_leaves_and_says_how_to_see_the_game_again() -> None:
-    finished = run("play", "madness", typed="5\n6\nquit\n")
+@pytest.mark.parametrize("word", ["quit", "Q", "exit"])
+def test_quit_leaves_and_says_how_to_go_on(word: str) -> None:
+    finished = run("play", "madness", typed=f"5\n6\n{word}\n")
     assert finished.returncode == 0
+    assert finished.stderr == "The game is kept. Go on with it: ninefold resume\n"
+
+
+def test_a_game_that_is_not_kept_can_be_seen_again() -> None:
+    finished = run("play", "madness", "--no-save", typed="5\n6\nquit\n")
     command = "ninefold replay nf1.multiplication-madness.reach100.5x6"
     assert finished.stderr == f"The game so far: {command}\n"
 
@@ -188,7 +194,7 @@ def test_input_that_ends_early_is_code_1_and_loses_nothing() -> None:
     assert finished.returncode == 1
     assert finished.stdout.endswith("Player 1, enter a multiplier (2-9): \n")
     assert finished.stderr == (
-        "The game so far: ninefold replay nf1.multiplication-madness.reach100.5x6\n"
+        "The game is kept. Go on with it: ninefold resume\n"
         "Input ended before the game did.\n"
     )
 

@@ -6,12 +6,12 @@ import signal
 
 import pytest
 
-from tests.program import Terminal, assert_golden
+from tests.program import NINEFOLD, Terminal, assert_golden
 
 
 def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
     terminal = Terminal()
-    terminal.type("", "", "", "9", "6", "2", "n")
+    terminal.type("", "", "", "", "9", "6", "2", "n")
     code, screen = terminal.end()
     assert code == 0
     assert_golden("menu-all-defaults.txt", screen)
@@ -19,9 +19,9 @@ def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
 
 def test_the_menu_answers_nonsense_and_asks_again() -> None:
     terminal = Terminal()
-    terminal.type("chess", "showdown", "9", "0", "multiplier", "me", "2")
+    terminal.type("chess", "showdown", "9", "0", "multiplier", "zoe", "", "me", "2")
     terminal.type("two", "4", "3", "lots", "1", "500", "resign", "resign", "resign")
-    terminal.type("what", "m", "5", "toss", "", "q", "quit")
+    terminal.type("what", "m", "5", "", "toss", "", "x", "quit")
     code, screen = terminal.end()
     assert code == 0
     for answer in (
@@ -29,6 +29,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "'showdown' fits several games; choose one of multiplier-showdown, multi",
         "There is no game 9; type 1 to 5.",
         "There is no game 0; type 1 to 5.",
+        "'zoe' is no level; press Enter to play a person.",
         "'me' is none of 1, 2 and toss.",
         "Type an odd number in plain digits, such as 3 or 5.",
         "Best of takes an odd number of 1 or more, such as 3 or 5; not 4.",
@@ -40,14 +41,14 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "Press Enter to play again, m for another game, or n to leave.",
         "The coin has decided: Player ",
         "Starting the Multiplication Duel!",
-        "'q' is not a whole number in plain digits. You may choose 2-9. Type ? for help.",
+        "'x' is not a whole number in plain digits. You may choose 2-9. Type ? for help.",
     ):
         assert answer in screen
 
 
 def test_enter_plays_the_same_again() -> None:
     terminal = Terminal()
-    terminal.type("duel", "2", "", "resign", "", "resign", "n")
+    terminal.type("duel", "", "2", "", "resign", "y", "resign", "n")
     code, screen = terminal.end()
     assert code == 0
     assert screen.count("Player 2, choose a number to multiply (2-9): resign") == 2
@@ -72,9 +73,7 @@ def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
     terminal.press(key)
     ended, screen = terminal.end()
     assert ended == code
-    assert ("ninefold replay nf1.multiplication-madness.reach100.5" in screen) == bool(
-        typed
-    )
+    assert ("Go on with it: ninefold resume" in screen) == bool(typed)
 
 
 def test_ctrl_c_is_heeded_though_the_tests_were_started_to_ignore_it() -> None:
@@ -142,3 +141,54 @@ def test_a_tiny_window_is_no_matter(columns: int) -> None:
     terminal = Terminal("play", "madness", columns=columns)
     terminal.type("?", "9", "9", "9")
     assert terminal.end()[0] == 0
+
+
+def test_playing_again_tosses_again() -> None:
+    terminal = Terminal()
+    terminal.type("duel", "", "toss", "")
+    for _ in range(20):
+        terminal.type("resign", "")
+    terminal.type("quit")
+    code, screen = terminal.end()
+    assert code == 0
+    begun = [
+        line for line in screen.splitlines() if line.startswith("The coin has decided")
+    ]
+    assert len(begun) == 21
+    assert len(set(begun)) == 2  # the chance of one face alone is 1 in 2**20
+
+
+def test_the_end_of_input_after_a_game_is_no_failure() -> None:
+    terminal = Terminal()
+    terminal.type("duel", "", "", "", "resign")
+    terminal.press("d")
+    code, screen = terminal.end()
+    assert (code, "Input ended" in screen) == (0, False)
+
+
+@pytest.mark.parametrize("word", ["q", "quit", "exit"])
+def test_quit_leaves_whatever_was_asked(word: str) -> None:
+    for answers in (["multiplier", word], ["multiplier", "", "", "", word]):
+        terminal = Terminal()
+        terminal.type(*answers)
+        assert terminal.end()[0] == 0
+    terminal = Terminal("play", "multiplication-showdown")
+    terminal.type("5", "9", "9", word)
+    code, screen = terminal.end()
+    assert (code, "has exceeded" in screen) == (0, False)
+
+
+def test_a_target_is_asked_for_though_the_output_is_piped() -> None:
+    command = f"{NINEFOLD} play multiplier | cat"
+    terminal = Terminal(command=["/bin/bash", "-c", command])
+    terminal.wait_for("Target Value (Enter for 1000): ")
+    terminal.send("30")
+    terminal.wait_for("Target Value: 30")
+    terminal.send("quit")
+    terminal.end()
+
+
+def test_leading_zeros_in_the_menu_are_no_matter() -> None:
+    terminal = Terminal()
+    terminal.type("005", "", "", "", "quit")
+    assert "Starting the Multiplication Duel!" in terminal.end()[1]

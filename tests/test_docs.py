@@ -121,5 +121,5 @@ def test_make_play_passes_its_arguments_on() -> None:
 
 def test_make_alone_lists_its_targets() -> None:
     listed = subprocess.check_output(["make"], text=True, cwd=ROOT)  # noqa: S607
-    for target in ("play", "test", "check", "bench"):
+    for target in ("play", "test", "check", "bench", "strengths"):
         assert f"\n{target} " in f"\n{listed}"

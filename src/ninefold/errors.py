@@ -13,6 +13,7 @@
     ├── TheoryError
     │   ├── PositionError    a total that is no position of the game
     │   └── TooLarge         an exact answer that would take too long to find
+    ├── PuzzleError          a puzzle that there is not
     ├── RulebookError        a rule book file that cannot be used, with the key
     │   └── UnknownRulebook  no rule book, or more than one, fits a name
     └── StoreError           what was played cannot be kept, or not be read back
@@ -129,6 +130,10 @@ class PositionError(TheoryError):
 
 class TooLarge(TheoryError):
     """An exact answer that would take too long to find."""
+
+
+class PuzzleError(NinefoldError):
+    """A puzzle that there is not: no such level, or no single winning move."""
 
 
 class RulebookError(NinefoldError):

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from typing import Self
 
 
+HUMAN = "human"
+"""Who answers for a seat: a person. Anyone else is a level, by its name."""
+
+
 class Seat(Enum):
     """One of the two players."""
 

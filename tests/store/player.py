@@ -20,13 +20,13 @@ from ninefold.errors import OutOfStep
 from ninefold.game import Seat
 from ninefold.match import Length, Match
 from ninefold.rules import Ending, Rules
-from ninefold.store.kept import HUMAN, Setup
+from ninefold.store import HUMAN, Setup
 from ninefold.store.sqlite import SqliteStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ninefold.game import Game
-    from ninefold.store.kept import KeptMatch
+    from ninefold.store import KeptMatch
 
 MATCH = Match(Rules(Ending.REACH, 10**9), Length.best_of(3))
 NAMES = {seat: str(seat) for seat in Seat}

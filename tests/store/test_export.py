@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from datetime import UTC, datetime
 from itertools import permutations
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ninefold import ExportError
@@ -57,6 +59,7 @@ logs: st.SearchStrategy[list[Entry]] = st.lists(
 )
 
 
+@settings(max_examples=60)
 @given(logs)
 def test_an_export_makes_the_same_store(entries: list[Entry]) -> None:
     with in_memory(Clock()) as store, in_memory(Clock()) as other:
@@ -70,6 +73,7 @@ def test_an_export_makes_the_same_store(entries: list[Entry]) -> None:
         assert import_lines(other, lines) == Imported(known=len(lines))
 
 
+@settings(max_examples=60)
 @given(logs, logs)
 def test_importing_adds_to_what_is_there(here: list[Entry], there: list[Entry]) -> None:
     with in_memory(Clock()) as store, in_memory(Clock()) as other:
@@ -80,6 +84,7 @@ def test_importing_adds_to_what_is_there(here: list[Entry], there: list[Entry]) 
         assert kept == {entry.id: entry for entry in (*here, *there)}
 
 
+@settings(max_examples=60)
 @given(st.lists(attempts, max_size=3, unique_by=lambda made: made.at))
 def test_the_order_of_an_export_does_not_matter(entries: list[Attempt]) -> None:
     schedules = []
@@ -147,6 +152,17 @@ def test_the_shape_of_an_export_is_the_documented_one() -> None:
         "multiplier": 4,
         "right": True,
     }
+
+
+def test_the_lines_that_the_docs_show_can_be_imported() -> None:
+    page = Path(__file__).parents[2] / "docs" / "store.md"
+    text = page.read_text(encoding="utf-8")
+    shown = re.findall(r"^```json\n(.*?\n)```$", text, re.DOTALL | re.MULTILINE)
+    with in_folder(None) as store:
+        assert import_lines(store, shown) == Imported(added=3)
+        assert [f"{line}\n" for line in export_lines(store)] == shown
+    keys = set(re.findall(r'"(\w+)":', "".join(shown))) - {"best_of", "coach"}
+    assert {key for key in keys if f"`{key}`" not in text} == set()
 
 
 def exported_match() -> dict[str, object]:

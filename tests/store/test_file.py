@@ -232,7 +232,25 @@ def test_a_file_that_another_program_just_replaced_is_not_moved(
     with database.reading() as connection:
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (1,)
     database.close()
+    assert database.notices[0].endswith("Another program has moved it aside.")
     assert asides(file.parent) == []
+
+
+def test_two_programs_move_a_damaged_file_aside_once(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[4096:] = b"\xff" * (len(content) - 4096)
+    with in_folder(file.parent) as here, in_folder(file.parent) as there:
+        for store in (here, there):
+            assert store.due(START) != []
+        with file.open("r+b") as damaged:
+            damaged.write(content)
+        with pytest.raises(DamagedStore, match="It is kept as"):
+            here.history()
+        match_id, game = begin(here)
+        with pytest.raises(DamagedStore, match="Another program has moved it aside"):
+            there.history()
+        assert there.match(match_id).game == game
+    assert len([aside for aside in asides(file.parent) if aside.suffix[-1] == "Z"]) == 1
 
 
 # Rows that the rules refuse

@@ -41,9 +41,11 @@ class Players:
         self._orders.write(f"{folder} {seed}\n")
         self._orders.flush()
         number = int(self._shown.readline())
-        lines = [self._shown.readline() for _ in range(moves)]
-        wait_a_moment(seconds)
-        os.kill(number, signal.SIGKILL)
+        try:
+            lines = [self._shown.readline() for _ in range(moves)]
+            wait_a_moment(seconds)
+        finally:
+            os.kill(number, signal.SIGKILL)
         while (line := self._shown.readline()) != "end\n":
             lines.append(line)
         return lines

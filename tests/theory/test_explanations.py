@@ -7,19 +7,18 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.theory import games
-from tests.theory.brute import mover_has_won, play_out, reachable
 
 from ninefold import Ending, Game, Rules, Seat
 from ninefold.theory import Ended, Lost, Oracle, Position, Won, explain
+from tests.theory import games
+from tests.theory.brute import mover_has_won, play_out, reachable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.theory.brute import Found
-
     from ninefold.theory import Band, Rung
+    from tests.theory.brute import Found
 
 MADNESS = Rules(Ending.REACH, 100)
 MULTIPLIER_SHOWDOWN = Rules(Ending.REACH, 1000)

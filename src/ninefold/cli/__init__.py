@@ -35,6 +35,11 @@ def main() -> int:
         code = INTERRUPTED
     except BrokenPipeError:
         code = ENDED_EARLY
+    except UnicodeError:
+        console.notice(
+            "ninefold: the input or the output is in an odd encoding; use UTF-8"
+        )
+        code = ENDED_EARLY
     except OSError as error:
         console.notice(f"ninefold: {error.strerror or error}")
         code = ENDED_EARLY
@@ -52,9 +57,9 @@ def _run(arguments: Sequence[str], console: Console) -> int:
                 # Without options there is nothing to parse: the first prompt need
                 # not wait for click, which takes thrice as long to load as Python.
                 from ninefold.cli.agreement import agree
-                from ninefold.cli.table import play_match
+                from ninefold.cli.sitting import sit_down
 
-                play_match(console, agree(console, game))
+                sit_down(console, agree(console, game))
                 return DONE
             case [] if console.at_terminal and "_NINEFOLD_COMPLETE" not in os.environ:
                 from ninefold.cli.menu import open_menu

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from ninefold.cli.books import find_book
+import os
+
+from ninefold.cli.books import named_book
 from ninefold.entries import show_entry
 from ninefold.errors import NinefoldError, RulesError
-from ninefold.game import Seat
+from ninefold.game import HUMAN, Seat
 from ninefold.match import Length, Match, Starts, toss
 from ninefold.numerals import is_plain, read
 from ninefold.rules import Rules, parse_multipliers
@@ -13,6 +15,7 @@ from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from random import Random
 
     from ninefold.cli.console import Console
@@ -20,40 +23,103 @@ if TYPE_CHECKING:
 
 _SEATS = {"1": Seat.ONE, "2": Seat.TWO}
 FIRST_CHOICES = (*_SEATS, "toss")
+GIVE_BACKS = 3
 _LONGEST_NAME = 40
+_BOTH_HUMAN = {Seat.ONE: HUMAN, Seat.TWO: HUMAN}
+
+
+class Lessons(Value):
+    """What a person learns by while playing."""
+
+    __slots__ = __match_args__ = ("coach", "give_backs", "mental")
+    coach: bool
+    """Say when the win is given away, before it counts."""
+    give_backs: int
+    """How many such moves may be taken back, in each game."""
+    mental: bool
+    """Ask for each product before it is shown."""
+
+    def __init__(
+        self,
+        coach: bool = False,  # noqa: FBT001, FBT002 - a field
+        give_backs: int = GIVE_BACKS,
+        mental: bool = False,  # noqa: FBT001, FBT002 - a field
+    ) -> None:
+        """Choose what to learn by."""
+        hold(self, "coach", coach)
+        hold(self, "give_backs", give_backs)
+        hold(self, "mental", mental)
 
 
 class Agreement(Value):
     """All that is settled when the first turn begins."""
 
-    __slots__ = __match_args__ = ("book", "match", "names", "rng", "first_tossed")
+    __slots__ = __match_args__ = (
+        "book",
+        "book_text",
+        "match",
+        "names",
+        "players",
+        "seed",
+        "first_tossed",
+        "lessons",
+        "called",
+    )
     book: Rulebook
+    book_text: str | None
+    """The whole file of a person's own rule book; None for one of the five."""
     match: Match
     """The match, no game of it played."""
     names: dict[Seat, str]
-    rng: Random | None
-    """Where tosses come from; None where nothing is left to chance."""
+    players: dict[Seat, str]
+    """Who answers for each seat: ``human``, or a level's name."""
+    seed: int
+    """Where everything left to chance comes from."""
     first_tossed: bool
     """Whether a toss decided who starts the first game."""
+    lessons: Lessons
+    called: str
+    """What the players called the game: a key, a part of one, or a file."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - all of this is agreed on
         self,
         book: Rulebook,
+        book_text: str | None,
         match: Match,
         names: dict[Seat, str],
-        rng: Random | None = None,
-        first_tossed: bool = False,  # noqa: FBT001, FBT002 - a field
+        players: dict[Seat, str],
+        seed: int,
+        first_tossed: bool,  # noqa: FBT001 - a field
+        lessons: Lessons,
+        called: str,
     ) -> None:
         """Take what was agreed."""
         hold(self, "book", book)
+        hold(self, "book_text", book_text)
         hold(self, "match", match)
         hold(self, "names", names)
-        hold(self, "rng", rng)
+        hold(self, "players", players)
+        hold(self, "seed", seed)
         hold(self, "first_tossed", first_tossed)
+        hold(self, "lessons", lessons)
+        hold(self, "called", called)
 
     def is_tossed(self, match: Match) -> bool:
         """Whether a toss decides who starts the next game of the match."""
         return match.starts is Starts.TOSS or (self.first_tossed and not match.games)
+
+    def is_human(self, seat: Seat) -> bool:
+        """Whether a person answers for a seat."""
+        return self.players[seat] == HUMAN
+
+    @property
+    def has_computer(self) -> bool:
+        """Whether any seat is the computer's."""
+        return not all(map(self.is_human, Seat))
+
+    def chance(self, *purpose: object) -> Random:
+        """Return the chance for one purpose: the same each time it is asked for."""
+        return _chance(self.seed, *purpose)
 
 
 def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
@@ -68,19 +134,31 @@ def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
     starts: Starts = Starts.ALTERNATE,
     name1: str = str(Seat.ONE),
     name2: str = str(Seat.TWO),
+    players: Mapping[Seat, str] = _BOTH_HUMAN,
     seed: int | None = None,
+    lessons: Lessons | None = None,
 ) -> Agreement:
     """Settle everything, asking only for a target that the rule book leaves open."""
-    book = find_book(game)
+    book, text = named_book(game)
     rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
     names = checked_names(name1, name2)
     if target is None and "target" in book.settles and console.interactive:
         rules = ask_target(console, book, rules)
-    length = length or Length.best_of(1)
-    rng = _random(seed) if "toss" in (first, starts.value) else None
-    tossed = rng is not None and first == "toss"
-    seat = toss(rng) if rng is not None and tossed else _SEATS.get(first, Seat.ONE)
-    return Agreement(book, Match(rules, length, starts, (), seat), names, rng, tossed)
+    if seed is None:
+        seed = int.from_bytes(os.urandom(4))
+    tossed = first == "toss"
+    seat = toss(_chance(seed, "first")) if tossed else _SEATS[first]
+    return Agreement(
+        book=book,
+        book_text=text,
+        match=Match(rules, length or Length.best_of(1), starts, (), seat),
+        names=names,
+        players=dict(players),
+        seed=seed,
+        first_tossed=tossed,
+        lessons=lessons or Lessons(),
+        called=game,
+    )
 
 
 def vary(
@@ -139,7 +217,8 @@ def checked_names(name1: str, name2: str) -> dict[Seat, str]:
     return names
 
 
-def _random(seed: int | None) -> Random:
+def _chance(seed: int, *purpose: object) -> Random:
     from random import Random
 
-    return Random(seed)  # noqa: S311 - a toss between friends, not a secret
+    words = "/".join(str(part) for part in (seed, *purpose))
+    return Random(words)  # noqa: S311 - a toss between friends, not a secret

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from keyword import iskeyword
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +18,24 @@ if TYPE_CHECKING:
 
     from ninefold.cli.console import Console
 
-_COMMANDS = ("play", "games", "rules", "replay", "solve", "why", "map", "table")
+_COMMANDS = (
+    "play",
+    "resume",
+    "games",
+    "rules",
+    "solve",
+    "why",
+    "map",
+    "table",
+    "review",
+    "puzzle",
+    "facts",
+    "history",
+    "stats",
+    "replay",
+    "export",
+    "import",
+)
 
 _EPILOG = """
 \b
@@ -33,6 +51,21 @@ the game did, 2 wrong use, 130 Ctrl-C.
 """
 
 
+def _be_plain(context: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's
+    if value:
+        context.obj.plain = True
+
+
+_PLAIN = click.Option(
+    ["--plain"],
+    is_flag=True,
+    expose_value=False,
+    callback=_be_plain,
+    help="Lines only: no colour, no boxes, nothing drawn.",
+)
+"""Every command has it, for screen readers and simple terminals."""
+
+
 class _Commands(click.Group):
     """Loads a command when it is asked for. What is no command may be a game."""
 
@@ -42,7 +75,11 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         if name not in _COMMANDS:
             return None
-        command: click.Command = import_module(f"ninefold.cli.commands.{name}").command
+        module = f"{name}_" if iskeyword(name) else name
+        commands = "ninefold.cli.commands"
+        command: click.Command = import_module(f"{commands}.{module}").command
+        if _PLAIN not in command.params:
+            command.params.append(_PLAIN)
         return command
 
     def resolve_command(

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from ninefold.cli.drawing import draw
 from ninefold.cli.layout import say_wrapped, width_of
+from ninefold.theory import Band
 
 if TYPE_CHECKING:
     from ninefold.cli.band_map import BandMap
@@ -29,6 +30,9 @@ _MOST_BANDS_NAMED = 12
 
 def draw_strip(console: Console, book: Rulebook, band_map: BandMap) -> None:
     """Draw the strip, its scale, its legend, and the lost totals in words."""
+    if console.plain:
+        _say_bands(console, book, band_map)
+        return
     width = width_of(console)
     glyphs = _UNICODE if console.can_show("".join(_UNICODE.values())) else _ASCII
     kinds = kinds_of_columns(band_map, width)
@@ -47,6 +51,19 @@ def draw_strip(console: Console, book: Rulebook, band_map: BandMap) -> None:
         say_wrapped(console, f"{glyphs[kind]} {_LEGEND[kind]}", indent="  ")
     console.say("\n")
     say_wrapped(console, _named(band_map))
+
+
+def _say_bands(console: Console, book: Rulebook, band_map: BandMap) -> None:
+    """Say the same in lines, each of which means something alone."""
+    say_wrapped(console, f"{book.title}: {book.describe(band_map.rules)}")
+    begin = band_map.rules.start
+    for band in band_map.bands:
+        if begin < band.lowest:
+            console.say(f"Won: {Band(begin, band.lowest - 1)}\n")
+        console.say(f"Lost: {band}\n")
+        begin = band.highest + 1
+    if begin < band_map.rules.target:
+        console.say(f"Won: {Band(begin, band_map.rules.target - 1)}\n")
 
 
 def kinds_of_columns(band_map: BandMap, width: int) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ninefold.errors import RulebookError
-from ninefold.rulebooks import find, parse
+from ninefold.rulebooks import find, load, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,17 +14,24 @@ if TYPE_CHECKING:
 _LARGEST_FILE = 1_000_000
 
 
-def is_file_name(name: str) -> bool:
-    """Whether a name means a file of a person's own."""
-    return name.endswith(".toml") or os.sep in name
-
-
 def find_book(name: str) -> Rulebook:
     """Find a rule book, or raise an error that says what could have been meant."""
-    return _read_file(name) if is_file_name(name) else find(name)
+    return named_book(name)[0]
 
 
-def _read_file(name: str) -> Rulebook:
+def named_book(name: str) -> tuple[Rulebook, str | None]:
+    """Find a rule book, and the text of its file if it is a person's own."""
+    if name.endswith(".toml") or os.sep in name:
+        return _read_own(name)
+    return find(name), None
+
+
+def kept_book(key: str, text: str | None) -> Rulebook:
+    """Return the rule book that a game was kept with."""
+    return load(key) if text is None else parse(text, key=key, source=f"{key}.toml")
+
+
+def _read_own(name: str) -> tuple[Rulebook, str]:
     from pathlib import Path
 
     from ninefold.cli.files import Unreadable, read_file
@@ -36,4 +43,4 @@ def _read_file(name: str) -> Rulebook:
     except Unreadable as error:
         raise RulebookError(name, "", str(error)) from None
     key = path.stem.lower()
-    return parse(text, key=key if is_key(key) else "own", source=name)
+    return parse(text, key=key if is_key(key) else "own", source=name), text

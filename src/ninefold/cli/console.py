@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 from ninefold.entries import show_entry
 
@@ -11,6 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from io import TextIOWrapper
     from typing import Self
+
+
+_LEAVE = ("q", "quit", "exit")
 
 
 class InputEnded(Exception):
@@ -38,6 +42,8 @@ class Console:
         self.interactive = source.isatty()
         self.writes_to_terminal = out.isatty()
         self.at_terminal = self.interactive and self.writes_to_terminal
+        self.plain = os.environ.get("TERM") == "dumb"
+        """Whether to keep to lines that mean something alone: no boxes, no colour."""
 
     @classmethod
     def standard(cls) -> Self:
@@ -67,7 +73,10 @@ class Console:
         return sentence if self.can_show("×") else sentence.replace("×", "x")
 
     def ask(self, prompt: str) -> str:
-        """Ask for one line, and return it without the blanks around it."""
+        """Ask for one line, and return it without the blanks around it.
+
+        Whoever types ``quit`` leaves, whatever was asked.
+        """
         self.say(prompt)
         self.flush()
         try:
@@ -81,7 +90,20 @@ class Console:
         entry = entry.strip(" \t\r\n")
         if not self.interactive:
             self.say(f"{show_entry(entry)}\n")
+        if entry.lower() in _LEAVE:
+            raise Left
         return entry
+
+    def asks_yes(self, question: str, *, default: bool = False) -> bool:
+        """Ask a question that is answered by yes or no; Enter takes the default."""
+        answer = self.ask(question).lower()
+        return answer in ("y", "yes") or (default and not answer)
+
+    def pause(self, seconds: float) -> None:
+        """Show what was said so far, and wait a little."""
+        self.flush()
+        if seconds:
+            time.sleep(seconds)
 
     def read_all(self) -> str:
         """Read everything that is left to read."""

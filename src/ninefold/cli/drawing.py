@@ -22,5 +22,6 @@ def draw(console: Console, picture: RenderableType) -> None:
         highlight=False,
         markup=False,
         emoji=False,
+        no_color=console.plain or None,
     )
     rich.print(picture)

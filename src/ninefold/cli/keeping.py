@@ -145,4 +145,5 @@ def agreement_of(setup: Setup) -> Agreement:
             give_backs=give_backs if isinstance(give_backs, int) else GIVE_BACKS,
             mental=options.get("mental") is True,
         ),
+        called=setup.book,
     )

@@ -21,7 +21,10 @@ def width_of(console: Console) -> int:
 
 
 def say_wrapped(console: Console, text: str, indent: str = "") -> None:
-    """Say a paragraph, its later lines indented."""
+    """Say a paragraph, its later lines indented; plain, it stays one line."""
+    if console.plain:
+        console.say(f"{text}\n")
+        return
     width = width_of(console)
     console.say(fill(text, width, subsequent_indent=indent, break_on_hyphens=False))
     console.say("\n")

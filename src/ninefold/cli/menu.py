@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ninefold.cli.agreement import FIRST_CHOICES, Agreement, agree, sentence
-from ninefold.cli.console import Left
-from ninefold.cli.table import play_match
+from ninefold.cli.agreement import FIRST_CHOICES, Agreement, agree, ask_target, sentence
+from ninefold.cli.console import InputEnded
+from ninefold.cli.sitting import sit_down
 from ninefold.entries import show_entry
 from ninefold.errors import NinefoldError
+from ninefold.game import HUMAN, Seat
 from ninefold.match import Length
-from ninefold.numerals import is_plain, read
+from ninefold.numerals import is_plain, read, write
 from ninefold.rulebooks import KEYS, find, load
 
 TYPE_CHECKING = False
@@ -21,36 +22,36 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-_LEAVE = ("q", "quit", "exit")
+_AGAIN = "\nPlay again? (Enter: the same, m: another game, n: leave) "
 
 
 def open_menu(console: Console) -> None:
     """Play as many games as the players like."""
     console.say("Welcome to ninefold, the home of the multiplication games.\n")
-    agreement = _choose(console)
+    settle = _choose(console)
     while True:
-        play_match(console, agreement)
-        answer = _ask(
-            console,
-            "\nPlay again? (Enter: the same, m: another game, n: leave) ",
-            _read_again,
-        )
+        sit_down(console, settle())
+        try:
+            answer = _ask(console, _AGAIN, _read_again)
+        except InputEnded:
+            return  # the game had ended, so nothing was cut short
         if answer == "n":
             return
         console.say("\n")
         if answer == "m":
-            agreement = _choose(console)
+            settle = _choose(console)
 
 
-def _choose(console: Console) -> Agreement:
-    """Ask for everything that a game leaves open."""
+def _choose(console: Console) -> Callable[[], Agreement]:
+    """Ask for everything that a game leaves open; return what settles it each time."""
     books = [load(key) for key in KEYS]
     width = max(len(book.title) for book in books)
     console.say("\n")
     for number, book in enumerate(books, start=1):
         console.say(f"  {number}  {book.title:{width}}  {book.describe()}\n")
     console.say("\n")
-    book = _ask(console, "Which game? (Enter: 1, q: leave) ", _read_book)
+    book = _ask(console, "Which game? (Enter: 1, quit: leave) ", _read_book)
+    opponent = _ask_opponent(console)
     first = FIRST_CHOICES[0]
     if "first" in book.settles:
         first = _ask(console, "Who starts? 1, 2 or toss (Enter: 1) ", _read_first)
@@ -58,17 +59,49 @@ def _choose(console: Console) -> Agreement:
     if "length" in book.settles:
         question = "Best of how many games? (Enter: 1, a single game) "
         length = _ask(console, question, _read_length)
-    agreement = agree(console, book.key, first=first, length=length)
+    target = write(book.rules.target)
+    if "target" in book.settles:
+        target = write(ask_target(console, book, book.rules).target)
+    players = {Seat.ONE: HUMAN, Seat.TWO: opponent}
     console.say("\n")
-    return agreement
+
+    def settle() -> Agreement:
+        return agree(
+            console,
+            book.key,
+            target=target,
+            first=first,
+            length=length,
+            players=players,
+        )
+
+    return settle
+
+
+def _ask_opponent(console: Console) -> str:
+    from ninefold.players import LEVELS
+
+    console.say("\nThe computer can play as\n")
+    for level in LEVELS.values():
+        console.say(f"  {level.name:8}  {level.character}\n")
+
+    def read_opponent(answer: str) -> str:
+        fitting = [name for name in LEVELS if name.startswith(answer.lower())]
+        if not answer or answer.lower() in (HUMAN, "person"):
+            return HUMAN
+        if len(fitting) == 1:
+            return fitting[0]
+        message = f"'{show_entry(answer)}' is no level; press Enter to play a person"
+        raise NinefoldError(message)
+
+    question = "Who is Player 2? (Enter: a person, or one of these) "
+    return _ask(console, question, read_opponent)
 
 
 def _ask(console: Console, question: str, read_answer: Callable[[str], T]) -> T:
     """Ask until the answer can be read."""
     while True:
         answer = console.ask(question)
-        if answer.lower() in _LEAVE:
-            raise Left
         try:
             return read_answer(answer)
         except NinefoldError as error:

@@ -1,17 +1,19 @@
-"""Two people at one terminal: asking, refusing, and telling until a match is over."""
+"""The table that players sit at: asking, refusing and telling till a match is over."""
 
 from __future__ import annotations
 
 from ninefold.cli.agreement import sentence
 from ninefold.cli.console import InputEnded, Left
+from ninefold.cli.teacher import Teacher
 from ninefold.entries import Refusal, read_entry
 from ninefold.errors import NothingToUndo
-from ninefold.numerals import shorten, write_set
+from ninefold.numerals import shorten, write, write_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ninefold.cli.agreement import Agreement
     from ninefold.cli.console import Console
+    from ninefold.cli.keeping import Keeper
     from ninefold.game import Game
     from ninefold.match import Match
 
@@ -27,47 +29,96 @@ Type one of {multipliers} and press Enter to multiply by it. You can also type:
 """
 
 
-def play_match(console: Console, agreement: Agreement) -> Match:
-    """Play until the match is over. A single game is a match of one."""
-    table = _Table(console, agreement)
-    match = agreement.match
-    while match.winner is None:
-        if match.games:
-            console.say("\n")
-        game = match.next_game(agreement.rng)
-        if agreement.is_tossed(match):
-            console.say(table.narrator.toss(game))
-        match = match.add(table.play_game(game))
-        if match.length.wins_needed > 1:
-            console.say("\n" + table.narrator.score(match))
-    return match
+class Table:
+    """Where one match is played. A single game is a match of one."""
 
-
-class _Table:
-    def __init__(self, console: Console, agreement: Agreement) -> None:
+    def __init__(
+        self, console: Console, agreement: Agreement, keeper: Keeper, pace: float = 0
+    ) -> None:
+        """Seat the players; ``pace`` is how long the computer seems to think."""
         self._console = console
         self._agreement = agreement
+        self._keeper = keeper
+        self._pace = pace
         rules = agreement.match.rules
-        self.narrator = agreement.book.narrator(rules, agreement.names)
+        self._teacher = Teacher(console, agreement.lessons, rules, keeper)
+        self._narrator = agreement.book.narrator(rules, agreement.names)
 
-    def play_game(self, game: Game) -> Game:
-        """Play one game to its end; leaving it early says how to see it again."""
-        say = self._console.say
-        say(self.narrator.opening())
+    def play(self, match: Match | None = None, game: Game | None = None) -> Match:
+        """Play until the match is over, from its start or from where it stands."""
+        match = self._agreement.match if match is None else match
         try:
-            while game.outcome is None:
-                say(self.narrator.turn(game))
-                game = self._take_turn(game)
-        except (InputEnded, KeyboardInterrupt, Left):
-            self._keep(game)
-            raise
+            if game is not None:
+                self._console.say(self._narrator.transcript(game))
+                match = self._finish(match, game)
+            while match.winner is None:
+                if match.games:
+                    self._console.say("\n")
+                match = self._finish(match, self._begin(match))
+        finally:
+            self._keeper.close()
+        return match
+
+    def _begin(self, match: Match) -> Game:
+        say = self._console.say
+        game = match.next_game(self._agreement.chance("toss", len(match.games)))
+        if self._agreement.is_tossed(match):
+            say(self._narrator.toss(game))
+        if self._agreement.has_computer and not match.games:
+            self._introduce()
+        say(self._narrator.opening())
         return game
 
-    def _take_turn(self, game: Game) -> Game:
+    def _introduce(self) -> None:
+        """Say who the computer is."""
+        from ninefold.players import LEVELS
+
+        for seat, player in self._agreement.players.items():
+            if not self._agreement.is_human(seat):
+                character = LEVELS[player].character
+                name = self._agreement.names[seat]
+                self._console.say(f"{name} is the computer, {player}: {character}\n")
+        self._console.say("\n")
+
+    def _finish(self, match: Match, game: Game) -> Match:
+        """Play a game to its end, and count it."""
+        number = len(match.games) + 1
+        self._teacher.begin_game()
+        try:
+            while game.outcome is None:
+                self._console.say(self._narrator.turn(game))
+                if self._agreement.is_human(game.to_move):
+                    game = self._ask(number, game)
+                else:
+                    game = self._answer(number, game)
+        except (InputEnded, KeyboardInterrupt, Left):
+            self._say_where_it_is(game)
+            raise
+        match = match.add(game)
+        if match.length.wins_needed > 1:
+            self._console.say("\n" + self._narrator.score(match))
+        return match
+
+    def _answer(self, number: int, game: Game) -> Game:
+        """Let the computer answer a turn, and show it as if it had typed."""
+        from ninefold.players import LEVELS
+
+        self._console.say(self._narrator.prompt(game))
+        self._console.pause(self._pace)
+        level = LEVELS[self._agreement.players[game.to_move]]
+        rng = self._agreement.chance("move", number, len(game.moves))
+        multiplier = level.player(rng).choose(game)
+        after = game.play(multiplier)
+        self._keeper.change(number, game, after)
+        self._console.say(f"{write(multiplier)}\n{self._narrator.after_move(after)}")
+        return after
+
+    def _ask(self, number: int, game: Game) -> Game:
         """Ask until the entry changes the game: a move, an undo, or giving up."""
+        self._teacher.before_turn(game)
         while True:
             changed = game
-            entry = self._console.ask(self.narrator.prompt(game))
+            entry = self._console.ask(self._narrator.prompt(game))
             match entry.lower():
                 case "?" | "help":
                     self._help(game)
@@ -78,32 +129,32 @@ class _Table:
                 case "why":
                     self._why(game)
                 case "undo":
-                    changed = self._undo(game)
+                    changed = self._undo(number, game)
                 case "resign":
-                    changed = self._resign(game)
-                case "quit":
-                    raise Left
+                    changed = self._resign(number, game)
                 case _:
-                    changed = self._move(game, entry)
+                    changed = self._move(number, game, entry)
             if changed is not game:
                 return changed
 
-    def _move(self, game: Game, entry: str) -> Game:
+    def _move(self, number: int, game: Game, entry: str) -> Game:
         multiplier = read_entry(entry, game.rules)
         if isinstance(multiplier, Refusal):
-            self._console.say(self.narrator.refused(game, entry, multiplier))
+            self._console.say(self._narrator.refused(game, entry, multiplier))
             return game
         if not self._is_meant(game, multiplier):
             return game
-        game = game.play(multiplier)
-        self._console.say(self.narrator.after_move(game))
-        return game
+        after = game.play(multiplier)
+        self._teacher.ask_product(game.total, multiplier)
+        self._keeper.change(number, game, after)
+        self._console.say(self._narrator.after_move(after))
+        return after
 
     def _is_meant(self, game: Game, multiplier: int) -> bool:
-        question = self.narrator.confirm(game, multiplier)
-        if question is None or not self._console.interactive:
-            return True
-        return self._console.ask(question).lower() in ("y", "yes")
+        question = self._narrator.confirm(game, multiplier)
+        if question is not None and self._console.interactive:
+            return self._console.asks_yes(question)
+        return self._teacher.lets_pass(game, multiplier)
 
     def _help(self, game: Game) -> None:
         multipliers = write_set(game.rules.multipliers)
@@ -126,24 +177,35 @@ class _Table:
 
         say_wrapped(self._console, self._console.fit(explain(game).short))
 
-    def _undo(self, game: Game) -> Game:
+    def _undo(self, number: int, game: Game) -> Game:
+        """Take moves back until a person is to move again."""
         try:
             earlier = game.undo()
+            while not self._agreement.is_human(earlier.to_move):
+                earlier = earlier.undo()
         except NothingToUndo as error:
             self._console.say(sentence(str(error)))
             return game
+        self._keeper.change(number, game, earlier)
         self._console.say("The last move is taken back.\n")
         return earlier
 
-    def _resign(self, game: Game) -> Game:
-        game = game.resign()
-        self._console.say(self.narrator.ending(game))
-        return game
+    def _resign(self, number: int, game: Game) -> Game:
+        resigned = game.resign()
+        self._keeper.change(number, game, resigned)
+        self._console.say(self._narrator.ending(resigned))
+        return resigned
 
-    def _keep(self, game: Game) -> None:
-        """Show the record of a game that is left before its end."""
-        if game.moves:
+    def _say_where_it_is(self, game: Game) -> None:
+        """Say how to go on with a game that is left, or at least how to see it."""
+        if self._keeper.has_kept:
+            self._console.notice("The game is kept. Go on with it: ninefold resume")
+        elif game.moves:
             from ninefold.record import Record, write_line
 
             line = write_line(Record(game, self._agreement.book.key))
+            if self._agreement.book_text is not None:
+                from shlex import quote
+
+                line += f" --game {quote(self._agreement.called)}"
             self._console.notice(f"The game so far: ninefold replay {line}")

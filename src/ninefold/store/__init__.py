@@ -21,9 +21,9 @@ what is kept does not load SQLite.
 True
 """
 
+from ninefold.game import HUMAN
 from ninefold.store.export import export_lines, import_lines
 from ninefold.store.kept import (
-    HUMAN,
     Filter,
     KeptGame,
     KeptMatch,

@@ -14,7 +14,7 @@ from ninefold.match import Length, Match, Starts
 from ninefold.numerals import is_plain, read, to_json
 from ninefold.record.as_json import JsonObject, rules_to_json
 from ninefold.record.content import play_moves, resign
-from ninefold.store.kept import KeptGame, KeptMatch, Setup
+from ninefold.store.kept import KeptGame, KeptMatch, Setup, is_unicode
 from ninefold.store.learned import Answer, Attempt, Puzzle
 
 TYPE_CHECKING = False
@@ -248,7 +248,7 @@ class _Entry(JsonObject):
 
     def text(self, key: str) -> str:
         found = self.take(key)
-        if not isinstance(found, str) or not _is_unicode(found):
+        if not isinstance(found, str) or not is_unicode(found):
             self.refuse(key, "expected text")
         return found
 
@@ -302,11 +302,6 @@ class _Entry(JsonObject):
             length = Length.first_to(parts.number("first_to"))
         parts.refuse_what_is_left()
         return length
-
-
-def _is_unicode(text: str) -> bool:
-    """Whether a text can be written to a file: JSON can hold half a character."""
-    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _aware(time: datetime) -> datetime:

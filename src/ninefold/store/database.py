@@ -57,6 +57,7 @@ class Database:
         self._patience = patience
         self._migrations = migrations
         self._connection: sqlite3.Connection | None = None
+        self._met: tuple[int, int] | None = None
         self.notices: list[str] = []
 
     def close(self) -> None:
@@ -95,17 +96,14 @@ class Database:
         except OSError as error:
             reason = f"{error.strerror or error}; allow it, or use another folder"
             raise StoreUnavailable(os.fspath(self._folder), reason) from error
-        met = self._identity()
+        self._met = self._identity()
         if not self._holds_something_else():
             try:
                 return self._connect()
             except sqlite3.Error as error:
                 if not _is_damage(error):
                     raise
-        # Another program may have moved the file aside a moment ago.
-        if self._identity() == met:
-            self._move_aside()
-        self.close()
+        self.notices.append(self._move_aside())
         return self._connect()
 
     def _connect(self) -> sqlite3.Connection:
@@ -120,6 +118,7 @@ class Database:
             if not (isinstance(error, sqlite3.Error) and _is_damage(error)):
                 self.close()
             raise
+        self._met = self._identity()
         return connection
 
     def _holds_something_else(self) -> bool:
@@ -128,6 +127,8 @@ class Database:
         It takes a file of less than a page for an empty one, and deletes the log of
         an empty one.
         """
+        # Looked for first: whoever makes a file writes its beginning before its log.
+        has_log = os.path.exists(f"{self.path}-wal")  # noqa: PTH110 - as above
         try:
             with open(self.path, "rb") as file:  # noqa: PTH123 - as above
                 beginning = file.read(len(_MAGIC))
@@ -135,9 +136,7 @@ class Database:
             beginning = b""
         except OSError:
             return False  # SQLite will say what is the matter
-        if not beginning:
-            return os.path.exists(f"{self.path}-wal")  # noqa: PTH110 - as above
-        return beginning != _MAGIC
+        return beginning != _MAGIC if beginning else has_log
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         # A text that is no UTF-8 is damage of its row alone, found by whoever reads it.
@@ -170,14 +169,18 @@ class Database:
             connection.execute(f"PRAGMA user_version = {number:d}")
 
     def _identity(self) -> tuple[int, int] | None:
+        """Tell a file from another one that took its name."""
         try:
             found = os.stat(self.path)  # noqa: PTH116 - as above
         except OSError:
             return None
         return found.st_dev, found.st_ino
 
-    def _move_aside(self) -> None:
-        """Keep a damaged file, and what belongs to it, under another name."""
+    def _move_aside(self) -> str:
+        """Keep a damaged file, and what belongs to it, under another name; say so."""
+        if self._identity() != self._met:
+            self.close()
+            return f"{self.path} was damaged. Another program has moved it aside."
         aside = name = f"{self.path}.damaged-{self._now():%Y%m%dT%H%M%SZ}"
         number = 1
         while any(os.path.lexists(aside + suffix) for suffix in _BESIDE):
@@ -195,7 +198,7 @@ class Database:
                 problem = f"it is damaged, and cannot be moved aside ({error.strerror})"
                 raise StoreUnavailable(self.path, problem) from error
         self.close()
-        self.notices.append(
+        return (
             f"{self.path} was damaged. It is kept as {aside}, and a new one was begun."
         )
 
@@ -208,8 +211,7 @@ class Database:
 
     def _refusal(self, error: sqlite3.Error) -> StoreError:
         if _is_damage(error):
-            self._move_aside()
-            return DamagedStore(self.notices.pop())
+            return DamagedStore(self._move_aside())
         problem = _PROBLEMS.get(_code(error), f"SQLite refuses it ({error})")
         return StoreUnavailable(self.path, problem)
 

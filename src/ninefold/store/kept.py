@@ -6,7 +6,7 @@ import json
 from enum import Enum
 
 from ninefold.errors import MatchError, StoreError
-from ninefold.game import Seat
+from ninefold.game import HUMAN, Seat
 from ninefold.record import Record
 from ninefold.record.content import is_key
 from ninefold.values import Value, hold
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from ninefold.game import Game
     from ninefold.match import Match
-
-HUMAN = "human"
-"""What stands for a person where another seat has a level's name."""
 
 
 class Setup(Value):
@@ -74,7 +71,9 @@ class Setup(Value):
             raise StoreError(message)
         texts = [text[seat] for text in (names, players) for seat in Seat]
         for text in (*texts, book_text or ""):
-            check_text(text)
+            if not is_unicode(text):
+                message = f"{text!a} is no text; write it with whole characters"
+                raise StoreError(message)
         hold(self, "match", match)
         hold(self, "names", {seat: names[seat] for seat in Seat})
         hold(self, "players", {seat: players[seat] for seat in Seat})
@@ -84,13 +83,13 @@ class Setup(Value):
         hold(self, "options", chosen)
 
 
-def check_text(text: str) -> None:
-    """Refuse text that no file can hold: half of a character pair."""
+def is_unicode(text: str) -> bool:
+    """Whether a text can be written to a file: a text can hold half a character."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        message = f"{text!a} is no Unicode text; write it with whole characters"
-        raise StoreError(message) from None
+        return False
+    return True
 
 
 def _is_json(content: dict[str, object]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from ninefold.store.kept import check_text
 from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
@@ -104,7 +103,6 @@ class Attempt(Value):
         at: datetime,
     ) -> None:
         """Take what was chosen, and whether it solves the puzzle."""
-        check_text(puzzle)
         hold(self, "id", id)
         hold(self, "puzzle", puzzle)
         hold(self, "multiplier", multiplier)

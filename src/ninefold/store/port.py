@@ -50,8 +50,9 @@ class Store(ABC):
     """Keeps what was played and learned.
 
     Whatever changes something is on disk when it returns, as a whole or not at all.
-    Whatever cannot be done raises a ``StoreError``, and changes nothing. Times are
-    aware, and come back in UTC.
+    Whatever cannot be done raises a ``StoreError``, or what the engine raises for a
+    game that the match refuses, and changes nothing. Times are aware, and come back
+    in UTC.
     """
 
     def __enter__(self) -> Self:

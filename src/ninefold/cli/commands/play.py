@@ -1,4 +1,4 @@
-"""``ninefold play``: two people at one terminal."""
+"""``ninefold play``: two people at one terminal, or one and the computer."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ninefold.cli.agreement import FIRST_CHOICES, agree
+from ninefold.cli.agreement import FIRST_CHOICES, GIVE_BACKS, Lessons, agree
 from ninefold.cli.parameters import GAME, rules_options
-from ninefold.cli.table import play_match
-from ninefold.game import Seat
+from ninefold.cli.sitting import sit_down
+from ninefold.game import HUMAN, Seat
 from ninefold.match import Length, Starts
+from ninefold.players import LEVELS
 
 if TYPE_CHECKING:
     from ninefold.cli.console import Console
+
+_PLAYER = click.Choice([HUMAN, *LEVELS])
 
 
 @click.command(
@@ -23,7 +26,8 @@ Examples:
   ninefold play madness
   ninefold play multiplier --target 500 --multipliers 2-5
   ninefold play duel --best-of 5 --starts loser --name1 Ada --name2 Blaise
-  ninefold play showdown-of-mine.toml --first toss --seed 7
+  ninefold play multiplier-showdown --p2 expert --coach
+  ninefold play madness --p1 planner --p2 perfect --pace 2 --seed 7
 
 At the prompt, ? shows what can be typed there.
 """
@@ -45,12 +49,31 @@ At the prompt, ? shows what can be typed there.
 @click.option(
     "--starts",
     type=click.Choice([starts.value for starts in Starts]),
-    default=Starts.ALTERNATE.value,
     help="Who starts the later games of a match.  [default: alternate]",
 )
 @click.option("--name1", default=str(Seat.ONE), help="What to call Player 1.")
 @click.option("--name2", default=str(Seat.TWO), help="What to call Player 2.")
-@click.option("--seed", type=int, metavar="N", help="Make every toss repeatable.")
+@click.option("--p1", type=_PLAYER, default=HUMAN, help="Who Player 1 is.")
+@click.option("--p2", type=_PLAYER, default=HUMAN, help="Who Player 2 is.")
+@click.option(
+    "--pace",
+    type=click.FloatRange(0, 60),
+    metavar="SECONDS",
+    help="How long the computer takes a move.  [default: 0.8; piped, 0]",
+)
+@click.option(
+    "--seed", type=int, metavar="N", help="Make tosses and the computer repeatable."
+)
+@click.option("--coach", is_flag=True, help="Be told when you give the win away.")
+@click.option(
+    "--give-backs",
+    type=click.IntRange(0),
+    default=GIVE_BACKS,
+    metavar="N",
+    help="How many such moves the coach gives back in a game.  [default: 3]",
+)
+@click.option("--mental", is_flag=True, help="Work out each product before you see it.")
+@click.option("--no-save", is_flag=True, help="Do not keep this game.")
 @click.pass_obj
 def command(  # noqa: PLR0913 - one parameter for each option
     console: Console,
@@ -62,12 +85,26 @@ def command(  # noqa: PLR0913 - one parameter for each option
     first: str,
     best_of: int | None,
     first_to: int | None,
-    starts: str,
+    starts: str | None,
     name1: str,
     name2: str,
+    p1: str,
+    p2: str,
+    pace: float | None,
     seed: int | None,
+    coach: bool,
+    give_backs: int,
+    mental: bool,
+    no_save: bool,
 ) -> None:
-    """Play GAME: its key, a part of it, or a rule book file of your own."""
+    """Play GAME against another person or the computer.
+
+    GAME is a key, a part of one, or a rule book file of your own.
+    """
+    length = _length(best_of, first_to)
+    if starts is not None and length is None:
+        message = "--starts is for matches; give --best-of or --first-to with it."
+        raise click.UsageError(message)
     agreement = agree(
         console,
         game,
@@ -75,18 +112,20 @@ def command(  # noqa: PLR0913 - one parameter for each option
         multipliers=multipliers,
         start=start,
         first=first,
-        length=_length(best_of, first_to),
-        starts=Starts(starts),
+        length=length,
+        starts=Starts(starts or Starts.ALTERNATE),
         name1=name1,
         name2=name2,
+        players={Seat.ONE: p1, Seat.TWO: p2},
         seed=seed,
+        lessons=Lessons(coach=coach, give_backs=give_backs, mental=mental),
     )
-    play_match(console, agreement)
+    sit_down(console, agreement, saves=not no_save, pace=pace)
 
 
 def _length(best_of: int | None, first_to: int | None) -> Length | None:
     if best_of is not None and first_to is not None:
-        message = "--best-of and --first-to say the same thing; give one of them."
+        message = "--best-of and --first-to both set the length of the match; give one."
         raise click.UsageError(message)
     if best_of is not None:
         return Length.best_of(best_of)

@@ -26,8 +26,8 @@ _FORMS = {"line": write_line, "json": write_json, "text": write_text}
 @click.command()
 @click.argument("record", shell_complete=complete_file)
 @click.option("--game", type=GAME, help="Tell it in the words of this game.")
-@click.option("--name1", default=str(Seat.ONE), help="What to call Player 1.")
-@click.option("--name2", default=str(Seat.TWO), help="What to call Player 2.")
+@click.option("--name1", help="What to call Player 1.")
+@click.option("--name2", help="What to call Player 2.")
 @click.option(
     "--form",
     type=click.Choice(["transcript", *_FORMS]),
@@ -40,16 +40,16 @@ def command(  # noqa: PLR0913 - one parameter for each option
     *,
     record: str,
     game: str | None,
-    name1: str,
-    name2: str,
+    name1: str | None,
+    name2: str | None,
     form: str,
 ) -> None:
     """Print the transcript of RECORD.
 
     RECORD is a record's line, a file that holds a record in any of its three
-    forms, or - to read one from standard input.
+    forms, - to read one from standard input, or last for the last game played.
     """
-    recorded = read_record(console, record)
+    recorded, known_as = read_record(console, record)
     if form in _FORMS:
         console.say(_FORMS[form](recorded).rstrip("\n") + "\n")
         return
@@ -61,7 +61,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
             f" {book.title} is '{book.rules.ending.value}'; name another with --game"
         )
         raise NinefoldError(message)
-    names = checked_names(name1, name2)
+    names = checked_names(name1 or known_as[Seat.ONE], name2 or known_as[Seat.TWO])
     console.say(book.narrator(played.rules, names).transcript(played))
     if played.outcome is None:
         console.notice(f"The record ends here; {names[played.to_move]} is to move.")

@@ -1,0 +1,41 @@
+"""``ninefold review``: a game looked back on, move by move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ninefold.cli.jsons import say_json
+from ninefold.cli.records import LAST, read_record
+from ninefold.cli.reviewing import review_as_json, say_review
+from ninefold.coach import review
+
+if TYPE_CHECKING:
+    from ninefold.cli.console import Console
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold review
+  ninefold review nf1.multiplier-showdown.reach1000.7x9x2x9
+  ninefold review game.txt --json
+"""
+)
+@click.argument("record", default=LAST)
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+@click.pass_obj
+def command(console: Console, *, record: str, as_json: bool) -> None:
+    """Grade every move of a game, and say where it turned and what was better.
+
+    RECORD is a record's line, a file, or - for standard input; last, or
+    nothing, means the last game played.
+    """
+    recorded, names = read_record(console, record)
+    reviewed = review(recorded.game)
+    if as_json:
+        say_json(console, review_as_json(reviewed))
+    else:
+        say_review(console, reviewed, names)

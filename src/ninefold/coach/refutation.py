@@ -1,0 +1,99 @@
+"""What is wrong with a move: what the other player can do then."""
+
+from __future__ import annotations
+
+from ninefold.numerals import shorten
+from ninefold.rules import Ending, Rules
+from ninefold.theory import Band, Oracle, Position, Won, explain
+from ninefold.theory.sentences import times
+from ninefold.values import Value, hold
+
+
+class Refutation(Value):
+    """A move that loses against best play, and how.
+
+    The move ``multiplier`` at ``total`` makes the total ``makes``. If that ends the
+    game, ``then`` is None; else it says how the other player wins from there. If the
+    reply does not end the game, ``lands`` holds the total that it hands over and its
+    neighbours, at all of which the player to move loses.
+    """
+
+    __slots__ = __match_args__ = (
+        "rules",
+        "total",
+        "multiplier",
+        "makes",
+        "then",
+        "lands",
+    )
+    rules: Rules
+    total: int
+    multiplier: int
+    makes: int
+    then: Won | None
+    lands: Band | None
+
+    def __init__(  # noqa: PLR0913, PLR0917 - its fields
+        self,
+        rules: Rules,
+        total: int,
+        multiplier: int,
+        makes: int,
+        then: Won | None,
+        lands: Band | None,
+    ) -> None:
+        """Name the move and what comes of it."""
+        hold(self, "rules", rules)
+        hold(self, "total", total)
+        hold(self, "multiplier", multiplier)
+        hold(self, "makes", makes)
+        hold(self, "then", then)
+        hold(self, "lands", lands)
+
+    @property
+    def short(self) -> str:
+        """What comes of it, in one sentence that a multiplication or two can check."""
+        made, target = shorten(self.makes), shorten(self.rules.target)
+        move = times(self.multiplier)
+        if self.then is None:
+            if self.makes == self.rules.target:
+                return f"{move} reaches {target}, and that loses."
+            return f"{move} makes {made}, which is past {target}, and loses."
+        there = f"{move} makes {made}, and from there the other player can"
+        reply = times(self.then.move)
+        if self.lands is not None:
+            handed = f"hand over {shorten(self.then.leaves)} with {reply}"
+            return f"{there} {handed}: whoever faces {self.lands} loses."
+        exact = self.rules.ending is Ending.EXACT
+        return f"{there} {'make exactly' if exact else 'reach'} {target} with {reply}."
+
+
+def refute(oracle: Oracle, total: int, multiplier: int) -> Refutation | None:
+    """Say what comes of a move that loses; None for one that wins.
+
+    >>> from ninefold import Ending, Rules
+    >>> oracle = Oracle(Rules(Ending.REACH, 1000))
+    >>> print(refute(oracle, 1, 7).short)
+    ×7 makes 7, and from there the other player can hand over 63 with ×9: whoever \
+faces 56 to 111 loses.
+    >>> refute(oracle, 1, 5)
+    """
+    rules = oracle.rules
+    made = rules.after(total, multiplier)
+    if multiplier in oracle.winning_moves(total):
+        return None
+    ended = rules.verdict(made) is not None
+    reason = None if ended else explain(Position(rules, made), oracle)
+    then = reason if isinstance(reason, Won) else None
+    lands = None
+    if then is not None and then.rung is not None:
+        lands = _band_of(oracle, then.leaves)
+    return Refutation(rules, total, multiplier, made, then, lands)
+
+
+def _band_of(oracle: Oracle, total: int) -> Band:
+    """Return the totals around a lost one that are lost with it."""
+    rules, limit = oracle.rules, oracle.limit
+    begins, ends = oracle.lost.run_at(oracle.room(total))
+    # In EXACT the target is in the last run, and nobody faces it.
+    return Band(limit // ends + 1, min(limit // begins, rules.target - 1))

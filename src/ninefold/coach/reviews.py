@@ -1,0 +1,276 @@
+"""A game looked back on: every move graded, and where the game turned.
+
+With best play one of the two wins at every position. A move either keeps that so or,
+if it is a slip, turns it round; nothing else does. So the *turning point* is the last
+slip: up to it the eventual winner could still have been denied the game, and after it
+no more. Giving up a won position is a slip too, and the last there can be. A game
+without any was decided by its opening position and has no turning point.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from ninefold.coach.slips import Slip, slip_at
+from ninefold.game import Game
+from ninefold.numerals import shorten
+from ninefold.theory import Oracle, Position, Won, explain
+from ninefold.theory.sentences import times
+from ninefold.values import Value, hold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ninefold.game import Seat
+
+
+class Grade(Enum):
+    """What a move was worth."""
+
+    ONLY = "only"
+    """The only winning move, found among several multipliers."""
+    GOOD = "good"
+    """A winning move where more than one wins, or where there is but one to play."""
+    SLIP = "slip"
+    """A move that gave the win away."""
+    LOST = "lost"
+    """A move where none would have won."""
+
+
+class Step(Value):
+    """One move of a game, graded. Moves are numbered from 1.
+
+    ``winning`` are all the moves that won at ``total``; ``slip`` says what was wrong
+    and what was better, if the move was one.
+    """
+
+    __slots__ = __match_args__ = (
+        "number",
+        "seat",
+        "total",
+        "multiplier",
+        "makes",
+        "grade",
+        "winning",
+        "slip",
+    )
+    number: int
+    seat: Seat
+    total: int
+    multiplier: int
+    makes: int
+    grade: Grade
+    winning: tuple[int, ...]
+    slip: Slip | None
+
+    def __init__(  # noqa: PLR0913, PLR0917 - its fields
+        self,
+        number: int,
+        seat: Seat,
+        total: int,
+        multiplier: int,
+        makes: int,
+        grade: Grade,
+        winning: tuple[int, ...],
+        slip: Slip | None,
+    ) -> None:
+        """Name the move and what it was worth."""
+        hold(self, "number", number)
+        hold(self, "seat", seat)
+        hold(self, "total", total)
+        hold(self, "multiplier", multiplier)
+        hold(self, "makes", makes)
+        hold(self, "grade", grade)
+        hold(self, "winning", winning)
+        hold(self, "slip", slip)
+
+    @property
+    def comment(self) -> str:
+        """What the move was worth, in words; for a slip, with the better move."""
+        if self.slip is not None:
+            reason, better = self.slip.reason, self.slip.better.short
+            return f"This gave the win away. {reason} Better: {better}"
+        return _COMMENTS[self.grade]
+
+
+_COMMENTS = {
+    Grade.ONLY: "The only winning move.",
+    Grade.GOOD: "A winning move.",
+    Grade.LOST: "Lost anyway: no move won here.",
+}
+
+
+class Resignation(Value):
+    """Who gave up, at which total, and how the player to move there would have won.
+
+    ``win`` is None if the player to move there loses against best play.
+    """
+
+    __slots__ = __match_args__ = ("seat", "to_move", "total", "win")
+    seat: Seat
+    to_move: Seat
+    total: int
+    win: Won | None
+
+    def __init__(self, seat: Seat, to_move: Seat, total: int, win: Won | None) -> None:
+        """Take who gave up, who was to move, and what was there to be won."""
+        hold(self, "seat", seat)
+        hold(self, "to_move", to_move)
+        hold(self, "total", total)
+        hold(self, "win", win)
+
+    @property
+    def was_won(self) -> bool:
+        """Whether whoever gave up would have won with best play."""
+        return (self.seat is self.to_move) is (self.win is not None)
+
+    @property
+    def comment(self) -> str:
+        """What giving up was worth, in words."""
+        at = f"{self.seat} gave up at {shorten(self.total)}"
+        if not self.was_won:
+            return f"{at}, which was lost."
+        if self.win is not None:
+            return f"{at}, which was won. Better: {self.win.short}"
+        return f"{at}, which was won: every move of {self.to_move} would have lost."
+
+
+class OnlyMoves(Value):
+    """How often exactly one of several moves won, and how often it was found."""
+
+    __slots__ = __match_args__ = ("found", "faced")
+    found: int
+    faced: int
+
+    def __init__(self, found: int, faced: int) -> None:
+        """Count them."""
+        hold(self, "found", found)
+        hold(self, "faced", faced)
+
+    @property
+    def share(self) -> float | None:
+        """The part that was found, from 0 to 1; None if there was nothing to find."""
+        return self.found / self.faced if self.faced else None
+
+
+class Review(Value):
+    """A game, every move of it graded.
+
+    ``ahead`` is who wins with best play from where the game stands now, or who has
+    won; ``resignation`` is there if somebody gave up.
+    """
+
+    __slots__ = __match_args__ = ("game", "steps", "resignation", "ahead")
+    game: Game
+    steps: tuple[Step, ...]
+    resignation: Resignation | None
+    ahead: Seat
+
+    def __init__(
+        self,
+        game: Game,
+        steps: Iterable[Step],
+        resignation: Resignation | None,
+        ahead: Seat,
+    ) -> None:
+        """Take the graded moves of a game."""
+        hold(self, "game", game)
+        hold(self, "steps", tuple(steps))
+        hold(self, "resignation", resignation)
+        hold(self, "ahead", ahead)
+
+    @property
+    def turning_point(self) -> Step | Resignation | None:
+        """The last slip, or giving up a won position; None if there was neither."""
+        if self.resignation is not None and self.resignation.was_won:
+            return self.resignation
+        slips = [step for step in self.steps if step.grade is Grade.SLIP]
+        return slips[-1] if slips else None
+
+    def before_the_turn(self) -> Game | None:
+        """Return the game just before the turning point, to be played from there."""
+        turn = self.turning_point
+        if turn is None:
+            return None
+        if isinstance(turn, Resignation):
+            return self.game.undo()
+        moves = self.game.moves[: turn.number - 1]
+        return Game(self.game.rules, moves, self.game.first)
+
+    def count(self, seat: Seat, grade: Grade) -> int:
+        """Count the moves of a player that were worth this much."""
+        return sum(step.seat is seat and step.grade is grade for step in self.steps)
+
+    def only_moves(self, seat: Seat) -> OnlyMoves:
+        """Count how often a player had to find the only winning move, and did.
+
+        Where there is but one multiplier to play, there is nothing to find.
+        """
+        if len(self.game.rules.multipliers) == 1:
+            return OnlyMoves(0, 0)
+        faced = [s for s in self.steps if s.seat is seat and len(s.winning) == 1]
+        return OnlyMoves(sum(s.grade is Grade.ONLY for s in faced), len(faced))
+
+    @property
+    def story(self) -> str:
+        """Where the game turned, in a sentence or two."""
+        turn = self.turning_point
+        if isinstance(turn, Resignation):
+            return f"The game turned at its end: {turn.comment}"
+        over = self.game.outcome is not None
+        if turn is None:
+            if over:
+                return f"{self.ahead} stood to win from the start, and won."
+            return f"{self.ahead} has stood to win from the start."
+        turned = (
+            f"The game turned at move {turn.number}: at {shorten(turn.total)},"
+            f" {turn.seat} played {times(turn.multiplier)} and gave the win away."
+        )
+        return turned if over else f"{turned} {self.ahead} wins with best play now."
+
+
+def review(game: Game, oracle: Oracle | None = None) -> Review:
+    """Grade every move of a game, whether it is over, given up or still going on.
+
+    An oracle for the same rules, if there is one at hand, saves work. Rules that are
+    too large for an exact answer are refused with ``TooLarge``.
+
+    >>> from ninefold import Ending, Game, Rules, Seat
+    >>> looked_at = review(Game(Rules(Ending.REACH, 1000), [7, 9, 2, 9]))
+    >>> [step.grade.name for step in looked_at.steps]
+    ['SLIP', 'GOOD', 'LOST', 'GOOD']
+    >>> looked_at.story
+    'The game turned at move 1: at 1, Player 1 played ×7 and gave the win away.'
+    >>> looked_at.before_the_turn().moves, looked_at.only_moves(Seat.TWO)
+    ((), OnlyMoves(found=0, faced=0))
+    """
+    oracle = oracle or Oracle(game.rules)
+    totals = game.totals()
+    steps: list[Step] = []
+    seat = game.first
+    for number, multiplier in enumerate(game.moves, start=1):
+        total, made = totals[number - 1], totals[number]
+        winning = oracle.winning_moves(total)
+        grade = _grade(multiplier, winning, len(game.rules.multipliers))
+        slip = slip_at(oracle, total, multiplier) if grade is Grade.SLIP else None
+        steps.append(Step(number, seat, total, multiplier, made, grade, winning, slip))
+        seat = seat.other
+    resignation = None
+    if game.resigned is not None:
+        position = explain(Position(game.rules, game.total), oracle)
+        win = position if isinstance(position, Won) else None
+        resignation = Resignation(game.resigned, game.to_move, game.total, win)
+    if game.outcome is not None:
+        ahead = game.outcome.winner
+    else:
+        ahead = game.to_move if oracle.wins(game.total) else game.to_move.other
+    return Review(game, steps, resignation, ahead)
+
+
+def _grade(multiplier: int, winning: tuple[int, ...], choices: int) -> Grade:
+    if not winning:
+        return Grade.LOST
+    if multiplier not in winning:
+        return Grade.SLIP
+    return Grade.ONLY if len(winning) == 1 and choices > 1 else Grade.GOOD

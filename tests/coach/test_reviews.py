@@ -1,0 +1,268 @@
+"""Every grade held against playing everything out, and what is said of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ninefold import Ending, Game, Rules, Seat, TooLarge
+from ninefold.coach import (
+    Grade,
+    OnlyMoves,
+    Resignation,
+    Review,
+    Step,
+    review,
+)
+from ninefold.theory import Oracle, Position, explain
+from tests.strategies import all_games
+from tests.theory import games
+from tests.theory.brute import mover_has_won, play_out, reachable
+
+MADNESS = Rules(Ending.REACH, 100)
+SHOWDOWN = Rules(Ending.REACH, 1000)
+MULTIPLIER = Rules(Ending.AVOID, 1000)
+DUEL = Rules(Ending.EXACT, 100)
+ONE, TWO = Seat
+
+
+@st.composite
+def played_games(draw: st.DrawFn) -> Game:
+    """Draw games small enough to be played out, at any point, or given up."""
+    rules = draw(games.rules(highest_multiplier=12, most_multipliers=5, longest=2000))
+    game = Game(rules, first=draw(st.sampled_from(Seat)))
+    for _ in range(draw(st.integers(0, 12))):
+        if game.outcome is None:
+            game = game.play(draw(st.sampled_from(rules.multipliers)))
+    if game.outcome is None and draw(st.booleans()):
+        game = game.resign(draw(st.sampled_from(Seat)))
+    return game
+
+
+def winners(game: Game) -> list[Seat]:
+    """Name who wins with best play before each move and after the last, played out."""
+    rules = game.rules
+    found = play_out(
+        rules.ending.value,
+        rules.target,
+        rules.multipliers,
+        reachable(rules.target, rules.multipliers, rules.start),
+    )
+    seat, total, named = game.first, rules.start, []
+    for multiplier in (*game.moves, 1):
+        won = mover_has_won(rules.ending.value, rules.target, total)
+        if won is None:
+            named.append(seat if found[total].moves else seat.other)
+        else:
+            named.append(seat.other if won else seat)
+        seat, total = seat.other, total * multiplier
+    return named
+
+
+@games.unhurried
+@given(played_games())
+def test_every_grade_agrees_with_playing_everything_out(game: Game) -> None:
+    looked_at = review(game)
+    wins = winners(game)
+    rules = game.rules
+    found = play_out(
+        rules.ending.value,
+        rules.target,
+        rules.multipliers,
+        reachable(rules.target, rules.multipliers, rules.start),
+    )
+    assert len(looked_at.steps) == len(game.moves)
+    for step, before, after in zip(looked_at.steps, wins, wins[1:], strict=False):
+        moves = found[step.total].moves
+        assert step.winning == moves
+        assert step.makes == step.total * step.multiplier
+        # A slip is what turns a won position into a lost one, and nothing else is.
+        slipped = before is step.seat and after is not step.seat
+        assert (step.grade is Grade.SLIP) == slipped == (step.slip is not None)
+        assert (step.grade is Grade.LOST) == (before is not step.seat)
+        if before is step.seat and not slipped:
+            alone = len(moves) == 1 and len(rules.multipliers) > 1
+            assert step.grade is (Grade.ONLY if alone else Grade.GOOD)
+        if step.slip is not None:
+            assert step.slip.multiplier == step.multiplier
+            assert step.slip.better.moves == moves
+
+
+@games.unhurried
+@given(played_games())
+def test_the_turning_point_is_the_last_change_of_who_wins(game: Game) -> None:
+    looked_at = review(game)
+    wins = winners(game)
+    if game.outcome is not None:
+        wins.append(game.outcome.winner)
+    assert looked_at.ahead is wins[-1]
+    changes = [n for n in range(1, len(wins)) if wins[n] is not wins[n - 1]]
+    turn, before = looked_at.turning_point, looked_at.before_the_turn()
+    if not changes:
+        assert turn is None
+        assert before is None
+        return
+    assert before is not None
+    assert before.outcome is None
+    assert before.first is game.first
+    assert before.moves == game.moves[: changes[-1] - 1]
+    match turn:
+        case Step(number=number, seat=seat):
+            assert number == changes[-1]
+            assert seat is before.to_move
+        case Resignation(seat=seat) as resignation:
+            assert resignation.was_won
+            assert before.moves == game.moves
+    assert seat is looked_at.ahead.other
+
+
+@games.unhurried
+@given(played_games())
+def test_only_moves_are_counted_for_each_player(game: Game) -> None:
+    looked_at = review(game)
+    choices = len(game.rules.multipliers)
+    for seat in Seat:
+        mine = [step for step in looked_at.steps if step.seat is seat]
+        faced = [step for step in mine if choices > 1 and len(step.winning) == 1]
+        found = [step for step in faced if step.multiplier in step.winning]
+        only = looked_at.only_moves(seat)
+        assert only == OnlyMoves(len(found), len(faced))
+        assert only.found == looked_at.count(seat, Grade.ONLY)
+        assert sum(looked_at.count(seat, grade) for grade in Grade) == len(mine)
+        if faced:
+            assert only.share == len(found) / len(faced)
+        else:
+            assert only.share is None
+
+
+@given(all_games())
+def test_games_by_any_rules_can_be_reviewed(game: Game) -> None:
+    looked_at = review(game, Oracle(game.rules))
+    assert looked_at == review(game)
+    for step in looked_at.steps:
+        assert step.comment.endswith(".")
+    assert looked_at.story.endswith(".")
+
+
+def test_a_long_game_to_a_huge_target_is_reviewed() -> None:
+    game = Game(Rules(Ending.REACH, 10**1000))
+    while game.outcome is None:
+        game = game.play(2 + len(game.moves) % 8)
+    looked_at = review(game)
+    assert len(looked_at.steps) == len(game.moves) > 500
+    assert isinstance(looked_at.turning_point, Step)
+
+
+def test_what_has_no_exact_answer_is_refused() -> None:
+    rules = Rules(Ending.AVOID, 10**400, [2, 5, 7, 9])
+    with pytest.raises(TooLarge):
+        review(Game(rules, [2]), Oracle(rules, most_runs=50))
+
+
+def comments(looked_at: Review) -> list[str]:
+    return [step.comment for step in looked_at.steps]
+
+
+def test_a_finished_game_is_told_like_this() -> None:
+    looked_at = review(Game(MULTIPLIER, [3, 9, 2, 4, 8]))
+    assert comments(looked_at) == [
+        "A winning move.",
+        "Lost anyway: no move won here.",
+        "The only winning move.",
+        "Lost anyway: no move won here.",
+        (
+            "This gave the win away. ×8 makes 1728, which is past 1000, and loses."
+            " Better: ×4 leaves 864. Any answer makes 1000 or more and loses at once."
+            " You win within 2 moves, counting both players'."
+        ),
+    ]
+    assert looked_at.story == (
+        "The game turned at move 5: at 216, Player 1 played ×8 and gave the win away."
+    )
+    assert looked_at.only_moves(ONE) == OnlyMoves(found=1, faced=1)
+    assert looked_at.only_moves(TWO).share is None
+
+
+@pytest.mark.parametrize(
+    ("game", "story"),
+    [
+        (
+            Game(DUEL, [4, 5, 5]),
+            "Player 1 stood to win from the start, and won.",
+        ),
+        (Game(DUEL, [3, 9, 3]), "Player 1 has stood to win from the start."),
+        (
+            Game(MADNESS, [2, 9]),
+            (
+                "The game turned at move 2: at 2, Player 2 played ×9 and gave the win"
+                " away. Player 1 wins with best play now."
+            ),
+        ),
+        (
+            Game(MADNESS, [2, 9, 9]),
+            "The game turned at move 2: at 2, Player 2 played ×9 and gave the win away.",
+        ),
+        (
+            Game(SHOWDOWN, [7], resigned=TWO),
+            (
+                "The game turned at its end: Player 2 gave up at 7, which was won."
+                " Better: ×9 leaves 63. Any answer makes 126 to 567, and from each of"
+                " those you can reach 1000 with ×9. You win within 3 moves, counting"
+                " both players'."
+            ),
+        ),
+        (
+            Game(SHOWDOWN, [5], resigned=ONE),
+            (
+                "The game turned at its end: Player 1 gave up at 5, which was won:"
+                " every move of Player 2 would have lost."
+            ),
+        ),
+        (
+            Game(SHOWDOWN, [5], resigned=TWO),
+            "Player 1 stood to win from the start, and won.",
+        ),
+    ],
+)
+def test_a_game_has_a_story_like_this(game: Game, story: str) -> None:
+    assert review(game).story == story
+
+
+def test_a_game_given_up_while_it_was_won_can_be_played_on() -> None:
+    game = Game(SHOWDOWN, [7], resigned=TWO)
+    before = review(game).before_the_turn()
+    assert before == Game(SHOWDOWN, [7])
+    assert review(Game(MADNESS, [2, 9, 9], first=TWO)).before_the_turn() == Game(
+        MADNESS, [2], first=TWO
+    )
+    assert review(Game(SHOWDOWN, [5], resigned=TWO)).before_the_turn() is None
+
+
+def test_giving_up_a_lost_position_is_no_slip() -> None:
+    resignation = review(Game(SHOWDOWN, [5], resigned=TWO)).resignation
+    assert resignation is not None
+    assert not resignation.was_won
+    assert resignation.comment == "Player 2 gave up at 5, which was lost."
+
+
+def test_where_there_is_one_multiplier_there_is_nothing_to_find() -> None:
+    looked_at = review(Game(Rules(Ending.EXACT, 8, [2]), [2, 2, 2]))
+    assert [step.grade for step in looked_at.steps] == [
+        Grade.GOOD,
+        Grade.LOST,
+        Grade.GOOD,
+    ]
+    assert looked_at.only_moves(ONE) == OnlyMoves(0, 0)
+
+
+def test_the_better_move_comes_with_the_reason_that_theory_gives() -> None:
+    step = review(Game(SHOWDOWN, [7])).steps[0]
+    better = explain(Position(SHOWDOWN, 1)).short
+    assert step.comment == (
+        "This gave the win away. ×7 makes 7, and from there the other player can hand"
+        " over 63 with ×9: whoever faces 56 to 111 loses. Better: ×5 leaves 5. Any"
+        " answer makes 10 to 45, and from each of those you can hand over 56 to 111"
+        " again. You win within 5 moves, counting both players'."
+    )
+    assert step.comment.endswith(better)

@@ -1,0 +1,186 @@
+"""Slips, held against playing everything out, and the sentences for them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ninefold.coach
+from ninefold import Ending, Game, GameOver, IllegalMove, PositionError, Rules, Seat
+from ninefold.coach import Slip, gives_away, opponent_slipped, refute
+from ninefold.theory import Oracle, Won
+from tests.theory import games
+from tests.theory.brute import mover_has_won, play_out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ninefold.coach import Refutation
+    from tests.theory.brute import Found
+
+SHOWDOWN = Rules(Ending.REACH, 1000)
+DUEL = Rules(Ending.EXACT, 100)
+MULTIPLIER = Rules(Ending.AVOID, 1000)
+
+
+def played_out(rules: Rules) -> dict[int, Found]:
+    """Play out every whole total, whether or not moves lead to it."""
+    totals = list(range(rules.start, rules.target))
+    return play_out(rules.ending.value, rules.target, rules.multipliers, totals)
+
+
+def check_refutation(
+    refutation: Refutation, rules: Rules, found: dict[int, Found]
+) -> None:
+    made = refutation.total * refutation.multiplier
+    assert refutation.makes == made
+    assert refutation.short.endswith(".")
+    if refutation.then is None:
+        assert mover_has_won(rules.ending.value, rules.target, made) is False
+        assert refutation.lands is None
+        return
+    reply = refutation.then.move
+    assert reply in found[made].moves
+    ended = mover_has_won(rules.ending.value, rules.target, made * reply)
+    if refutation.lands is None:
+        assert ended is True
+        return
+    assert ended is None
+    lands = refutation.lands
+    assert lands.lowest <= made * reply <= lands.highest
+    # Every total of the band is lost, also where no moves lead to it.
+    for total in range(lands.lowest, lands.highest + 1):
+        assert not found[total].moves
+
+
+@games.unhurried
+@given(games.rules(highest_multiplier=12, most_multipliers=5, longest=600), st.data())
+def test_a_move_gives_the_win_away_if_and_only_if_it_turns_won_into_lost(
+    rules: Rules, data: st.DataObject
+) -> None:
+    found = played_out(rules)
+    oracle = Oracle(rules)
+    game = Game(rules)
+    while game.outcome is None:
+        for multiplier in rules.multipliers:
+            wins = multiplier in found[game.total].moves
+            refutation = refute(oracle, game.total, multiplier)
+            assert (refutation is None) == wins
+            if refutation is not None:
+                check_refutation(refutation, rules, found)
+            slip = gives_away(game, multiplier, oracle)
+            assert (slip is not None) == (bool(found[game.total].moves) and not wins)
+            if slip is not None:
+                assert slip.refutation == refutation
+                assert slip.better.moves == found[game.total].moves
+            after = game.play(multiplier)
+            opportunity = opponent_slipped(after, oracle)
+            there_to_be_won = slip is not None and after.outcome is None
+            assert (opportunity is not None) == there_to_be_won
+            if opportunity is not None:
+                assert opportunity.slip == slip
+                assert opportunity.seat is game.to_move
+                assert opportunity.win.moves == found[after.total].moves
+        game = game.play(data.draw(st.sampled_from(rules.multipliers)))
+
+
+@pytest.mark.parametrize(
+    ("rules", "total", "multiplier", "sentence"),
+    [
+        (
+            SHOWDOWN,
+            1,
+            7,
+            (
+                "×7 makes 7, and from there the other player can hand over 63 with ×9:"
+                " whoever faces 56 to 111 loses."
+            ),
+        ),
+        (
+            SHOWDOWN,
+            56,
+            2,
+            "×2 makes 112, and from there the other player can reach 1000 with ×9.",
+        ),
+        (
+            DUEL,
+            4,
+            5,
+            (
+                "×5 makes 20, and from there the other player can make exactly 100 with"
+                " ×5."
+            ),
+        ),
+        (
+            DUEL,
+            1,
+            6,
+            (
+                "×6 makes 6, and from there the other player can hand over 54 with ×9:"
+                " whoever faces 51 to 99 loses."
+            ),
+        ),
+        (DUEL, 20, 6, "×6 makes 120, which is past 100, and loses."),
+        (Rules(Ending.AVOID, 100), 20, 5, "×5 reaches 100, and that loses."),
+        (MULTIPLIER, 216, 8, "×8 makes 1728, which is past 1000, and loses."),
+    ],
+)
+def test_a_move_that_fails_is_told_like_this(
+    rules: Rules, total: int, multiplier: int, sentence: str
+) -> None:
+    refutation = refute(Oracle(rules), total, multiplier)
+    assert refutation is not None
+    assert refutation.short == sentence
+
+
+def test_a_warning_says_why_and_does_not_tell_what_wins() -> None:
+    slip = gives_away(Game(SHOWDOWN), 7)
+    assert isinstance(slip, Slip)
+    assert slip.multiplier == 7
+    assert slip.reason == (
+        "×7 makes 7, and from there the other player can hand over 63 with ×9: whoever"
+        " faces 56 to 111 loses."
+    )
+    assert slip.warning == (
+        f"This gives the win away. {slip.reason} 3 multipliers win here."
+    )
+    assert slip.better.moves == (4, 5, 6)
+    alone = gives_away(Game(MULTIPLIER, [3, 9]), 3)
+    assert alone is not None
+    assert alone.warning.endswith("One multiplier wins here.")
+
+
+def test_the_coach_is_silent_where_nothing_can_be_lost_or_won() -> None:
+    lost = Game(SHOWDOWN, [5])
+    assert gives_away(lost, 9) is None
+    assert opponent_slipped(lost) is None
+    assert opponent_slipped(Game(SHOWDOWN)) is None
+    assert opponent_slipped(Game(SHOWDOWN, [7], resigned=Seat.TWO)) is None
+
+
+def test_a_slip_of_the_other_player_is_announced() -> None:
+    found = opponent_slipped(Game(SHOWDOWN, [7], first=Seat.TWO))
+    assert found is not None
+    assert found.notice == "Player 2 has slipped: from here you can win."
+    assert isinstance(found.win, Won)
+    assert found.win.moves == (8, 9)
+
+
+def test_what_is_no_move_is_refused() -> None:
+    with pytest.raises(IllegalMove, match="choose one of 2-9"):
+        gives_away(Game(SHOWDOWN), 12)
+    with pytest.raises(IllegalMove, match="choose one of 2-9"):
+        gives_away(Game(SHOWDOWN, [5]), 12)
+    with pytest.raises(GameOver, match="review it instead"):
+        gives_away(Game(Rules(Ending.REACH, 2), [2]), 2)
+    with pytest.raises(PositionError):
+        refute(Oracle(SHOWDOWN), 11, 2)
+
+
+def test_the_public_names_of_the_coach_can_be_used_in_any_order() -> None:
+    for name in reversed(ninefold.coach.__all__):
+        assert getattr(ninefold.coach, name) is not None
+    assert callable(ninefold.coach.review)
+    assert dir(ninefold.coach) == sorted(ninefold.coach.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'Trainer'"):
+        _ = ninefold.coach.Trainer

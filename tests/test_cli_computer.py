@@ -1,0 +1,228 @@
+"""Against the computer, with the coach, and with mental arithmetic."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ninefold.players import LEVELS
+from ninefold.rulebooks import KEYS
+from tests.program import Terminal, assert_golden, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_computer_plays_every_game_against_itself(key: str, level: str) -> None:
+    arguments = [
+        "play",
+        key,
+        "--p1",
+        level,
+        "--p2",
+        "perfect",
+        "--seed",
+        "11",
+        "--no-save",
+    ]
+    finished = run(*arguments)
+    assert finished.returncode == 0
+    assert finished.stdout == run(*arguments).stdout
+    assert (
+        f"Player 1 is the computer, {level}: {LEVELS[level].character}"
+        in finished.stdout
+    )
+
+
+def test_the_computer_answers_as_if_it_had_typed() -> None:
+    arguments = ["play", "multiplier-showdown", "--p2", "perfect", "--seed", "1"]
+    finished = run(*arguments, typed="5\n2\n9\n")
+    assert finished.returncode == 0
+    assert_golden("computer-perfect.txt", finished.stdout)
+
+
+def test_undo_takes_back_the_computers_move_as_well() -> None:
+    arguments = ["play", "madness", "--p2", "perfect", "--seed", "1"]
+    finished = run(*arguments, typed="2\nundo\n3\nquit\n")
+    taken = finished.stdout.split("taken back", 1)[1]
+    assert "Current Total is now 3." in taken
+
+
+def test_undo_leaves_a_move_that_only_the_computer_made() -> None:
+    arguments = ["play", "madness", "--p1", "beginner", "--seed", "1"]
+    finished = run(*arguments, typed="undo\nquit\n")
+    assert "No move has been made yet" in finished.stdout
+
+
+def test_a_match_against_the_computer_goes_on_by_itself() -> None:
+    arguments = ["play", "duel", "--p2", "perfect", "--best-of", "3", "--seed", "2"]
+    finished = run(*arguments, typed="resign\n" * 3)
+    assert finished.returncode == 0
+    assert finished.stdout.count("is the computer, perfect") == 1
+    assert "Player 2 wins the match with 2 victories to 0!" in finished.stdout
+
+
+def test_the_coach_speaks_before_a_slip_counts() -> None:
+    arguments = ["play", "multiplier-showdown", "--coach", "--no-save"]
+    typed = "7\ny\n7\nn\n9\n2\n9\n2\n9\n"
+    finished = run(*arguments, typed=typed)
+    assert_golden("coach.txt", finished.stdout)
+
+
+def test_the_coach_gives_back_only_so_often() -> None:
+    arguments = ["play", "multiplier-showdown", "--coach", "--give-backs", "1"]
+    finished = run(*arguments, typed="7\ny\n8\nquit\n")
+    assert "No move can be taken back any more in this game." in finished.stdout
+    assert "Current Number: 8" in finished.stdout
+
+
+def test_the_coach_is_silent_where_the_game_is_lost() -> None:
+    arguments = ["play", "multiplier-showdown", "--coach"]
+    finished = run(*arguments, typed="5\n2\nquit\n")
+    assert "Coach" not in finished.stdout
+
+
+def test_mental_asks_for_the_product_first(tmp_path: Path) -> None:
+    arguments = ["play", "madness", "--mental"]
+    home = str(tmp_path)
+    typed = "7\n7\n8\nfifty\n54\n2\n112\n"
+    finished = run(*arguments, typed=typed, NINEFOLD_HOME=home)
+    assert finished.returncode == 0
+    assert_golden("mental.txt", finished.stdout)
+    rows = run("facts", "--csv", NINEFOLD_HOME=home).stdout.splitlines()
+    assert rows[0] == "fact,standing,right,asked"
+    assert "7x8,shaky,0,1" in rows
+    assert "2x6,new,1,1" in rows
+    assert len(rows) == 37
+    assert_golden("facts.txt", run("facts", NINEFOLD_HOME=home).stdout)
+    assert (
+        "7x8: shaky, right 0 of 1" in run("facts", "--plain", NINEFOLD_HOME=home).stdout
+    )
+
+
+def test_after_a_game_with_the_computer_one_key_opens_the_review() -> None:
+    arguments = ["--p2", "perfect", "--seed", "1", "--pace", "0", "--no-save"]
+    terminal = Terminal("play", "multiplier-showdown", "--target", "1000", *arguments)
+    terminal.type("7", "2")
+    terminal.type("r", "t")
+    terminal.type("5", "quit")
+    code, screen = terminal.end()
+    assert code == 0
+    assert "The game turned at move 1" in screen
+    assert screen.count("Current Number: 1\n") == 2
+
+
+def test_a_game_without_slips_has_no_turning_point() -> None:
+    terminal = Terminal(
+        "play", "madness", "--p2", "beginner", "--seed", "1", "--pace", "0"
+    )
+    terminal.type("8", "9", "t", "")
+    code, screen = terminal.end()
+    assert (code, "it has no turning point" in screen) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--pace", "-1"], ["--p2", "wizard"], ["--give-backs", "-1"]]
+)
+def test_wrong_use_is_code_2(arguments: list[str]) -> None:
+    assert run("play", "madness", *arguments).returncode == 2
+
+
+RECORD = "nf1.multiplier-showdown.reach1000.7x2x2x9x9"
+
+
+def test_review_grades_a_record() -> None:
+    assert_golden("review.txt", run("review", RECORD).stdout)
+    assert_golden("review-plain.txt", run("review", RECORD, "--plain").stdout)
+
+
+def test_review_as_json_is_as_documented() -> None:
+    answer = json.loads(run("review", RECORD, "--json").stdout)
+    assert [move["grade"] for move in answer["moves"]] == [
+        "slip",
+        "slip",
+        "slip",
+        "slip",
+        "good",
+    ]
+    assert answer["turning_point"] == 4
+
+
+def test_review_of_the_last_game(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    nothing = run("review", NINEFOLD_HOME=home)
+    assert (nothing.returncode, nothing.stderr) == (
+        2,
+        "ninefold: no game is kept yet; play one, or name a record\n",
+    )
+    run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)
+    assert "8 x 9 = 72" in run("review", NINEFOLD_HOME=home).stdout
+    assert "8 x 9 = 72" in run("review", "last", NINEFOLD_HOME=home).stdout
+
+
+def test_a_puzzle_is_posed_and_explained() -> None:
+    arguments = [
+        "puzzle",
+        "--game",
+        "multiplier",
+        "--level",
+        "2",
+        "--seed",
+        "3",
+        "--no-save",
+    ]
+    finished = run(*arguments, typed="12\n" + "".join(f"{m}\n" for m in range(2, 10)))
+    assert finished.returncode == 0
+    assert_golden("puzzle.txt", finished.stdout)
+
+
+def test_a_missed_puzzle_comes_back(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    arguments = ["puzzle", "--game", "duel", "--level", "2"]
+    typed = "".join(f"{m}\n" for m in (9, *range(2, 10)))
+    for _ in range(8):
+        finished = run(*arguments, typed=typed, NINEFOLD_HOME=home)
+        if "Not that one" in finished.stdout:
+            break
+    assert "Not that one" in finished.stdout
+    again = run(*arguments, typed=typed, NINEFOLD_HOME=home)
+    notice, _, posed = again.stdout.partition("\n")
+    assert notice == "You missed this one before."
+    assert posed.split("Which one?")[0] in finished.stdout
+
+
+def test_leaving_a_puzzle_is_no_failure() -> None:
+    assert run("puzzle", "--seed", "1", typed="quit\n").returncode == 0
+    assert run("puzzle", "--seed", "1", typed="").returncode == 1
+
+
+def test_stats_sum_up_games_against_the_computer(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    assert run("stats", NINEFOLD_HOME=home).stderr.startswith(
+        "No game against the computer"
+    )
+    for seed in range(4):
+        arguments = ["play", "madness", "--p2", "beginner", "--seed", str(seed)]
+        run(*arguments, typed="8\n9\n9\n", NINEFOLD_HOME=home)
+    run(
+        "play",
+        "duel",
+        "--p1",
+        "perfect",
+        "--seed",
+        "1",
+        typed="resign\n",
+        NINEFOLD_HOME=home,
+    )
+    answer = json.loads(run("stats", "--json", NINEFOLD_HOME=home).stdout)
+    assert (answer["played"], answer["won"]) == (5, 4)
+    assert answer["by"]["opponent"]["perfect"] == {"played": 1, "won": 0}
+    assert answer["by"]["turn"]["moved second"]["played"] == 1
+    assert answer["over_time"] == [1, 1, 1, 1, 0]
+    assert_golden("stats.txt", run("stats", NINEFOLD_HOME=home).stdout)
+    plain = run("stats", "--plain", NINEFOLD_HOME=home).stdout
+    assert "Share of wins over time, oldest first: 100%, 100%, 100%, 100%, 0%" in plain

@@ -1,0 +1,291 @@
+"""Nothing is ever lost: resume, history, export and import, and every mishap."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.program import NINEFOLD, Terminal, environment, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MOVES = ("5", "2", "3", "3")  # 5, 10, 30, 90: a game of Madness that goes on
+
+
+def history(home: Path) -> list[dict[str, object]]:
+    games: list[dict[str, object]] = json.loads(
+        run("history", "--json", "--limit", "9999", NINEFOLD_HOME=str(home)).stdout
+    )
+    return games
+
+
+def test_resume_goes_on_where_the_game_was_left(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    run("play", "madness", "--name1", "Ada", typed="5\n6\n", NINEFOLD_HOME=home)
+    finished = run("resume", typed="3\n2\n", NINEFOLD_HOME=home)
+    assert finished.returncode == 0
+    assert finished.stdout.startswith("Game Start!\n")
+    assert finished.stdout.count("Ada, enter a multiplier (2-9): ") == 2
+    assert finished.stdout.endswith("Player 2 wins the game!\n")
+    again = run("resume", NINEFOLD_HOME=home)
+    assert (again.returncode, again.stderr) == (
+        2,
+        "ninefold: nothing is left unfinished; start a game with ninefold play\n",
+    )
+
+
+def test_resume_brings_back_match_computer_seed_and_own_rule_book(
+    tmp_path: Path,
+) -> None:
+    home = str(tmp_path / "home")
+    book = tmp_path / "sevens.toml"
+    book.write_text('title = "Sevens"\n[rules]\nending = "reach"\ntarget = 5000\n')
+    options = ["--p2", "expert", "--seed", "9", "--best-of", "3"]
+    typed = "2\n3\n2\n4\n2\n3\nresign\nresign\n"
+    whole = run("play", str(book), *options, "--no-save", typed=typed).stdout
+    run("play", str(book), *options, typed="2\n3\n", NINEFOLD_HOME=home)
+    book.unlink()
+    rest = "".join(typed.splitlines(keepends=True)[2:])
+    resumed = run("resume", typed=rest, NINEFOLD_HOME=home).stdout
+    assert whole.endswith(resumed.split("Sevens\n", 1)[1])
+
+
+def test_resume_lists_and_takes_the_beginning_of_an_id(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    run("play", "madness", typed="5\n", NINEFOLD_HOME=home)
+    run("play", "duel", "--best-of", "3", typed="resign\n6\n", NINEFOLD_HOME=home)
+    listed = run("resume", "--list", NINEFOLD_HOME=home).stdout.splitlines()
+    assert [line.split()[3] for line in listed] == [
+        "multiplication-duel",
+        "multiplication-madness",
+    ]
+    assert "best of 3, 0-1" in listed[0]
+    assert "at 5, Player 2 to move" in listed[1]
+    older = listed[1].split()[0]
+    finished = run("resume", older, typed="quit\n", NINEFOLD_HOME=home)
+    assert finished.stdout.startswith("Game Start!")
+    unknown = run("resume", "zzz", NINEFOLD_HOME=home)
+    assert (unknown.returncode, "no match zzz is kept here" in unknown.stderr) == (
+        2,
+        True,
+    )
+
+
+def test_a_move_is_on_disk_before_it_is_on_the_screen_200_times(tmp_path: Path) -> None:
+    shown = {}
+    for attempt in range(200):
+        depth = attempt % len(MOVES) + 1
+        name = f"Kill {attempt}"
+        child = subprocess.Popen(
+            [NINEFOLD, "play", "madness", "--name1", name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment(NINEFOLD_HOME=str(tmp_path)),
+        )
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write("".join(f"{move}\n" for move in MOVES[:depth]).encode())
+        child.stdin.flush()
+        seen = b""
+        while seen.count(b"Total is now") < depth:
+            seen += os.read(child.stdout.fileno(), 4096)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        child.stdin.close()
+        child.stdout.close()
+        shown[name] = "x".join(MOVES[:depth])
+    kept = {}
+    for game in history(tmp_path):
+        names, record = game["names"], game["record"]
+        assert isinstance(names, list)
+        kept[names[0]] = str(record).rpartition(".")[2]
+    assert kept == shown
+
+
+def test_two_terminals_at_once_keep_both_games(tmp_path: Path) -> None:
+    one = Terminal("play", "madness", NINEFOLD_HOME=str(tmp_path))
+    two = Terminal("play", "duel", NINEFOLD_HOME=str(tmp_path))
+    for move in ("5", "6"):
+        one.type(move)
+        two.type(move)
+    one.type("quit")
+    two.type("quit")
+    assert (one.end()[0], two.end()[0]) == (0, 0)
+    assert sorted(str(game["record"]) for game in history(tmp_path)) == [
+        "nf1.multiplication-duel.exact100.5x6",
+        "nf1.multiplication-madness.reach100.5x6",
+    ]
+
+
+def test_a_game_changed_in_another_window_is_not_mixed_up(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", typed="5\n", **home)
+    one = Terminal("resume", NINEFOLD_HOME=str(tmp_path))
+    one.wait_for("Player 2, enter a multiplier (2-9): ")
+    run("resume", typed="6\n", **home)
+    one.send("7")
+    one.type("quit")
+    code, screen = one.end()
+    assert code == 0
+    assert (
+        "This game goes on without being kept: game 1 of this match was changed"
+        in screen
+    )
+    assert [game["record"] for game in history(tmp_path)] == [
+        "nf1.multiplication-madness.reach100.5x6"
+    ]
+
+
+@pytest.mark.parametrize(
+    "content", [b"not a database at all", b"SQLite format 3\x00broken"]
+)
+def test_a_damaged_file_is_put_aside_and_never_overwritten(
+    tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "games.db").write_bytes(content)
+    finished = run("play", "madness", typed="9\n9\n9\n", NINEFOLD_HOME=str(tmp_path))
+    assert finished.returncode == 0
+    assert "damaged" in finished.stderr
+    aside = [path for path in tmp_path.iterdir() if "damaged" in path.name]
+    assert [path.read_bytes() for path in aside] == [content]
+    assert len(history(tmp_path)) == 1
+
+
+def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    run("play", "madness", typed="9\n9\n9\n", NINEFOLD_HOME=str(tmp_path))
+    with sqlite3.connect(tmp_path / "games.db") as file:
+        file.execute("PRAGMA user_version = 999")
+    file.close()
+    finished = run("play", "madness", typed="9\n9\n9\n", NINEFOLD_HOME=str(tmp_path))
+    assert finished.returncode == 0
+    assert "a newer ninefold wrote this" in finished.stderr
+    read = run("history", NINEFOLD_HOME=str(tmp_path))
+    assert (read.returncode, "newer" in read.stderr) == (2, True)
+
+
+def test_a_full_disk_is_said_and_the_game_goes_on(tmp_path: Path) -> None:
+    command = f"ulimit -f 8; exec {NINEFOLD} play madness"  # at most 8 blocks a file
+    finished = subprocess.run(
+        ["/bin/bash", "-c", command],
+        input="9\n9\n9\n",
+        capture_output=True,
+        text=True,
+        env=environment(NINEFOLD_HOME=str(tmp_path)),
+        check=False,
+    )
+    assert finished.returncode == 0
+    assert finished.stdout.endswith("wins the game!\n")
+    assert "This game goes on without being kept" in finished.stderr
+    assert "Traceback" not in finished.stderr
+
+
+def test_no_save_keeps_nothing(tmp_path: Path) -> None:
+    run("play", "madness", "--no-save", typed="9\n9\n9\n", NINEFOLD_HOME=str(tmp_path))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_game_without_moves_leaves_nothing(tmp_path: Path) -> None:
+    run("play", "madness", typed="quit\n", NINEFOLD_HOME=str(tmp_path))
+    assert not list(tmp_path.iterdir())
+
+
+def test_history_filters(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", "--p2", "beginner", "--seed", "1", typed="8\n9\n9\n", **home)
+    run("play", "duel", "--name1", "Ada", typed="resign\n", **home)
+    run("play", "duel", typed="5\n", **home)
+    assert run("history", **home).stdout.count("\n") == 3
+    assert run("history", "--game", "duel", **home).stdout.count("\n") == 2
+    assert (
+        run("history", "--player", "Ada", "--result", "lost", **home).stdout.count("\n")
+        == 1
+    )
+    assert run("history", "--player", "beginner", **home).stdout.count("\n") == 1
+    assert run("history", "--result", "unfinished", **home).stdout.count("\n") == 1
+    assert run("history", "--limit", "1", **home).stdout.count("\n") == 1
+    assert (
+        run("history", "--until", "2001-01-01", **home).stderr
+        == "No such game is kept here.\n"
+    )
+    assert run("history", "--since", "yesterday", **home).returncode == 2
+
+
+def test_export_and_import_are_a_round_trip(tmp_path: Path) -> None:
+    one = {"NINEFOLD_HOME": str(tmp_path / "one")}
+    two = {"NINEFOLD_HOME": str(tmp_path / "two")}
+    run("play", "madness", "--mental", typed="7\n7\n8\n54\n2\n112\n", **one)
+    run("play", "duel", "--best-of", "3", typed="resign\n5\n", **one)
+    run("puzzle", "--seed", "1", typed="".join(f"{m}\n" for m in range(2, 10)), **one)
+    exported = run("export", **one).stdout
+    file = tmp_path / "games.jsonl"
+    file.write_text(exported)
+    first = run("import", str(file), **two)
+    assert first.stdout.startswith("Added ")
+    assert sorted(run("export", **two).stdout.splitlines()) == sorted(
+        exported.splitlines()
+    )
+    again = run("import", "-", typed=exported, **two)
+    assert again.stdout.startswith("Added 0,")
+    assert run("facts", "--csv", **two).stdout == run("facts", "--csv", **one).stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rubbish\n", "line 1: "),
+        ("{}\n", "line 1: "),
+        ('{"ninefold": 1}\n', "line 1: "),
+    ],
+)
+def test_a_broken_export_is_refused_whole(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    finished = run("import", "-", typed=text, NINEFOLD_HOME=str(tmp_path))
+    assert finished.returncode == 2
+    assert message in finished.stderr
+    assert "nothing was imported" in finished.stderr
+
+
+def test_a_file_that_is_not_there_cannot_be_imported(tmp_path: Path) -> None:
+    finished = run("import", str(tmp_path / "nothing"), NINEFOLD_HOME=str(tmp_path))
+    assert (finished.returncode, "No such file" in finished.stderr) == (2, True)
+
+
+PLAIN_RUNS = [
+    ["games"],
+    ["rules", "duel"],
+    ["solve", "madness"],
+    ["map", "multiplier-showdown"],
+    ["table", "madness", "--targets", "2-1000"],
+    ["facts"],
+    ["history"],
+    ["stats"],
+    ["review", "nf1.-.reach1000.7x2x2x9x9"],
+    ["resume", "--list"],
+    ["play", "madness", "--p1", "expert", "--p2", "expert", "--seed", "1"],
+    ["puzzle", "--seed", "1"],
+]
+
+
+@pytest.mark.parametrize("arguments", PLAIN_RUNS, ids=" ".join)
+@pytest.mark.parametrize("way", ["--plain", "TERM=dumb"])
+def test_plain_output_has_no_control_characters_even_at_a_terminal(
+    arguments: list[str], way: str
+) -> None:
+    if way == "--plain":
+        terminal = Terminal(*arguments, way)
+    else:
+        terminal = Terminal(*arguments, TERM="dumb")
+    if arguments[0] == "puzzle":
+        terminal.type("quit")
+    if arguments[0] == "play":
+        terminal.type("")
+    _, screen = terminal.end()
+    assert screen.replace("\n", "").isprintable()
