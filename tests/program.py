@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,8 +31,16 @@ def environment(**changes: str) -> dict[str, str]:
     return kept | home | changes
 
 
+def _heed_ctrl_c() -> None:
+    """Let a program be interrupted, though whoever started the tests ignores that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def run(
-    *arguments: str, typed: str | bytes = "", **changes: str
+    *arguments: str,
+    typed: str | bytes = "",
+    cwd: Path | str | None = None,
+    **changes: str,
 ) -> subprocess.CompletedProcess[str]:
     """Run ninefold with its input piped in."""
     if isinstance(typed, str):
@@ -40,7 +49,9 @@ def run(
         [NINEFOLD, *arguments],
         input=typed,
         capture_output=True,
+        cwd=cwd,
         env=environment(**changes),
+        preexec_fn=_heed_ctrl_c,
         timeout=WAIT_SECONDS,
         check=False,
     )
@@ -68,6 +79,7 @@ class Terminal:
             encoding="utf-8",
             codec_errors="backslashreplace",
             timeout=WAIT_SECONDS,
+            preexec_fn=_heed_ctrl_c,
         )
         self._child.delaybeforesend = None
         self._seen = ""

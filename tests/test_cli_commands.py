@@ -102,7 +102,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         ),
         (
             ["replay", "nf2.-.reach100"],
-            "nf2.-.reach100: No such file or directory; nor",
+            "column 1: this version is not known here, only nf1 is; found nf2",
         ),
         (
             ["replay", "nf1.mine.reach100"],
@@ -299,6 +299,38 @@ def test_the_shell_completes_commands_games_and_choices(
         _NINEFOLD_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=count
     )
     assert [line.split(",")[1] for line in finished.stdout.splitlines()] == candidates
+
+
+def completions(words: str, cwd: Path) -> list[str]:
+    finished = run(
+        cwd=cwd,
+        _NINEFOLD_COMPLETE="bash_complete",
+        COMP_WORDS=words,
+        COMP_CWORD=str(len(words.split()) - 1),
+    )
+    return finished.stdout.splitlines()
+
+
+def test_a_game_is_completed_to_keys_and_rule_book_files(tmp_path: Path) -> None:
+    for name in ("mine.toml", "mine.txt", "other.toml"):
+        (tmp_path / name).touch()
+    offered = completions("ninefold play m", tmp_path)
+    assert offered == [*(f"plain,{key}" for key in KEYS), "plain,mine.toml"]
+    assert completions("ninefold play ./m", tmp_path) == ["file,./m"]
+
+
+def test_a_record_is_completed_to_files(tmp_path: Path) -> None:
+    assert completions("ninefold replay gam", tmp_path) == ["file,gam"]
+
+
+@pytest.mark.parametrize(
+    "name", ["games", "rules", "replay", "solve", "why", "map", "table"]
+)
+def test_a_shell_can_show_the_first_sentence_of_a_command_whole(name: str) -> None:
+    _, _, text = run(name, "--help").stdout.partition("\n\n")
+    sentence = text.strip().partition(".")[0]
+    assert "," not in sentence
+    assert len(sentence) <= 45
 
 
 @pytest.mark.parametrize("changes", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {}])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from tests.program import NINEFOLD, Terminal, assert_golden
@@ -30,7 +32,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "'zoe' is no level; press Enter for a person.",
         "'me' is none of 1, 2 and toss.",
         "Type an odd number in plain digits, such as 3 or 5.",
-        "Best of takes an odd number, such as 3 or 5; not 4.",
+        "Best of takes an odd number of 1 or more, such as 3 or 5; not 4.",
         "The target must be a whole number in plain digits, such as 100; 'lots' is not.",
         "The target must be above the start, which is 1; write 2 or more instead of 1.",
         "Target Value: 500",
@@ -39,7 +41,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "Press Enter to play again, m for another game, or n to leave.",
         "The coin has decided: Player ",
         "Starting the Multiplication Duel!",
-        "'x' is not a whole number in plain digits. The numbers are 2-9.",
+        "'x' is not a whole number in plain digits. You may choose 2-9. Type ? for help.",
     ):
         assert answer in screen
 
@@ -72,6 +74,16 @@ def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
     ended, screen = terminal.end()
     assert ended == code
     assert ("Go on with it: ninefold resume" in screen) == bool(typed)
+
+
+def test_ctrl_c_is_heeded_though_the_tests_were_started_to_ignore_it() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        terminal = Terminal("play", "madness")
+        terminal.press("c")
+        assert terminal.end()[0] == 130
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize(

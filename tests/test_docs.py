@@ -13,10 +13,13 @@ import pytest
 from tests.program import NINEFOLD, SAMPLES, WAIT_SECONDS, environment
 
 ROOT = Path(__file__).parent.parent
+PATH = f"{Path(NINEFOLD).parent}{os.pathsep}{os.environ['PATH']}"
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 FENCE = re.compile(
     r"^```console(?: typed=(\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE
 )
+SHELL = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+NOT_RUN = ("make ", "eval ", "source ", "pip ")  # tested elsewhere, or the shell's own
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 
 
@@ -43,7 +46,6 @@ def sessions() -> list[Session]:
 
 @pytest.mark.parametrize("session", sessions(), ids=lambda s: f"{s.page}: {s.command}")
 def test_a_shown_session_is_what_happens(session: Session) -> None:
-    path = f"{Path(NINEFOLD).parent}{os.pathsep}{os.environ['PATH']}"
     finished = subprocess.run(
         ["/bin/bash", "-c", session.command],
         input=session.typed,
@@ -51,11 +53,42 @@ def test_a_shown_session_is_what_happens(session: Session) -> None:
         stderr=subprocess.STDOUT,
         text=True,
         cwd=ROOT,
-        env=environment(PATH=path),
+        env=environment(PATH=PATH),
         timeout=WAIT_SECONDS,
         check=False,
     )
     assert finished.stdout == session.shown
+
+
+def command_lines() -> list[tuple[str, str]]:
+    """List the commands that the pages offer, without what cannot be run here."""
+    found = []
+    for page in PAGES:
+        for block in SHELL.findall(page.read_text(encoding="utf-8")):
+            for line in block.splitlines():
+                command = line.partition(" #")[0].strip()
+                is_menu = command in ("", "ninefold")
+                if not (is_menu or "mine.toml" in command):
+                    found.append((str(page.relative_to(ROOT)), command))
+    return [line for line in found if not line[1].startswith(NOT_RUN)]
+
+
+@pytest.mark.parametrize(("page", "command"), command_lines())
+def test_a_command_that_a_page_offers_can_be_run(
+    page: str, command: str, tmp_path: Path
+) -> None:
+    finished = subprocess.run(
+        ["/bin/bash", "-c", command],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment(PATH=PATH),
+        timeout=WAIT_SECONDS,
+        check=False,
+    )
+    assert finished.returncode in (0, 1), f"{page}: {finished.stderr}"
+    assert finished.stdout or any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

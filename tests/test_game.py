@@ -12,10 +12,12 @@ from ninefold import (
     Game,
     GameOver,
     IllegalMove,
+    MoveError,
     NothingToUndo,
     Outcome,
     Reason,
     Rules,
+    RulesError,
     Seat,
 )
 from tests.strategies import all_games
@@ -136,3 +138,20 @@ def test_a_value_can_be_taken_apart_by_pattern() -> None:
             assert (target, only) == (100, 5)
         case _:
             pytest.fail("the pattern did not match")
+
+
+@pytest.mark.parametrize(
+    ("parts", "error", "sentence"),
+    [
+        ({"rules": 5}, RulesError, "a game is played by Rules; not by 5"),
+        ({"first": 1}, RulesError, "who begins is Seat.ONE or Seat.TWO; not 1"),
+        ({"first": None}, RulesError, "who begins is Seat.ONE or Seat.TWO; not None"),
+        ({"moves": 5}, MoveError, r"the moves are numbers, such as \[5, 6\]; not 5"),
+        ({"resigned": 0}, MoveError, "who gives up is Seat.ONE or Seat.TWO; not 0"),
+    ],
+)
+def test_a_game_of_the_wrong_parts_is_refused(
+    parts: dict[str, object], error: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(error, match=sentence):
+        Game(**({"rules": REACH_100} | parts))  # type: ignore[arg-type]

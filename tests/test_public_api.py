@@ -40,6 +40,21 @@ def test_importing_ninefold_loads_nothing_else() -> None:
     assert loaded_by("import ninefold") <= {"ninefold", "__future__"}
 
 
+@pytest.mark.parametrize(
+    ("name", "modules"),
+    [
+        ("NinefoldError", {"errors", "numerals", "shown"}),
+        ("Rules", {"errors", "numerals", "rules", "shown", "values"}),
+        ("Length", {"errors", "game", "match", "numerals", "rules", "shown", "values"}),
+    ],
+)
+def test_a_name_loads_no_more_than_it_needs(name: str, modules: set[str]) -> None:
+    loaded = loaded_by(f"from ninefold import {name}")
+    ours = {module for module in loaded if module.startswith("ninefold.")}
+    assert ours == {f"ninefold.{module}" for module in modules}
+    assert not loaded & {"json", "re", "typing", "dataclasses"}
+
+
 def test_the_pure_layers_load_the_standard_library_alone() -> None:
     pure = "import ninefold.rulebooks, ninefold.record, ninefold.match"
     tops = {module.partition(".")[0] for module in loaded_by(pure)}

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,9 @@ from ninefold import Ending, Game, Record, RecordError, Rules, Seat
 from ninefold.record import is_record, read, write_json, write_line, write_text
 from ninefold.rulebooks import KEYS
 from tests.strategies import all_games
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FORMS = (write_line, write_json, write_text)
 books = st.one_of(
@@ -106,7 +110,10 @@ def test_any_text_at_all_is_read_or_refused_with_a_place(text: str) -> None:
     ("line", "place"),
     [
         ("", "column 1: a record begins with nf1.; found nothing"),
-        ("nf2.-.reach100", "column 1: a record begins with nf1.; found nf2"),
+        (
+            "nf2.-.reach100",
+            "column 1: this version is not known here, only nf1 is; found nf2",
+        ),
         ("nf1", "column 4: the record ends too early"),
         ("nf1.-", "column 6: the record ends too early"),
         ("nf1.No.reach100", "column 5: expected a rule book's key, or - for none"),
@@ -119,7 +126,19 @@ def test_any_text_at_all_is_read_or_refused_with_a_place(text: str) -> None:
         ("nf1.-.reach1", "column 7: the target must be above the start"),
         ("nf1.-.reach100.in2-1", "column 16: a multiplier must be at least 2"),
         ("nf1.-.reach100.in2-x", "column 20: expected a whole number"),
-        ("nf1.-.reach100.from100", "column 16: the target must be above the start"),
+        ("nf1.-.reach100.from100", "column 7: the target must be above the start"),
+        ("nf1.-.reach100.in2-1.from3", "column 16: a multiplier must be at least 2"),
+        ("nf1.-.reach100.in2-3.from0", "column 22: the start must be at least 1"),
+        ("nf1.-.reach100.in2-3.from100", "column 7: the target must be above"),
+        ("nf1.-.reach0", "column 7: the target must be above the start"),
+        ("nf1.-.reach100.5x0", "column 18: 0 is not a multiplier here"),
+        (
+            "nf1.-.reach100.5\n\nrubbish\x1b",
+            r"line 3: expected the end of the record; found rubbish\x1b",
+        ),
+        ("\n  nf1.-.reach100.5x1", "column 20: 1 is not a multiplier here"),
+        ("\n  nf1.-.reach100\n6\n", "line 3: expected the end of the record; found 6"),
+        ("rubbish\nof two lines", "column 1: a record begins with nf1.; found rubbish"),
         ("nf1.-.reach100.first3", "column 21: expected 1 or 2; found 3"),
         ("nf1.-.reach100.5x12x2", "column 18: 12 is not a multiplier here"),
         ("nf1.-.reach100.5xx2", "column 18: expected a whole number"),
@@ -140,7 +159,18 @@ def test_a_broken_line_is_refused_with_its_column(line: str, place: str) -> None
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        ("version 1", "version 2", "line 1: a record begins with"),
+        ("version 1", "version 2", "line 1: this version is not known here; expected"),
+        (", version 1", " of chess", "line 1: a record begins with 'ninefold game, v"),
+        ("Start: 4", "Start: 0", "line 5: the start must be at least 1"),
+        ("2, 3, 5, 7", "1, 3", "line 4: a multiplier must be at least 2"),
+        ("1. Player 2: 4 x 5", "1. Player 2: 4 * 5", "line 7: expected a move, such"),
+        ("2. Player 1: 20 x 2", "2. Player 1: 20 x 6", "line 8: 6 is not a multiplier"),
+        ("2. Player 1", "\n2. Player 1", "line 8: expected a move, such as '1. Player"),
+        (
+            "ninefold game, version 1",
+            "\n \nninefold game, version 1\n",
+            "line 4: expec",
+        ),
         ("Game: mine", "Game: Mine!", "line 2: expected a rule book's key"),
         ("Game: mine", "Played: mine", "line 2: expected 'Game:'"),
         ("exact 100", "touch 100", "line 3: expected one of reach, avoid, exact"),
@@ -156,7 +186,7 @@ def test_a_broken_line_is_refused_with_its_column(line: str, place: str) -> None
         ),
         ("4 x 5 = 20", "4 x 6 = 24", "line 7: 6 is not a multiplier here"),
         ("2. Player 1", "2. Player 2", "line 8: by the rules this line is"),
-        ("(resigned)\n", "(resigned)\nrubbish\n", "line 9: by the rules"),
+        ("(resigned)\n", "(resigned)\n\nrubbish\n", "line 10: expected the end of the"),
         (
             "Result: Player 2 wins (resigned)\n",
             "",
@@ -168,6 +198,13 @@ def test_a_broken_line_is_refused_with_its_column(line: str, place: str) -> None
 def test_a_broken_text_is_refused_with_its_line(old: str, new: str, place: str) -> None:
     with pytest.raises(RecordError, match=f"^{re.escape(place)}"):
         read(TEXT.replace(old, new, 1))
+
+
+@pytest.mark.parametrize("write", FORMS)
+def test_blanks_around_a_record_are_no_matter(
+    write: Callable[[Record], str],
+) -> None:
+    assert read(f"\n \n {write(SAMPLE)} \n\n") == SAMPLE
 
 
 def test_a_text_with_lines_behind_its_end_is_refused() -> None:
@@ -186,8 +223,13 @@ def test_a_text_with_lines_behind_its_end_is_refused() -> None:
             "rules.ending: expected one of",
         ),
         ({"rules": RULES | {"ending": []}}, "rules.ending: expected one of"),
-        ({"rules": RULES | {"target": 4}}, "rules: the target must be above"),
-        ({"rules": RULES | {"target": -4}}, "rules: the target must be above"),
+        ({"rules": RULES | {"target": 4}}, "rules.target: the target must be above"),
+        ({"rules": RULES | {"target": -4}}, "rules.target: the target must be above"),
+        ({"rules": RULES | {"start": 0}}, "rules.start: the start must be at least 1"),
+        (
+            {"rules": RULES | {"multipliers": [1]}},
+            "rules.multipliers: a multiplier must be at least 2",
+        ),
         (
             {"rules": RULES | {"target": 1e2}},
             "rules.target: expected a whole number",
@@ -208,6 +250,23 @@ def test_a_text_with_lines_behind_its_end_is_refused() -> None:
         ({"game": "No key"}, "game: expected a rule book's key, or null"),
         ({"game": 5}, "game: expected a rule book's key, or null"),
         ({"total": 41}, "total: the moves make it 40"),
+        ({"total": 40.0}, "total: expected a whole number"),
+        ({"total": True}, "total: expected a whole number"),
+        ({"total": None}, "total: expected a whole number"),
+        ({"outcome": None}, "outcome: the moves make it {"),
+        ({"outcome": 5}, "outcome: expected an object, in braces"),
+        ({"outcome": {"winner": 2}}, "outcome.reason: this key is missing"),
+        (
+            {"outcome": {"winner": 2.0, "reason": "resigned"}},
+            "outcome.winner: expected a whole number",
+        ),
+        (
+            {"outcome": {"winner": True, "reason": "resigned"}},
+            "outcome.winner: expected a whole number",
+        ),
+        ({"outcome": {"winner": 2, "reason": ["x"]}}, "outcome: the moves make it {"),
+        ({"outcome": {"winner": 2, "reason": "", "a": 1}}, "outcome.a: no record has"),
+        ({"resigned": None}, "outcome: the moves make it null"),
         ({"outcome": {"winner": 1, "reason": "exact"}}, "outcome: the moves make it {"),
         ({"rubbish": 1}, "rubbish: no record has this key"),
     ],
@@ -225,6 +284,10 @@ def test_broken_json_is_refused_with_its_key(
         ("{", "line 1, column 2: this is not JSON"),
         ("{} rubbish", "line 1, column 4: this is not JSON"),
         ('{"a":' + "[" * 100_000, "line 1: this is nested too deeply"),
+        ('\n{"a" 1}', "line 2, column 6: this is not JSON"),
+        ('{"total": 1, "moves": [], "total": 1}', "total: this key is there twice"),
+        ('{"rules": {"start": 1, "start": 2}}', "start: this key is there twice"),
+        ('{"": 1, "": 2}', "line 1: this key is there twice"),
     ],
 )
 def test_what_is_not_json_is_refused_with_its_place(text: str, place: str) -> None:
@@ -237,9 +300,18 @@ def test_a_json_record_needs_no_more_than_rules_first_and_moves() -> None:
     assert read(json.dumps(short)) == Record(SAMPLE.game.undo())
 
 
+def test_a_long_total_is_read_in_both_of_its_forms() -> None:
+    record = Record(Game(Rules(Ending.REACH, 10**20), [9] * 17))
+    text = write_json(record)
+    assert '"total": "16677181699666569"' in text
+    assert read(text.replace('"16677181699666569"', "16677181699666569")) == record
+
+
 def test_the_beginning_tells_a_record_from_a_file_name() -> None:
     assert all(is_record(write(SAMPLE)) for write in FORMS)
-    assert not is_record("games/nf1.txt")
+    assert is_record("nf2.something.else")
+    for name in ("games/nf1.txt", "nf1", "nf.txt", "nfl.season"):
+        assert not is_record(name)
 
 
 def test_a_key_is_of_small_letters_digits_and_hyphens() -> None:

@@ -118,6 +118,9 @@ def moments_of(book: Rulebook) -> str:
             game
         ),
         "names": named.transcript(Game(to_100, [5, 5, 4])),
+        "undone": narrator.undone(game.play(4), game),
+        "undone, twice": narrator.undone(game.play(4).play(3), game),
+        "undone, all": narrator.undone(game, game.undo()),
         "resigned": narrate(book, game.resign()),
         "resigned out of turn": narrate(book, game.resign(Seat.ONE)),
         "a needless loss": str(named.confirm(Game(to_100, [5, 9]), 9)),
@@ -146,6 +149,43 @@ def test_moments_that_no_sample_shows_sound_like_the_rule_book(
     book: Rulebook,
 ) -> None:
     assert_golden(f"{book.key}.txt", moments_of(book))
+
+
+@by_book
+def test_a_resignation_taken_back_needs_no_words(book: Rulebook) -> None:
+    game = Game(book.rules, [5])
+    assert book.narrator(book.rules, NAMES).undone(game.resign(), game) == ""
+
+
+@by_book
+def test_a_summary_fits_into_a_line_of_the_menu(book: Rulebook) -> None:
+    longest = max(len(other.title) for other in BOOKS)
+    rules = book.rules.replace(target=1000)
+    assert len(f"  1  {'':{longest}}  {book.describe(rules)}") < 80
+
+
+@by_book
+def test_one_multiplier_reads_as_well_as_several(book: Rulebook) -> None:
+    rules = book.rules.replace(multipliers=(2,))
+    narrator = book.narrator(rules, NAMES)
+    said = [narrator.refused(Game(rules), "x", refusal) for refusal in Refusal]
+    assert all(sentence.count("2") == 1 for sentence in said)
+    assert not any("one of" in sentence for sentence in (*said, book.explain(rules)))
+
+
+@by_book
+def test_a_refusal_says_where_there_is_help_and_fits_two_lines(book: Rulebook) -> None:
+    narrator = book.narrator(book.rules, NAMES)
+    for refusal in (Refusal.EMPTY, Refusal.NOT_PLAIN_DIGITS):
+        said = narrator.refused(Game(book.rules), "x" * 10_000, refusal)
+        assert said.endswith("2-9. Type ? for help.\n")
+        assert len(said) < 160
+
+
+@pytest.mark.parametrize("key", ["nope", "", "../plain", "multiplier "])
+def test_only_the_five_can_be_loaded_by_key(key: str) -> None:
+    with pytest.raises(UnknownRulebook, match="is no game; try multipli"):
+        load(key)
 
 
 @pytest.mark.parametrize(
@@ -196,12 +236,28 @@ def read(text: str) -> Rulebook:
 def test_a_title_and_rules_are_a_rule_book() -> None:
     book = read(SMALLEST)
     assert book.rules == Rules(Ending.REACH, 50)
-    assert book.describe() == "Multiply in turn; the target is 50."
+    assert book.describe() == "Make 50 or more to win."
     told = narrate(book, Game(book.rules, [9, 9]))
     assert told.startswith(
-        "Sevens\nThe total starts at 1. The target is 50.\n\nPlayer 1 to move."
+        "Sevens\nThe total starts at 1.\nWhoever makes 50 or more wins.\n\n"
+        "Player 1 to move."
     )
     assert told.endswith("Player 2 has reached the target.\nPlayer 2 wins!\n")
+
+
+@pytest.mark.parametrize("ending", Ending)
+def test_the_plain_words_tell_the_rules_of_each_ending(ending: Ending) -> None:
+    book = read(SMALLEST.replace("reach", ending.value))
+    assert_golden(f"plain-{ending.value}.txt", moments_of(book))
+    assert "50" in book.describe()
+    for fact in ("starts at 1", "2-9", "50", "wins", "loses"):
+        assert fact in book.explain() or (ending is Ending.REACH and fact == "loses")
+
+
+def test_own_lines_stand_beside_plain_ones() -> None:
+    book = read('summary = "Sevens only."\nguide = ""\n' + SMALLEST)
+    assert book.describe() == "Sevens only."
+    assert "- Whoever makes it 50 or more wins.\n" in book.explain()
 
 
 def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
@@ -218,12 +274,26 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             "a = " + "[" * 100_000,
-            "sevens.toml: this is nested too deeply, or a number in it",
+            "sevens.toml: this is nested too deeply; no rule book needs",
         ),
         (
             "a = " + "9" * 5_000,
-            "sevens.toml: this is nested too deeply, or a number in it",
+            "sevens.toml: a number in it is too long to be read; write a shorter",
         ),
+        (
+            "title = 0x" + "f" * 5_000,
+            'sevens.toml: title: expected a line of text, such as "Sevens"; found ',
+        ),
+        ('title = "  "', 'sevens.toml: title: expected a line of text, such as "Sev'),
+        (
+            SMALLEST.replace("[rules]", "[rule]"),
+            "sevens.toml: rule: no such key; expected one of rules, ",
+        ),
+        (
+            SMALLEST + '[words]\nprompts = "x"',
+            "sevens.toml: words.prompts: no such key; expected one of prompt, prompt_set",
+        ),
+        ("title = 1979-05-27", "sevens.toml: title: expected a line of text, such as"),
         (
             "",
             'sevens.toml: title: expected a line of text, such as "Sevens"; found nothing',
@@ -268,7 +338,7 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             SMALLEST + "speed = 5",
-            "sevens.toml: rules.speed: no such key; expected one of ending, target, start, multipliers",
+            "sevens.toml: rules.speed: no such key; expected one of ending, start, target, multipliers",
         ),
         (
             'settles = ["luck"]\n' + SMALLEST,
@@ -277,7 +347,7 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ("settles = 1\n" + SMALLEST, "sevens.toml: settles: expected a list"),
         (
             "sumary = 1\n" + SMALLEST,
-            "sevens.toml: sumary: no such key; expected one of title, settles, summary, guide, rules, words",
+            "sevens.toml: sumary: no such key; expected one of summary, ",
         ),
         (
             SMALLEST + "[words]\nturn = 5",
@@ -293,7 +363,7 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             SMALLEST + '[words]\nturn = "{player"',
-            "sevens.toml: words.turn: expected in braces only",
+            "sevens.toml: words.turn: expected in braces only {highest}, {lowest}, {multipliers}, {player}, {player1}, {player2}, {start}, {target}, {title}, {total}; found '{'",
         ),
         (
             SMALLEST + '[words]\nturn = "player}"',

@@ -80,6 +80,8 @@ def test_what_only_looks_like_a_multiplier_is_refused(odd: object) -> None:
         ({"multipliers": (3, 2, 3)}, "each multiplier stands once; write 3 only once"),
         ({"multipliers": (2, 2.5)}, "the multiplier must be a whole number"),
         ({"multipliers": "29"}, "the multiplier must be a whole number"),
+        ({"multipliers": 10**5000}, r"several .*; not 10000.* \(5001 digits\)"),
+        ({"target": [10**5000]}, "the target must be a whole number, .* not a list"),
         ({"multipliers": 5}, "several whole numbers, such as 2, 3, 5; not 5"),
         ({"ending": "reach"}, "the ending must be one of Ending.REACH"),
     ],
@@ -89,6 +91,19 @@ def test_rules_that_make_no_game_are_refused_with_a_way_out(
 ) -> None:
     with pytest.raises(RulesError, match=sentence):
         Rules(**({"ending": Ending.REACH, "target": 100} | arguments))  # type: ignore[arg-type]
+
+
+def test_rules_of_any_size_can_be_written_out() -> None:
+    rules = Rules(Ending.REACH, 10**5000, [2])
+    assert repr(rules) == (
+        "Rules(ending=<Ending.REACH: 'reach'>,"
+        f" target=1{'0' * 5000}, multipliers=(2,), start=1)"
+    )
+    assert "multipliers=(2, 3)" in repr(Rules(Ending.REACH, 10, [2, 3]))
+
+
+def test_a_set_may_have_as_many_as_ten_thousand() -> None:
+    assert len(parse_multipliers("2-6000,7000-11000")) == 10_000
 
 
 def test_multipliers_may_come_in_any_order() -> None:
@@ -124,16 +139,21 @@ def test_multipliers_are_read_as_people_write_them(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "'' is neither"),
+        ("", "2,3,5,7; no number is there"),
+        (" , ", "no number is there"),
+        ("2,3,", "a number is missing after the last comma"),
+        (",2", "a number is missing before the first comma"),
         ("2;3", "'2;3' is neither"),
         ("2-3-4", "'2-3-4' is neither"),
-        ("2,,3", "'' is neither"),
+        ("2,,3", "a number is missing between two commas"),
         ("-5", "'-5' is neither"),
-        ("a" * 100, "a{40}[.]{3}' is neither"),
+        ("a" * 100, r"'a{24}[.]{3} \(100 characters\)' is neither"),
+        ("\x1b[2J", r"'\\x1b\[2J' is neither"),
         ("9-2", "9-2 goes down; write 2-9"),
         ("1-3", "leave out 1"),
         ("2-4,3", "write 3 only once"),
         ("2-1000000000000", "at most 10000 multipliers"),
+        ("2-6000,7000-12000", "at most 10000 multipliers"),
     ],
 )
 def test_a_set_that_cannot_be_read_says_how_to_write_it(

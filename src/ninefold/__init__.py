@@ -77,15 +77,28 @@ __all__ = [
     "__version__",
 ]
 
-_MODULES = ("rules", "game", "match", "record", "rulebooks", "errors")
+_HOMES = {
+    "Ending": "rules",
+    "Game": "game",
+    "Length": "match",
+    "Match": "match",
+    "Outcome": "game",
+    "Reason": "rules",
+    "Record": "record",
+    "Rulebook": "rulebooks",
+    "Rules": "rules",
+    "Seat": "game",
+    "Starts": "match",
+    "Verdict": "rules",
+}
+"""Where each name is; whatever is not here is an error."""
 
 
 def __getattr__(name: str) -> object:
     if name in __all__:
         from importlib import import_module
 
-        modules = (import_module(f"ninefold.{module}") for module in _MODULES)
-        home = next(module for module in modules if hasattr(module, name))
+        home = import_module(f"ninefold.{_HOMES.get(name, 'errors')}")
         found: object = getattr(home, name)
         globals()[name] = found
         return found

@@ -5,13 +5,15 @@ from __future__ import annotations
 from enum import Enum
 
 from ninefold.numerals import is_plain, read, write
+from ninefold.shown import show_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ninefold.rules import Rules
 
+__all__ = ["Refusal", "read_entry", "show_entry"]
+
 _BLANKS = " \t\r\n"
-_SHOWN_CHARACTERS = 40
 
 
 class Refusal(Enum):
@@ -44,18 +46,3 @@ def read_entry(entry: str, rules: Rules) -> int | Refusal:
     if not digits or len(digits) > longest or read(digits) not in rules.multipliers:
         return Refusal.NO_MULTIPLIER
     return read(digits)
-
-
-def show_entry(entry: str) -> str:
-    r"""Make an entry fit to print: nothing a terminal would act on, never a screenful.
-
-    >>> show_entry("\x1b[2J")
-    '\\x1b[2J'
-    >>> show_entry("9" * 10_000)
-    '999999999999999999999999... (10000 characters)'
-    """
-    entry = entry.strip(_BLANKS)
-    if len(entry) > _SHOWN_CHARACTERS:
-        start = show_entry(entry[: _SHOWN_CHARACTERS * 3 // 5])
-        return f"{start}... ({len(entry)} characters)"
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in entry)

@@ -31,11 +31,39 @@ facts are attributes for a program.
 
 from __future__ import annotations
 
-from ninefold.numerals import shorten, write_set
+from ninefold.numerals import write_set
+from ninefold.shown import printable, show_value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class NinefoldError(Exception):
-    """The base: catch this to catch whatever ninefold refuses."""
+    """The base: catch this to catch whatever ninefold refuses.
+
+    Every error can be copied and pickled, so that it can come from another process.
+    """
+
+    def __str__(self) -> str:
+        r"""Write the sentence so that it can be printed, whatever it quotes.
+
+        >>> str(NinefoldError("no file \x1b[2J"))
+        'no file \\x1b[2J'
+        """
+        return printable(super().__str__())
+
+    def __reduce__(self) -> tuple[Callable[..., NinefoldError], tuple[object, ...]]:
+        return _revive, (type(self), self.args, vars(self).copy())
+
+
+def _revive(
+    kind: type[NinefoldError], args: tuple[object, ...], facts: dict[str, object]
+) -> NinefoldError:
+    """Make an error anew. Its sentence is made already, and its facts are known."""
+    error = kind.__new__(kind, *args)
+    vars(error).update(facts)
+    return error
 
 
 class RulesError(NinefoldError):
@@ -56,9 +84,10 @@ class IllegalMove(MoveError):
 
     def __init__(self, multiplier: object, legal: tuple[int, ...]) -> None:
         """Keep what was tried and what may be chosen."""
-        shown = shorten(multiplier) if type(multiplier) is int else repr(multiplier)
+        choice = "choose one of" if len(legal) > 1 else "choose"
         super().__init__(
-            f"{shown} is not a multiplier here; choose one of {write_set(legal)}"
+            f"{show_value(multiplier)} is not a multiplier here;"
+            f" {choice} {write_set(legal)}"
         )
         self.multiplier = multiplier
         self.legal = legal
@@ -95,8 +124,7 @@ class PositionError(TheoryError):
 
     def __init__(self, total: object, problem: str) -> None:
         """Keep the total; the problem says which totals are positions."""
-        shown = shorten(total) if type(total) is int else repr(total)
-        super().__init__(f"{shown} is no position of this game: {problem}")
+        super().__init__(f"{show_value(total)} is no position of this game: {problem}")
         self.total = total
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from ninefold.errors import GameOver, NothingToUndo
+from ninefold.errors import GameOver, MoveError, NothingToUndo, RulesError
 from ninefold.rules import Reason, Rules
+from ninefold.shown import show_value
 from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
@@ -85,9 +86,20 @@ class Game(Value):
         resigned: Seat | None = None,
     ) -> None:
         """Play the moves through, refusing whatever the rules refuse."""
+        if not isinstance(rules, Rules):
+            message = f"a game is played by Rules; not by {show_value(rules)}"
+            raise RulesError(message)
+        if not isinstance(first, Seat):
+            message = f"who begins is Seat.ONE or Seat.TWO; not {show_value(first)}"
+            raise RulesError(message)
+        try:
+            given = iter(moves)
+        except TypeError:
+            message = f"the moves are numbers, such as [5, 6]; not {show_value(moves)}"
+            raise MoveError(message) from None
         self._stand(rules, (), first, rules.start)
         game = self
-        for multiplier in moves:
+        for multiplier in given:
             game = game.play(multiplier)
         if resigned is not None:
             game = game.resign(resigned)
@@ -138,7 +150,10 @@ class Game(Value):
     def resign(self, seat: Seat | None = None) -> Self:
         """Return the game given up, by whoever is to move unless a seat is named."""
         self._refuse_after_the_end()
-        loser = seat or self.to_move
+        loser = self.to_move if seat is None else seat
+        if not isinstance(loser, Seat):
+            message = f"who gives up is Seat.ONE or Seat.TWO; not {show_value(loser)}"
+            raise MoveError(message)
         game = self._with(self.moves, self.total)
         _hold_outcome(game, Outcome(loser.other, Reason.RESIGNED))
         return game

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from ninefold.errors import IllegalMove, RulesError
 from ninefold.numerals import is_plain, read, shorten
+from ninefold.shown import show_entry, show_value
 from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
@@ -98,14 +99,9 @@ write 2 or more instead of 1
         """Check everything; the multipliers may come in any order."""
         if not isinstance(ending, Ending):
             choices = ", ".join(str(choice) for choice in Ending)
-            message = f"the ending must be one of {choices}; not {ending!r}"
+            message = f"the ending must be one of {choices}; not {show_value(ending)}"
             raise RulesError(message)
-        _check_whole("start", start, example=1)
-        if start < 1:
-            message = (
-                f"the start must be at least 1; write 1 instead of {shorten(start)}"
-            )
-            raise RulesError(message)
+        check_start(start)
         _check_whole("target", target, example=100)
         if target <= start:
             message = (
@@ -152,8 +148,17 @@ write 2 or more instead of 1
 def _check_whole(name: str, number: object, *, example: int) -> None:
     if type(number) is not int:
         message = (
-            f"the {name} must be a whole number, such as {example}; not {number!r}"
+            f"the {name} must be a whole number, such as {example};"
+            f" not {show_value(number)}"
         )
+        raise RulesError(message)
+
+
+def check_start(start: int) -> None:
+    """Refuse what no total can start at."""
+    _check_whole("start", start, example=1)
+    if start < 1:
+        message = f"the start must be at least 1; write 1 instead of {shorten(start)}"
         raise RulesError(message)
 
 
@@ -164,7 +169,7 @@ def check_multipliers(multipliers: Iterable[int]) -> tuple[int, ...]:
     except TypeError:
         message = (
             "the multipliers must be several whole numbers, such as 2, 3, 5;"
-            f" not {multipliers!r}"
+            f" not {show_value(multipliers)}"
         )
         raise RulesError(message) from None
     if not given:
@@ -196,12 +201,15 @@ def parse_multipliers(text: str) -> tuple[int, ...]:
     ninefold.errors.RulesError: in the multipliers, 5-2 goes down; write 2-5
     """
     multipliers: list[int] = []
-    for part in text.split(","):
+    parts = [part.strip() for part in text.split(",")]
+    if "" in parts:
+        raise RulesError(_missing_number(parts))
+    for part in parts:
         ends = [end.strip() for end in part.split("-")]
         if len(ends) > 2 or not all(map(is_plain, ends)):  # noqa: PLR2004 - a range
             message = (
                 "multipliers are written like 2-5 or like 2,3,5,7;"
-                f" '{_cut(part.strip())}' is neither"
+                f" '{show_entry(part)}' is neither"
             )
             raise RulesError(message)
         low, high = read(ends[0]), read(ends[-1])
@@ -218,5 +226,14 @@ def parse_multipliers(text: str) -> tuple[int, ...]:
     return check_multipliers(multipliers)
 
 
-def _cut(text: str, most: int = 40) -> str:
-    return text if len(text) <= most else f"{text[:most]}..."
+def _missing_number(parts: list[str]) -> str:
+    """Say where a number is missing between commas."""
+    if not any(parts):
+        where = "no number is there"
+    elif not parts[-1]:
+        where = "a number is missing after the last comma"
+    elif not parts[0]:
+        where = "a number is missing before the first comma"
+    else:
+        where = "a number is missing between two commas"
+    return f"multipliers are written like 2-5 or like 2,3,5,7; {where}"

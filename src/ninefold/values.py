@@ -7,6 +7,8 @@ of a game must not wait for it (``benchmarks/startup.py`` shows the price).
 
 from __future__ import annotations
 
+from ninefold.numerals import write
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn, Self
@@ -52,8 +54,18 @@ class Value:
 
     def __repr__(self) -> str:
         parts = zip(self.__match_args__, self._made_of(), strict=True)
-        inside = ", ".join(f"{name}={part!r}" for name, part in parts)
+        inside = ", ".join(f"{name}={_write(part)}" for name, part in parts)
         return f"{type(self).__name__}({inside})"
 
     def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
         return type(self), self._made_of()
+
+
+def _write(part: object) -> str:
+    """Do what ``repr`` does, with numbers of any size."""
+    if type(part) is int:
+        return write(part)
+    if type(part) is tuple:
+        inside = ", ".join(map(_write, part))
+        return f"({inside},)" if len(part) == 1 else f"({inside})"
+    return repr(part)

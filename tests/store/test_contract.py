@@ -217,10 +217,13 @@ def test_a_game_keeps_its_rules(store: Store) -> None:
 
 def test_a_tossed_start_is_kept_as_it_fell(store: Store) -> None:
     tossed = Match(RULES, Length.best_of(3), Starts.TOSS)
-    match_id = store.begin_match(SETUP.replace(match=tossed))
-    store.begin_game(match_id, 1, Game(RULES, first=Seat.TWO))
-    kept = store.match(match_id)
-    assert kept.game == Game(RULES, first=Seat.TWO)
+    first = Game(RULES)
+    for seat in Seat:
+        match_id = store.begin_match(SETUP.replace(match=tossed))
+        store.begin_game(match_id, 1, first)
+        store.change_game(match_id, 1, first, first.resign())
+        store.begin_game(match_id, 2, Game(RULES, first=seat))
+        assert store.match(match_id).game == Game(RULES, first=seat)
 
 
 def test_an_unknown_match_is_refused(store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -16,7 +17,7 @@ _F = TypeVar("_F", bound="Callable[..., object]")
 
 
 class _GameName(click.ParamType[str]):
-    """A game by name or file; the shell completes both."""
+    """A game by its key or by a file; the shell completes both."""
 
     name = "game"
 
@@ -26,11 +27,23 @@ class _GameName(click.ParamType[str]):
         param: click.Parameter,
         incomplete: str,
     ) -> list[CompletionItem]:
-        keys = [CompletionItem(key) for key in KEYS if key.startswith(incomplete)]
-        return keys or click.Path().shell_complete(ctx, param, incomplete)
+        keys = [key for key in KEYS if key.startswith(incomplete)]
+        if not keys:
+            return complete_file(ctx, param, incomplete)
+        # Shells complete file names or take a list, not both: so files are listed.
+        files = sorted(file.name for file in Path().glob("*.toml"))
+        files = [file for file in files if file.startswith(incomplete)]
+        return [CompletionItem(name) for name in (*keys, *files)]
 
 
 GAME = _GameName()
+
+
+def complete_file(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Let the shell complete file names."""
+    return click.Path().shell_complete(context, parameter, incomplete)
 
 
 def answer_options(function: _F) -> _F:

@@ -14,6 +14,7 @@ Traceback (most recent call last):
 ninefold.errors.RecordError: column 41: 1 is not a multiplier here; choose one of 2-9
 """
 
+from ninefold.numerals import is_plain
 from ninefold.record.as_json import read_json, write_json
 from ninefold.record.as_line import read_line, write_line
 from ninefold.record.as_text import read_text, write_text
@@ -31,19 +32,30 @@ __all__ = [
     "write_text",
 ]
 
-_BEGINNINGS = ("nf1.", "{", "ninefold game")
+_JSON_BEGINS = "{"
+_TEXT_BEGINS = "ninefold game"
+_LINE_BEGINS = "nf"
 
 
 def is_record(text: str) -> bool:
-    """Whether a text begins as a record does; what follows may still be wrong."""
-    return text.lstrip().startswith(_BEGINNINGS)
+    """Whether a text begins as a record does; what follows may still be wrong.
+
+    >>> is_record("nf2.-.reach100"), is_record("nf-notes.txt")
+    (True, False)
+    """
+    text = text.lstrip()
+    version, dot, _ = text.partition(".")
+    is_line = version.startswith(_LINE_BEGINS) and bool(dot)
+    return text.startswith((_JSON_BEGINS, _TEXT_BEGINS)) or (
+        is_line and is_plain(version.removeprefix(_LINE_BEGINS))
+    )
 
 
 def read(text: str) -> Record:
-    """Read a record in whichever of the three forms it is."""
-    text = text.strip()
-    if text.startswith("{"):
+    """Read a record in whichever of the three forms it begins as."""
+    beginning = text.lstrip()
+    if beginning.startswith(_JSON_BEGINS):
         return read_json(text)
-    if "\n" in text:
+    if beginning.startswith(_TEXT_BEGINS):
         return read_text(text)
     return read_line(text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-from ninefold.entries import show_entry
 from ninefold.errors import RecordError
 from ninefold.numerals import is_plain, read, to_json
 from ninefold.record.content import (
@@ -16,6 +15,7 @@ from ninefold.record.content import (
     play_moves,
     resign,
 )
+from ninefold.shown import show_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,24 +76,46 @@ def read_json(text: str) -> Record:
     if not isinstance(book, str) or (book and not is_key(book)):
         top.refuse("game", "expected a rule book's key, or null")
     record = Record(game, book)
-    for derived in ("total", "outcome"):
-        expected = _content(record)[derived]
-        if top.has(derived) and top.take(derived) != expected:
-            top.refuse(derived, f"the moves make it {json.dumps(expected)}")
+    if top.holds("total") and top.number("total") != game.total:
+        top.refuse("total", f"the moves make it {json.dumps(to_json(game.total))}")
+    if top.holds("outcome"):
+        _check_outcome(top, game)
     top.refuse_what_is_left()
     return record
+
+
+def _check_outcome(top: JsonObject, game: Game) -> None:
+    given, found = top.take("outcome"), None
+    if given is not None:
+        parts = JsonObject(given, f"{top.place('outcome')}.")
+        found = {"winner": parts.seat("winner").value, "reason": parts.take("reason")}
+        parts.refuse_what_is_left()
+    if found != _outcome(game):
+        top.refuse("outcome", f"the moves make it {json.dumps(_outcome(game))}")
 
 
 def load_json(text: str) -> object:
     """Read any JSON, numbers of any size in it."""
     try:
-        found: object = json.loads(text, parse_int=_read_number)
+        found: object = json.loads(
+            text, parse_int=_read_number, object_pairs_hook=_read_object
+        )
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise RecordError(place, f"this is not JSON: {error.msg}") from None
     except RecursionError:
         place, problem = "line 1", "this is nested too deeply for a record"
         raise RecordError(place, problem) from None
+    return found
+
+
+def _read_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        left = dict(found)
+        twice = next(key for key, _ in pairs if left.pop(key, left) is left)
+        place, problem = show_entry(twice) or "line 1", "this key is there twice"
+        raise RecordError(place, problem)
     return found
 
 
@@ -132,6 +154,10 @@ class JsonObject:
             return False
         return True
 
+    def holds(self, key: str) -> bool:
+        """Whether a key is there, be it with null."""
+        return key in self._left
+
     def take(self, key: str) -> object:
         """Take whatever a key holds."""
         if key not in self._left:
@@ -161,7 +187,7 @@ class JsonObject:
         if not isinstance(ending, str) or ending not in ENDINGS:
             parts.refuse("ending", f"expected one of {', '.join(ENDINGS)}")
         rules = make_rules(
-            self.place(key),
+            {part: parts.place(part) for part in ("target", "multipliers", "start")},
             ENDINGS[ending],
             parts.number("target"),
             parts.numbers("multipliers"),

@@ -9,7 +9,6 @@ began; then the moves, if there are any, and who gave up, if anyone did.
 
 from __future__ import annotations
 
-from ninefold.entries import show_entry
 from ninefold.errors import RecordError
 from ninefold.game import Seat
 from ninefold.numerals import is_plain, read, write
@@ -24,12 +23,14 @@ from ninefold.record.content import (
     resign,
 )
 from ninefold.rules import CLASSIC_MULTIPLIERS
+from ninefold.shown import show_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-_VERSION = "nf1"
+_MARK = "nf"
+_VERSION = f"{_MARK}1"
 
 
 def write_line(record: Record) -> str:
@@ -53,10 +54,26 @@ def write_line(record: Record) -> str:
     return ".".join(fields)
 
 
-def read_line(line: str) -> Record:
-    """Read a record written by ``write_line``; refuse anything else with the column."""
-    fields = _Fields(line)
-    if fields.take() != _VERSION:
+def read_line(text: str) -> Record:
+    """Read a record written by ``write_line``; refuse anything else with the column.
+
+    Blanks and empty lines around it do not count.
+    """
+    lines = list(enumerate(text.splitlines(), start=1))
+    lines = [(number, line) for number, line in lines if line.strip()]
+    record = _read_fields(_Fields(lines[0][1] if lines else ""))
+    if len(lines) > 1:
+        number, line = lines[1]
+        place, found = f"line {number}", show_entry(line)
+        raise RecordError(place, f"expected the end of the record; found {found}")
+    return record
+
+
+def _read_fields(fields: _Fields) -> Record:
+    version = fields.take()
+    if version != _VERSION:
+        if version.startswith(_MARK) and is_plain(version.removeprefix(_MARK)):
+            fields.refuse(f"this version is not known here, only {_VERSION} is")
         fields.refuse(f"a record begins with {_VERSION}.")
     book = fields.take()
     if book != NO_BOOK and not is_key(book):
@@ -66,11 +83,16 @@ def read_line(line: str) -> Record:
         fields.take()
         fields.refuse(f"expected {', '.join(ENDINGS)} and the target, such as reach100")
     target = fields.number_after(ending)
+    places = {"target": fields.place()}
     multipliers = list(CLASSIC_MULTIPLIERS)
     if fields.next_starts_with("in"):
         multipliers = [number for _, number in fields.numbers_after("in", "-")]
-    start = fields.number_after("from") if fields.next_starts_with("from") else 1
-    rules = make_rules(fields.place(), ENDINGS[ending], target, multipliers, start)
+        places["multipliers"] = fields.place()
+    start = 1
+    if fields.next_starts_with("from"):
+        start = fields.number_after("from")
+        places["start"] = fields.place()
+    rules = make_rules(places, ENDINGS[ending], target, multipliers, start)
     first = fields.seat_after("first") if fields.next_starts_with("first") else Seat.ONE
     moves = fields.numbers_after("", "x") if fields.next_is_number() else []
     game = play_moves(rules, first, (m for _, m in moves), lambda n: moves[n][0])
@@ -84,9 +106,9 @@ class _Fields:
     """The fields of a line, taken one by one, each knowing its column."""
 
     def __init__(self, line: str) -> None:
-        self._left = line.split(".")
-        self._end = len(line) + 1
-        self._column = 1
+        self._left = line.strip().split(".")
+        self._end = len(line.rstrip()) + 1
+        self._column = len(line) - len(line.lstrip()) + 1
         self._taken = ""
 
     def take(self) -> str:
@@ -135,6 +157,6 @@ class _Fields:
         return numbers
 
     def _number(self, digits: str, offset: int) -> int:
-        if not is_plain(digits) or digits.startswith("0"):
+        if not is_plain(digits) or (digits.startswith("0") and digits != "0"):
             self.refuse("expected a whole number in plain digits", offset)
         return read(digits)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 
-from ninefold.entries import show_entry
 from ninefold.errors import RecordError, RulesError
 from ninefold.game import Game, Seat
-from ninefold.numerals import read, write, write_set
+from ninefold.numerals import is_plain, read, write, write_set
 from ninefold.record.content import (
     ENDINGS,
     NO_BOOK,
@@ -22,16 +21,21 @@ from ninefold.record.content import (
     resign,
 )
 from ninefold.rules import Reason, parse_multipliers
+from ninefold.shown import show_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-_TITLE = "ninefold game, version 1"
-_HEAD_LINES = 6
+    from ninefold.rules import Rules
+
+_MARK = "ninefold game, version "
+_TITLE = f"{_MARK}1"
+_FIRST_LINE = 6
 _SEATS = {str(seat): seat for seat in Seat}
 _MOVE = re.compile(r"[0-9]+\. Player [12]: [0-9]+ x ([0-9]+) = [0-9]+")
-_RESIGNED = re.compile(rf"Result: (Player [12]) wins \({Reason.RESIGNED.value}\)")
+_RESULT = "Result: "
+_RESIGNED = re.compile(rf"{_RESULT}(Player [12]) wins \({Reason.RESIGNED.value}\)")
 
 
 def write_text(record: Record) -> str:
@@ -51,7 +55,7 @@ def write_text(record: Record) -> str:
         product = f"{write(totals[number - 1])} x {write(multiplier)}"
         lines.append(f"{number}. {mover}: {product} = {write(totals[number])}")
         mover = mover.other
-    lines.append(f"Result: {_result(game)}")
+    lines.append(_RESULT + _result(game))
     return "\n".join(lines) + "\n"
 
 
@@ -62,59 +66,106 @@ def _result(game: Game) -> str:
 
 
 def read_text(text: str) -> Record:
-    """Read a record written by ``write_text``; refuse anything else with the line."""
-    lines = [line.rstrip() for line in text.strip().splitlines()]
-    if lines[:1] != [_TITLE]:
-        _refuse(1, f"a record begins with '{_TITLE}'")
-    book = _after(lines, 2, "Game: ")
+    """Read a record written by ``write_text``; refuse anything else with the line.
+
+    Blanks around lines and empty lines around the record do not count.
+    """
+    lines = _Lines(text)
+    if lines.at(1) != _TITLE:
+        if lines.at(1).startswith(_MARK):
+            lines.refuse(1, f"this version is not known here; expected '{_TITLE}'")
+        lines.refuse(1, f"a record begins with '{_TITLE}'")
+    book = lines.after(2, "Game: ")
     if book != NO_BOOK and not is_key(book):
-        _refuse(2, f"expected a rule book's key, or {NO_BOOK} for none")
-    ending, _, target = _after(lines, 3, "Rules: ").partition(" ")
-    if ending not in ENDINGS:
-        _refuse(3, f"expected one of {', '.join(ENDINGS)} and the target")
-    try:
-        multipliers = parse_multipliers(_after(lines, 4, "Multipliers: "))
-    except RulesError as error:
-        _refuse(4, str(error))
-    start = _number(5, _after(lines, 5, "Start: "))
-    rules = make_rules(
-        "line 3", ENDINGS[ending], _number(3, target), multipliers, start
-    )
-    first = _SEATS.get(_after(lines, _HEAD_LINES, "First: "))
+        lines.refuse(2, f"expected a rule book's key, or {NO_BOOK} for none")
+    rules = _read_rules(lines)
+    first = _SEATS.get(lines.after(_FIRST_LINE, "First: "))
     if first is None:
-        _refuse(_HEAD_LINES, "expected Player 1 or Player 2")
-    found = [match for line in lines[_HEAD_LINES:] if (match := _MOVE.fullmatch(line))]
-    moves = [read(match[1]) for match in found]
-    game = play_moves(rules, first, moves, lambda n: f"line {_HEAD_LINES + 1 + n}")
-    if resigned := _RESIGNED.fullmatch(lines[-1]):
-        game = resign(game, _SEATS[resigned[1]].other, f"line {len(lines)}")
+        lines.refuse(_FIRST_LINE, "expected Player 1 or Player 2")
+    moves = _read_moves(lines)
+    game = play_moves(rules, first, moves, lambda n: lines.place(_FIRST_LINE + 1 + n))
+    result = _FIRST_LINE + 1 + len(moves)
+    if resigned := _RESIGNED.fullmatch(lines.at(result)):
+        game = resign(game, _SEATS[resigned[1]].other, lines.place(result))
     record = Record(game, "" if book == NO_BOOK else book)
-    _compare(lines, write_text(record).splitlines())
+    lines.compare(write_text(record).splitlines())
     return record
 
 
-def _after(lines: list[str], number: int, label: str) -> str:
-    if len(lines) < number or not lines[number - 1].startswith(label):
-        _refuse(number, f"expected '{label.strip()}'")
-    return lines[number - 1].removeprefix(label)
+def _read_rules(lines: _Lines) -> Rules:
+    ending, _, target = lines.after(3, "Rules: ").partition(" ")
+    if ending not in ENDINGS:
+        lines.refuse(3, f"expected one of {', '.join(ENDINGS)} and the target")
+    try:
+        multipliers = parse_multipliers(lines.after(4, "Multipliers: "))
+    except RulesError as error:
+        lines.refuse(4, str(error))
+    return make_rules(
+        {
+            "target": lines.place(3),
+            "multipliers": lines.place(4),
+            "start": lines.place(5),
+        },
+        ENDINGS[ending],
+        lines.number(3, target),
+        multipliers,
+        lines.number(5, lines.after(5, "Start: ")),
+    )
 
 
-def _number(line: int, digits: str) -> int:
-    if not re.fullmatch("[0-9]+", digits):
-        _refuse(line, "expected a whole number in plain digits")
-    return read(digits)
+def _read_moves(lines: _Lines) -> list[int]:
+    """Read the moves, up to the result or the end of the text."""
+    moves: list[int] = []
+    for number in range(_FIRST_LINE + 1, len(lines) + 1):
+        if lines.at(number).startswith(_RESULT):
+            break
+        move = _MOVE.fullmatch(lines.at(number))
+        if move is None:
+            problem = "expected a move, such as '1. Player 1: 1 x 5 = 5', or the result"
+            lines.refuse(number, problem)
+        moves.append(read(move[1]))
+    return moves
 
 
-def _compare(found: list[str], expected: list[str]) -> None:
-    for number, line in enumerate(found, start=1):
-        if number > len(expected):
-            _refuse(number, f"expected the end of the record; found {show_entry(line)}")
-        if line != expected[number - 1]:
-            _refuse(number, f"by the rules this line is '{expected[number - 1]}'")
-    if len(found) < len(expected):
-        _refuse(len(found) + 1, f"the line '{expected[len(found)]}' is missing")
+class _Lines:
+    """The lines of a text, counted from its title, named by where they stand."""
 
+    def __init__(self, text: str) -> None:
+        lines = [line.strip() for line in text.splitlines()]
+        self._skipped = next((n for n, line in enumerate(lines) if line), len(lines))
+        self._lines = "\n".join(lines).strip("\n").split("\n")
 
-def _refuse(line: int, problem: str) -> NoReturn:
-    place = f"line {line}"
-    raise RecordError(place, problem)
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def at(self, number: int) -> str:
+        """Return a line, empty where the text has ended."""
+        return self._lines[number - 1] if number <= len(self._lines) else ""
+
+    def place(self, number: int) -> str:
+        return f"line {self._skipped + number}"
+
+    def refuse(self, number: int, problem: str) -> NoReturn:
+        raise RecordError(self.place(number), problem)
+
+    def after(self, number: int, label: str) -> str:
+        if not self.at(number).startswith(label):
+            self.refuse(number, f"expected '{label.strip()}'")
+        return self.at(number).removeprefix(label)
+
+    def number(self, number: int, digits: str) -> int:
+        if not is_plain(digits):
+            self.refuse(number, "expected a whole number in plain digits")
+        return read(digits)
+
+    def compare(self, expected: list[str]) -> None:
+        """Refuse whatever differs from the record written anew."""
+        for number, line in enumerate(expected, start=1):
+            if number > len(self._lines):
+                self.refuse(number, f"the line '{line}' is missing")
+            if self.at(number) != line:
+                self.refuse(number, f"by the rules this line is '{line}'")
+        if len(self._lines) > len(expected):
+            number = len(expected) + 1
+            found = show_entry(self.at(number)) or "an empty line"
+            self.refuse(number, f"expected the end of the record; found {found}")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from ninefold.errors import MoveError, RecordError, RulesError
 from ninefold.game import Game, Seat
-from ninefold.rules import Ending, Rules
+from ninefold.rules import Ending, Rules, check_multipliers, check_start
+from ninefold.shown import show_entry
 from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 ENDINGS = {ending.value: ending for ending in Ending}
 NO_BOOK = "-"
@@ -27,7 +28,8 @@ class Record(Value):
     def __init__(self, game: Game, book: str = "") -> None:
         """Take a key of small letters, digits and hyphens."""
         if book and not is_key(book):
-            place, problem = "game", f"'{book}' is no key; use a-z, 0-9 and hyphens"
+            place = "game"
+            problem = f"'{show_entry(book)}' is no key; use a-z, 0-9 and hyphens"
             raise RecordError(place, problem)
         hold(self, "game", game)
         hold(self, "book", book)
@@ -39,13 +41,25 @@ def is_key(text: str) -> bool:
 
 
 def make_rules(
-    place: str, ending: Ending, target: int, multipliers: Iterable[int], start: int
+    places: Mapping[str, str],
+    ending: Ending,
+    target: int,
+    multipliers: Iterable[int],
+    start: int,
 ) -> Rules:
-    """Make the rules of a record; a refusal names the place."""
+    """Make the rules of a record; a refusal names the place of what is wrong.
+
+    There is a place for ``target``, for ``multipliers`` and for ``start``.
+    """
+    part = "multipliers"
     try:
+        multipliers = check_multipliers(multipliers)
+        part = "start"
+        check_start(start)
+        part = "target"
         return Rules(ending, target, multipliers, start)
     except RulesError as error:
-        raise RecordError(place, str(error)) from None
+        raise RecordError(places[part], str(error)) from None
 
 
 def play_moves(

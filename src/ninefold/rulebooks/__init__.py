@@ -11,16 +11,18 @@ multiplier-showdown, multiplication-showdown
 
 from __future__ import annotations
 
-from ninefold.entries import show_entry
 from ninefold.errors import RulebookError, UnknownRulebook
 from ninefold.rulebooks.book import Rulebook
 from ninefold.rulebooks.bundled import load_table
-from ninefold.rulebooks.reader import read_rulebook
+from ninefold.rulebooks.reader import closest_first, read_rulebook
 from ninefold.rulebooks.script import Narrator, Script
+from ninefold.shown import show_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from ninefold.rules import Ending
 
 __all__ = ["KEYS", "Narrator", "Rulebook", "Script", "find", "load", "parse"]
 
@@ -36,8 +38,10 @@ KEYS = (
 
 def load(key: str) -> Rulebook:
     """Load one of the five by its key."""
+    if key not in KEYS:
+        raise UnknownRulebook(show_entry(key), closest_first(key, KEYS), several=False)
     table = load_table("books", key)
-    return read_rulebook(table, key=key, source=f"{key}.toml", plain_words=_plain_words)
+    return read_rulebook(table, key=key, source=f"{key}.toml", plain=_plain)
 
 
 def find(name: str) -> Rulebook:
@@ -48,7 +52,7 @@ def find(name: str) -> Rulebook:
     fitting = [key for key in KEYS if wanted and wanted in key]
     if len(fitting) == 1:
         return load(fitting[0])
-    closest = _closest_first(wanted, fitting or KEYS)
+    closest = closest_first(wanted, fitting or KEYS)
     raise UnknownRulebook(show_entry(name), closest, several=bool(fitting))
 
 
@@ -60,20 +64,22 @@ def parse(text: str, *, key: str, source: str) -> Rulebook:
         table = loads(text)
     except TOMLDecodeError as error:
         raise RulebookError(source, "", f"this is not TOML: {error}") from None
-    except (RecursionError, ValueError):
-        problem = "this is nested too deeply, or a number in it is too long"
+    except RecursionError:
+        problem = "this is nested too deeply; no rule book needs more than two levels"
         raise RulebookError(source, "", problem) from None
-    return read_rulebook(table, key=key, source=source, plain_words=_plain_words)
+    except ValueError:  # the only other one: Python reads no more than 4,300 digits
+        problem = "a number in it is too long to be read; write a shorter one"
+        raise RulebookError(source, "", problem) from None
+    return read_rulebook(table, key=key, source=source, plain=_plain)
 
 
-def _plain_words() -> Mapping[str, str]:
-    return {moment: str(words) for moment, words in load_table("plain").items()}
-
-
-def _closest_first(wanted: str, keys: tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    from difflib import SequenceMatcher  # noqa: PLC0415 - needed for this error only
-
-    def unlike(key: str) -> float:
-        return -SequenceMatcher(None, wanted, key).ratio()
-
-    return tuple(sorted(keys, key=unlike))
+def _plain(ending: Ending) -> Mapping[str, str]:
+    """Gather the plain words for a game with this ending."""
+    tables = load_table("plain")
+    parts = (tables["words"], tables[ending.value])
+    return {
+        name: said
+        for part in parts
+        if isinstance(part, dict)
+        for name, said in part.items()
+    }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ninefold.entries import show_entry
 from ninefold.errors import RulebookError, RulesError
 from ninefold.rulebooks.book import Rulebook
 from ninefold.rulebooks.script import (
@@ -20,6 +19,7 @@ from ninefold.rules import (
     check_multipliers,
     parse_multipliers,
 )
+from ninefold.shown import show_entry, show_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _SETTLED = ("target", "first", "length")
-_PLAIN_SUMMARY = "Multiply in turn; the target is {target}."
+_TOP_KEYS = ("title", "summary", "guide", "settles", "rules", "words")
+_RULES_KEYS = ("ending", "target", "multipliers", "start")
 
 
 def read_rulebook(
@@ -35,24 +36,33 @@ def read_rulebook(
     *,
     key: str,
     source: str,
-    plain_words: Callable[[], Mapping[str, str]],
+    plain: Callable[[Ending], Mapping[str, str]],
 ) -> Rulebook:
     """Make a rule book of a TOML table; whatever is wrong is named by its key.
 
-    ``plain_words`` supplies words for the moments that have none of their own.
+    ``plain`` supplies the summary, the guide and the words that it lacks.
     """
     top = _Table(table, source)
+    top.refuse_other_keys_than(_TOP_KEYS)
     title = top.line("title", example="Sevens")
     settles = top.choices("settles", _SETTLED)
-    summary = top.template("summary", GUIDE_FACTS) or _PLAIN_SUMMARY
-    guide = top.template("guide", GUIDE_FACTS) or f"{summary}\n"
+    said = {
+        "summary": top.template("summary", GUIDE_FACTS) or None,
+        "guide": top.template("guide", GUIDE_FACTS) or None,
+    }
     rules = _read_rules(top.table("rules"))
-    words = _read_words(top.table("words"), rules.ending, plain_words)
-    top.refuse_what_is_left()
+    said |= _read_words(top.table("words"), rules.ending)
+    words = {name: template for name, template in said.items() if template is not None}
+    lacking = said.keys() - words.keys() - OPTIONAL_MOMENTS
+    if lacking:
+        plain_words = plain(rules.ending)
+        words |= {name: plain_words[name] for name in lacking}
+    summary, guide = words.pop("summary"), words.pop("guide")
     return Rulebook(key, title, summary, guide, rules, Script(words), settles)
 
 
 def _read_rules(table: _Table) -> Rules:
+    table.refuse_other_keys_than(_RULES_KEYS)
     name = table.line("ending", example=Ending.REACH.value)
     endings = {ending.value: ending for ending in Ending}
     if name not in endings:
@@ -60,29 +70,26 @@ def _read_rules(table: _Table) -> Rules:
     target = table.number("target", example=100)
     start = table.number("start", example=1, default=1)
     multipliers = table.multipliers("multipliers")
-    table.refuse_what_is_left()
     try:
         return Rules(endings[name], target, multipliers, start)
     except RulesError as error:
         raise RulebookError(table.source, "rules", str(error)) from None
 
 
-def _read_words(
-    table: _Table, ending: Ending, plain_words: Callable[[], Mapping[str, str]]
-) -> dict[str, str]:
-    words = {}
-    missing = []
-    for moment in moments_of(ending):
-        template = table.template(moment, MOMENTS[moment])
-        if template is not None:
-            words[moment] = template
-        elif moment not in OPTIONAL_MOMENTS:
-            missing.append(moment)
-    table.refuse_what_is_left()
-    if missing:
-        plain = plain_words()
-        words |= {moment: plain[moment] for moment in missing}
-    return words
+def _read_words(table: _Table, ending: Ending) -> dict[str, str | None]:
+    moments = moments_of(ending)
+    table.refuse_other_keys_than(moments)
+    return {moment: table.template(moment, MOMENTS[moment]) for moment in moments}
+
+
+def closest_first(wanted: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Put the names in order, those first that are most like the wanted one."""
+    from difflib import SequenceMatcher  # noqa: PLC0415 - needed for errors only
+
+    def unlike(name: str) -> float:
+        return -SequenceMatcher(None, wanted, name).ratio()
+
+    return tuple(sorted(names, key=unlike))
 
 
 def _quoted(names: Iterable[str]) -> str:
@@ -90,47 +97,50 @@ def _quoted(names: Iterable[str]) -> str:
 
 
 class _Table:
-    """One TOML table, its keys taken out one by one, each as what it has to be."""
+    """One TOML table, each of its keys read as what it has to be."""
 
     def __init__(
         self, table: Mapping[str, object], source: str, prefix: str = ""
     ) -> None:
         self.source = source
         self._prefix = prefix
-        self._left = dict(table)
-        self._known: list[str] = []
+        self._table = table
 
     def refuse(self, key: str, expected: str, found: object) -> NoReturn:
-        text = repr(found) if isinstance(found, str | list | dict) else str(found)
-        shown = "nothing" if found is None else show_entry(text)
+        plain = isinstance(found, int | str | list | dict)  # else a time, or a float
+        shown = show_value(found) if plain else show_entry(str(found))
+        shown = "nothing" if found is None else shown
         problem = f"expected {expected}; found {shown}"
         raise RulebookError(self.source, self._prefix + key, problem)
 
-    def refuse_what_is_left(self) -> None:
-        for key in self._left:
-            problem = f"no such key; expected one of {', '.join(self._known)}"
-            raise RulebookError(self.source, self._prefix + show_entry(key), problem)
+    def refuse_other_keys_than(self, known: tuple[str, ...]) -> None:
+        for key in self._table:
+            if key not in known:
+                expected = ", ".join(closest_first(key, known))
+                problem = f"no such key; expected one of {expected}"
+                place = self._prefix + show_entry(key)
+                raise RulebookError(self.source, place, problem)
 
     def table(self, key: str) -> _Table:
-        found = self._take(key, {})
+        found = self._table.get(key, {})
         if not isinstance(found, dict):
             self.refuse(key, f"a table, begun by the line [{key}]", found)
         return _Table(found, self.source, f"{key}.")
 
     def line(self, key: str, *, example: str) -> str:
-        found = self._take(key)
+        found = self._table.get(key)
         if not isinstance(found, str) or not found.strip() or not found.isprintable():
             self.refuse(key, f'a line of text, such as "{example}"', found)
         return found
 
     def number(self, key: str, *, example: int, default: int | None = None) -> int:
-        found = self._take(key, default)
+        found = self._table.get(key, default)
         if type(found) is not int:
             self.refuse(key, f"a whole number, such as {example}", found)
         return found
 
     def multipliers(self, key: str) -> Iterable[int]:
-        found = self._take(key, CLASSIC_MULTIPLIERS)
+        found = self._table.get(key, CLASSIC_MULTIPLIERS)
         if not isinstance(found, str | list | tuple):
             self.refuse(key, 'multipliers, such as "2-9" or [2, 3, 5, 7]', found)
         try:
@@ -141,13 +151,13 @@ class _Table:
             raise RulebookError(self.source, self._prefix + key, str(error)) from None
 
     def choices(self, key: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
-        found = self._take(key, [])
+        found = self._table.get(key, [])
         if not isinstance(found, list) or any(item not in allowed for item in found):
             self.refuse(key, f"a list with any of {_quoted(allowed)}", found)
         return tuple(found)
 
     def template(self, key: str, facts: frozenset[str]) -> str | None:
-        found = self._take(key)
+        found = self._table.get(key)
         if found is None:
             return None
         if not isinstance(found, str):
@@ -158,9 +168,6 @@ class _Table:
         for name in names_in(found):
             if name not in facts:
                 known = ", ".join(f"{{{fact}}}" for fact in sorted(facts))
-                self.refuse(key, f"in braces only {known}", f"{{{name}}}")
+                shown = name if name in ("{", "}") else f"{{{name}}}"
+                self.refuse(key, f"in braces only {known}", shown)
         return found
-
-    def _take(self, key: str, default: object = None) -> object:
-        self._known.append(key)
-        return self._left.pop(key, default)

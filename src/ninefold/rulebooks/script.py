@@ -6,10 +6,10 @@ transcript needs no terminal to be made or tested.
 
 from __future__ import annotations
 
-from ninefold.entries import show_entry
 from ninefold.game import Game, Seat
 from ninefold.numerals import write, write_set
 from ninefold.rules import Ending, Reason
+from ninefold.shown import show_entry
 from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
@@ -40,6 +40,7 @@ MOMENTS: dict[str, frozenset[str]] = {
     "prompt": _TURN,
     "prompt_set": _TURN,
     "played": _MOVE,
+    "undone": _MOVE,
     "reached": _END,
     "exact": _END,
     "exceeded": _END,
@@ -191,6 +192,20 @@ class Narrator:
         else:
             facts |= self._move_facts(game)
         return self._script.say(game.outcome.reason.value, facts)
+
+    def undone(self, before: Game, after: Game) -> str:
+        """Say what was taken back between two points of a game, and what is left.
+
+        A resignation that is taken back leaves every move, so nothing is said.
+        """
+        taken_back = before.moves[len(after.moves) :]
+        if not taken_back:
+            return ""
+        facts = self._turn_facts(after) | {
+            "before": write(after.total),
+            "multiplier": " x ".join(map(write, taken_back)),
+        }
+        return self._script.say("undone", facts)
 
     def refused(self, game: Game, entry: str, refusal: Refusal) -> str:
         """Say why an entry does not count."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.pass_obj
 def command(console: Console, *, as_json: bool) -> None:
-    """List the games, each with its key and its aim."""
+    """List the games with their keys and aims."""
     books = [load(key) for key in KEYS]
     if as_json:
         say_json(console, [_content(book) for book in books])

@@ -47,11 +47,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
     svg: Path | None,
     as_json: bool,
 ) -> None:
-    """Draw the totals of GAME, lost and won, from its start to its target.
+    """Draw the lost and the won totals of GAME.
 
-    A lost total is one from which whoever must move loses, however well they
-    play, if the other player makes no mistake. So those are the totals to
-    leave to your opponent.
+    They stand on a line from its start to its target. A lost total is one
+    from which whoever must move loses, however well they play, if the other
+    player makes no mistake. So those are the totals to leave to your opponent.
     """
     book = find_book(game)
     rules = vary(book.rules, target=target, multipliers=multipliers, start=start)

@@ -8,7 +8,7 @@ import click
 
 from ninefold.cli.agreement import checked_names
 from ninefold.cli.books import find_book
-from ninefold.cli.parameters import GAME
+from ninefold.cli.parameters import GAME, complete_file
 from ninefold.cli.records import read_record
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
@@ -24,7 +24,7 @@ _FORMS = {"line": write_line, "json": write_json, "text": write_text}
 
 
 @click.command()
-@click.argument("record")
+@click.argument("record", shell_complete=complete_file)
 @click.option("--game", type=GAME, help="Tell it in the words of this game.")
 @click.option("--name1", help="What to call Player 1.")
 @click.option("--name2", help="What to call Player 2.")

@@ -41,7 +41,10 @@ def command(  # noqa: PLR0913 - one parameter for each option
     full: bool,
     as_json: bool,
 ) -> None:
-    """Say who wins GAME with best play, every winning move, how long, and why."""
+    """Say who wins GAME with best play.
+
+    It names every winning move, says how long the game takes, and why.
+    """
     book = find_book(game)
     rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
     at = rules.start if total is None else read_whole("total", total)

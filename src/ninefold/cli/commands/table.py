@@ -44,10 +44,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Say who wins GAME with best play at each target from A to B.
+    """Say who wins GAME at each target.
 
-    Neighbouring targets with the same winner stand together. --target only
-    says from where to look for the nearest target of the second player.
+    With best play, that is, and for the targets from A to B. Neighbouring
+    targets with the same winner stand together. --target only says from where
+    to look for the nearest target of the second player.
     """
     book = find_book(game)
     rules = vary(book.rules, target=target, multipliers=multipliers, start=start)

@@ -40,7 +40,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     full: bool,
     as_json: bool,
 ) -> None:
-    """Say why the player to move wins or loses GAME after these MOVES."""
+    """Say who wins GAME after MOVES and why."""
     book = find_book(game)
     rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
     played = Game(rules, [read_whole("move", move) for move in moves])

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from ninefold import errors
+
+SPECIAL: tuple[errors.NinefoldError, ...] = (
+    errors.IllegalMove(12, (2, 3)),
+    errors.RecordError("column 3", "expected the end"),
+    errors.PositionError(7, "write a total above it"),
+    errors.RulebookError("mine.toml", "title", "expected a line"),
+    errors.UnknownRulebook("chess", ("multiplier",), several=False),
+    errors.StoreUnavailable("games.db", "it is a folder"),
+    errors.NewerStore("games.db", found=9, known=1),
+    errors.DamagedMatch("m1", "column 3"),
+    errors.UnknownMatch("m1"),
+    errors.OutOfStep("m1", 2),
+    errors.ExportError(3, "ninefold: expected version 1"),
+)
+
+
+def whole_tree(base: type[errors.NinefoldError]) -> list[type[errors.NinefoldError]]:
+    own = base.__module__ == errors.__name__
+    below = [kind for child in base.__subclasses__() for kind in whole_tree(child)]
+    return [base, *below] if own else below
+
+
+def one_of_each() -> list[errors.NinefoldError]:
+    special = {type(error): error for error in SPECIAL}
+    kinds = whole_tree(errors.NinefoldError)
+    return [special.get(kind) or kind("a sentence") for kind in kinds]
+
+
+@pytest.mark.parametrize("error", one_of_each(), ids=lambda e: type(e).__name__)
+def test_every_error_can_come_from_another_process(
+    error: errors.NinefoldError,
+) -> None:
+    for again in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):  # noqa: S301 - our own
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert vars(again) == vars(error)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.RulebookError("mine\x1b[2J.toml", "title\n", "found \x07"),
+        errors.RecordError("game\r", "found \u202e"),
+        errors.StoreUnavailable("\x1b]0;home\x07", "it is a folder"),
+        errors.NinefoldError("\udce9"),
+    ],
+)
+def test_no_error_says_what_a_terminal_would_act_on(
+    error: errors.NinefoldError,
+) -> None:
+    assert str(error).isprintable()
+
+
+def test_a_single_multiplier_is_no_choice() -> None:
+    assert str(errors.IllegalMove(3, (2,))) == "3 is not a multiplier here; choose 2"
+
+
+@pytest.mark.parametrize(
+    "odd", [10**5000, [10**5000], "\x1b", "9" * 999], ids=["int", "list", "esc", "str"]
+)
+def test_whatever_was_tried_can_be_named(odd: object) -> None:
+    for error in (errors.IllegalMove(odd, (2,)), errors.PositionError(odd, "no")):
+        assert str(error).isprintable()
+        assert len(str(error)) < 100
