@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ninefold import __version__
+from ninefold.cli.app import COMMANDS
 from ninefold.rulebooks import KEYS, load
 from tests.program import NINEFOLD, SAMPLES, assert_golden, run
 
@@ -323,9 +324,7 @@ def test_a_record_is_completed_to_files(tmp_path: Path) -> None:
     assert completions("ninefold replay gam", tmp_path) == ["file,gam"]
 
 
-@pytest.mark.parametrize(
-    "name", ["games", "rules", "replay", "solve", "why", "map", "table"]
-)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_a_shell_can_show_the_first_sentence_of_a_command_whole(name: str) -> None:
     _, _, text = run(name, "--help").stdout.partition("\n\n")
     sentence = text.strip().partition(".")[0]

@@ -106,7 +106,9 @@ class Agreement(Value):
 
     def is_tossed(self, match: Match) -> bool:
         """Whether a toss decides who starts the next game of the match."""
-        return match.starts is Starts.TOSS or (self.first_tossed and not match.games)
+        if not match.games:
+            return self.first_tossed
+        return match.starts is Starts.TOSS
 
     def is_human(self, seat: Seat) -> bool:
         """Whether a person answers for a seat."""

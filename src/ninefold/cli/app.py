@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ninefold.cli.console import Console
 
-_COMMANDS = (
+COMMANDS = (
     "play",
     "resume",
     "games",
@@ -70,10 +70,10 @@ class _Commands(click.Group):
     """Loads a command when it is asked for. What is no command may be a game."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
-        return list(_COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
-        if name not in _COMMANDS:
+        if name not in COMMANDS:
             return None
         module = f"{name}_" if iskeyword(name) else name
         commands = "ninefold.cli.commands"
@@ -86,7 +86,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name not in _COMMANDS:
+        if name not in COMMANDS:
             _refuse_what_is_no_game(name)
             args = ["play", *args]
         return super().resolve_command(ctx, args)
@@ -97,7 +97,7 @@ def _refuse_what_is_no_game(name: str) -> None:
         find_book(name)
     except UnknownRulebook as error:
         if not error.several:
-            commands, games = ", ".join(_COMMANDS), ", ".join(error.candidates)
+            commands, games = ", ".join(COMMANDS), ", ".join(error.candidates)
             message = (
                 f"'{error.name}' is neither a command ({commands})"
                 f" nor a game ({games})."

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ninefold.match import Match
 
 _HELP = """\
-Type one of {multipliers} and press Enter to multiply by it. You can also type:
+Type a multiplier ({multipliers}) and press Enter. You can also type:
   ?       to see this
   rules   to see the rules
   hint    to be shown a winning move
@@ -189,7 +189,7 @@ class Table:
             self._console.say(sentence(str(error)))
             return game
         self._keeper.change(number, game, earlier)
-        self._console.say("The last move is taken back.\n")
+        self._console.say(self._narrator.undone(game, earlier))
         return earlier
 
     def _resign(self, number: int, game: Game) -> Game:

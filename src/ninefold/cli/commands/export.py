@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 @click.command(epilog="Example:  ninefold export > games.jsonl")
 @click.pass_obj
 def command(console: Console) -> None:
-    """Write everything that is kept to standard output, a line of JSON each."""
+    """Write everything that is kept.
+
+    It goes to standard output, a line of JSON each.
+    """
     with open_store() as store:
         for line in export_lines(store):
             console.say(f"{line}\n")

@@ -28,7 +28,7 @@ _MEANINGS = {
 @click.option("--csv", "as_csv", is_flag=True, help="As CSV, for a spreadsheet.")
 @click.pass_obj
 def command(console: Console, *, as_csv: bool) -> None:
-    """Show how well each multiplication fact is known.
+    """Show which products you know.
 
     They are gathered while you play with --mental.
     """

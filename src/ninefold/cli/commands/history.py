@@ -56,7 +56,10 @@ def command(  # noqa: PLR0913 - one parameter for each option
     limit: int,
     as_json: bool,
 ) -> None:
-    """List the games that were played, the latest first."""
+    """List the games that were played.
+
+    The latest comes first.
+    """
     wanted = Filter(
         book=_key(game),
         player=player,

@@ -22,9 +22,10 @@ _LARGEST_FILE = 1_000_000_000
 @click.argument("file")
 @click.pass_obj
 def command(console: Console, *, file: str) -> None:
-    """Add everything in FILE, an export, to what is kept; - is standard input.
+    """Add what FILE holds to what is kept.
 
-    What is kept already stays as it is, so importing twice changes nothing.
+    FILE is an export; - is standard input. What is kept already stays as it
+    is, so importing twice changes nothing.
     """
     try:
         text = (

@@ -97,7 +97,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     mental: bool,
     no_save: bool,
 ) -> None:
-    """Play GAME against another person or the computer.
+    """Play GAME against a person or the computer.
 
     GAME is a key, a part of one, or a rule book file of your own.
     """

@@ -53,13 +53,15 @@ def command(
     seed: int | None,
     no_save: bool,
 ) -> None:
-    """Find the only multiplier that wins, and be told why.
+    """Find the only multiplier that wins.
 
-    A puzzle you miss comes back: at once, then after a day, and each time it
+    You are told why. A puzzle you miss comes back: at once, then after a
+    day, and each time it
     is solved later and later.
     """
     book = find_book(game) if game else None
-    rng = Random(int.from_bytes(os.urandom(8)) if seed is None else seed)  # noqa: S311 - a game
+    rng = Random(int.from_bytes(os.urandom(8)) if seed is None else seed)  #
+    noqa: S311 - a game
     with open_store() as store:
         keeps = not no_save
         while True:

@@ -38,9 +38,10 @@ def command(
     as_list: bool,
     pace: float | None,
 ) -> None:
-    """Go on with the last unfinished game or match, or with the one called ID.
+    """Go on with a game that was left.
 
-    The beginning of an ID is enough where it fits only one.
+    It is the last unfinished game or match, or the one called ID. The
+    beginning of an ID is enough where it fits only one.
     """
     with open_store() as store:
         unfinished = store.unfinished()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ninefold.cli.jsons import say_json
+from ninefold.cli.parameters import complete_file
 from ninefold.cli.records import LAST, read_record
 from ninefold.cli.reviewing import review_as_json, say_review
 from ninefold.coach import review
@@ -24,11 +25,13 @@ Examples:
   ninefold review game.txt --json
 """
 )
-@click.argument("record", default=LAST)
+@click.argument("record", default=LAST, shell_complete=complete_file)
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.pass_obj
 def command(console: Console, *, record: str, as_json: bool) -> None:
-    """Grade every move of a game, and say where it turned and what was better.
+    """Grade every move of a game.
+
+    It also says where the game turned and what was better.
 
     RECORD is a record's line, a file, or - for standard input; last, or
     nothing, means the last game played.

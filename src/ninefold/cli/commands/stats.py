@@ -30,7 +30,7 @@ _MOST_MARKS = 30
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.pass_obj
 def command(console: Console, *, as_json: bool) -> None:
-    """Sum up the games of people against the computer.
+    """Sum up the games against the computer.
 
     Wins by game, by opponent and by who moved first; how often the only
     winning move was found; and how it went over time.
