@@ -55,13 +55,12 @@ def command(
 ) -> None:
     """Find the only multiplier that wins.
 
-    You are told why. A puzzle you miss comes back: at once, then after a
-    day, and each time it
-    is solved later and later.
+    You are told why. A puzzle you miss comes back: at once, then after a day,
+    and each time it is solved later and later.
     """
     book = find_book(game) if game else None
-    rng = Random(int.from_bytes(os.urandom(8)) if seed is None else seed)  #
-    noqa: S311 - a game
+    chance = int.from_bytes(os.urandom(8)) if seed is None else seed
+    rng = Random(chance)  # noqa: S311 - a game
     with open_store() as store:
         keeps = not no_save
         while True:
