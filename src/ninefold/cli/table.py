@@ -61,8 +61,11 @@ class Table:
 
     def _begin(self, match: Match) -> Game:
         say = self._console.say
-        game = match.next_game(self._agreement.chance("toss", len(match.games)))
-        if self._agreement.is_tossed(match):
+        tossed = self._agreement.is_tossed(match)
+        number = len(match.games) + 1
+        rng = self._agreement.chance("toss", number) if tossed else None
+        game = match.next_game(rng)
+        if tossed:
             say(self._narrator.toss(game))
         if self._agreement.has_computer and not match.games:
             self._introduce()

@@ -2,7 +2,8 @@
 
 Importing ``tomllib`` takes longer than starting Python. So a bundled file is loaded
 by Python's own loader for source files, told how TOML becomes code: the result lies
-in ``__pycache__`` and is read from there until the file changes.
+in ``__pycache__`` and is read from there until the file changes. An installed package
+has no need of that: building it adds the tables as a module (``hatch_build.py``).
 """
 
 from __future__ import annotations
@@ -29,6 +30,15 @@ class _TomlLoader(SourceFileLoader):
 
 def load_table(*names: str) -> dict[str, object]:
     """Load a TOML file of the package, named by its folders and its stem."""
+    try:
+        from ninefold.rulebooks import tables  # type: ignore[attr-defined]  # noqa: PLC0415 - only if it is there
+    except ImportError:
+        return _load_file(*names)
+    table: dict[str, object] = tables.TABLES["/".join(names)]
+    return table
+
+
+def _load_file(*names: str) -> dict[str, object]:
     file = path.join(_HERE, *names) + ".toml"  # noqa: PTH118 - as above
     module = ModuleType(names[-1])
     _TomlLoader(names[-1], file).exec_module(module)
