@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import ninefold.coach
 from ninefold import Ending, Game, GameOver, IllegalMove, PositionError, Rules, Seat
 from ninefold.coach import Slip, gives_away, opponent_slipped, refute
 from ninefold.theory import Oracle, Won
@@ -175,12 +174,3 @@ def test_what_is_no_move_is_refused() -> None:
         gives_away(Game(Rules(Ending.REACH, 2), [2]), 2)
     with pytest.raises(PositionError):
         refute(Oracle(SHOWDOWN), 11, 2)
-
-
-def test_the_public_names_of_the_coach_can_be_used_in_any_order() -> None:
-    for name in reversed(ninefold.coach.__all__):
-        assert getattr(ninefold.coach, name) is not None
-    assert callable(ninefold.coach.review)
-    assert dir(ninefold.coach) == sorted(ninefold.coach.__all__)
-    with pytest.raises(AttributeError, match="no attribute 'Trainer'"):
-        _ = ninefold.coach.Trainer

@@ -7,43 +7,37 @@
     reviews     every move of a game graded, and where the game turned
     puzzles     positions at which exactly one multiplier wins
     facts       which multiplication facts are known, and which are shaky
-
-Importing it loads nothing else; each name below is loaded when it is first used.
 """
 
-from __future__ import annotations
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ninefold.coach.facts import (
-        FACTS,
-        Fact,
-        Mastery,
-        Product,
-        Standing,
-        facts_in,
-        mastery,
-    )
-    from ninefold.coach.puzzles import (
-        PUZZLE_LEVELS,
-        Attempt,
-        Puzzle,
-        check,
-        levels_of,
-        make_puzzle,
-        puzzle_at,
-        read_puzzle,
-    )
-    from ninefold.coach.refutation import Refutation, refute
-    from ninefold.coach.reviews import (
-        Grade,
-        OnlyMoves,
-        Resignation,
-        Review,
-        Step,
-        review,
-    )
-    from ninefold.coach.slips import Opportunity, Slip, gives_away, opponent_slipped
+from ninefold.coach.facts import (
+    FACTS,
+    Fact,
+    Mastery,
+    Product,
+    Standing,
+    facts_in,
+    mastery,
+)
+from ninefold.coach.puzzles import (
+    PUZZLE_LEVELS,
+    Attempt,
+    Puzzle,
+    check,
+    levels_of,
+    make_puzzle,
+    puzzle_at,
+    read_puzzle,
+)
+from ninefold.coach.refutation import Refutation, refute
+from ninefold.coach.reviews import (
+    Grade,
+    OnlyMoves,
+    Resignation,
+    Review,
+    Step,
+    review,
+)
+from ninefold.coach.slips import Opportunity, Slip, gives_away, opponent_slipped
 
 __all__ = [
     "FACTS",
@@ -74,37 +68,3 @@ __all__ = [
     "refute",
     "review",
 ]
-
-_HOMES = {
-    "facts": ("FACTS", "Fact", "Mastery", "Product", "Standing", "facts_in", "mastery"),
-    "puzzles": (
-        "PUZZLE_LEVELS",
-        "Attempt",
-        "Puzzle",
-        "check",
-        "levels_of",
-        "make_puzzle",
-        "puzzle_at",
-        "read_puzzle",
-    ),
-    "refutation": ("Refutation", "refute"),
-    "reviews": ("Grade", "OnlyMoves", "Resignation", "Review", "Step", "review"),
-    "slips": ("Opportunity", "Slip", "gives_away", "opponent_slipped"),
-}
-
-
-def __getattr__(name: str) -> object:
-    for module, names in _HOMES.items():
-        if name in names:
-            from importlib import import_module  # noqa: PLC0415 - see above
-
-            home = import_module(f"ninefold.coach.{module}")
-            found: object = getattr(home, name)
-            globals()[name] = found
-            return found
-    message = f"module 'ninefold.coach' has no attribute '{name}'"
-    raise AttributeError(message)
-
-
-def __dir__() -> list[str]:
-    return __all__

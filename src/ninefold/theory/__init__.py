@@ -10,25 +10,19 @@
     design    which targets belong to whom
     ladder    why a total is lost, as data
     reasons   the same in sentences, for every surface
-
-Importing it loads nothing else; each name below is loaded when it is first used.
 """
 
-from __future__ import annotations
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ninefold.theory.chances import Chances, Odds, odds
-    from ninefold.theory.design import (
-        Stretch,
-        nearest_second_player_target,
-        openings,
-        who_wins,
-    )
-    from ninefold.theory.ladder import Bust, Group, Ladder, Line, Rung
-    from ninefold.theory.oracle import Oracle
-    from ninefold.theory.reasons import Ended, Lost, Position, Won, explain
-    from ninefold.theory.room import Band
+from ninefold.theory.chances import Chances, Odds, odds
+from ninefold.theory.design import (
+    Stretch,
+    nearest_second_player_target,
+    openings,
+    who_wins,
+)
+from ninefold.theory.ladder import Bust, Group, Ladder, Line, Rung
+from ninefold.theory.oracle import Oracle
+from ninefold.theory.reasons import Ended, Lost, Position, Won, explain
+from ninefold.theory.room import Band
 
 __all__ = [
     "Band",
@@ -51,29 +45,3 @@ __all__ = [
     "openings",
     "who_wins",
 ]
-
-_HOMES = {
-    "chances": ("Chances", "Odds", "odds"),
-    "design": ("Stretch", "nearest_second_player_target", "openings", "who_wins"),
-    "ladder": ("Bust", "Group", "Ladder", "Line", "Rung"),
-    "oracle": ("Oracle",),
-    "reasons": ("Ended", "Lost", "Position", "Won", "explain"),
-    "room": ("Band",),
-}
-
-
-def __getattr__(name: str) -> object:
-    for module, names in _HOMES.items():
-        if name in names:
-            from importlib import import_module  # noqa: PLC0415 - see above
-
-            home = import_module(f"ninefold.theory.{module}")
-            found: object = getattr(home, name)
-            globals()[name] = found
-            return found
-    message = f"module 'ninefold.theory' has no attribute '{name}'"
-    raise AttributeError(message)
-
-
-def __dir__() -> list[str]:
-    return __all__
