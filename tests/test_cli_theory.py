@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold import Ending, Rules
-from ninefold.cli.band_map import BandMap
-from ninefold.cli.band_strip import kinds_of_columns
+from ninefold.cli.band_map import BandMap, Kind, column_of, kinds_of_columns
 from ninefold.theory import Oracle
 from tests.program import Terminal, assert_golden, run
 
@@ -121,6 +120,12 @@ def test_a_game_that_is_over_is_json_too() -> None:
             "the target must be above the start",
         ),
         (["table", "madness", "--targets", "9-2"], "write 2 before 9"),
+        (["table", "madness", "--targets", "5-"], "the highest target must be a whole"),
+        (
+            ["table", "duel", "--targets", "2-9", "--csv", "--json"],
+            "two ways to answer",
+        ),
+        (["map", "duel", "--svg", "x.svg", "--json"], "two ways to answer"),
         (["table", "madness", "--targets", "a-b"], "the lowest target must be a whole"),
         (
             ["map", "madness", "--svg", "/no/such/folder/x.svg"],
@@ -190,25 +195,42 @@ def test_the_pictures_in_the_docs_are_what_is_drawn(key: str, tmp_path: Path) ->
     st.sets(st.integers(2, 12), min_size=1),
     st.integers(40, 200),
 )
-def test_every_column_shows_what_its_totals_are(
+def test_every_total_and_every_band_can_be_seen(
     ending: Ending, target: int, multipliers: set[int], width: int
 ) -> None:
     band_map = BandMap(Rules(ending, target, multipliers))
     kinds = kinds_of_columns(band_map, width)
     assert len(kinds) == width
-    lost = {
-        total
-        for band in band_map.bands
-        for total in range(band.lowest, band.highest + 1)
-    }
-    for total in range(1, target):
-        place = (band_map.place(total) + band_map.place(total + 1)) / 2
-        kind = kinds[min(int(place * width), width - 1)]
-        column_is_narrow = band_map.place(total + 1) - band_map.place(total) > 2 / width
-        if column_is_narrow:
-            assert kind == ("lost" if total in lost else "won")
+    runs = list(band_map.runs())
+    assert runs[0][1].lowest == 1
+    assert runs[-1][1].highest == target - 1
+    for kind, band in runs:
+        totals = range(band.lowest, band.highest + 1)
+        seen = {kinds[column_of(band_map, total, width)] for total in totals}
+        assert seen & {kind, Kind.BOTH}
     for total in band_map.positions or []:
-        assert Oracle(band_map.rules).wins(total) == (total not in lost)
+        wins = Oracle(band_map.rules).wins(total)
+        column = column_of(band_map, total, width)
+        assert kinds[column] in (Kind.WON if wins else Kind.LOST, Kind.BOTH)
+
+
+def test_what_was_not_worked_out_is_not_called_won(tmp_path: Path) -> None:
+    arguments = [
+        "map",
+        "multiplier",
+        "--multipliers",
+        "2,5,7,9",
+        "--target",
+        f"{10**60}",
+    ]
+    assert "Unknown: " in run(*arguments, "--plain").stdout.splitlines()[-1]
+    drawn = run(*arguments).stdout
+    assert "?????" in drawn
+    assert "and so on" in drawn
+    file = tmp_path / "map.svg"
+    run(*arguments, "--svg", str(file))
+    assert "Not drawn" in file.read_text(encoding="utf-8")
+    assert json.loads(run(*arguments, "--json").stdout)["complete"] is False
 
 
 @pytest.mark.parametrize("columns", [20, 40, 57, 120])

@@ -5,22 +5,33 @@ Both pictures, the one for the terminal and the one for paper, are drawn from th
 
 from __future__ import annotations
 
+from enum import Enum
 from itertools import islice
 from math import log2
 from typing import TYPE_CHECKING
 
 from ninefold.numerals import write
-from ninefold.theory import Oracle
+from ninefold.theory import Band, Oracle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ninefold.rules import Rules
-    from ninefold.theory import Band
 
 MOST_BANDS = 5_000
 MOST_POSITIONS = 2_000
 _LARGEST_WHOLE_LABEL = 10**6
+
+
+class Kind(Enum):
+    """What is known of a total."""
+
+    LOST = "lost"
+    WON = "won"
+    BOTH = "both"
+    """Of several totals: some are lost and some are won."""
+    UNKNOWN = "unknown"
+    """Past the last band that was worked out."""
 
 
 class BandMap:
@@ -37,6 +48,18 @@ class BandMap:
         self._low = log2(rules.start)
         self._span = log2(rules.target) - self._low
 
+    def runs(self) -> Iterator[tuple[Kind, Band]]:
+        """Yield all totals from the start to below the target, by what they are."""
+        begin = self.rules.start
+        for band in self.bands:
+            if begin < band.lowest:
+                yield Kind.WON, Band(begin, band.lowest - 1)
+            yield Kind.LOST, band
+            begin = band.highest + 1
+        if begin < self.rules.target:
+            rest = Kind.UNKNOWN if self.has_more_bands else Kind.WON
+            yield rest, Band(begin, self.rules.target - 1)
+
     def place(self, total: int) -> float:
         """Return where a total stands, from 0 at the start to 1 at the target."""
         return (log2(total) - self._low) / self._span
@@ -51,6 +74,57 @@ class BandMap:
             if start < 10**power < target:
                 yield 10**power, label(10**power)
         yield target, label(target)
+
+
+def kinds_of_columns(band_map: BandMap, width: int) -> list[Kind]:
+    """Say of each column what its totals are.
+
+    Every total stands in a column of its own kind, or in one that is both, and every
+    run of lost or won totals can be seen. Where two runs meet in a column, the totals
+    that moves can make decide, as long as that hides neither run.
+    """
+    runs = [(kind, *_columns(band_map, band, width)) for kind, band in band_map.runs()]
+    there: list[list[int]] = [[] for _ in range(width)]
+    for number, (_, first, last) in enumerate(runs):
+        for column in range(first, last + 1):
+            there[column].append(number)
+    marked: list[set[Kind]] = [set() for _ in range(width)]
+    kinds_of_positions = _kinds_of(band_map, band_map.positions or [])
+    for total, kind in kinds_of_positions:
+        marked[column_of(band_map, total, width)].add(kind)
+    kinds = []
+    for numbers, marks in zip(there, marked, strict=True):
+        found = {runs[number][0] for number in numbers}
+        hidden = {
+            runs[number][0] for number in numbers if runs[number][1] == runs[number][2]
+        }
+        if len(found) > 1 and len(marks) == 1 and hidden <= marks:
+            found = marks
+        kinds.append(found.pop() if len(found) == 1 else Kind.BOTH)
+    return kinds
+
+
+def _kinds_of(band_map: BandMap, positions: list[int]) -> Iterator[tuple[int, Kind]]:
+    """Yield each position with its kind; both ascend."""
+    waiting = iter(band_map.runs())
+    kind, band = next(waiting)
+    for total in positions:
+        while total > band.highest:
+            kind, band = next(waiting)
+        yield total, kind
+
+
+def column_of(band_map: BandMap, total: int, width: int) -> int:
+    """Return the column that a total stands in."""
+    return min(int(band_map.place(total) * width), width - 1)
+
+
+def _columns(band_map: BandMap, band: Band, width: int) -> tuple[int, int]:
+    """Return the first and the last column of a run; it reaches to the next total."""
+    first = column_of(band_map, band.lowest, width)
+    last = column_of(band_map, band.highest, width)
+    after = band_map.place(band.highest + 1) * width
+    return first, max(last, min(int(after), width) - 1)
 
 
 def label(total: int) -> str:

@@ -53,6 +53,9 @@ def command(  # noqa: PLR0913 - one parameter for each option
     from which whoever must move loses, however well they play, if the other
     player makes no mistake. So those are the totals to leave to your opponent.
     """
+    if as_json and svg is not None:
+        message = "--svg and --json are two ways to answer; give one of them."
+        raise click.UsageError(message)
     book = find_book(game)
     rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
     band_map = BandMap(rules)

@@ -52,9 +52,12 @@ def command(  # noqa: PLR0913 - one parameter for each option
     """
     book = find_book(game)
     rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
-    lowest, _, highest = targets.partition("-")
+    if as_csv and as_json:
+        message = "--csv and --json are two ways to answer; give one of them."
+        raise click.UsageError(message)
+    lowest, dash, highest = targets.partition("-")
     low = read_whole("lowest target", lowest)
-    high = read_whole("highest target", highest or lowest)
+    high = read_whole("highest target", highest if dash else lowest)
     stretches = who_wins(rules, low, high)
     if as_csv:
         console.say("lowest,highest,winner\n")
