@@ -112,15 +112,16 @@ def test_after_a_game_with_the_computer_one_key_opens_the_review() -> None:
     assert code == 0
     assert "The game turned at move 1" in screen
     assert screen.count("Current Number: 1\n") == 2
+    assert screen.count("Player 2 is the computer, perfect") == 2
 
 
 def test_a_game_without_slips_has_no_turning_point() -> None:
     terminal = Terminal(
         "play", "madness", "--p2", "beginner", "--seed", "1", "--pace", "0"
     )
-    terminal.type("8", "9", "t", "")
+    terminal.type("8", "9", "t", "?", "")
     code, screen = terminal.end()
-    assert (code, "it has no turning point" in screen) == (0, True)
+    assert (code, "so there is no slip" in screen) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -224,3 +225,139 @@ def test_stats_sum_up_games_against_the_computer(tmp_path: Path) -> None:
     assert_golden("stats.txt", run("stats", NINEFOLD_HOME=home).stdout)
     plain = run("stats", "--plain", NINEFOLD_HOME=home).stdout
     assert "Share of wins over time, oldest first: 100%, 100%, 100%, 100%, 0%" in plain
+
+
+FAR = ["--multipliers", "2,1001,1000003", "--target", f"{10**3000}"]
+
+
+@pytest.mark.parametrize("word", ["hint", "why"])
+def test_what_cannot_be_seen_is_said_and_the_game_goes_on(word: str) -> None:
+    finished = run("play", "multiplier", *FAR, "--no-save", typed=f"{word}\n2\nquit\n")
+    assert finished.returncode == 0
+    assert "This game goes further than can be seen." in finished.stdout
+    assert "Updated Cumulative Number: 2" in finished.stdout
+
+
+def test_the_computer_and_the_coach_play_on_where_they_cannot_see() -> None:
+    options = ["--p2", "perfect", "--coach", "--no-save"]
+    finished = run("play", "multiplier", *FAR, *options, typed="2\n2\nquit\n")
+    assert finished.returncode == 0
+    assert "Coach: this game goes further than I can see." in finished.stdout
+
+
+def test_the_product_is_asked_for_before_the_coach_says_it() -> None:
+    arguments = ["play", "madness", "--coach", "--mental", "--no-save"]
+    finished = run(*arguments, typed="2\n2\ny\nquit\n")
+    assert finished.stdout.index("1 x 2 = 2") < finished.stdout.index("Coach: ")
+
+
+def test_nonsense_does_not_play_a_slip() -> None:
+    arguments = ["play", "multiplier-showdown", "--coach", "--no-save"]
+    finished = run(*arguments, typed="7\n5\n\n5\nquit\n")
+    assert "Type y or n, or just press Enter." in finished.stdout
+    assert "Current Number: 7" not in finished.stdout
+    assert "Current Number: 5" in finished.stdout
+
+
+def test_give_backs_are_new_in_each_game_of_a_match() -> None:
+    arguments = [
+        "play",
+        "multiplier-showdown",
+        "--coach",
+        "--give-backs",
+        "1",
+        "--best-of",
+        "3",
+    ]
+    typed = "7\n\nresign\n7\n\nquit\n"
+    finished = run(*arguments, "--no-save", typed=typed)
+    assert finished.stdout.count("Take it back? (1 left; Y/n): ") == 2
+
+
+def test_each_game_of_a_match_has_its_own_chance() -> None:
+    arguments = [
+        "play",
+        "multiplier",
+        "--p1",
+        "beginner",
+        "--p2",
+        "beginner",
+        "--first-to",
+        "9",
+    ]
+    finished = run(*arguments, "--seed", "3", "--starts", "same", "--no-save")
+    games = finished.stdout.split("=== Multiplier Game Start ===")[1:]
+    assert len({game.split("The cumulative")[0] for game in games}) > 5
+
+
+def test_a_retry_is_no_game_of_its_own_in_the_stats(tmp_path: Path) -> None:
+    options = ["--p2", "perfect", "--seed", "1", "--pace", "0"]
+    home = str(tmp_path)
+    terminal = Terminal("play", "madness", *options, NINEFOLD_HOME=home)
+    terminal.type("2", "2", "t", "8", "9", "")
+    assert terminal.end()[0] == 0
+    answer = json.loads(run("stats", "--json", NINEFOLD_HOME=home).stdout)
+    assert (answer["played"], answer["won"]) == (1, 0)
+
+
+def test_no_save_keeps_no_retry_either(tmp_path: Path) -> None:
+    options = ["--p2", "perfect", "--seed", "1", "--pace", "0", "--no-save"]
+    terminal = Terminal("play", "madness", *options, NINEFOLD_HOME=str(tmp_path))
+    terminal.type("2", "2", "t", "8", "9", "")
+    assert terminal.end()[0] == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_end_of_input_after_a_game_is_no_failure() -> None:
+    terminal = Terminal(
+        "play", "madness", "--p2", "perfect", "--pace", "0", "--no-save"
+    )
+    terminal.type("8", "9")
+    terminal.press("d")
+    code, screen = terminal.end()
+    assert (code, "Input ended" in screen) == (0, False)
+
+
+def test_what_is_typed_while_the_computer_thinks_is_ignored() -> None:
+    terminal = Terminal(
+        "play", "madness", "--p2", "perfect", "--seed", "1", "--no-save"
+    )
+    terminal.type("2")
+    terminal.wait_for("Player 2, enter a multiplier (2-9): ")
+    terminal.send("9")
+    terminal.wait_for("Player 1, enter a multiplier (2-9): ")
+    terminal.send("quit")
+    code, screen = terminal.end()
+    assert code == 0
+    assert screen.count("You chose") == 2
+
+
+def test_a_seeded_puzzle_is_not_replaced_by_a_missed_one(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    typed = "".join(f"{m}\n" for m in (9, *range(2, 10)))
+    first = run("puzzle", "--seed", "5", typed=typed, NINEFOLD_HOME=home).stdout
+    again = run("puzzle", "--seed", "5", typed=typed, NINEFOLD_HOME=home).stdout
+    assert again == first
+
+
+def test_a_puzzle_of_ones_own_rule_book_says_what_wins(tmp_path: Path) -> None:
+    book = tmp_path / "mine.toml"
+    book.write_text('title = "Mine"\n[rules]\nending = "avoid"\ntarget = 500\n')
+    finished = run("puzzle", "--game", str(book), "--seed", "1", typed="quit\n")
+    assert "or more loses." in finished.stdout
+
+
+@pytest.mark.parametrize("pace", ["nan", "inf", "-1", "61", "soon"])
+def test_a_pace_is_a_time_that_can_be_waited_for(pace: str) -> None:
+    for command in (["play", "madness"], ["resume"]):
+        assert run(*command, "--pace", pace).returncode == 2
+
+
+def test_give_backs_need_the_coach() -> None:
+    finished = run("play", "madness", "--give-backs", "2")
+    assert (finished.returncode, "give --coach with it" in finished.stderr) == (2, True)
+
+
+def test_review_says_when_a_won_game_was_given_up() -> None:
+    answer = json.loads(run("review", "nf1.-.reach100.resign1", "--json").stdout)
+    assert answer["gave_up_a_win"] is True

@@ -7,7 +7,9 @@ import os
 import signal
 import sqlite3
 import subprocess
+from datetime import datetime
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -289,6 +291,114 @@ def test_plain_output_has_no_control_characters_even_at_a_terminal(
     if arguments[0] == "puzzle":
         terminal.type("quit")
     if arguments[0] == "play":
-        terminal.type("")
+        terminal.wait_for("from your last slip) ")
+        terminal.send("")
     _, screen = terminal.end()
     assert screen.replace("\n", "").isprintable()
+
+
+def test_what_could_not_be_kept_is_kept_with_the_next_move(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", typed="9\n9\n9\n", **home)
+    lock = sqlite3.connect(tmp_path / "games.db", isolation_level=None)
+    terminal = Terminal("play", "madness", NINEFOLD_HOME=str(tmp_path))
+    lock.execute("BEGIN IMMEDIATE")
+    terminal.type("5")
+    terminal.wait_for("This game goes on without being kept")
+    lock.execute("COMMIT")
+    lock.close()
+    terminal.type("6")
+    terminal.wait_for("The game is being kept again.")
+    terminal.type("quit")
+    assert terminal.end()[0] == 0
+    assert history(tmp_path)[0]["record"] == "nf1.multiplication-madness.reach100.5x6"
+
+
+def exported_with(tmp_path: Path, old: str, new: str) -> dict[str, str]:
+    """Keep a game that was changed after it was exported."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    run("play", "madness", "--p2", "perfect", typed="2\n", NINEFOLD_HOME=str(one))
+    exported = run("export", NINEFOLD_HOME=str(one)).stdout
+    assert old in exported
+    run("import", "-", typed=exported.replace(old, new), NINEFOLD_HOME=str(two))
+    return {"NINEFOLD_HOME": str(two)}
+
+
+def test_a_game_with_an_unknown_level_is_passed_over(tmp_path: Path) -> None:
+    home = exported_with(tmp_path, '"perfect"', '"grandmaster"')
+    finished = run("resume", **home)
+    assert finished.returncode == 2
+    assert (
+        "cannot be gone on with: nobody here plays as 'grandmaster'." in finished.stderr
+    )
+    assert "nothing is left unfinished" in finished.stderr
+    listed = run("resume", "--list", **home).stdout
+    named = run("resume", listed.split()[0], **home)
+    assert (named.returncode, "grandmaster" in named.stderr) == (2, True)
+
+
+def test_an_unfinished_game_can_be_put_away(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    assert run("resume", "--list", **home).stderr == "Nothing is left unfinished.\n"
+    run("play", "madness", typed="5\n", **home)
+    listed = run("resume", "--list", **home).stdout.split()[0]
+    assert run("resume", "--drop", **home).returncode == 2
+    dropped = run("resume", listed[:6], "--drop", **home)
+    assert dropped.stderr == f"Game {listed} is put away; it stays in the history.\n"
+    assert run("resume", **home).returncode == 2
+    assert run("history", **home).stdout.count("\n") == 1
+    wrong = run("resume", listed[3:], **home)
+    assert (wrong.returncode, "no match" in wrong.stderr) == (2, True)
+
+
+def test_resuming_says_who_plays_and_how_the_match_stands(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    options = ["--p2", "perfect", "--best-of", "3", "--coach", "--seed", "1"]
+    run("play", "duel", *options, typed="resign\n2\n", **home)
+    resumed = run("resume", typed="9\n\nquit\n", **home).stdout
+    assert resumed.startswith(
+        "Player 2 is the computer, perfect: Never makes a mistake."
+    )
+    assert "Victories of Player 1: 0, of Player 2: 1 (best of 3)." in resumed
+
+
+def test_the_coach_is_there_again_after_resuming(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "multiplier-showdown", "--coach", typed="5\n2\n", **home)
+    resumed = run("resume", typed="2\n\nquit\n", **home).stdout
+    assert "Coach: that gives the win away." in resumed
+
+
+def test_history_says_when_there_is_more(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run(
+        "play",
+        "madness",
+        "--first-to",
+        "22",
+        "--starts",
+        "same",
+        typed="resign\n" * 22,
+        **home,
+    )
+    listed = run("history", **home)
+    assert listed.stdout.count("\n") == 20
+    assert listed.stderr == "20 of 22 games; --limit shows more.\n"
+    assert len(json.loads(run("history", "--json", **home).stdout)) == 22
+
+
+def test_dates_are_meant_as_the_clock_on_the_wall_shows_them(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", typed="resign\n", **home)
+    begun = str(history(tmp_path)[0]["begun_at"])
+    there = datetime.fromisoformat(begun).astimezone(ZoneInfo("Asia/Tokyo"))
+    wall = f"{there:%Y-%m-%d %H:%M}"
+    found = run("history", "--since", wall, TZ="Asia/Tokyo", **home).stdout
+    assert found.count("\n") == 1
+    assert run("history", "--until", wall, TZ="Asia/Tokyo", **home).stdout == ""
+
+
+@pytest.mark.parametrize("home", ["~/kept", "  ~/kept "])
+def test_a_home_may_begin_with_a_tilde(tmp_path: Path, home: str) -> None:
+    run("play", "madness", typed="resign\n", HOME=str(tmp_path), NINEFOLD_HOME=home)
+    assert (tmp_path / "kept" / "games.db").exists()

@@ -196,8 +196,12 @@ def test_leading_zeros_in_the_menu_are_no_matter() -> None:
 
 def test_the_computer_can_be_chosen_in_the_menu() -> None:
     terminal = Terminal()
-    terminal.type("madness", "perf", "b", "", "", "", "n")
+    terminal.type("madness", "p", "perf", "b", "", "")
+    terminal.wait_for("from your last slip) ")
+    terminal.send("")
+    terminal.type("n")
     code, screen = terminal.end()
     assert code == 0
+    assert "'p' may be planner or perfect; type more." in screen
     assert "Player 1 is the computer, perfect: Never makes a mistake." in screen
     assert "Player 2 is the computer, beginner: Plays anything" in screen

@@ -72,8 +72,8 @@ def _run(arguments: Sequence[str], console: Console) -> int:
                 return run(arguments, console)
     except Left:
         return DONE
-    except InputEnded:
-        console.notice("Input ended before the game did.")
+    except InputEnded as ended:
+        console.notice(str(ended))
         return ENDED_EARLY
     except NinefoldError as error:
         console.notice(f"ninefold: {error}")

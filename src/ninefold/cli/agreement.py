@@ -64,6 +64,7 @@ class Agreement(Value):
         "first_tossed",
         "lessons",
         "called",
+        "retry",
     )
     book: Rulebook
     book_text: str | None
@@ -80,6 +81,8 @@ class Agreement(Value):
     lessons: Lessons
     called: str
     """What the players called the game: a key, a part of one, or a file."""
+    retry: bool
+    """Whether this is another try at a game that was played before."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - all of this is agreed on
         self,
@@ -92,6 +95,7 @@ class Agreement(Value):
         first_tossed: bool,  # noqa: FBT001 - a field
         lessons: Lessons,
         called: str,
+        retry: bool = False,  # noqa: FBT001, FBT002 - a field
     ) -> None:
         """Take what was agreed."""
         hold(self, "book", book)
@@ -103,6 +107,7 @@ class Agreement(Value):
         hold(self, "first_tossed", first_tossed)
         hold(self, "lessons", lessons)
         hold(self, "called", called)
+        hold(self, "retry", retry)
 
     def is_tossed(self, match: Match) -> bool:
         """Whether a toss decides who starts the next game of the match."""
@@ -147,7 +152,7 @@ def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
     if target is None and "target" in book.settles and console.interactive:
         rules = ask_target(console, book, rules)
     if seed is None:
-        seed = int.from_bytes(os.urandom(4))
+        seed = new_seed()
     tossed = first == "toss"
     seat = toss(_chance(seed, "first")) if tossed else _SEATS[first]
     return Agreement(
@@ -161,6 +166,11 @@ def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
         lessons=lessons or Lessons(),
         called=game,
     )
+
+
+def new_seed() -> int:
+    """Return a seed that nobody chose."""
+    return int.from_bytes(os.urandom(4))
 
 
 def vary(

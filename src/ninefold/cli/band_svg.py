@@ -110,11 +110,7 @@ def _subtitle(subtitle: str) -> Iterator[str]:
 def _bands(band_map: BandMap) -> Iterator[str]:
     """Draw the bands; where they are finer than a pixel, say so by a pattern."""
     if len(band_map.bands) > _SINGLE_BANDS:
-        left = float(_LEFT)
-        for kind, run in groupby(kinds_of_columns(band_map, _RIGHT - _LEFT)):
-            width = len(list(run))
-            yield _rect(left, _TOP, width, _BOTTOM - _TOP, _FILLS[kind], outline=False)
-            left += width
+        yield from _columns(band_map)
         return
     free_from = float(_LEFT)
     for kind, band in band_map.runs():
@@ -130,6 +126,14 @@ def _bands(band_map: BandMap) -> Iterator[str]:
         if named and middle - half >= free_from:
             yield _text(middle, _TOP - 8, name, weight="bold")
             free_from = middle + half + _LABEL_WIDTH
+
+
+def _columns(band_map: BandMap) -> Iterator[str]:
+    left = _LEFT
+    for kind, run in groupby(kinds_of_columns(band_map, _RIGHT - _LEFT)):
+        width = len(list(run))
+        yield _rect(left, _TOP, width, _BOTTOM - _TOP, _FILLS[kind], outline=False)
+        left += width
 
 
 def _name(band: Band) -> str:

@@ -20,6 +20,10 @@ _LEAVE = ("q", "quit", "exit")
 class InputEnded(Exception):
     """There is nothing more to read, though something was asked."""
 
+    def __init__(self, before: str) -> None:
+        """Say what should have come before the end."""
+        super().__init__(f"Input ended before {before}.")
+
 
 class Left(Exception):
     """The players have chosen to leave."""
@@ -42,6 +46,8 @@ class Console:
         self.interactive = source.isatty()
         self.writes_to_terminal = out.isatty()
         self.at_terminal = self.interactive and self.writes_to_terminal
+        self.purpose = "the game did"
+        """What input must not end before, for the notice if it does."""
         self.plain = os.environ.get("TERM") == "dumb"
         """Whether to keep to lines that mean something alone: no boxes, no colour."""
 
@@ -86,7 +92,7 @@ class Console:
             raise
         if not entry:
             self._end_line()
-            raise InputEnded
+            raise InputEnded(self.purpose)
         entry = entry.strip(" \t\r\n")
         if not self.interactive:
             self.say(f"{show_entry(entry)}\n")
@@ -95,15 +101,28 @@ class Console:
         return entry
 
     def asks_yes(self, question: str, *, default: bool = False) -> bool:
-        """Ask a question that is answered by yes or no; Enter takes the default."""
-        answer = self.ask(question).lower()
-        return answer in ("y", "yes") or (default and not answer)
+        """Ask until the answer is yes or no; Enter takes the default."""
+        while True:
+            answer = self.ask(question).lower()
+            if not answer:
+                return default
+            if answer in ("y", "yes", "n", "no"):
+                return answer.startswith("y")
+            self.say("Type y or n, or just press Enter.\n")
 
     def pause(self, seconds: float) -> None:
-        """Show what was said so far, and wait a little."""
+        """Show what was said so far, and wait; what is typed meanwhile is ignored."""
         self.flush()
-        if seconds:
-            time.sleep(seconds)
+        if not seconds:
+            return
+        try:
+            if self.interactive:
+                _wait_deaf(self._source.fileno(), seconds)
+            else:
+                time.sleep(seconds)
+        except KeyboardInterrupt:
+            self._end_line()
+            raise
 
     def read_all(self) -> str:
         """Read everything that is left to read."""
@@ -140,3 +159,21 @@ def _open_stream(stream: object, mode: str) -> TextIOWrapper:
     if stream is None:
         stream = open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123, SIM115 - open to the end
     return stream  # type: ignore[return-value]  # the standard streams are text wrappers
+
+
+def _wait_deaf(terminal: int, seconds: float) -> None:
+    """Wait, neither showing nor keeping what is typed at a terminal meanwhile."""
+    try:
+        import termios
+    except ImportError:  # a system without terminals of this kind
+        time.sleep(seconds)
+        return
+    before = termios.tcgetattr(terminal)
+    quiet = [*before]
+    quiet[3] &= ~termios.ECHO
+    termios.tcsetattr(terminal, termios.TCSANOW, quiet)
+    try:
+        time.sleep(seconds)
+    finally:
+        termios.tcflush(terminal, termios.TCIFLUSH)
+        termios.tcsetattr(terminal, termios.TCSANOW, before)

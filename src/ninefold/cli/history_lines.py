@@ -15,10 +15,15 @@ if TYPE_CHECKING:
 _SHORT_ID = 8
 
 
+def short_id(kept: KeptMatch) -> str:
+    """Return the beginning of an id, which is enough to name a match."""
+    return kept.id[:_SHORT_ID]
+
+
 def line_of_match(kept: KeptMatch) -> str:
     """Describe an unfinished match."""
     setup = kept.setup
-    parts = [kept.id[:_SHORT_ID], _time(kept.changed_at), setup.book]
+    parts = [short_id(kept), _time(kept.changed_at), setup.book]
     parts.append(f"{_player(setup, Seat.ONE)} and {_player(setup, Seat.TWO)}")
     if setup.match.length.wins_needed > 1:
         one, two = kept.match.score.values()
@@ -32,7 +37,7 @@ def line_of_match(kept: KeptMatch) -> str:
 def line_of_game(played: PlayedGame) -> str:
     """Describe a game, over or not."""
     setup = played.kept.setup
-    parts = [played.match_id[:_SHORT_ID], _time(played.begun_at), setup.book]
+    parts = [short_id(played.kept), _time(played.begun_at), setup.book]
     outcome = played.game.outcome
     if outcome is None:
         one, two = _player(setup, Seat.ONE), _player(setup, Seat.TWO)

@@ -5,8 +5,6 @@ A game that cannot be kept is played all the same; the players are told once.
 
 from __future__ import annotations
 
-import os
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,28 +13,6 @@ if TYPE_CHECKING:
     from ninefold.cli.console import Console
     from ninefold.game import Game
     from ninefold.store import Setup, Store
-
-
-def home() -> str:
-    """Return the folder that everything is kept in."""
-    chosen = os.environ.get("NINEFOLD_HOME")
-    if chosen:
-        return chosen
-    from platformdirs import user_data_dir
-
-    return user_data_dir("ninefold", appauthor=False)
-
-
-def open_store() -> Store:
-    """Return the store of whoever is at the keyboard; it is opened when it is used."""
-    from datetime import UTC, datetime
-    from uuid import uuid4
-
-    from ninefold.store.sqlite import SqliteStore
-
-    return SqliteStore(
-        home(), clock=lambda: datetime.now(UTC), new_id=lambda: str(uuid4())
-    )
 
 
 class Keeper:
@@ -49,54 +25,67 @@ class Keeper:
         *,
         saves: bool = True,
         match_id: str | None = None,
+        begun: int = 0,
     ) -> None:
-        """Take what was agreed, and the id of a match that is kept already."""
+        """Take what was agreed; for a kept match, its id and how many games it has."""
         self._console = console
         self._agreement = agreement
         self._saves = saves
         self._match_id = match_id
+        self._begun = begun
         self._store: Store | None = None
-        self._begun = 0
+        self._waiting: dict[int, tuple[Game, Game]] = {}
+        """By number, games as they are kept and as they are now."""
+        self._told = False
 
     @property
     def has_kept(self) -> bool:
-        """Whether the match is kept, so that it can be resumed."""
-        return self._saves and self._match_id is not None
-
-    def take_up(self, number: int) -> None:
-        """Go on with a game of a kept match."""
-        self._begun = number
+        """Whether the match is kept as it is, so that it can be resumed."""
+        return self._saves and self._match_id is not None and not self._waiting
 
     def change(self, number: int, before: Game, after: Game) -> None:
-        """Keep a move, an undo or a resignation."""
-        if self._saves:
-            self._try(lambda store: self._change(store, number, before, after))
+        """Keep a move, an undo or a resignation, and whatever could not be kept yet."""
+        kept, _ = self._waiting.get(number, (before, after))
+        self._waiting[number] = (kept, after)
+        self._try(self._keep_all)
 
     def answer(self, a: int, b: int, answer: int) -> None:
         """Keep the answer to a product."""
-        if self._saves:
-            self._try(lambda store: store.add_answer(a, b, answer))
+        self._try(lambda store: store.add_answer(a, b, answer))
 
     def close(self) -> None:
         """Let go of the store."""
         if self._store is not None:
             self._store.close()
 
-    def _change(self, store: Store, number: int, before: Game, after: Game) -> None:
+    def _keep_all(self, store: Store) -> None:
         if self._match_id is None:
             self._match_id = store.begin_match(setup_of(self._agreement))
-        if self._begun < number:
-            store.begin_game(self._match_id, number, before)
-            self._begun = number
-        store.change_game(self._match_id, number, before, after)
+        for number, (before, after) in sorted(self._waiting.items()):
+            if self._begun < number:
+                store.begin_game(self._match_id, number, before)
+                self._begun = number
+            store.change_game(self._match_id, number, before, after)
+            del self._waiting[number]
+        if self._told:
+            self._told = False
+            self._console.notice("The game is being kept again.")
 
     def _try(self, keep: Callable[[Store], object]) -> None:
-        from ninefold.errors import StoreError
+        """Keep something. What cannot be kept now may be with the next move."""
+        if not self._saves:
+            return
+        from ninefold.cli.storage import open_store
+        from ninefold.errors import StoreError, StoreUnavailable
 
         if self._store is None:
             self._store = open_store()
         try:
             keep(self._store)
+        except StoreUnavailable as error:
+            if not self._told:
+                self._told = True
+                self._console.notice(f"This game goes on without being kept: {error}.")
         except StoreError as error:
             self._saves = False
             self._console.notice(f"This game goes on without being kept: {error}.")
@@ -121,15 +110,23 @@ def setup_of(agreement: Agreement) -> Setup:
             "give_backs": lessons.give_backs,
             "mental": lessons.mental,
             "first_tossed": agreement.first_tossed,
+            "retry": agreement.retry,
         },
     )
 
 
 def agreement_of(setup: Setup) -> Agreement:
-    """Return what was agreed from what was kept."""
+    """Return what was agreed from what was kept; refuse what cannot be played here."""
     from ninefold.cli.agreement import GIVE_BACKS, Agreement, Lessons
     from ninefold.cli.books import kept_book
+    from ninefold.errors import NinefoldError
+    from ninefold.game import HUMAN
+    from ninefold.players import LEVELS
 
+    for player in setup.players.values():
+        if player != HUMAN and player not in LEVELS:
+            message = f"nobody here plays as '{player}'"
+            raise NinefoldError(message)
     options = setup.options
     give_backs = options.get("give_backs")
     return Agreement(
@@ -146,4 +143,5 @@ def agreement_of(setup: Setup) -> Agreement:
             mental=options.get("mental") is True,
         ),
         called=setup.book,
+        retry=options.get("retry") is True,
     )

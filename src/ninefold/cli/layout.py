@@ -10,14 +10,15 @@ if TYPE_CHECKING:
     from ninefold.cli.console import Console
 
 _NARROWEST = 40
+_NARROWEST_PROSE = 16
 _PAGE_WIDTH = 80
 
 
-def width_of(console: Console) -> int:
-    """Return how many columns there are to write in."""
+def width_of(console: Console, narrowest: int = _NARROWEST) -> int:
+    """Return how many columns there are to draw in."""
     if not console.writes_to_terminal:
         return _PAGE_WIDTH
-    return max(shutil.get_terminal_size((_PAGE_WIDTH, 24)).columns, _NARROWEST)
+    return max(shutil.get_terminal_size((_PAGE_WIDTH, 24)).columns, narrowest)
 
 
 def say_wrapped(console: Console, text: str, indent: str = "") -> None:
@@ -25,6 +26,6 @@ def say_wrapped(console: Console, text: str, indent: str = "") -> None:
     if console.plain:
         console.say(f"{text}\n")
         return
-    width = width_of(console)
+    width = width_of(console, _NARROWEST_PROSE)
     console.say(fill(text, width, subsequent_indent=indent, break_on_hyphens=False))
     console.say("\n")

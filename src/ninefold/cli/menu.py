@@ -90,6 +90,9 @@ def _ask_players(console: Console) -> dict[Seat, str]:
             return HUMAN
         if len(fitting) == 1:
             return fitting[0]
+        if fitting:
+            message = f"'{show_entry(answer)}' may be {' or '.join(fitting)}; type more"
+            raise NinefoldError(message)
         message = f"'{show_entry(answer)}' is no level; press Enter for a person"
         raise NinefoldError(message)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -44,6 +45,26 @@ def complete_file(
 ) -> list[CompletionItem]:
     """Let the shell complete file names."""
     return click.Path().shell_complete(context, parameter, incomplete)
+
+
+class _Seconds(click.FloatRange):
+    """A time that can be waited for: not a number is no time."""
+
+    def convert(
+        self, value: float, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        seconds = float(super().convert(value, param, ctx))
+        if not isfinite(seconds):
+            self.fail(f"{value} is no number of seconds.", param, ctx)
+        return seconds
+
+
+pace_option = click.option(
+    "--pace",
+    type=_Seconds(0, 60),
+    metavar="SECONDS",
+    help="How long the computer takes a move.  [default: 0.8; piped, 0]",
+)
 
 
 def answer_options(function: _F) -> _F:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ninefold.cli.files import Unreadable, read_file
-from ninefold.cli.keeping import open_store
+from ninefold.cli.storage import opened_store
 from ninefold.entries import show_entry
 from ninefold.errors import NinefoldError, RecordError
 from ninefold.game import Seat
@@ -41,10 +41,8 @@ def read_record(console: Console, name: str) -> tuple[Record, dict[Seat, str]]:
 
 
 def _last_game(console: Console) -> tuple[Record, dict[Seat, str]]:
-    with open_store() as store:
+    with opened_store(console) as store:
         games = store.history(limit=1)
-        for notice in store.take_notices():
-            console.notice(notice)
     if not games:
         message = "no game is kept yet; play one, or name a record"
         raise NinefoldError(message)

@@ -35,9 +35,9 @@ def say_review(console: Console, review: Review, names: dict[Seat, str]) -> None
         _say_lines(console, review, names)
     else:
         _draw_table(console, review, names)
-    for step in review.steps:
-        if step.slip is not None:
-            say_wrapped(console, console.fit(f"Move {step.number}: {step.comment}"))
+        for step in review.steps:
+            if step.slip is not None:
+                say_wrapped(console, console.fit(f"Move {step.number}: {step.comment}"))
     if review.resignation is not None:
         say_wrapped(console, console.fit(review.resignation.comment))
     say_wrapped(console, console.fit(review.story))
@@ -51,7 +51,9 @@ def say_review(console: Console, review: Review, names: dict[Seat, str]) -> None
 def _say_lines(console: Console, review: Review, names: dict[Seat, str]) -> None:
     for step in review.steps:
         move = f"Move {step.number}, {names[step.seat]}: {_product(step)}"
-        console.say(f"{move}, {_WORDS[step.grade]}.\n")
+        graded = f"{move}, {_WORDS[step.grade]}. Winning moves: {_won(step)}."
+        comment = "" if step.slip is None else f" {step.comment}"
+        console.say(console.fit(f"{graded}{comment}\n"))
 
 
 def _draw_table(console: Console, review: Review, names: dict[Seat, str]) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ninefold.cli.keeping import Keeper
     from ninefold.game import Game
     from ninefold.match import Match
+    from ninefold.theory import Ended, Lost, Won
 
 _HELP = """\
 Type a multiplier ({multipliers}) and press Enter. You can also type:
@@ -47,6 +48,10 @@ class Table:
     def play(self, match: Match | None = None, game: Game | None = None) -> Match:
         """Play until the match is over, from its start or from where it stands."""
         match = self._agreement.match if match is None else match
+        if self._agreement.has_computer:
+            self._introduce()
+        if match.games:
+            self._console.say(self._narrator.score(match) + "\n")
         try:
             if game is not None:
                 self._console.say(self._narrator.transcript(game))
@@ -67,8 +72,6 @@ class Table:
         game = match.next_game(rng)
         if tossed:
             say(self._narrator.toss(game))
-        if self._agreement.has_computer and not match.games:
-            self._introduce()
         say(self._narrator.opening())
         return game
 
@@ -147,10 +150,11 @@ class Table:
         if isinstance(multiplier, Refusal):
             self._console.say(self._narrator.refused(game, entry, multiplier))
             return game
+        # The product is asked for before anyone says it.
+        self._teacher.ask_product(game.total, multiplier)
         if not self._is_meant(game, multiplier):
             return game
         after = game.play(multiplier)
-        self._teacher.ask_product(game.total, multiplier)
         self._keeper.change(number, game, after)
         self._console.say(self._narrator.after_move(after))
         return after
@@ -166,21 +170,33 @@ class Table:
         self._console.say(_HELP.format(multipliers=multipliers))
 
     def _hint(self, game: Game) -> None:
-        from ninefold.theory import Lost, Won, explain
+        from ninefold.theory import Lost, Won
 
-        match explain(game):
+        hint = ""
+        match self._explained(game):
             case Won(move=move):
-                hint = f"{shorten(move)} wins from here, if you go on as well."
+                hint = f"{shorten(move)} wins from here, if you go on as well.\n"
             case Lost(move=move):
                 hint = "No move wins here against best play;"
-                hint += f" {shorten(move)} holds out longest."
-        self._console.say(f"{hint}\n")
+                hint += f" {shorten(move)} holds out longest.\n"
+        self._console.say(hint)
 
     def _why(self, game: Game) -> None:
         from ninefold.cli.layout import say_wrapped
+
+        reason = self._explained(game)
+        if reason is not None:
+            say_wrapped(self._console, self._console.fit(reason.short))
+
+    def _explained(self, game: Game) -> Won | Lost | Ended | None:
+        from ninefold.errors import TooLarge
         from ninefold.theory import explain
 
-        say_wrapped(self._console, self._console.fit(explain(game).short))
+        try:
+            return explain(game, self._teacher.oracle)
+        except TooLarge:
+            self._console.say("This game goes further than can be seen.\n")
+            return None
 
     def _undo(self, number: int, game: Game) -> Game:
         """Take moves back until a person is to move again."""

@@ -34,6 +34,15 @@ class Teacher:
         self._give_backs = lessons.give_backs
         self._known: Oracle | None = None
 
+    @property
+    def oracle(self) -> Oracle:
+        """What knows the perfect answer in this match; whatever it finds, it keeps."""
+        if self._known is None:
+            from ninefold.theory import Oracle
+
+            self._known = Oracle(self._rules)
+        return self._known
+
     def begin_game(self) -> None:
         """Begin a game, with all of its give-backs."""
         self._give_backs = self._lessons.give_backs
@@ -71,11 +80,9 @@ class Teacher:
     def _look(self, see: Callable[[Oracle], T]) -> T | None:
         """Look at a position; where the answer is too far to see, say so once."""
         from ninefold.errors import TooLarge
-        from ninefold.theory import Oracle
 
-        self._known = self._known or Oracle(self._rules)
         try:
-            return see(self._known)
+            return see(self.oracle)
         except TooLarge:
             self._coaches = False
             self._console.say("Coach: this game goes further than I can see.\n")

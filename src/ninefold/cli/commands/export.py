@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ninefold.cli.keeping import open_store
+from ninefold.cli.storage import opened_store
 from ninefold.store import export_lines
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ def command(console: Console) -> None:
 
     It goes to standard output, a line of JSON each.
     """
-    with open_store() as store:
+    with opened_store(console) as store:
         for line in export_lines(store):
             console.say(f"{line}\n")
-        for notice in store.take_notices():
-            console.notice(notice)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ninefold.cli.drawing import draw
-from ninefold.cli.keeping import open_store
+from ninefold.cli.storage import opened_store
 from ninefold.coach import Fact, Product, Standing, mastery
 
 if TYPE_CHECKING:
@@ -32,10 +32,8 @@ def command(console: Console, *, as_csv: bool) -> None:
 
     They are gathered while you play with --mental.
     """
-    with open_store() as store:
+    with opened_store(console) as store:
         answers = store.answers()
-        for notice in store.take_notices():
-            console.notice(notice)
     found = mastery(Product(each.a, each.b, each.answer) for each in answers)
     if as_csv:
         console.say("fact,standing,right,asked\n")

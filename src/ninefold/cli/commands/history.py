@@ -8,8 +8,8 @@ import click
 
 from ninefold.cli.history_lines import line_of_game
 from ninefold.cli.jsons import rules_as_json, say_json
-from ninefold.cli.keeping import open_store
 from ninefold.cli.parameters import GAME
+from ninefold.cli.storage import opened_store
 from ninefold.game import Seat
 from ninefold.record import write_line
 from ninefold.rulebooks import KEYS, find
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ninefold.cli.console import Console
     from ninefold.store import PlayedGame
 
+_USUAL_LIMIT = 20
 _DATE = click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M"])
 
 
@@ -42,7 +43,12 @@ Examples:
 )
 @click.option("--since", type=_DATE, help="Only games begun since then.")
 @click.option("--until", type=_DATE, help="Only games begun before then.")
-@click.option("--limit", type=click.IntRange(1), default=20, help="At most so many.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    metavar="N",
+    help="At most so many.  [default: 20; with --json, all]",
+)
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.pass_obj
 def command(  # noqa: PLR0913 - one parameter for each option
@@ -53,7 +59,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     result: str | None,
     since: datetime | None,
     until: datetime | None,
-    limit: int,
+    limit: int | None,
     as_json: bool,
 ) -> None:
     """List the games that were played.
@@ -67,17 +73,18 @@ def command(  # noqa: PLR0913 - one parameter for each option
         until=until and until.astimezone(),
         result=Result(result) if result else None,
     )
-    with open_store() as store:
+    with opened_store(console) as store:
         games = store.history(wanted, limit)
-        for notice in store.take_notices():
-            console.notice(notice)
+    shown = games[: limit or (None if as_json else _USUAL_LIMIT)]
     if as_json:
-        say_json(console, [_content(played) for played in games])
+        say_json(console, [_content(played) for played in shown])
         return
-    for played in games:
+    for played in shown:
         console.say(f"{line_of_game(played)}\n")
     if not games:
         console.notice("No such game is kept here.")
+    elif len(shown) < len(games):
+        console.notice(f"{len(shown)} of {len(games)} games; --limit shows more.")
 
 
 def _key(game: str | None) -> str | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ninefold.cli.files import Unreadable, read_file
-from ninefold.cli.keeping import open_store
+from ninefold.cli.storage import opened_store
 from ninefold.errors import NinefoldError
 from ninefold.store import import_lines
 
@@ -34,10 +34,8 @@ def command(console: Console, *, file: str) -> None:
     except Unreadable as error:
         message = f"{file}: {error}"
         raise NinefoldError(message) from None
-    with open_store() as store:
+    with opened_store(console) as store:
         imported = import_lines(store, text.splitlines())
-        for notice in store.take_notices():
-            console.notice(notice)
     console.say(
         f"Added {imported.added}, continued {imported.continued},"
         f" known already {imported.known}, different here {imported.differing}.\n"

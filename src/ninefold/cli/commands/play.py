@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ninefold.cli.agreement import FIRST_CHOICES, GIVE_BACKS, Lessons, agree
-from ninefold.cli.parameters import GAME, rules_options
+from ninefold.cli.parameters import GAME, pace_option, rules_options
 from ninefold.cli.sitting import sit_down
 from ninefold.game import HUMAN, Seat
 from ninefold.match import Length, Starts
@@ -55,12 +55,7 @@ At the prompt, ? shows what can be typed there.
 @click.option("--name2", default=str(Seat.TWO), help="What to call Player 2.")
 @click.option("--p1", type=_PLAYER, default=HUMAN, help="Who Player 1 is.")
 @click.option("--p2", type=_PLAYER, default=HUMAN, help="Who Player 2 is.")
-@click.option(
-    "--pace",
-    type=click.FloatRange(0, 60),
-    metavar="SECONDS",
-    help="How long the computer takes a move.  [default: 0.8; piped, 0]",
-)
+@pace_option
 @click.option(
     "--seed", type=int, metavar="N", help="Make tosses and the computer repeatable."
 )
@@ -68,7 +63,6 @@ At the prompt, ? shows what can be typed there.
 @click.option(
     "--give-backs",
     type=click.IntRange(0),
-    default=GIVE_BACKS,
     metavar="N",
     help="How many such moves the coach gives back in a game.  [default: 3]",
 )
@@ -93,7 +87,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     pace: float | None,
     seed: int | None,
     coach: bool,
-    give_backs: int,
+    give_backs: int | None,
     mental: bool,
     no_save: bool,
 ) -> None:
@@ -104,6 +98,9 @@ def command(  # noqa: PLR0913 - one parameter for each option
     length = _length(best_of, first_to)
     if starts is not None and length is None:
         message = "--starts is for matches; give --best-of or --first-to with it."
+        raise click.UsageError(message)
+    if give_backs is not None and not coach:
+        message = "--give-backs is for the coach; give --coach with it."
         raise click.UsageError(message)
     agreement = agree(
         console,
@@ -118,7 +115,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
         name2=name2,
         players={Seat.ONE: p1, Seat.TWO: p2},
         seed=seed,
-        lessons=Lessons(coach=coach, give_backs=give_backs, mental=mental),
+        lessons=Lessons(
+            coach=coach,
+            give_backs=GIVE_BACKS if give_backs is None else give_backs,
+            mental=mental,
+        ),
     )
     sit_down(console, agreement, saves=not no_save, pace=pace)
 

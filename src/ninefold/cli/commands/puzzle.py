@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 import click
 
 from ninefold.cli.books import find_book
-from ninefold.cli.keeping import open_store
 from ninefold.cli.layout import say_wrapped
 from ninefold.cli.parameters import GAME
+from ninefold.cli.storage import opened_store
 from ninefold.coach import PUZZLE_LEVELS, check, make_puzzle, read_puzzle
 from ninefold.entries import Refusal, read_entry, show_entry
 from ninefold.errors import NinefoldError, StoreError
-from ninefold.numerals import write_set
+from ninefold.numerals import shorten, write_set
 from ninefold.rulebooks import KEYS, load
+from ninefold.rules import Ending
 
 if TYPE_CHECKING:
     from ninefold.cli.console import Console
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
     from ninefold.store import Store
 
 _USUAL_LEVEL = 2
+_AIMS = {
+    Ending.REACH: "Whoever reaches {target} or more wins.",
+    Ending.AVOID: "Whoever reaches {target} or more loses.",
+    Ending.EXACT: "Whoever makes exactly {target} wins; whoever goes beyond it loses.",
+}
 
 
 @click.command(
@@ -61,7 +67,8 @@ def command(
     book = find_book(game) if game else None
     chance = int.from_bytes(os.urandom(8)) if seed is None else seed
     rng = Random(chance)  # noqa: S311 - a game
-    with open_store() as store:
+    console.purpose = "the puzzle was solved"
+    with opened_store(console) as store:
         keeps = not no_save
         while True:
             puzzle = None
@@ -81,11 +88,15 @@ def _due(
 ) -> Puzzle | None:
     """Return a puzzle that was missed before and fits what is wanted, if one is due."""
     try:
-        kept = [read_puzzle(due.puzzle) for due in store.due()]
-    except NinefoldError as error:
+        due = store.due()
+    except StoreError as error:
         console.notice(f"Missed puzzles cannot come back: {error}.")
         return None
-    for puzzle in kept:
+    for each in due:
+        try:
+            puzzle = read_puzzle(each.puzzle)
+        except NinefoldError:
+            continue  # of another making: not a puzzle here
         if book is not None and puzzle.book != book.key:
             continue
         if level in (None, puzzle.level):
@@ -100,6 +111,9 @@ def _pose(console: Console, store: Store | None, puzzle: Puzzle) -> bool:
     if puzzle.book in KEYS:
         book = load(puzzle.book)
         say_wrapped(console, f"{book.title}: {book.describe(rules)}")
+    else:
+        aim = _AIMS[rules.ending].format(target=shorten(rules.target))
+        say_wrapped(console, aim)
     say_wrapped(console, f"{puzzle.question} (level {puzzle.level})")
     keeps = store is not None
     first = True

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ninefold.cli.jsons import say_json
-from ninefold.cli.keeping import open_store
 from ninefold.cli.layout import width_of
+from ninefold.cli.storage import opened_store
 from ninefold.coach import review
 from ninefold.errors import TooLarge
 from ninefold.game import HUMAN, Seat
@@ -35,10 +35,8 @@ def command(console: Console, *, as_json: bool) -> None:
     Wins by game, by opponent and by who moved first; how often the only
     winning move was found; and how it went over time.
     """
-    with open_store() as store:
+    with opened_store(console) as store:
         games = store.history()
-        for notice in store.take_notices():
-            console.notice(notice)
     tallies = _Tallies(reversed(games))
     if as_json:
         say_json(console, tallies.content())
@@ -58,7 +56,8 @@ class _Tallies:
         self.only_found = self.only_faced = 0
         for played in games:
             seats = [seat for seat in Seat if played.players[seat] == HUMAN]
-            if len(seats) == 1 and played.game.outcome is not None:
+            again = played.kept.setup.options.get("retry") is True
+            if len(seats) == 1 and played.game.outcome is not None and not again:
                 self._count(played, seats[0])
 
     def _count(self, played: PlayedGame, seat: Seat) -> None:
@@ -97,17 +96,23 @@ class _Tallies:
 
 
 def _say(console: Console, tallies: _Tallies) -> None:
+    gap = "" if console.plain else "\n"
     total, won = len(tallies.results), sum(tallies.results)
     console.say(f"Against the computer: {_share(won, total)}\n")
     for kind, names in tallies.played.items():
+        if console.plain:
+            for name, count in sorted(names.items()):
+                share = _share(tallies.won[kind][name], count)
+                console.say(f"By {kind}, {name}: {share}\n")
+            continue
         console.say(f"\nBy {kind}\n")
         width = max(map(len, names))
         for name, count in sorted(names.items()):
             console.say(f"  {name:{width}}  {_share(tallies.won[kind][name], count)}\n")
     if tallies.only_faced:
         found, faced = tallies.only_found, tallies.only_faced
-        console.say(f"\nOnly winning moves found: {found} of {faced}\n")
-    console.say(f"\n{_over_time(console, tallies.results)}\n")
+        console.say(f"{gap}Only winning moves found: {found} of {faced}\n")
+    console.say(f"{gap}{_over_time(console, tallies.results)}\n")
 
 
 def _share(won: int, played: int) -> str:
