@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from ninefold import ExportError
 from ninefold.store import (
     Answer,
-    Attempt,
     Imported,
+    Try,
     export_lines,
     import_lines,
 )
@@ -46,7 +46,7 @@ answers = st.builds(
     times,
 )
 attempts = st.builds(
-    Attempt,
+    Try,
     st.uuids().map(str),
     st.sampled_from(("a", "b")) | texts,
     whole_numbers,
@@ -86,7 +86,7 @@ def test_importing_adds_to_what_is_there(here: list[Entry], there: list[Entry]) 
 
 @settings(max_examples=60)
 @given(st.lists(attempts, max_size=3, unique_by=lambda made: made.at))
-def test_the_order_of_an_export_does_not_matter(entries: list[Attempt]) -> None:
+def test_the_order_of_an_export_does_not_matter(entries: list[Try]) -> None:
     schedules = []
     for order in permutations(entries):
         with in_memory(Clock()) as store:

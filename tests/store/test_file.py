@@ -19,7 +19,7 @@ from ninefold import (
     StoreError,
     StoreUnavailable,
 )
-from ninefold.store import Attempt
+from ninefold.store import BOXES, Try
 from ninefold.store.database import Database
 from ninefold.store.migrations import MIGRATIONS
 from ninefold.store.sqlite import SqliteStore
@@ -41,7 +41,7 @@ def file(tmp_path: Path) -> Path:
         match_id, game = begin(store)
         play(store, match_id, game, 5, 6)
         store.take_in(
-            Attempt(f"try {number}", f"puzzle {number}", 2, right=False, at=START)
+            Try(f"try {number}", f"puzzle {number}", 2, right=False, at=START)
             for number in range(200)
         )
     return tmp_path / "games.db"
@@ -241,7 +241,7 @@ def test_two_programs_move_a_damaged_file_aside_once(file: Path) -> None:
     content[4096:] = b"\xff" * (len(content) - 4096)
     with in_folder(file.parent) as here, in_folder(file.parent) as there:
         for store in (here, there):
-            assert store.due(START) != []
+            assert store.due(START + BOXES[0]) != []
         with file.open("r+b") as damaged:
             damaged.write(content)
         with pytest.raises(DamagedStore, match="It is kept as"):
@@ -381,7 +381,7 @@ def test_a_full_disk_is_said_and_loses_nothing(file: Path) -> None:
         with store._database.reading() as connection:  # noqa: SLF001 - only SQLite itself can be told to be full
             connection.execute("PRAGMA max_page_count = 1")
         large = [
-            Attempt(f"large {number}", "p" * 1000, 2, right=True, at=START)
+            Try(f"large {number}", "p" * 1000, 2, right=True, at=START)
             for number in range(100)
         ]
         with pytest.raises(StoreUnavailable, match="the disk is full; make room on it"):
