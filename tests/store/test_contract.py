@@ -509,6 +509,31 @@ def test_a_match_that_went_on_differently_stays_as_it_is_here(
     assert store.match(match_id) == here
 
 
+def test_a_match_changed_later_here_is_known_only_if_it_went_the_same_way(
+    store: Store,
+) -> None:
+    match_id, game = begin(store)
+    before = store.match(match_id)
+    five = play(store, match_id, game, 5)
+    there = store.match(match_id)
+    play(store, match_id, five, 6)
+    assert store.take_in([before, there]) == Imported(known=2)
+    (kept,) = there.games
+    strayed = there.replace(games=(kept.replace(game=Game(RULES, [4])),))
+    assert strayed.changed_at < store.match(match_id).changed_at
+    assert store.take_in([strayed, there]) == Imported(differing=1, known=1)
+    assert store.match(match_id).game == five.play(6)
+
+
+def test_what_was_taken_back_here_is_not_brought_back(store: Store) -> None:
+    match_id, game = begin(store)
+    after = play(store, match_id, game, 5)
+    further = store.match(match_id)
+    store.change_game(match_id, 1, after, game)
+    assert store.take_in([further]) == Imported(differing=1)
+    assert store.match(match_id).game == game
+
+
 # What is refused before it gets there
 
 

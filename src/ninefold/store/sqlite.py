@@ -373,7 +373,7 @@ class SqliteStore(Store):
         if here is None:
             insert_match(connection, match)
         elif match.changed_at <= here.changed_at:
-            return "known"
+            return "known" if here.goes_on_from(match) else "differing"
         elif not match.goes_on_from(here):
             return "differing"
         connection.execute("DELETE FROM games WHERE match_id = ?", (match.id,))
