@@ -62,8 +62,9 @@ _UNFINISHED = """
 class SqliteStore(Store):
     """Keeps everything in ``games.db`` in a folder, or in memory without a folder.
 
-    The folder and the file are made when they are first needed. A file that is found
-    damaged then is moved aside, and a new one begun; ``take_notices`` says so.
+    The folder and the file are made when there is something to keep; reading makes
+    none, and reads one that cannot be written to. A file that is found damaged is
+    moved aside, and a new one begun; ``take_notices`` says so.
     """
 
     def __init__(
