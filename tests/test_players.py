@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold import Ending, Game, GameOver, Rules
+from ninefold import Ending, Game, GameOver, Rules, TooLarge
 from ninefold.players import LEVELS, Level
+from ninefold.players.levels import slip_chance
 from ninefold.theory import Oracle
 from tests.strategies import all_games
 
@@ -115,6 +117,14 @@ def test_perfect_when_lost_leaves_the_fewest_good_answers(rules: Rules) -> None:
         assert len(oracle.winning_moves(chosen)) == fewest
 
 
+def test_perfect_when_lost_holds_out_longest_among_equals() -> None:
+    rules = Rules(Ending.AVOID, 2558, (2, 6, 11, 12))
+    oracle = Oracle(rules)
+    assert [len(oracle.winning_moves(m)) for m in rules.multipliers] == [2, 1, 2, 1]
+    assert oracle.distance(6) < oracle.distance(12)
+    assert LEVELS["perfect"].player(Random(1)).choose(Game(rules)) == 12
+
+
 def test_the_expert_slips_but_rarely_at_once() -> None:
     rules = Rules(Ending.REACH, 1000)
     right = sum(
@@ -124,9 +134,61 @@ def test_the_expert_slips_but_rarely_at_once() -> None:
     assert 250 < right < 390
 
 
+class Constant(Random):
+    """Chance that always tosses the same."""
+
+    def __init__(self, toss: float) -> None:
+        super().__init__(1)
+        self.toss = toss
+
+    def random(self) -> float:
+        return self.toss
+
+
+def test_the_expert_slips_more_often_while_the_game_is_long() -> None:
+    opening = Game(Rules(Ending.REACH, 1000))
+    later = opening.play(7)
+    oracle = Oracle(opening.rules)
+    assert oracle.distance(opening.total) > oracle.distance(later.total)
+    expert = LEVELS["expert"].player(Constant(0.22))
+    assert expert.choose(opening) in (3, 7)  # each beside a multiplier that wins
+    assert expert.choose(later) in oracle.winning_moves(7)
+
+
+def test_the_chance_of_a_slip_grows_with_the_game_and_at_an_edge() -> None:
+    chances = [slip_chance(plies, at_edge=False) for plies in range(1, 11)]
+    assert all(short < long for short, long in pairwise(chances))
+    assert slip_chance(1000, at_edge=False) == chances[-1]
+    for plies, chance in enumerate(chances, start=1):
+        assert chance < slip_chance(plies, at_edge=True) < 1
+
+
 def test_levels_play_where_distances_cannot_be_counted() -> None:
     game = Game(Rules(Ending.REACH, 10**1000, (2, 5, 7, 9)))
     for level in LEVELS.values():
         assert level.player(Random(3)).choose(game) in (2, 5, 7, 9)
     lost = next(game.play(m) for m in Oracle(game.rules).winning_moves(1))
     assert LEVELS["perfect"].player(Random(3)).choose(lost) in (2, 5, 7, 9)
+
+
+@pytest.mark.parametrize("name", ["expert", "perfect"])
+def test_levels_plan_where_not_even_the_winner_can_be_known(name: str) -> None:
+    rules = Rules(Ending.AVOID, 10**3000, (2, 1001, 1000003))
+    oracle = Oracle(rules, most_runs=50)
+    with pytest.raises(TooLarge):
+        oracle.winning_moves(1)
+    for seed in range(9):
+        chosen = LEVELS[name].player(Random(seed), oracle).choose(Game(rules))
+        planned = LEVELS["planner"].player(Random(seed)).choose(Game(rules))
+        assert chosen == planned
+    assert LEVELS[name].player(Random(1)).choose(Game(rules)) in rules.multipliers
+
+
+@by_level
+@given(rules=small_rules, other=small_rules, seed=st.integers(0, 9))
+def test_an_oracle_at_hand_changes_no_answer(
+    level: Level, rules: Rules, other: Rules, seed: int
+) -> None:
+    alone = level.player(Random(seed)).choose(Game(rules))
+    for shared in (Oracle(rules), Oracle(other)):
+        assert level.player(Random(seed), shared).choose(Game(rules)) == alone

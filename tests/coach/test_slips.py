@@ -160,7 +160,7 @@ def test_the_coach_is_silent_where_nothing_can_be_lost_or_won() -> None:
 def test_a_slip_of_the_other_player_is_announced() -> None:
     found = opponent_slipped(Game(SHOWDOWN, [7], first=Seat.TWO))
     assert found is not None
-    assert found.notice == "Player 2 has slipped: from here you can win."
+    assert found.seat is Seat.TWO
     assert isinstance(found.win, Won)
     assert found.win.moves == (8, 9)
 

@@ -23,16 +23,17 @@ from ninefold import (
 )
 from ninefold.record import write_line
 from ninefold.store import (
+    BOXES,
     HUMAN,
-    Attempt,
-    Fact,
     Filter,
     Imported,
     KeptMatch,
-    Puzzle,
     Result,
+    Scheduled,
     Setup,
     Store,
+    Try,
+    leitner,
 )
 from tests.store.stores import (
     MATCH,
@@ -93,7 +94,7 @@ def test_whatever_is_played_comes_back_exactly(
 def test_an_empty_store_has_nothing(store: Store) -> None:
     assert store.latest() is None
     assert store.unfinished() == store.matches() == store.entries() == []
-    assert store.history() == store.facts() == store.due() == []
+    assert store.history() == store.answers() == store.due() == []
     assert store.take_notices() == ()
 
 
@@ -367,22 +368,19 @@ def test_a_filter_alone_judges_as_the_store_does(store: Store) -> None:
 # Learning
 
 
-def test_facts_count_right_and_wrong_answers(store: Store) -> None:
-    for answer in (54, 56, 56, 55, 56, 56):
-        store.add_answer(7, 8, answer)
-    big = store.add_answer(10**40, 9, 9 * 10**40)
-    assert big.right
-    assert store.answers()[-1] == big
-    assert store.facts() == [
-        Fact(7, 8, 4, 2, (True, True, False, True, True)),
-        Fact(10**40, 9, 1, 0, (True,)),
-    ]
+def test_answers_come_back_right_and_wrong(store: Store) -> None:
+    given = [store.add_answer(7, 8, answer) for answer in (54, 56)]
+    given.append(store.add_answer(10**40, 9, 9 * 10**40))
+    assert [answer.right for answer in given] == [False, True, True]
+    assert store.answers() == given
 
 
 def test_a_missed_puzzle_comes_back_later_and_later(store: Store, clock: Clock) -> None:
     store.add_attempt("solved", 3, right=True)
     missed = store.add_attempt("missed", 10**20, right=False)
-    assert store.due() == [Puzzle("missed", 0, missed.at)]
+    assert store.due() == []  # the solution was just shown
+    clock.time += timedelta(minutes=10)
+    assert store.due() == [Scheduled("missed", 0, missed.at + timedelta(minutes=10))]
     for box, days in ((1, 1), (2, 3), (3, 7), (4, 21)):
         solved = store.add_attempt("missed", 3, right=True)
         assert store.due() == []
@@ -399,15 +397,32 @@ def test_a_missed_puzzle_comes_back_later_and_later(store: Store, clock: Clock) 
 def test_the_longest_due_puzzle_comes_first(store: Store, clock: Clock) -> None:
     for puzzle in ("b", "a", "c"):
         store.add_attempt(puzzle, 2, right=False)
-    assert [due.puzzle for due in store.due(clock.time)] == ["b", "a", "c"]
+    later = clock.time + timedelta(minutes=10)
+    assert [due.puzzle for due in store.due(later)] == ["b", "a", "c"]
+
+
+def test_a_puzzle_is_due_at_its_moment_and_not_before() -> None:
+    resting = Scheduled("p", 1, START)
+    instant = timedelta(microseconds=1)
+    on_time = Try("on time", "p", 2, right=True, at=START)
+    assert leitner(resting, on_time) == Scheduled("p", 2, START + BOXES[2])
+    early = Try("early", "p", 2, right=True, at=START - instant)
+    assert leitner(resting, early) is resting
+
+
+def test_the_store_and_the_schedule_agree_when_a_puzzle_is_due(store: Store) -> None:
+    missed = store.add_attempt("p", 2, right=False)
+    due_at = missed.at + BOXES[0]
+    assert store.due(due_at - timedelta(microseconds=1)) == []
+    assert store.due(due_at) == [Scheduled("p", 0, due_at)]
 
 
 # Taking in
 
 
 def test_taking_in_is_all_or_nothing(store: Store) -> None:
-    def entries() -> Iterator[Attempt]:
-        yield Attempt("one", "p", 2, right=False, at=START)
+    def entries() -> Iterator[Try]:
+        yield Try("one", "p", 2, right=False, at=START)
         message = "the second is refused"
         raise StoreError(message)
 
@@ -418,13 +433,13 @@ def test_taking_in_is_all_or_nothing(store: Store) -> None:
 
 
 def test_imported_attempts_are_scheduled_in_their_order(store: Store) -> None:
-    late = Attempt("late", "p", 2, right=True, at=START + timedelta(hours=2))
-    early = Attempt("early", "p", 2, right=False, at=START)
+    late = Try("late", "p", 2, right=True, at=START + timedelta(hours=2))
+    early = Try("early", "p", 2, right=False, at=START)
     store.take_in([late])
     assert store.due(START + timedelta(days=9)) == []
     store.take_in([early, late])
     (due,) = store.due(START + timedelta(days=9))
-    assert due == Puzzle("p", 1, late.at + timedelta(days=1))
+    assert due == Scheduled("p", 1, late.at + timedelta(days=1))
 
 
 @every_store
@@ -492,6 +507,31 @@ def test_a_match_that_went_on_differently_stays_as_it_is_here(
     different = change(here.replace(changed_at=here.changed_at + timedelta(hours=1)))
     assert store.take_in([different]) == Imported(differing=1)
     assert store.match(match_id) == here
+
+
+def test_a_match_changed_later_here_is_known_only_if_it_went_the_same_way(
+    store: Store,
+) -> None:
+    match_id, game = begin(store)
+    before = store.match(match_id)
+    five = play(store, match_id, game, 5)
+    there = store.match(match_id)
+    play(store, match_id, five, 6)
+    assert store.take_in([before, there]) == Imported(known=2)
+    (kept,) = there.games
+    strayed = there.replace(games=(kept.replace(game=Game(RULES, [4])),))
+    assert strayed.changed_at < store.match(match_id).changed_at
+    assert store.take_in([strayed, there]) == Imported(differing=1, known=1)
+    assert store.match(match_id).game == five.play(6)
+
+
+def test_what_was_taken_back_here_is_not_brought_back(store: Store) -> None:
+    match_id, game = begin(store)
+    after = play(store, match_id, game, 5)
+    further = store.match(match_id)
+    store.change_game(match_id, 1, after, game)
+    assert store.take_in([further]) == Imported(differing=1)
+    assert store.match(match_id).game == game
 
 
 # What is refused before it gets there

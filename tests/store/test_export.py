@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ninefold import ExportError
+from ninefold.coach import check, read_puzzle
 from ninefold.store import (
     Answer,
-    Attempt,
     Imported,
+    Try,
     export_lines,
     import_lines,
 )
@@ -46,7 +47,7 @@ answers = st.builds(
     times,
 )
 attempts = st.builds(
-    Attempt,
+    Try,
     st.uuids().map(str),
     st.sampled_from(("a", "b")) | texts,
     whole_numbers,
@@ -86,7 +87,7 @@ def test_importing_adds_to_what_is_there(here: list[Entry], there: list[Entry]) 
 
 @settings(max_examples=60)
 @given(st.lists(attempts, max_size=3, unique_by=lambda made: made.at))
-def test_the_order_of_an_export_does_not_matter(entries: list[Attempt]) -> None:
+def test_the_order_of_an_export_does_not_matter(entries: list[Try]) -> None:
     schedules = []
     for order in permutations(entries):
         with in_memory(Clock()) as store:
@@ -100,7 +101,7 @@ def test_the_shape_of_an_export_is_the_documented_one() -> None:
         match_id, game = begin(store)
         play(store, match_id, game, 5, 6)
         store.add_answer(7, 10**20, 54)
-        store.add_attempt("nf1.-.reach100.5x6", 4, right=True)
+        store.add_attempt("nf1.multiplier.avoid1000.3x9", 2, right=True)
         match, answer, attempt = map(json.loads, export_lines(store))
     assert match == {
         "ninefold": 1,
@@ -148,8 +149,8 @@ def test_the_shape_of_an_export_is_the_documented_one() -> None:
         "kind": "attempt",
         "id": "id-3",
         "at": "2026-01-31T09:30:06.000000+00:00",
-        "puzzle": "nf1.-.reach100.5x6",
-        "multiplier": 4,
+        "puzzle": "nf1.multiplier.avoid1000.3x9",
+        "multiplier": 2,
         "right": True,
     }
 
@@ -161,6 +162,8 @@ def test_the_lines_that_the_docs_show_can_be_imported() -> None:
     with in_folder(None) as store:
         assert import_lines(store, shown) == Imported(added=3)
         assert [f"{line}\n" for line in export_lines(store)] == shown
+        (made,) = store.attempts()
+    assert check(read_puzzle(made.puzzle), made.multiplier).right is made.right
     keys = set(re.findall(r'"(\w+)":', "".join(shown))) - {"best_of", "coach"}
     assert {key for key in keys if f"`{key}`" not in text} == set()
 

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import tempfile
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,9 @@ from ninefold import (
     NewerStore,
     StoreError,
     StoreUnavailable,
+    UnknownMatch,
 )
-from ninefold.store import Attempt
+from ninefold.store import BOXES, Try
 from ninefold.store.database import Database
 from ninefold.store.migrations import MIGRATIONS
 from ninefold.store.sqlite import SqliteStore
@@ -41,7 +43,7 @@ def file(tmp_path: Path) -> Path:
         match_id, game = begin(store)
         play(store, match_id, game, 5, 6)
         store.take_in(
-            Attempt(f"try {number}", f"puzzle {number}", 2, right=False, at=START)
+            Try(f"try {number}", f"puzzle {number}", 2, right=False, at=START)
             for number in range(200)
         )
     return tmp_path / "games.db"
@@ -70,9 +72,33 @@ def test_nothing_is_touched_before_the_first_use(tmp_path: Path) -> None:
     folder = tmp_path / "not" / "there"
     with in_folder(folder) as store:
         assert not folder.parent.exists()
-        assert store.latest() is None
+        begin(store)
         assert (folder / "games.db").exists()
     assert folder.stat().st_mode & 0o077 == 0
+
+
+def test_reading_makes_no_file(tmp_path: Path) -> None:
+    for folder in (tmp_path / "not" / "there", tmp_path):
+        with in_folder(folder) as store:
+            assert store.latest() is None
+            assert store.entries() == []
+            assert store.history() == store.unfinished() == []
+            assert store.due() == []
+            with pytest.raises(UnknownMatch):
+                store.match("id-1")
+            assert list(tmp_path.iterdir()) == []
+            assert store.take_notices() == ()
+    with in_folder(tmp_path) as store:
+        assert store.latest() is None
+        match_id, game = begin(store)
+        assert store.match(match_id).game == game
+
+
+def test_an_empty_file_is_an_empty_store(tmp_path: Path) -> None:
+    (tmp_path / "games.db").touch()
+    with in_folder(tmp_path) as store:
+        assert store.matches() == []
+        assert store.take_notices() == ()
 
 
 def test_speaking_of_what_is_kept_does_not_load_sqlite() -> None:
@@ -82,7 +108,7 @@ def test_speaking_of_what_is_kept_does_not_load_sqlite() -> None:
 
 def test_the_file_is_safe_for_many_and_against_power_cuts(tmp_path: Path) -> None:
     database = Database(tmp_path, Clock(), patience=0.05)
-    with database.reading() as connection:
+    with database.writing() as connection:
         for name, expected in (
             ("journal_mode", "wal"),
             ("synchronous", 2),
@@ -241,7 +267,7 @@ def test_two_programs_move_a_damaged_file_aside_once(file: Path) -> None:
     content[4096:] = b"\xff" * (len(content) - 4096)
     with in_folder(file.parent) as here, in_folder(file.parent) as there:
         for store in (here, there):
-            assert store.due(START) != []
+            assert store.due(START + BOXES[0]) != []
         with file.open("r+b") as damaged:
             damaged.write(content)
         with pytest.raises(DamagedStore, match="It is kept as"):
@@ -381,7 +407,7 @@ def test_a_full_disk_is_said_and_loses_nothing(file: Path) -> None:
         with store._database.reading() as connection:  # noqa: SLF001 - only SQLite itself can be told to be full
             connection.execute("PRAGMA max_page_count = 1")
         large = [
-            Attempt(f"large {number}", "p" * 1000, 2, right=True, at=START)
+            Try(f"large {number}", "p" * 1000, 2, right=True, at=START)
             for number in range(100)
         ]
         with pytest.raises(StoreUnavailable, match="the disk is full; make room on it"):
@@ -446,16 +472,127 @@ def open_folder() -> Iterator[Path]:
         yield folder
 
 
-def test_a_read_only_home_is_said(open_folder: Path) -> None:
+def test_a_read_only_home_is_said_to_whoever_keeps_something(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     within, itself = in_folder(open_folder / "ninefold"), in_folder(open_folder)
+    denied, closed = "Permission denied; allow it, or", "it cannot be opened; allow it"
+    with as_anyone():
+        assert within.latest() is itself.latest() is None
+    with as_anyone(), pytest.raises(StoreUnavailable, match=denied):
+        begin(within)
+    with as_anyone(), pytest.raises(StoreUnavailable, match=closed):
+        begin(itself)
+    assert list(open_folder.iterdir()) == []
+    open_folder.chmod(0o755)
+
+
+def test_a_home_that_nobody_may_enter_is_said(open_folder: Path) -> None:
+    home = open_folder / "home"
+    with in_folder(home) as store:
+        begin(store)
+    home.chmod(0o000)
+    within, itself = in_folder(home / "ninefold"), in_folder(home)
     denied, closed = "Permission denied; allow it, or", "it cannot be opened; allow it"
     with as_anyone(), pytest.raises(StoreUnavailable, match=denied):
         within.latest()
     with as_anyone(), pytest.raises(StoreUnavailable, match=closed):
         itself.latest()
-    assert list(open_folder.iterdir()) == []
-    open_folder.chmod(0o755)
+    home.chmod(0o755)
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """Let nobody write to a folder and what is in it."""
+    for path in (*folder.iterdir(), folder):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    with as_anyone():
+        yield
+    folder.chmod(0o755)
+    for path in folder.iterdir():
+        path.chmod(0o644)
+
+
+@pytest.mark.parametrize("mode", ["wal", "delete"])
+@pytest.mark.parametrize("name", ["games", "what? 100 #1 %20 ×"])
+def test_a_read_only_home_can_be_looked_at(
+    open_folder: Path, name: str, mode: str
+) -> None:
+    home = open_folder / name
+    home.mkdir()
+    with in_folder(home) as store:
+        begin(store)
+        store.add_answer(7, 8, 56)
+        store.add_attempt("p", 2, right=False)
+        kept, due = store.entries(), store.due(START + timedelta(days=1))
+    assert pragma(home / "games.db", f"journal_mode = {mode}") == mode
+    before = (home / "games.db").read_bytes()
+    with read_only(home), in_folder(home) as store:
+        assert store.entries() == kept
+        assert store.latest() == kept[0]
+        assert store.due(START + timedelta(days=1)) == due
+        assert len(store.history()) == 1
+        with pytest.raises(StoreUnavailable, match="allow it, or use another folder"):
+            begin(store)
+        assert store.entries() == kept
+    assert (home / "games.db").read_bytes() == before
+    assert list(home.iterdir()) == [home / "games.db"]
+
+
+@pytest.mark.parametrize("mode", ["wal", "delete"])
+def test_a_read_only_file_is_brought_up_to_date_in_memory(
+    open_folder: Path, mode: str
+) -> None:
+    def add(connection: sqlite3.Connection) -> None:
+        connection.execute("ALTER TABLE games ADD COLUMN stars INTEGER")
+
+    with in_folder(open_folder) as store:
+        begin(store)
+    assert pragma(open_folder / "games.db", f"journal_mode = {mode}") == mode
+    steps = (*MIGRATIONS, add)
+    database = Database(open_folder, Clock(), patience=0.05, migrations=steps)
+    with read_only(open_folder), database.reading() as connection:
+        rows = connection.execute("SELECT moves, stars FROM games").fetchall()
+    assert rows == [("[]", None)]
+    assert pragma(open_folder / "games.db", "user_version") == 1
+
+
+def test_a_newer_file_that_is_read_only_is_refused(open_folder: Path) -> None:
+    with in_folder(open_folder) as store:
+        begin(store)
+    change(open_folder / "games.db", "PRAGMA user_version = 99")
+    with (
+        read_only(open_folder),
+        pytest.raises(NewerStore, match="a newer ninefold wrote this"),
+    ):
+        in_folder(open_folder).latest()
+
+
+def test_a_read_only_home_is_not_read_without_its_log(open_folder: Path) -> None:
+    with in_folder(open_folder) as store:
+        begin(store)
+        log = (open_folder / "games.db-wal").read_bytes()
+    (open_folder / "games.db-wal").write_bytes(log)
+    with (
+        read_only(open_folder),
+        pytest.raises(StoreUnavailable, match="it cannot be opened; allow it"),
+    ):
+        in_folder(open_folder).latest()
+    with in_folder(open_folder) as store:
+        assert store.latest() is not None
+
+
+def test_a_damaged_file_that_is_read_only_is_said_and_left(open_folder: Path) -> None:
+    with in_folder(open_folder) as store:
+        begin(store)
+    file = open_folder / "games.db"
+    damaged = file.read_bytes()[:4096]
+    file.write_bytes(damaged)
+    with (
+        read_only(open_folder),
+        pytest.raises(StoreUnavailable, match="it is damaged, and cannot be moved"),
+    ):
+        in_folder(open_folder).latest()
+    assert file.read_bytes() == damaged
 
 
 def test_a_read_only_file_is_said_and_left(open_folder: Path) -> None:
@@ -472,11 +609,22 @@ def test_a_read_only_file_is_said_and_left(open_folder: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_folder_where_a_file_is_is_said(tmp_path: Path) -> None:
-    (tmp_path / "home").write_text("no folder")
-    store = in_folder(tmp_path / "home")
-    with pytest.raises(StoreUnavailable, match="File exists; allow it, or use"):
-        store.latest()
+def test_a_file_in_the_place_of_the_folder_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    home = tmp_path / "home"
+    home.write_text("no folder")
+    sentence = "this is a file, not a folder; move it, or use another folder"
+    for folder in (home, home / "ninefold", f"{home}/"):
+        store = in_folder(folder)
+        for use in (store.latest, lambda store=store: begin(store)):
+            with pytest.raises(StoreUnavailable) as refused:
+                use()
+            assert str(refused.value) == f"{home}: {sentence}"
+    with pytest.raises(StoreUnavailable, match=f"^home: {sentence}"):
+        in_folder("home").latest()
+    assert in_folder("elsewhere").latest() is None
 
 
 def test_a_folder_in_the_place_of_the_file_is_said(tmp_path: Path) -> None:

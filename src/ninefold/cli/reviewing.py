@@ -39,8 +39,8 @@ def say_review(console: Console, review: Review, names: dict[Seat, str]) -> None
             if step.slip is not None:
                 say_wrapped(console, console.fit(f"Move {step.number}: {step.comment}"))
     if review.resignation is not None:
-        say_wrapped(console, console.fit(review.resignation.comment))
-    say_wrapped(console, console.fit(review.story))
+        say_wrapped(console, console.fit(review.resignation.comment(names)))
+    say_wrapped(console, console.fit(review.story(names)))
     for seat in Seat:
         moves = review.only_moves(seat)
         if moves.faced:
@@ -107,7 +107,7 @@ def review_as_json(review: Review) -> dict[str, object]:
         "turning_point": getattr(turn, "number", None),
         "gave_up_a_win": bool(review.resignation and review.resignation.was_won),
         "ahead": review.ahead.value,
-        "story": review.story,
+        "story": review.story(),
         "only_moves": [
             {
                 "found": review.only_moves(seat).found,

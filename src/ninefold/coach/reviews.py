@@ -20,7 +20,7 @@ from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from ninefold.game import Seat
 
@@ -125,15 +125,15 @@ class Resignation(Value):
         """Whether whoever gave up would have won with best play."""
         return (self.seat is self.to_move) is (self.win is not None)
 
-    @property
-    def comment(self) -> str:
-        """What giving up was worth, in words."""
-        at = f"{self.seat} gave up at {shorten(self.total)}"
+    def comment(self, names: Mapping[Seat, str] | None = None) -> str:
+        """Say what giving up was worth; without names it is Player 1 and Player 2."""
+        at = f"{_called(self.seat, names)} gave up at {shorten(self.total)}"
         if not self.was_won:
             return f"{at}, which was lost."
         if self.win is not None:
             return f"{at}, which was won. Better: {self.win.short}"
-        return f"{at}, which was won: every move of {self.to_move} would have lost."
+        mover = _called(self.to_move, names)
+        return f"{at}, which was won: every move of {mover} would have lost."
 
 
 class OnlyMoves(Value):
@@ -147,11 +147,6 @@ class OnlyMoves(Value):
         """Count them."""
         hold(self, "found", found)
         hold(self, "faced", faced)
-
-    @property
-    def share(self) -> float | None:
-        """The part that was found, from 0 to 1; None if there was nothing to find."""
-        return self.found / self.faced if self.faced else None
 
 
 class Review(Value):
@@ -198,10 +193,6 @@ class Review(Value):
         moves = self.game.moves[: turn.number - 1]
         return Game(self.game.rules, moves, self.game.first)
 
-    def count(self, seat: Seat, grade: Grade) -> int:
-        """Count the moves of a player that were worth this much."""
-        return sum(step.seat is seat and step.grade is grade for step in self.steps)
-
     def only_moves(self, seat: Seat) -> OnlyMoves:
         """Count how often a player had to find the only winning move, and did.
 
@@ -212,22 +203,23 @@ class Review(Value):
         faced = [s for s in self.steps if s.seat is seat and len(s.winning) == 1]
         return OnlyMoves(sum(s.grade is Grade.ONLY for s in faced), len(faced))
 
-    @property
-    def story(self) -> str:
-        """Where the game turned, in a sentence or two."""
+    def story(self, names: Mapping[Seat, str] | None = None) -> str:
+        """Tell where the game turned; without names it is Player 1 and Player 2."""
         turn = self.turning_point
         if isinstance(turn, Resignation):
-            return f"The game turned at its end: {turn.comment}"
+            return f"The game turned at its end: {turn.comment(names)}"
         over = self.game.outcome is not None
+        ahead = _called(self.ahead, names)
         if turn is None:
             if over:
-                return f"{self.ahead} stood to win from the start, and won."
-            return f"{self.ahead} has stood to win from the start."
+                return f"{ahead} stood to win from the start, and won."
+            return f"{ahead} has stood to win from the start."
         turned = (
             f"The game turned at move {turn.number}: at {shorten(turn.total)},"
-            f" {turn.seat} played {times(turn.multiplier)} and gave the win away."
+            f" {_called(turn.seat, names)} played {times(turn.multiplier)}"
+            " and gave the win away."
         )
-        return turned if over else f"{turned} {self.ahead} wins with best play now."
+        return turned if over else f"{turned} {ahead} wins with best play now."
 
 
 def review(game: Game, oracle: Oracle | None = None) -> Review:
@@ -240,8 +232,8 @@ def review(game: Game, oracle: Oracle | None = None) -> Review:
     >>> looked_at = review(Game(Rules(Ending.REACH, 1000), [7, 9, 2, 9]))
     >>> [step.grade.name for step in looked_at.steps]
     ['SLIP', 'GOOD', 'LOST', 'GOOD']
-    >>> looked_at.story
-    'The game turned at move 1: at 1, Player 1 played ×7 and gave the win away.'
+    >>> looked_at.story({Seat.ONE: "Ada", Seat.TWO: "Blaise"})
+    'The game turned at move 1: at 1, Ada played ×7 and gave the win away.'
     >>> looked_at.before_the_turn().moves, looked_at.only_moves(Seat.TWO)
     ((), OnlyMoves(found=0, faced=0))
     """
@@ -274,3 +266,7 @@ def _grade(multiplier: int, winning: tuple[int, ...], choices: int) -> Grade:
     if multiplier not in winning:
         return Grade.SLIP
     return Grade.ONLY if len(winning) == 1 and choices > 1 else Grade.GOOD
+
+
+def _called(seat: Seat, names: Mapping[Seat, str] | None) -> str:
+    return str(seat) if names is None else names[seat]

@@ -43,15 +43,9 @@ class Slip(Value):
     @property
     def warning(self) -> str:
         """What to say before the move counts; it does not tell what wins."""
-        return f"This gives the win away. {self.reason} {self.nudge}"
-
-    @property
-    def nudge(self) -> str:
-        """How much there is to be found, in one sentence that does not tell what."""
         count = len(self.better.moves)
-        if count == 1:
-            return "One multiplier wins here."
-        return f"{count} multipliers win here."
+        wins = "One multiplier wins" if count == 1 else f"{count} multipliers win"
+        return f"This gives the win away. {self.reason} {wins} here."
 
 
 class Opportunity(Value):
@@ -67,11 +61,6 @@ class Opportunity(Value):
         hold(self, "seat", seat)
         hold(self, "slip", slip)
         hold(self, "win", win)
-
-    @property
-    def notice(self) -> str:
-        """What to say to the player to move; it does not tell what wins."""
-        return f"{self.seat} has slipped: from here you can win."
 
 
 def gives_away(
@@ -102,8 +91,8 @@ def opponent_slipped(game: Game, oracle: Oracle | None = None) -> Opportunity | 
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game(Rules(Ending.REACH, 1000))
     >>> found = opponent_slipped(game.play(7))
-    >>> found.notice, found.win.move
-    ('Player 1 has slipped: from here you can win.', 9)
+    >>> found.seat, found.win.move
+    (<Seat.ONE: 1>, 9)
     >>> opponent_slipped(game.play(5))
     """
     if game.outcome is not None or not game.moves:

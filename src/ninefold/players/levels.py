@@ -12,7 +12,7 @@ from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from random import Random
     from typing import Protocol
 
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 
         def choose(self, game: Game) -> int:
             """Choose a multiplier for the player to move."""
+
+    class Chair(Protocol):
+        """How somebody sits down to play."""
+
+        def __call__(self, rng: Random, oracle: Oracle | None = None) -> Player:
+            """Give the player its chance, and an oracle if there is one at hand."""
 else:
     Player = object
 
@@ -31,8 +37,8 @@ else:
 class Beginner:
     """Plays anything."""
 
-    def __init__(self, rng: Random) -> None:
-        """Take the chance it plays by."""
+    def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:  # noqa: ARG002 - as below
+        """Take the chance it plays by; it does without the oracle."""
         self.rng = rng
 
     def choose(self, game: Game) -> int:
@@ -79,32 +85,36 @@ class Planner(Careful):
         return trapping or sound or moves
 
 
-class Perfect:
+class Perfect(Planner):
     """Never makes a mistake.
 
     When it is lost, it plays the move after which the fewest answers still win, and
-    of those the one that holds out longest.
+    of those the one that holds out longest. Where the rules are too large for an exact
+    answer, it plans as ``Planner`` does until the end is near enough.
     """
 
-    def __init__(self, rng: Random) -> None:
-        """Take the chance it may play by."""
-        self.rng = rng
-        self._oracle: Oracle | None = None
+    def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:
+        """Take the chance it may play by; an oracle for its rules saves work."""
+        super().__init__(rng)
+        self._oracle = oracle
 
     def choose(self, game: Game) -> int:
         """Choose a multiplier for the player to move."""
         _refuse_after_the_end(game)
-        oracle = self.oracle(game.rules)
-        winning = oracle.winning_moves(game.total)
-        if not winning:
-            return _hardest_to_answer(oracle, game.total)
-        return _quickest(oracle, game.total, winning)
+        oracle = self._oracle
+        if oracle is None or oracle.rules != game.rules:
+            oracle = self._oracle = Oracle(game.rules)
+        try:
+            winning = oracle.winning_moves(game.total)
+        except TooLarge:
+            return super().choose(game)
+        return self.answer(oracle, game.total, winning)
 
-    def oracle(self, rules: Rules) -> Oracle:
-        """Return the oracle for these rules, kept from move to move."""
-        if self._oracle is None or self._oracle.rules != rules:
-            self._oracle = Oracle(rules)
-        return self._oracle
+    def answer(self, oracle: Oracle, total: int, winning: Sequence[int]) -> int:
+        """Choose a multiplier, knowing which ones win."""
+        if not winning:
+            return _hardest_to_answer(oracle, total)
+        return _quickest(oracle, total, winning)
 
 
 class Expert(Perfect):
@@ -114,21 +124,19 @@ class Expert(Perfect):
     looks as good, and in games that are still long.
     """
 
-    def choose(self, game: Game) -> int:
-        """Choose a multiplier for the player to move."""
-        right = super().choose(game)
-        oracle = self.oracle(game.rules)
-        winning = oracle.winning_moves(game.total)
+    def answer(self, oracle: Oracle, total: int, winning: Sequence[int]) -> int:
+        """Choose a multiplier, knowing which ones win, or slip."""
+        right = super().answer(oracle, total, winning)
+        rules = oracle.rules
         tempting = [
             m
-            for m in game.rules.multipliers
-            if m not in winning and not game.rules.loses_at_once(game.total, m)
+            for m in rules.multipliers
+            if m not in winning and not rules.loses_at_once(total, m)
         ]
-        if not winning or not tempting or game.rules.wins_at_once(game.total, right):
+        if not winning or not tempting or rules.wins_at_once(total, right):
             return right
         near = [m for m in tempting if m - 1 in winning or m + 1 in winning]
-        chance = _SLIP + (_SLIP_AT_EDGE if near else 0)
-        chance += _SLIP_PER_MOVE * min(_plies(oracle, game.total), _LONG)
+        chance = slip_chance(_plies(oracle, total), at_edge=bool(near))
         if self.rng.random() >= chance:
             return right
         return self.rng.choice(near or tempting)
@@ -140,17 +148,27 @@ _SLIP_PER_MOVE = 0.02
 _LONG = 10
 
 
+def slip_chance(plies: int, *, at_edge: bool) -> float:
+    """Return how likely the expert slips, this many moves before the end.
+
+    >>> [round(slip_chance(plies, at_edge=False), 2) for plies in (1, 5, 10, 99)]
+    [0.06, 0.14, 0.24, 0.24]
+    >>> round(slip_chance(5, at_edge=True), 2)
+    0.24
+    """
+    chance = _SLIP + (_SLIP_AT_EDGE if at_edge else 0)
+    return chance + _SLIP_PER_MOVE * min(plies, _LONG)
+
+
 class Level(Value):
     """A level: what it is called, what it is like, and how to sit down with it."""
 
     __slots__ = __match_args__ = ("name", "character", "player")
     name: str
     character: str
-    player: Callable[[Random], Player]
+    player: Chair
 
-    def __init__(
-        self, name: str, character: str, player: Callable[[Random], Player]
-    ) -> None:
+    def __init__(self, name: str, character: str, player: Chair) -> None:
         """Name it, and say in one line what it is like."""
         hold(self, "name", name)
         hold(self, "character", character)

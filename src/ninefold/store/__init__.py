@@ -32,33 +32,29 @@ from ninefold.store.kept import (
     Setup,
 )
 from ninefold.store.learned import (
-    BOX_DAYS,
+    BOXES,
     Answer,
-    Attempt,
-    Fact,
-    Puzzle,
+    Scheduled,
+    Try,
     leitner,
-    summarise,
 )
 from ninefold.store.port import Imported, Store
 
 __all__ = [
-    "BOX_DAYS",
+    "BOXES",
     "HUMAN",
     "Answer",
-    "Attempt",
-    "Fact",
     "Filter",
     "Imported",
     "KeptGame",
     "KeptMatch",
     "PlayedGame",
-    "Puzzle",
     "Result",
+    "Scheduled",
     "Setup",
     "Store",
+    "Try",
     "export_lines",
     "import_lines",
     "leitner",
-    "summarise",
 ]

@@ -15,7 +15,7 @@ from ninefold.numerals import is_plain, read, to_json
 from ninefold.record.as_json import JsonObject, rules_to_json
 from ninefold.record.content import play_moves, resign
 from ninefold.store.kept import KeptGame, KeptMatch, Setup, is_unicode
-from ninefold.store.learned import Answer, Attempt, Puzzle
+from ninefold.store.learned import Answer, Scheduled, Try
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ninefold.rules import Rules
     from ninefold.store.port import Entry
 
-    Kind = TypeVar("Kind", KeptMatch, Answer, Attempt, Puzzle)
+    Kind = TypeVar("Kind", KeptMatch, Answer, Try, Scheduled)
 
 _VERSION = 1
 _STARTS = {starts.value: starts for starts in Starts}
@@ -135,7 +135,7 @@ def read_entry(line: str) -> Entry:
     if kind == "answer":
         return _whole(entry, _read_answer)
     if kind == "attempt":
-        return _whole(entry, _read_attempt)
+        return _whole(entry, _read_try)
     return entry.refuse("kind", "expected match, answer or attempt")
 
 
@@ -149,14 +149,14 @@ def answer_from_json(table: object) -> Answer:
     return _whole(_Entry(table), _read_answer)
 
 
-def attempt_from_json(table: object) -> Attempt:
+def try_from_json(table: object) -> Try:
     """Read a try at a puzzle out of JSON; a ``RecordError`` names the key."""
-    return _whole(_Entry(table), _read_attempt)
+    return _whole(_Entry(table), _read_try)
 
 
-def puzzle_from_json(table: object) -> Puzzle:
+def scheduled_from_json(table: object) -> Scheduled:
     """Read a puzzle that will come back; a ``RecordError`` names the key."""
-    return _whole(_Entry(table), _read_puzzle)
+    return _whole(_Entry(table), _read_scheduled)
 
 
 def _whole(entry: _Entry, read_kind: Callable[[_Entry], Kind]) -> Kind:
@@ -181,8 +181,8 @@ def _read_answer(entry: _Entry) -> Answer:
     )
 
 
-def _read_attempt(entry: _Entry) -> Attempt:
-    return Attempt(
+def _read_try(entry: _Entry) -> Try:
+    return Try(
         entry.text("id"),
         entry.text("puzzle"),
         entry.whole("multiplier"),
@@ -191,8 +191,8 @@ def _read_attempt(entry: _Entry) -> Attempt:
     )
 
 
-def _read_puzzle(entry: _Entry) -> Puzzle:
-    return Puzzle(entry.text("puzzle"), entry.number("box"), entry.time("due_at"))
+def _read_scheduled(entry: _Entry) -> Scheduled:
+    return Scheduled(entry.text("puzzle"), entry.number("box"), entry.time("due_at"))
 
 
 def _read_match(entry: _Entry) -> KeptMatch:

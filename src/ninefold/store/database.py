@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 
 from ninefold.errors import DamagedStore, NewerStore, StoreUnavailable
 from ninefold.store.migrations import MIGRATIONS
@@ -26,6 +26,7 @@ _BESIDE = ("-wal", "-shm", "-journal", "")
 """What SQLite adds to the file's name; the file itself last, see ``_rename``."""
 _MAGIC = b"SQLite format 3\x00"
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_CLOSED = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 _PROBLEMS = {
     sqlite3.SQLITE_BUSY: "another program is using it; let that one end, or try again",
     sqlite3.SQLITE_FULL: "the disk is full; make room on it",
@@ -40,6 +41,7 @@ class Database:
     """A file in a folder, or memory where there is no folder.
 
     Nothing is touched before the first use, and one connection serves until ``close``.
+    Reading makes no file, and reads one that cannot be written to.
     """
 
     def __init__(
@@ -69,28 +71,101 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """See the file as it is at one moment, whatever others write meanwhile."""
-        with self._transaction("BEGIN") as connection:
-            yield connection
+        with self._refusing():
+            connection = self._opened_to_read()
+            try:
+                with _all_or_nothing(connection, "BEGIN"):
+                    yield connection
+            finally:
+                if connection is not self._connection:
+                    connection.close()
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Change the file: on disk as a whole when the block ends, or not at all."""
-        with self._transaction("BEGIN IMMEDIATE") as connection:
-            yield connection
+        with self._refusing(), _all_or_nothing(self._opened(), "BEGIN IMMEDIATE"):
+            yield self._opened()
 
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+    def _refusing(self) -> Iterator[None]:
         try:
-            with _all_or_nothing(self._opened(), begin):
-                yield self._opened()
+            yield
         except sqlite3.Error as error:
             raise self._refusal(error) from error
+
+    def _opened_to_read(self) -> sqlite3.Connection:
+        """Open what is there; what is not, or is read-only, is read in memory."""
+        if self._connection is None and self._is_missing():
+            return self._in_memory()
+        try:
+            return self._opened()
+        except sqlite3.Error as error:
+            if _code(error) not in _CLOSED or not os.path.isfile(self.path):  # noqa: PTH113 - as above
+                raise
+        try:
+            return self._copied("mode=ro")
+        except sqlite3.Error as error:
+            # Without its log the file could be read, but as it never was.
+            if _code(error) not in _CLOSED or self._has_log():
+                raise
+        return self._copied("mode=ro&immutable=1")
+
+    def _is_missing(self) -> bool:
+        """Whether nothing was ever kept; a log alone is what damage left."""
+        if self._folder is None:
+            return False
+        self._refuse_a_file_as_folder(self._folder)
+        try:
+            os.stat(self.path)  # noqa: PTH116 - as above
+        except FileNotFoundError:
+            return not self._has_log()
+        except OSError:
+            return False  # whoever opens it will say what is the matter
+        return False
+
+    def _has_log(self) -> bool:
+        logs = (f"{self.path}-wal", f"{self.path}-journal")
+        return any(os.path.exists(log) and os.path.getsize(log) for log in logs)  # noqa: PTH110, PTH202 - as above
+
+    def _copied(self, how: str) -> sqlite3.Connection:
+        """Copy the file into memory, where missing migrations can be made up for."""
+        from pathlib import Path  # noqa: PLC0415 - it loads slowly
+
+        place = f"{Path(self.path).absolute().as_uri()}?{how}"
+        opened = sqlite3.connect(
+            place, timeout=self._patience, isolation_level=None, uri=True
+        )
+        with closing(opened) as file:
+            # Copying alone would wait without end while another program writes.
+            file.execute("BEGIN")
+            file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            return self._in_memory(file)
+
+    def _in_memory(self, file: sqlite3.Connection | None = None) -> sqlite3.Connection:
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        try:
+            if file is not None:
+                file.backup(connection)
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _refuse_a_file_as_folder(self, folder: str | os.PathLike[str]) -> None:
+        path = os.fspath(folder)
+        while path and not os.path.exists(path):  # noqa: PTH110 - as above
+            path = os.path.dirname(path)  # noqa: PTH120 - as above
+        if path and not os.path.isdir(path):  # noqa: PTH112 - as above
+            problem = "this is a file, not a folder; move it, or use another folder"
+            raise StoreUnavailable(path, problem)
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is not None:
             return self._connection
         if self._folder is None:
             return self._connect()
+        self._refuse_a_file_as_folder(self._folder)
         try:
             os.makedirs(self._folder, _PRIVATE, exist_ok=True)  # noqa: PTH103 - as above
         except OSError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from ninefold.store.kept import Filter
-from ninefold.store.learned import summarise
 from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
@@ -16,9 +15,9 @@ if TYPE_CHECKING:
 
     from ninefold.game import Game
     from ninefold.store.kept import KeptMatch, PlayedGame, Setup
-    from ninefold.store.learned import Answer, Attempt, Fact, Puzzle
+    from ninefold.store.learned import Answer, Scheduled, Try
 
-    Entry = KeptMatch | Answer | Attempt
+    Entry = KeptMatch | Answer | Try
     """One thing that is kept, and one line of an export."""
 
 EVERY_GAME = Filter()
@@ -132,20 +131,16 @@ class Store(ABC):
     def answers(self) -> list[Answer]:
         """Return every answer, oldest first."""
 
-    def facts(self) -> list[Fact]:
-        """Sum up how well each product is known."""
-        return summarise(self.answers())
-
     @abstractmethod
-    def add_attempt(self, puzzle: str, multiplier: int, *, right: bool) -> Attempt:
+    def add_attempt(self, puzzle: str, multiplier: int, *, right: bool) -> Try:
         """Keep a try at a puzzle, and schedule the puzzle anew."""
 
     @abstractmethod
-    def attempts(self) -> list[Attempt]:
+    def attempts(self) -> list[Try]:
         """Return every try at a puzzle, oldest first."""
 
     @abstractmethod
-    def due(self, at: datetime | None = None) -> list[Puzzle]:
+    def due(self, at: datetime | None = None) -> list[Scheduled]:
         """Return the puzzles that are due by some time, or now, longest due first."""
 
     # Export and import

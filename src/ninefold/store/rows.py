@@ -12,11 +12,11 @@ from ninefold.numerals import write as write_number
 from ninefold.record.as_json import load_json
 from ninefold.store.as_json import (
     answer_from_json,
-    attempt_from_json,
     match_from_json,
     moves_to_json,
-    puzzle_from_json,
+    scheduled_from_json,
     setup_to_json,
+    try_from_json,
     write,
     write_time,
     write_time_if_any,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import sqlite3
 
     from ninefold.store.kept import KeptGame, KeptMatch
-    from ninefold.store.learned import Answer, Attempt, Puzzle
+    from ninefold.store.learned import Answer, Scheduled, Try
 
     Row = tuple[object, ...]
 
@@ -154,7 +154,7 @@ def insert_answer(connection: sqlite3.Connection, given: Answer) -> int:
     ).rowcount
 
 
-def insert_attempt(connection: sqlite3.Connection, made: Attempt) -> int:
+def insert_try(connection: sqlite3.Connection, made: Try) -> int:
     """Insert a try; return how many that were, 0 where it is here already."""
     return connection.execute(
         """
@@ -177,15 +177,15 @@ def answer_from_row(row: Row) -> Answer:
     return answer_from_json(dict(zip(names, row, strict=True)))
 
 
-def attempt_from_row(row: Row) -> Attempt:
+def try_from_row(row: Row) -> Try:
     """Read a try at a puzzle."""
     *rest, solved = row
     names = ("id", "at", "puzzle", "multiplier")
     table = dict(zip(names, rest, strict=True))
-    return attempt_from_json(table | {"right": bool(solved)})
+    return try_from_json(table | {"right": bool(solved)})
 
 
-def puzzle_from_row(row: Row) -> Puzzle:
+def scheduled_from_row(row: Row) -> Scheduled:
     """Read a puzzle that will come back."""
     names = ("puzzle", "box", "due_at")
-    return puzzle_from_json(dict(zip(names, row, strict=True)))
+    return scheduled_from_json(dict(zip(names, row, strict=True)))

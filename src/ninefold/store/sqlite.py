@@ -21,17 +21,17 @@ from ninefold.store.as_json import (
 )
 from ninefold.store.database import Database
 from ninefold.store.kept import KeptGame, KeptMatch, PlayedGame
-from ninefold.store.learned import Answer, Attempt, Puzzle, leitner
+from ninefold.store.learned import Answer, Scheduled, Try, leitner
 from ninefold.store.port import EVERY_GAME, Imported, Store
 from ninefold.store.rows import (
     answer_from_row,
-    attempt_from_row,
     insert_answer,
-    insert_attempt,
     insert_game,
     insert_match,
+    insert_try,
     load_match,
-    puzzle_from_row,
+    scheduled_from_row,
+    try_from_row,
     update_match,
 )
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from ninefold.store.port import Entry
     from ninefold.store.rows import Row
 
-    Kind = TypeVar("Kind", Answer, Attempt, Puzzle)
+    Kind = TypeVar("Kind", Answer, Try, Scheduled)
 
 _BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "", "~"
 _ALL = "SELECT id FROM matches ORDER BY begun_at, rowid"
@@ -62,8 +62,9 @@ _UNFINISHED = """
 class SqliteStore(Store):
     """Keeps everything in ``games.db`` in a folder, or in memory without a folder.
 
-    The folder and the file are made when they are first needed. A file that is found
-    damaged then is moved aside, and a new one begun; ``take_notices`` says so.
+    The folder and the file are made when there is something to keep; reading makes
+    none, and reads one that cannot be written to. A file that is found damaged is
+    moved aside, and a new one begun; ``take_notices`` says so.
     """
 
     def __init__(
@@ -280,15 +281,15 @@ class SqliteStore(Store):
             )
             return list(self._sound(rows, answer_from_row))
 
-    def add_attempt(self, puzzle: str, multiplier: int, *, right: bool) -> Attempt:
+    def add_attempt(self, puzzle: str, multiplier: int, *, right: bool) -> Try:
         """Keep a try at a puzzle, and schedule the puzzle anew."""
-        made = Attempt(self._new_id(), puzzle, multiplier, right, self._now())
+        made = Try(self._new_id(), puzzle, multiplier, right, self._now())
         with self._database.writing() as connection:
-            insert_attempt(connection, made)
+            insert_try(connection, made)
             self._reschedule(connection, puzzle)
         return made
 
-    def attempts(self) -> list[Attempt]:
+    def attempts(self) -> list[Try]:
         """Return every try at a puzzle, oldest first."""
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -297,9 +298,9 @@ class SqliteStore(Store):
                 ORDER BY at, rowid
                 """
             )
-            return list(self._sound(rows, attempt_from_row))
+            return list(self._sound(rows, try_from_row))
 
-    def due(self, at: datetime | None = None) -> list[Puzzle]:
+    def due(self, at: datetime | None = None) -> list[Scheduled]:
         """Return the puzzles that are due by some time, or now, longest due first."""
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -309,7 +310,7 @@ class SqliteStore(Store):
                 """,
                 (write_time(at or self._now()),),
             )
-            return list(self._sound(rows, puzzle_from_row))
+            return list(self._sound(rows, scheduled_from_row))
 
     def _reschedule(self, connection: sqlite3.Connection, puzzle: str) -> None:
         """Go through every try at a puzzle again: imported ones may lie between."""
@@ -321,8 +322,8 @@ class SqliteStore(Store):
             (puzzle,),
         )
         standing = None
-        for attempt in self._sound(rows, attempt_from_row):
-            standing = self._schedule(standing, attempt)
+        for made in self._sound(rows, try_from_row):
+            standing = self._schedule(standing, made)
         connection.execute("DELETE FROM schedule WHERE puzzle = ?", (puzzle,))
         if standing is not None:
             connection.execute(
@@ -354,7 +355,7 @@ class SqliteStore(Store):
                 if isinstance(entry, Answer):
                     added = insert_answer(connection, entry)
                 else:
-                    added = insert_attempt(connection, entry)
+                    added = insert_try(connection, entry)
                     puzzles.add(entry.puzzle)
                 counts["added" if added else "known"] += 1
             for puzzle in sorted(puzzles):
@@ -373,7 +374,7 @@ class SqliteStore(Store):
         if here is None:
             insert_match(connection, match)
         elif match.changed_at <= here.changed_at:
-            return "known"
+            return "known" if here.goes_on_from(match) else "differing"
         elif not match.goes_on_from(here):
             return "differing"
         connection.execute("DELETE FROM games WHERE match_id = ?", (match.id,))
