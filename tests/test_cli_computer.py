@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -188,6 +190,8 @@ def test_a_missed_puzzle_comes_back(tmp_path: Path) -> None:
         if "Not that one" in finished.stdout:
             break
     assert "Not that one" in finished.stdout
+    with closing(sqlite3.connect(tmp_path / "games.db")) as kept, kept:
+        kept.execute("UPDATE schedule SET due_at = '2026-01-01T00:00:00.000000+00:00'")
     again = run(*arguments, typed=typed, NINEFOLD_HOME=home)
     notice, _, posed = again.stdout.partition("\n")
     assert notice == "You missed this one before."

@@ -115,7 +115,8 @@ class Table:
         self._console.pause(self._pace)
         level = LEVELS[self._agreement.players[game.to_move]]
         rng = self._agreement.chance("move", number, len(game.moves))
-        multiplier = level.player(rng).choose(game)
+        player = level.player(rng, self._teacher.oracle)
+        multiplier = player.choose(game)
         after = game.play(multiplier)
         self._keeper.change(number, game, after)
         self._console.say(f"{write(multiplier)}\n{self._narrator.after_move(after)}")

@@ -61,8 +61,8 @@ def command(
 ) -> None:
     """Find the only multiplier that wins.
 
-    You are told why. A puzzle you miss comes back: at once, then after a day,
-    and each time it is solved later and later.
+    You are told why. A puzzle you miss comes back after ten minutes, then
+    after a day, and each time it is solved later and later.
     """
     book = find_book(game) if game else None
     chance = int.from_bytes(os.urandom(8)) if seed is None else seed
