@@ -70,6 +70,7 @@ class Terminal:
         command: Sequence[str] = (NINEFOLD,),
         **changes: str,
     ) -> None:
+        changes = {"NINEFOLD_HOME": tempfile.mkdtemp(dir=_FOLDER.name)} | changes
         program, *first = command
         self._child = pexpect.spawn(
             program,

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import signal
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.program import NINEFOLD, Terminal, assert_golden
+from tests.program import NINEFOLD, Terminal, assert_golden, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
@@ -205,3 +209,12 @@ def test_the_computer_can_be_chosen_in_the_menu() -> None:
     assert "'p' may be planner or perfect; type more." in screen
     assert "Player 1 is the computer, perfect: Never makes a mistake." in screen
     assert "Player 2 is the computer, beginner: Plays anything" in screen
+
+
+def test_the_menu_reminds_of_a_game_that_was_left(tmp_path: Path) -> None:
+    run("play", "madness", typed="5\n", NINEFOLD_HOME=str(tmp_path))
+    terminal = Terminal(NINEFOLD_HOME=str(tmp_path))
+    terminal.type("quit")
+    _, screen = terminal.end()
+    assert "A game is left unfinished; ninefold resume goes on with it:\n" in screen
+    assert "at 5, Player 2 to move" in screen

@@ -28,6 +28,7 @@ _AGAIN = "\nPlay again? (Enter: the same, m: another game, n: leave) "
 def open_menu(console: Console) -> None:
     """Play as many games as the players like."""
     console.say("Welcome to ninefold, the home of the multiplication games.\n")
+    _say_what_is_left(console)
     settle = _choose(console)
     while True:
         sit_down(console, settle())
@@ -40,6 +41,22 @@ def open_menu(console: Console) -> None:
         console.say("\n")
         if answer == "m":
             settle = _choose(console)
+
+
+def _say_what_is_left(console: Console) -> None:
+    """Remind the players of a game that they can go on with."""
+    from ninefold.cli.history_lines import line_of_match
+    from ninefold.cli.storage import opened_store
+    from ninefold.errors import StoreError
+
+    try:
+        with opened_store(console) as store:
+            kept = store.latest()
+    except StoreError:
+        return  # the first move will say why nothing can be kept
+    if kept is not None:
+        console.say("\nA game is left unfinished; ninefold resume goes on with it:\n")
+        console.say(f"  {line_of_match(kept)}\n")
 
 
 def _choose(console: Console) -> Callable[[], Agreement]:
