@@ -137,12 +137,35 @@ def test_bands_are_found_one_by_one_at_any_target() -> None:
     assert everything[-1] == Band(10**1000 // 2, 10**1000 - 1)
 
 
-def test_a_room_without_lost_totals_has_no_band() -> None:
-    oracle = Oracle(Rules(Ending.AVOID, 1000))
-    assert oracle.lost_band(1) == Band(500, 999)
-    assert oracle.lost_band(2) is None
-    # 1 has the room 999 and 2 has 499: the lost rooms 625 to 647 belong to no total.
-    assert Oracle(Rules(Ending.AVOID, 1000, [2, 5, 9])).lost_band(630) is None
+@pytest.mark.parametrize(
+    ("rules", "total", "band"),
+    [
+        (Rules(Ending.AVOID, 1000), 700, Band(500, 999)),
+        (Rules(Ending.AVOID, 1000), 400, None),
+        # Nobody faces the target, nor what is below the start.
+        (Rules(Ending.EXACT, 100), 60, Band(51, 99)),
+        (Rules(Ending.EXACT, 100, start=55), 55, Band(55, 99)),
+        (Rules(Ending.EXACT, 100), 100, None),
+        (Rules(Ending.EXACT, 100, start=55), 54, None),
+        (Rules(Ending.REACH, 1000), 112, None),
+        # The won rooms between those of 2, 3, 4 and 5 belong to no total.
+        (Rules(Ending.AVOID, 608, [3, 9, 28, 39]), 3, Band(2, 5)),
+    ],
+)
+def test_the_band_around_a_total_is_all_that_can_be_faced_there(
+    rules: Rules, total: int, band: Band | None
+) -> None:
+    assert Oracle(rules).band_at(total) == band
+
+
+def test_neighbouring_bands_are_one() -> None:
+    bands = Oracle(Rules(Ending.AVOID, 608, [3, 9, 28, 39])).lost_bands()
+    assert [str(band) for band in bands] == ["2 to 5", "22", "203 to 607"]
+
+
+def test_a_game_in_which_nothing_is_lost_has_no_bands() -> None:
+    # Only 1 is faced, and from there the target is made.
+    assert list(Oracle(Rules(Ending.EXACT, 2)).lost_bands()) == []
 
 
 @games.unhurried

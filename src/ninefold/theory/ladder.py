@@ -60,30 +60,59 @@ class Bust(Value):
 
 
 class Group(Value):
-    """Answers that are met alike: whatever they make within a band, one way wins.
+    """Answers that are met alike: all these lines hand over the same, or all reach.
 
-    From each total that one of the answers makes within ``makes``, one of the replies
-    goes to ``lands``, which is as in ``Line``.
+    From each total that the lines make, one of ``replies`` goes to ``lands``, which
+    is as in ``Line``.
     """
 
-    __slots__ = __match_args__ = ("answers", "makes", "replies", "lands")
-    answers: tuple[int, ...]
-    makes: Band
-    replies: tuple[int, ...]
-    lands: Band | None
+    __slots__ = __match_args__ = ("lines",)
+    lines: tuple[Line, ...]
 
-    def __init__(
-        self,
-        answers: tuple[int, ...],
-        makes: Band,
-        replies: tuple[int, ...],
-        lands: Band | None,
-    ) -> None:
-        """Name the answers, what they make, and how they are met."""
-        hold(self, "answers", answers)
-        hold(self, "makes", makes)
-        hold(self, "replies", replies)
-        hold(self, "lands", lands)
+    def __init__(self, lines: Iterable[Line]) -> None:
+        """Take the lines, of which there is at least one."""
+        hold(self, "lines", tuple(lines))
+
+    @property
+    def answers(self) -> tuple[int, ...]:
+        """The answers, ascending."""
+        return tuple(sorted({line.answer for line in self.lines}))
+
+    @property
+    def replies(self) -> tuple[int, ...]:
+        """The replies, ascending."""
+        return tuple(sorted({line.reply for line in self.lines}))
+
+    @property
+    def lands(self) -> Band | None:
+        """Where all the replies go."""
+        return self.lines[0].lands
+
+    @property
+    def makes(self) -> Band:
+        """From the lowest to the highest total that is made; not all between are."""
+        return Band(
+            min(line.makes.lowest for line in self.lines),
+            max(line.makes.highest for line in self.lines),
+        )
+
+    def totals(self, most: int) -> list[int] | None:
+        """Return the totals that are made, ascending; None if more than so many."""
+        totals: set[int] = set()
+        for line in self.lines:
+            lowest, highest, step = line.makes.lowest, line.makes.highest, line.answer
+            if (highest - lowest) // step >= most:
+                return None
+            totals.update(range(lowest, highest + 1, step))
+            if len(totals) > most:
+                return None
+        return sorted(totals)
+
+    def can_make(self, total: int) -> bool:
+        """Whether one of the answers makes this very total."""
+        return any(
+            total in line.makes and total % line.answer == 0 for line in self.lines
+        )
 
 
 class Rung(Value):
@@ -109,7 +138,7 @@ class Rung(Value):
             together.setdefault(line.lands, []).append(line)
         groups: list[Group] = []
         for lands, lines in together.items():
-            group = _group(lines)
+            group = Group(lines)
             answers = set(group.answers)
             # What the same answers make in between may be met otherwise.
             astray = any(
@@ -118,16 +147,8 @@ class Rung(Value):
                 and _overlap(line.makes, group.makes)
                 for line in self.lines
             )
-            groups += map(_group, [[line] for line in lines]) if astray else [group]
+            groups += [Group([line]) for line in lines] if astray else [group]
         return sorted(groups, key=lambda group: group.makes.lowest)
-
-
-def _group(lines: list[Line]) -> Group:
-    lowest = min(line.makes.lowest for line in lines)
-    highest = max(line.makes.highest for line in lines)
-    answers = sorted({line.answer for line in lines})
-    replies = sorted({line.reply for line in lines})
-    return Group(tuple(answers), Band(lowest, highest), tuple(replies), lines[0].lands)
 
 
 def _overlap(one: Band, other: Band) -> bool:
@@ -180,7 +201,7 @@ lands=Band(lowest=56, highest=111))
             yield rung
 
     def _rung_of(self, faces: Band) -> Rung:
-        """Explain totals that all belong to one run of lost rooms."""
+        """Explain neighbouring totals that are all lost."""
         rules, limit = self._oracle.rules, self._oracle.limit
         lines: list[Line] = []
         busts: list[Bust] = []
@@ -227,7 +248,7 @@ lands=Band(lowest=56, highest=111))
             (above, _, _), reply, begins, ends = alike[len(alike) // 2]
             bottom = max(limit // above + 1, made.lowest)
             bottom += -bottom % answer
-            lands = Band(limit // ends + 1, limit // begins)
+            lands = self._oracle.lost_around(top * reply)
             yield Line(answer, Band(bottom, top), reply, lands)
             top = bottom - answer
 
