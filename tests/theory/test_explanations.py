@@ -172,7 +172,7 @@ class Checker:
         if "×" not in who:
             return self.rules.multipliers
         found: list[int] = []
-        for name in who.split("only")[-1].replace(" and ", ", ").split(", "):
+        for name in who.replace(" and ", ", ").split(", "):
             ends = [int(end) for end in re.findall(r"×(\d+)", name)]
             if ends:
                 found += range(ends[0], ends[-1] + 1)

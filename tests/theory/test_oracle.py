@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ninefold.theory
-from ninefold import Ending, Rules
+from ninefold import Ending, Game, Rules
 from ninefold.errors import PositionError, RulesError, TooLarge
 from ninefold.theory import (
     Band,
     Chances,
     Oracle,
+    explain,
     nearest_second_player_target,
     odds,
     openings,
@@ -184,20 +185,37 @@ def test_folding_by_the_period_changes_nothing(
             assert lost.has(room) is plain.has(room)
             assert lost.moves_into(room) == plain.moves_into(room)
             assert lost.run_at(room) == plain.run_at(room)
+            ways = list(lost.ways_into(room))
+            assert ways == list(plain.ways_into(room))
+            together = [m for _, _, replies in ways for m in replies]
+            assert tuple(together) == lost.moves_into(room)
+            assert all(
+                lost.run_at(room // m) == (begins, ends)
+                for begins, ends, replies in ways
+                for m in replies
+            )
 
 
-def test_a_period_need_not_be_a_whole_number() -> None:
-    period = Period(up=6, down=4, low=2**100, shift=0)
-    assert (period.up, period.down, period.high) == (3, 2, 3 * 2**99)
-    assert period.fold(3**20 * 2**80) == (2**100, 20)
-    assert period.fold(3**20 * 2**80 - 1) == (3 * 2**99 - 1, 19)
-    assert Period(up=3, down=2, low=2 * (4**50 // 3), shift=0).fold(2**101)[1] == 2
+def test_a_period_folds_to_the_room_that_stands_for_another() -> None:
+    period = Period(ratio=18, low=10**30, shift=0)
+    assert period.high == 18 * 10**30
+    assert period.fold(10**30 * 18**20) == (10**30, 20)
+    assert period.fold(10**30 * 18**20 - 1) == (18 * 10**30 - 1, 19)
+
+
+def test_a_period_guesses_how_deep_a_room_is_and_mends_the_guess() -> None:
+    period = Period(ratio=3, low=5, shift=0)
+    for room in range(15, 5000):
+        folded, turns = period.fold(room)
+        assert 5 <= folded < 15
+        assert folded == room // 3**turns
 
 
 def test_a_period_forgets_old_powers() -> None:
-    period = Period(up=2, down=1, low=8, shift=0)
-    for turns in range(2000):
+    period = Period(ratio=2, low=8, shift=0)
+    for turns in [*range(1, 2000), *range(3000, 0, -1), 7, 5]:
         assert period.fold(9 << turns) == (9, turns)
+        assert period.power(turns) == 1 << turns
 
 
 def test_a_multiplier_beyond_the_first_look_keeps_the_answer_right() -> None:
@@ -215,6 +233,20 @@ def test_distances_that_never_repeat_are_found_as_far_as_is_sensible() -> None:
     with pytest.raises(TooLarge, match=r"more than 1500 runs .* a smaller target"):
         Oracle(rules, most_runs=1500).distance(1)
     assert Oracle(rules).distance(1) > 50
+
+
+@pytest.mark.parametrize("most", [3001, 10_001])
+def test_what_thousands_of_multipliers_make_too_long_is_refused(most: int) -> None:
+    rules = Rules(Ending.AVOID, 10**1000, range(2, most + 1))
+    oracle = Oracle(rules)
+    assert oracle.winning_moves(1) == openings(rules)
+    for question in (oracle.distance, oracle.grundy):
+        for _again in range(2):
+            with pytest.raises(TooLarge, match=r"too much work .* fewer of them"):
+                question(1)
+    assert " again." in explain(Game(rules), oracle).short
+    with pytest.raises(TooLarge, match="ask for a smaller target"):
+        odds(rules.replace(target=10**9))
 
 
 def test_values_that_grow_by_an_odd_number_are_no_period() -> None:

@@ -8,6 +8,7 @@ and every line of it can be checked with multiplication alone.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from heapq import heappop, heappush
 
@@ -17,7 +18,7 @@ from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ninefold.theory.oracle import Oracle
 
@@ -219,12 +220,12 @@ lands=Band(lowest=56, highest=111))
                 else:
                     busts.append(Bust(answer, passed))
         # A run that many answers can be led into is worth preferring for all of them.
-        wanted = Counter(
-            self._oracle.lost.run_at(room // reply)[0]
-            for _, made in inside
-            for room in (limit // made.highest,)
-            for reply in self._oracle.lost.moves_into(room)
-        )
+        wanted: Counter[int] = Counter()
+        for _, made in inside:
+            for begins, _, replies in self._oracle.lost.ways_into(
+                limit // made.highest
+            ):
+                wanted[begins] += len(replies)
         for answer, made in inside:
             lines += self._lines(answer, made, wanted)
         lines.sort(key=lambda line: (line.answer, line.makes.lowest))
@@ -232,31 +233,30 @@ lands=Band(lowest=56, highest=111))
 
     def _lines(self, answer: int, made: Band, wanted: Counter[int]) -> Iterator[Line]:
         """Yield replies until all that an answer makes is met, from the top down."""
-        limit, lost = self._oracle.limit, self._oracle.lost
+        limit = self._oracle.limit
         beyond = limit // made.lowest + 1
         top = made.highest
         while top >= made.lowest:
-            room = limit // top
             choices = []
-            for reply in self._replies(room, made):
-                begins, ends = lost.run_at(room // reply)
-                # The reply leads into that run from all rooms up to this one.
-                rank = min(ends * reply, beyond), wanted[begins], -begins
-                choices.append((rank, reply, begins, ends))
-            best = max(choices)[0]
-            alike = [choice for choice in choices if choice[0] == best]
-            (above, _, _), reply, begins, ends = alike[len(alike) // 2]
+            for begins, ends, replies in self._ways(limit // top, made):
+                # A reply leads into that run from all rooms up to ends * reply.
+                enough = bisect_left(replies, -(-beyond // ends))
+                alike = replies[enough:] or replies[-1:]
+                above = min(ends * alike[-1], beyond)
+                choices.append((above, wanted[begins], -begins, alike))
+            above, _, _, alike = max(choices)
+            reply = alike[len(alike) // 2]
             bottom = max(limit // above + 1, made.lowest)
             bottom += -bottom % answer
             lands = self._oracle.lost_around(top * reply)
             yield Line(answer, Band(bottom, top), reply, lands)
             top = bottom - answer
 
-    def _replies(self, room: int, made: Band) -> tuple[int, ...]:
-        """Return the winning replies, or only the one that makes the target at once."""
-        rules = self._oracle.rules
+    def _ways(self, room: int, made: Band) -> Iterable[tuple[int, int, Sequence[int]]]:
+        """Return the ways to win, or only the one that makes the target at once."""
+        rules, lost = self._oracle.rules, self._oracle.lost
         if rules.ending is Ending.EXACT and made.lowest == made.highest:
             missing, rest = divmod(rules.target, made.lowest)
             if not rest and missing in rules.multipliers:
-                return (missing,)
-        return self._oracle.lost.moves_into(room)
+                return [(*lost.run_at(1), (missing,))]
+        return lost.ways_into(room)
