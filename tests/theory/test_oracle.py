@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
+from math import prod
 
 import pytest
 from hypothesis import given
@@ -14,14 +15,17 @@ from ninefold.errors import PositionError, RulesError, TooLarge
 from ninefold.theory import (
     Band,
     Chances,
+    Lost,
     Oracle,
+    Position,
+    Won,
     explain,
     nearest_second_player_target,
     odds,
     openings,
     who_wins,
 )
-from ninefold.theory.products import Products
+from ninefold.theory.products import Factor, Products
 from ninefold.theory.room import limit_of
 from ninefold.theory.runs import LostRooms, Period, Steps
 from tests.theory import games
@@ -105,6 +109,68 @@ def test_totals_are_told_apart_by_all_their_factors_together() -> None:
     assert not Products([4, 6]).has(2 * 4**600 * 6**600)
     assert Products([6, 14, 15, 35]).has(6**300 * 35**300)
     assert not Products([6, 14, 15, 35]).has(6**300 * 35**300 * 10)
+
+
+def test_few_of_a_coin_may_be_needed_beside_many_of_another() -> None:
+    products = Products([6, 10, 15])
+    assert products.has(6**40 * 10 * 15)
+    assert not products.has(6**40 * 10 * 15 * 2)
+    assert not products.has(6**40 * 5)
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_factors_shared_crosswise_are_told_apart_or_refused(size: int) -> None:
+    crossed = [prod(some) for some in combinations((2, 3, 5, 7, 11, 13, 17, 19), size)]
+    products = Products(crossed)
+    assert all(products.has(one * other) for one, other in pairwise(crossed))
+    assert not products.has(4)
+    with pytest.raises(TooLarge, match=r"share too many factors .* or play to it"):
+        products.has(prod(crossed) ** 20 * 4 * 3)
+
+
+def test_what_is_needed_of_the_multipliers_is_looked_for_in_good_time() -> None:
+    # Whether the last is a product of the others would take long to tell.
+    crossed = [prod(some) for some in combinations((2, 3, 5, 7, 11, 13, 17, 19), 2)]
+    last = prod(crossed) ** 20 * 4 * 3
+    assert Products([*crossed, last]).has(6)
+    with pytest.raises(TooLarge, match="share too many factors"):
+        Products(range(4, 10_004))
+
+
+def test_many_multipliers_tell_totals_apart() -> None:
+    products = Products(range(4, 104))
+    assert [n for n in range(1, 30) if not products.has(n)] == [2, 3]
+    assert not products.has(2 * 107)
+
+
+def test_a_game_that_was_played_to_a_total_need_not_be_checked() -> None:
+    crossed = [prod(some) for some in combinations((2, 3, 5, 7, 11, 13, 17, 19), 3)]
+    rules = Rules(Ending.AVOID, 1000 * prod(crossed) ** 3, crossed)
+    game = Game(rules, crossed * 3)
+    with pytest.raises(TooLarge):
+        explain(Position(rules, game.total))
+    reason = explain(game)
+    assert isinstance(reason, Won | Lost)
+    assert bool(reason.moves) is isinstance(reason, Won)
+
+
+@games.unhurried
+@given(
+    st.sets(st.integers(2, 40), min_size=1, max_size=6),
+    st.lists(st.integers(0, 150), min_size=6, max_size=6),
+    st.integers(1, 50),
+)
+def test_a_factor_is_divided_out_as_often_as_it_goes(
+    multipliers: set[int], powers: list[int], more: int
+) -> None:
+    number = more
+    for multiplier, power in zip(sorted(multipliers), powers, strict=False):
+        number *= multiplier**power
+    for multiplier in multipliers:
+        expected, rest = 0, number
+        while rest % multiplier == 0:
+            expected, rest = expected + 1, rest // multiplier
+        assert Factor(multiplier).divide_out(number) == (expected, rest)
 
 
 def test_positions_are_remembered_but_not_without_end() -> None:

@@ -281,6 +281,9 @@ lead to it from 1; ask for a total that they lead to
         that holds out longest it still can.
         """
         known = self._hits
+        if len(known) >= _POSITIONS_KEPT:
+            known.clear()
+            known[1] = True
         if room not in known and not products_of(self.rules.multipliers).has(room):
             known[room] = False
         open_rooms = [] if room in known else [room]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ninefold.numerals import shorten
+from ninefold.numerals import runs_of, shorten
 from ninefold.rules import Ending
 
 TYPE_CHECKING = False
@@ -24,14 +24,8 @@ def times(*multipliers: int) -> str:
     >>> times(2), times(2, 3), times(2, 3, 4, 7)
     ('×2', '×2 and ×3', '×2 to ×4 and ×7')
     """
-    runs: list[list[int]] = []
-    for multiplier in multipliers:
-        if runs and multiplier == runs[-1][-1] + 1:
-            runs[-1].append(multiplier)
-        else:
-            runs.append([multiplier])
     names: list[str] = []
-    for run in runs:
+    for run in runs_of(multipliers):
         if len(run) > 2:  # noqa: PLR2004 - two neighbours read better as two
             names.append(f"×{shorten(run[0])} to ×{shorten(run[-1])}")
         else:
