@@ -498,10 +498,11 @@ def test_where_the_length_cannot_be_found_the_reason_stands_without_it() -> None
     won = explain(Game(rules), oracle)
     assert isinstance(won, Won)
     assert won.distance is None
-    assert won.move in won.moves
+    assert won.move == won.moves[len(won.moves) // 2]
     assert "within" not in won.short
     lost = explain(Position(rules, won.leaves), oracle)
     assert isinstance(lost, Lost)
     assert lost.distance is None
+    assert (lost.longest, lost.move, lost.moves) == ((), 2, ())
     assert "longest" not in lost.short
     assert lost.short.startswith("This is lost against best play. ")

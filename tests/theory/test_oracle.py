@@ -319,6 +319,7 @@ def test_values_that_grow_by_an_odd_number_are_no_period() -> None:
     # With one multiplier each run is one move longer; only two of them repeat.
     steps = Steps([2], lambda values: values[0] + 1, beyond=0, grows=True)
     assert steps.at(2**1000) == 1001
+    assert steps.period is None or steps.period.shift % 2 == 0
 
 
 def test_the_target_of_exact_is_made_by_the_quickest_play() -> None:
@@ -326,6 +327,22 @@ def test_the_target_of_exact_is_made_by_the_quickest_play() -> None:
     hit = Oracle(Rules(Ending.EXACT, 6**50, [2, 3]))
     missed = Oracle(Rules(Ending.EXACT, 6**50 + 1, [2, 3]))
     assert (hit.distance(1), missed.distance(1)) == (100, 101)
+
+
+def test_a_target_that_no_move_makes_saves_no_move() -> None:
+    # 18 divides 36, but there is no 2: whoever faces 18 can only pass the target.
+    rules = Rules(Ending.EXACT, 36, [4, 6, 18])
+    totals = reachable(rules.target, rules.multipliers, start=1)
+    found = play_out("exact", rules.target, rules.multipliers, totals)
+    oracle = Oracle(rules)
+    assert oracle.distance(1) == 2
+    assert all(oracle.distance(total) == found[total].distance for total in totals)
+
+
+def test_what_is_known_of_making_the_target_is_kept_but_not_without_end() -> None:
+    oracle = Oracle(Rules(Ending.EXACT, 2**5001, [2]))
+    lengths = [oracle.distance(2**power) for power in range(5000, -1, -1)]
+    assert lengths == list(range(1, 5002))
 
 
 def test_the_start_of_every_stretch_of_targets_is_where_the_winner_changes() -> None:
@@ -367,6 +384,13 @@ def test_the_nearest_target_of_the_second_player_is_the_nearest(rules: Rules) ->
     for target in closer:
         if target > rules.start:
             assert openings(rules.replace(target=target)) or target == nearest
+
+
+def test_of_two_targets_as_near_the_lower_is_taken() -> None:
+    rules = Rules(Ending.EXACT, 25, [2, 5, 6], start=3)
+    assert not openings(rules.replace(target=14))
+    assert not openings(rules.replace(target=36))
+    assert nearest_second_player_target(rules) == 14
 
 
 def test_targets_that_make_no_game_are_refused() -> None:

@@ -206,12 +206,16 @@ lands=Band(lowest=56, highest=111))
         rules, limit = self._oracle.rules, self._oracle.limit
         lines: list[Line] = []
         busts: list[Bust] = []
-        inside: list[tuple[int, Band]] = []
+        inside: list[tuple[int, Band, range]] = []
+        # Long divisions are what a long ladder costs; a move divides the room.
+        most_room, least_room = limit // faces.lowest, limit // faces.highest
         for answer in rules.multipliers:
             # The totals up to this one stay within the limit.
             last = min(limit // answer, faces.highest)
             if last >= faces.lowest:
-                inside.append((answer, Band(faces.lowest * answer, last * answer)))
+                made = Band(faces.lowest * answer, last * answer)
+                least = least_room // answer or limit // made.highest
+                inside.append((answer, made, range(least, most_room // answer + 1)))
             if last < faces.highest:
                 first = max(last + 1, faces.lowest)
                 passed = Band(first * answer, faces.highest * answer)
@@ -221,36 +225,47 @@ lands=Band(lowest=56, highest=111))
                     busts.append(Bust(answer, passed))
         # A run that many answers can be led into is worth preferring for all of them.
         wanted: Counter[int] = Counter()
-        for _, made in inside:
-            for begins, _, replies in self._oracle.lost.ways_into(
-                limit // made.highest
-            ):
+        for _, _, rooms in inside:
+            for begins, _, replies in self._oracle.lost.ways_into(rooms.start):
                 wanted[begins] += len(replies)
-        for answer, made in inside:
-            lines += self._lines(answer, made, wanted)
+        bands: dict[int, Band] = {}
+        for answer, made, rooms in inside:
+            lines += self._lines(answer, made, rooms, wanted, bands)
         lines.sort(key=lambda line: (line.answer, line.makes.lowest))
         return Rung(faces, lines, busts)
 
-    def _lines(self, answer: int, made: Band, wanted: Counter[int]) -> Iterator[Line]:
+    def _lines(
+        self,
+        answer: int,
+        made: Band,
+        rooms: range,
+        wanted: Counter[int],
+        bands: dict[int, Band],
+    ) -> Iterator[Line]:
         """Yield replies until all that an answer makes is met, from the top down."""
         limit = self._oracle.limit
-        beyond = limit // made.lowest + 1
-        top = made.highest
-        while top >= made.lowest:
+        top, room = made.highest, rooms.start
+        while True:
             choices = []
-            for begins, ends, replies in self._ways(limit // top, made):
+            for begins, ends, replies in self._ways(room, made):
                 # A reply leads into that run from all rooms up to ends * reply.
-                enough = bisect_left(replies, -(-beyond // ends))
+                enough = bisect_left(replies, rooms.stop, key=ends.__mul__)
                 alike = replies[enough:] or replies[-1:]
-                above = min(ends * alike[-1], beyond)
+                above = min(ends * alike[-1], rooms.stop)
                 choices.append((above, wanted[begins], -begins, alike))
-            above, _, _, alike = max(choices)
+            above, _, run, alike = max(choices)
             reply = alike[len(alike) // 2]
-            bottom = max(limit // above + 1, made.lowest)
-            bottom += -bottom % answer
-            lands = self._oracle.lost_around(top * reply)
-            yield Line(answer, Band(bottom, top), reply, lands)
+            bottom = made.lowest
+            if above < rooms.stop:
+                bottom = max(limit // above + 1, bottom)
+                bottom += -bottom % answer
+            if run not in bands:
+                bands[run] = self._oracle.lost_around(top * reply)
+            yield Line(answer, Band(bottom, top), reply, bands[run])
+            if bottom == made.lowest:
+                return
             top = bottom - answer
+            room = limit // top
 
     def _ways(self, room: int, made: Band) -> Iterable[tuple[int, int, Sequence[int]]]:
         """Return the ways to win, or only the one that makes the target at once."""
