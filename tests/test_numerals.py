@@ -38,6 +38,12 @@ def test_a_shortened_number_tells_its_ends_and_its_length(number: int) -> None:
         assert shorten(near) == (digits if len(digits) <= 24 else long)
 
 
+def test_a_sign_counts_as_one_of_the_characters_shown() -> None:
+    assert shorten(10**23) == write(10**23)
+    assert shorten(-(10**22)) == write(-(10**22))
+    assert shorten(-(10**23)) == "-10000...000000 (24 digits)"
+
+
 def test_only_ascii_digits_are_plain() -> None:
     plain = [
         text

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ninefold.rules import Rules
 
 _POSITIONS_KEPT = 4096
+_HITS_KEPT = 65536  # one answer may need thousands of them
 
 
 class Oracle:
@@ -281,7 +282,7 @@ lead to it from 1; ask for a total that they lead to
         that holds out longest it still can.
         """
         known = self._hits
-        if len(known) >= _POSITIONS_KEPT:
+        if len(known) >= _HITS_KEPT:
             known.clear()
             known[1] = True
         if room not in known and not products_of(self.rules.multipliers).has(room):

@@ -58,15 +58,12 @@ class Period:
 
     def fold(self, room: int) -> tuple[int, int]:
         """Return what below ``high`` stands for a room from there on, and how deep."""
+        # Never too many: a room has at least half of what its length allows, and low
+        # is at most half of high.
         turns = int((room.bit_length() - self.high.bit_length()) / self._bits)
-        while True:
-            folded = room // self.power(turns)
-            if folded >= self.high:
-                turns += 1
-            elif turns and folded < self.low:
-                turns -= 1
-            else:
-                return folded, turns
+        while (folded := room // self.power(turns)) >= self.high:
+            turns += 1
+        return folded, turns
 
     def power(self, turns: int) -> int:
         """Return the ratio multiplied with itself so often."""
