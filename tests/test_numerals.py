@@ -29,6 +29,21 @@ def test_a_shortened_number_never_fills_a_line(number: int) -> None:
     assert shorten(-number) == f"-{shorten(number)}" or "..." in shorten(-number)
 
 
+@given(huge | st.integers(0, 10**40) | st.sampled_from([10**n for n in range(60)]))
+def test_a_shortened_number_tells_its_ends_and_its_length(number: int) -> None:
+    for near in (number, number - 1, -number):
+        digits = write(near)
+        length = len(digits.lstrip("-"))
+        long = f"{digits[:6]}...{digits[-6:]} ({length} digits)"
+        assert shorten(near) == (digits if len(digits) <= 24 else long)
+
+
+def test_a_sign_counts_as_one_of_the_characters_shown() -> None:
+    assert shorten(10**23) == write(10**23)
+    assert shorten(-(10**22)) == write(-(10**22))
+    assert shorten(-(10**23)) == "-10000...000000 (24 digits)"
+
+
 def test_only_ascii_digits_are_plain() -> None:
     plain = [
         text

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _PIECE_DIGITS = 600  # below every limit that Python can be set to
 _PIECE_BITS = 1990  # 2**1990 has 600 digits
 _JSON_ROUNDS = 10**15
 _SHOWN_WHOLE = 24
 _SHOWN_AT_EACH_END = 6
+_WRITTEN_WHOLE = 10**_SHOWN_WHOLE
+_POWERS_KEPT = 16
+_powers_of_ten: dict[int, int] = {}
 
 
 def write(number: int) -> str:
@@ -61,12 +64,36 @@ def shorten(number: int) -> str:
     >>> shorten(2**200)
     '160693...301376 (61 digits)'
     """
-    digits = write(number)
-    if len(digits) <= _SHOWN_WHOLE:
-        return digits
-    count = len(digits.lstrip("-"))
-    ends = digits[:_SHOWN_AT_EACH_END], digits[-_SHOWN_AT_EACH_END:]
-    return f"{'...'.join(ends)} ({count} digits)"
+    size = abs(number)
+    if size < _WRITTEN_WHOLE:
+        digits = write(number)
+        if len(digits) <= _SHOWN_WHOLE:
+            return digits
+    # The digits between are never written: that takes long where they are many.
+    count = _count_digits(size)
+    first = size // _power_of_ten(count - _SHOWN_AT_EACH_END + (number < 0))
+    last = size % 10**_SHOWN_AT_EACH_END
+    ends = f"{'-' if number < 0 else ''}{first}...{last:0{_SHOWN_AT_EACH_END}}"
+    return f"{ends} ({count} digits)"
+
+
+def _count_digits(size: int) -> int:
+    """Count the digits of a number that is 1 or more."""
+    # What a bit is worth, a little less than the logarithm of 2: never too many.
+    count = (size.bit_length() - 1) * 301_029_995_663 // 10**12 + 1
+    while size >= _power_of_ten(count):
+        count += 1
+    return count
+
+
+def _power_of_ten(power: int) -> int:
+    """Return a power of ten, kept for the next number of about the same length."""
+    found = _powers_of_ten.get(power)
+    if found is None:
+        if len(_powers_of_ten) >= _POWERS_KEPT:
+            _powers_of_ten.clear()
+        found = _powers_of_ten[power] = 10**power
+    return found
 
 
 def to_json(number: int) -> int | str:
@@ -90,13 +117,22 @@ def write_set(numbers: Sequence[int]) -> str:
     >>> write_set([2, 3, 4, 7, 8])
     '2-4, 7, 8'
     """
+    return ", ".join(map(_write_run, runs_of(numbers)))
+
+
+def runs_of(numbers: Iterable[int]) -> list[list[int]]:
+    """Put ascending numbers together that are neighbours.
+
+    >>> runs_of([2, 3, 4, 7, 8])
+    [[2, 3, 4], [7, 8]]
+    """
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:
             runs[-1].append(number)
         else:
             runs.append([number])
-    return ", ".join(map(_write_run, runs))
+    return runs
 
 
 def _write_run(run: list[int]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -129,6 +130,86 @@ class Checker:
         assert len(told) == len(rungs) + extra
         for sentence, rung in zip(told[extra:], rungs, strict=True):
             assert sentence.startswith(f"Whoever faces {rung.faces} loses: ")
+            self.check_words(sentence, inside(rung.faces))
+        if reason.rung is not None:
+            self.check_words(reason.short, inside(reason.rung.faces))
+        if isinstance(reason, Lost) and "holds out longest" in reason.short:
+            plies = {self.plies(reason.total * m) for m in self.rules.multipliers}
+            assert len(plies) > 1
+        if "Whatever you play" in reason.short:
+            plies = {self.plies(reason.total * m) for m in self.rules.multipliers}
+            assert plies == {reason.distance}
+
+    def plies(self, made: int) -> int:
+        """Count the moves to the end, and the one that made this total."""
+        return 1 + (self.found[made].distance if made in self.found else 0)
+
+    def check_words(self, text: str, faced: range) -> None:
+        """Take a text at its words: each clause on what is made, and the reply."""
+        clauses = list(CLAUSE.finditer(text))
+        assert len(clauses) == text.count(", and from ")
+        for clause in clauses:
+            answers = self.answers(clause["who"])
+            made = {total * m for total in faced for m in answers}
+            named = numbers(clause["what"])
+            if clause["where"].startswith("each total "):
+                named = sorted(made & set(named))
+            if len(faced) == 1:
+                # All that these answers make is named.
+                assert made <= set(named)
+            assert named[0] in made
+            assert named[-1] in made
+            if clause["or_exactly"]:
+                assert any(
+                    self.rules.target == total * m
+                    for total in made & set(named)
+                    for m in self.rules.multipliers
+                )
+            for total in named:
+                assert self.does(total, clause), (text, total)
+
+    def answers(self, who: str) -> tuple[int, ...]:
+        if "×" not in who:
+            return self.rules.multipliers
+        found: list[int] = []
+        for name in who.replace(" and ", ", ").split(", "):
+            ends = [int(end) for end in re.findall(r"×(\d+)", name)]
+            if ends:
+                found += range(ends[0], ends[-1] + 1)
+        return tuple(found)
+
+    def does(self, total: int, clause: re.Match[str]) -> bool:
+        """Whether from a total the reply can be what a clause says it can."""
+        target = self.rules.target
+        replies = self.answers(clause["reply"] or "any")
+        made = [total * m for m in replies]
+        if clause["reach"]:
+            return any(self.mover_has_won(after) for after in made)
+        if clause["exactly"] or (clause["or_exactly"] and target in made):
+            return self.rules.ending is Ending.EXACT and target in made
+        given = numbers(clause["hand_over"])
+        assert all(self.is_lost(after) for after in given)
+        return any(after in given for after in made)
+
+
+CLAUSE = re.compile(
+    r"(?P<who>[Aa]ny \w+|[Tt]he only \w+, ×\d+,|×[^;.:]*?) makes? (?P<what>[^;.]+?),"
+    r" and from (?P<where>there|each of those|each total it makes|each total they make)"
+    r" (?:you|the other player) can (?:"
+    r"(?P<reach>reach \d+)"
+    r"|(?P<exactly>make exactly \d+)"
+    r"|hand over (?P<hand_over>\d+ to \d+|\d+)(?: again)?"
+    r"(?P<or_exactly> or make exactly \d+)?"
+    r")(?: with (?P<reply>×[^;.]+))?"
+)
+
+
+def numbers(words: str) -> Sequence[int]:
+    """Read "16, 24 or 40", "10 to 45" or "totals from 10 to 45", as all it names."""
+    if " to " in words:
+        lowest, highest = words.removeprefix("totals from ").split(" to ")
+        return range(int(lowest), int(highest) + 1)
+    return [int(word) for word in words.replace(" or ", ", ").split(", ")]
 
 
 @games.unhurried
@@ -223,8 +304,8 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             60,
             (
                 "This is lost against best play. Any move makes 120 to 540, and from"
-                " each of those the other player can reach 1000 with ×9. ×2 holds out"
-                " longest: the end comes after 2 moves, yours included."
+                " each of those the other player can reach 1000 with ×9. Whatever you"
+                " play, the end comes after 2 moves."
             ),
         ),
         (MADNESS, 90, "×6 makes 540, which is past 100, and wins."),
@@ -238,6 +319,15 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             ),
         ),
         (DUEL, 20, "×5 makes exactly 100, and that wins."),
+        (
+            Rules(Ending.EXACT, 341, [2, 5], start=2),
+            8,
+            (
+                "This is lost against best play. Any move makes 16 or 40, and from each"
+                " of those the other player can hand over 69 to 85. ×2 holds out"
+                " longest: the end comes after 5 moves, yours included."
+            ),
+        ),
         (DUEL, 60, "Any move goes past 100 and loses at once."),
         (
             DUEL,
@@ -278,6 +368,22 @@ def test_an_explanation_reads_like_this(
     rules: Rules, total: int, sentences: str
 ) -> None:
     assert explain(Position(rules, total)).short == sentences
+
+
+def test_a_band_is_named_only_where_every_number_in_it_is_met() -> None:
+    reason = explain(Position(Rules(Ending.AVOID, 1000, [2, 5, 9]), 1))
+    assert list(reason.chain())[2] == (
+        "Whoever faces 50 to 55 loses: any answer makes totals from 100 to 495, and"
+        " from each total it makes the other player can hand over 500 to 999."
+    )
+
+
+def test_the_target_is_promised_only_where_it_can_be_made() -> None:
+    with_exact = explain(Game(DUEL)).short
+    assert "hand over 51 to 99 again or make exactly 100" in with_exact
+    # 101 is prime: nothing but 1 times 101 makes it.
+    without = explain(Game(DUEL.replace(target=101))).short
+    assert "hand over 51 to 100 again." in without
 
 
 def test_many_different_replies_are_named_one_by_one() -> None:
@@ -392,10 +498,11 @@ def test_where_the_length_cannot_be_found_the_reason_stands_without_it() -> None
     won = explain(Game(rules), oracle)
     assert isinstance(won, Won)
     assert won.distance is None
-    assert won.move in won.moves
+    assert won.move == won.moves[len(won.moves) // 2]
     assert "within" not in won.short
     lost = explain(Position(rules, won.leaves), oracle)
     assert isinstance(lost, Lost)
     assert lost.distance is None
+    assert (lost.longest, lost.move, lost.moves) == ((), 2, ())
     assert "longest" not in lost.short
     assert lost.short.startswith("This is lost against best play. ")

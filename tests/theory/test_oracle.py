@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
+from math import prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import ninefold.theory
-from ninefold import Ending, Rules
+from ninefold import Ending, Game, Rules
 from ninefold.errors import PositionError, RulesError, TooLarge
 from ninefold.theory import (
     Band,
     Chances,
+    Lost,
     Oracle,
+    Position,
+    Won,
+    explain,
     nearest_second_player_target,
     odds,
     openings,
     who_wins,
 )
-from ninefold.theory.products import Products
+from ninefold.theory.products import Factor, Products
 from ninefold.theory.room import limit_of
 from ninefold.theory.runs import LostRooms, Period, Steps
 from tests.theory import games
@@ -106,6 +111,68 @@ def test_totals_are_told_apart_by_all_their_factors_together() -> None:
     assert not Products([6, 14, 15, 35]).has(6**300 * 35**300 * 10)
 
 
+def test_few_of_a_coin_may_be_needed_beside_many_of_another() -> None:
+    products = Products([6, 10, 15])
+    assert products.has(6**40 * 10 * 15)
+    assert not products.has(6**40 * 10 * 15 * 2)
+    assert not products.has(6**40 * 5)
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_factors_shared_crosswise_are_told_apart_or_refused(size: int) -> None:
+    crossed = [prod(some) for some in combinations((2, 3, 5, 7, 11, 13, 17, 19), size)]
+    products = Products(crossed)
+    assert all(products.has(one * other) for one, other in pairwise(crossed))
+    assert not products.has(4)
+    with pytest.raises(TooLarge, match=r"share too many factors .* or play to it"):
+        products.has(prod(crossed) ** 20 * 4 * 3)
+
+
+def test_what_is_needed_of_the_multipliers_is_looked_for_in_good_time() -> None:
+    # Whether the last is a product of the others would take long to tell.
+    crossed = [prod(some) for some in combinations((2, 3, 5, 7, 11, 13, 17, 19), 2)]
+    last = prod(crossed) ** 20 * 4 * 3
+    assert Products([*crossed, last]).has(6)
+    with pytest.raises(TooLarge, match="share too many factors"):
+        Products(range(4, 10_004))
+
+
+def test_many_multipliers_tell_totals_apart() -> None:
+    products = Products(range(4, 104))
+    assert [n for n in range(1, 30) if not products.has(n)] == [2, 3]
+    assert not products.has(2 * 107)
+
+
+def test_a_game_that_was_played_to_a_total_need_not_be_checked() -> None:
+    crossed = [prod(some) for some in combinations((2, 3, 5, 7, 11, 13, 17, 19), 3)]
+    rules = Rules(Ending.AVOID, 1000 * prod(crossed) ** 3, crossed)
+    game = Game(rules, crossed * 3)
+    with pytest.raises(TooLarge):
+        explain(Position(rules, game.total))
+    reason = explain(game)
+    assert isinstance(reason, Won | Lost)
+    assert bool(reason.moves) is isinstance(reason, Won)
+
+
+@games.unhurried
+@given(
+    st.sets(st.integers(2, 40), min_size=1, max_size=6),
+    st.lists(st.integers(0, 150), min_size=6, max_size=6),
+    st.integers(1, 50),
+)
+def test_a_factor_is_divided_out_as_often_as_it_goes(
+    multipliers: set[int], powers: list[int], more: int
+) -> None:
+    number = more
+    for multiplier, power in zip(sorted(multipliers), powers, strict=False):
+        number *= multiplier**power
+    for multiplier in multipliers:
+        expected, rest = 0, number
+        while rest % multiplier == 0:
+            expected, rest = expected + 1, rest // multiplier
+        assert Factor(multiplier).divide_out(number) == (expected, rest)
+
+
 def test_positions_are_remembered_but_not_without_end() -> None:
     oracle = Oracle(Rules(Ending.REACH, 2**5001, [2]))
     assert [oracle.wins(2**power) for power in range(5000, 0, -1)].count(True) == 2500
@@ -137,12 +204,35 @@ def test_bands_are_found_one_by_one_at_any_target() -> None:
     assert everything[-1] == Band(10**1000 // 2, 10**1000 - 1)
 
 
-def test_a_room_without_lost_totals_has_no_band() -> None:
-    oracle = Oracle(Rules(Ending.AVOID, 1000))
-    assert oracle.lost_band(1) == Band(500, 999)
-    assert oracle.lost_band(2) is None
-    # 1 has the room 999 and 2 has 499: the lost rooms 625 to 647 belong to no total.
-    assert Oracle(Rules(Ending.AVOID, 1000, [2, 5, 9])).lost_band(630) is None
+@pytest.mark.parametrize(
+    ("rules", "total", "band"),
+    [
+        (Rules(Ending.AVOID, 1000), 700, Band(500, 999)),
+        (Rules(Ending.AVOID, 1000), 400, None),
+        # Nobody faces the target, nor what is below the start.
+        (Rules(Ending.EXACT, 100), 60, Band(51, 99)),
+        (Rules(Ending.EXACT, 100, start=55), 55, Band(55, 99)),
+        (Rules(Ending.EXACT, 100), 100, None),
+        (Rules(Ending.EXACT, 100, start=55), 54, None),
+        (Rules(Ending.REACH, 1000), 112, None),
+        # The won rooms between those of 2, 3, 4 and 5 belong to no total.
+        (Rules(Ending.AVOID, 608, [3, 9, 28, 39]), 3, Band(2, 5)),
+    ],
+)
+def test_the_band_around_a_total_is_all_that_can_be_faced_there(
+    rules: Rules, total: int, band: Band | None
+) -> None:
+    assert Oracle(rules).band_at(total) == band
+
+
+def test_neighbouring_bands_are_one() -> None:
+    bands = Oracle(Rules(Ending.AVOID, 608, [3, 9, 28, 39])).lost_bands()
+    assert [str(band) for band in bands] == ["2 to 5", "22", "203 to 607"]
+
+
+def test_a_game_in_which_nothing_is_lost_has_no_bands() -> None:
+    # Only 1 is faced, and from there the target is made.
+    assert list(Oracle(Rules(Ending.EXACT, 2)).lost_bands()) == []
 
 
 @games.unhurried
@@ -161,20 +251,37 @@ def test_folding_by_the_period_changes_nothing(
             assert lost.has(room) is plain.has(room)
             assert lost.moves_into(room) == plain.moves_into(room)
             assert lost.run_at(room) == plain.run_at(room)
+            ways = list(lost.ways_into(room))
+            assert ways == list(plain.ways_into(room))
+            together = [m for _, _, replies in ways for m in replies]
+            assert tuple(together) == lost.moves_into(room)
+            assert all(
+                lost.run_at(room // m) == (begins, ends)
+                for begins, ends, replies in ways
+                for m in replies
+            )
 
 
-def test_a_period_need_not_be_a_whole_number() -> None:
-    period = Period(up=6, down=4, low=2**100, shift=0)
-    assert (period.up, period.down, period.high) == (3, 2, 3 * 2**99)
-    assert period.fold(3**20 * 2**80) == (2**100, 20)
-    assert period.fold(3**20 * 2**80 - 1) == (3 * 2**99 - 1, 19)
-    assert Period(up=3, down=2, low=2 * (4**50 // 3), shift=0).fold(2**101)[1] == 2
+def test_a_period_folds_to_the_room_that_stands_for_another() -> None:
+    period = Period(ratio=18, low=10**30, shift=0)
+    assert period.high == 18 * 10**30
+    assert period.fold(10**30 * 18**20) == (10**30, 20)
+    assert period.fold(10**30 * 18**20 - 1) == (18 * 10**30 - 1, 19)
+
+
+def test_a_period_guesses_how_deep_a_room_is_and_mends_the_guess() -> None:
+    period = Period(ratio=3, low=5, shift=0)
+    for room in range(15, 5000):
+        folded, turns = period.fold(room)
+        assert 5 <= folded < 15
+        assert folded == room // 3**turns
 
 
 def test_a_period_forgets_old_powers() -> None:
-    period = Period(up=2, down=1, low=8, shift=0)
-    for turns in range(2000):
+    period = Period(ratio=2, low=8, shift=0)
+    for turns in [*range(1, 2000), *range(3000, 0, -1), 7, 5]:
         assert period.fold(9 << turns) == (9, turns)
+        assert period.power(turns) == 1 << turns
 
 
 def test_a_multiplier_beyond_the_first_look_keeps_the_answer_right() -> None:
@@ -194,10 +301,25 @@ def test_distances_that_never_repeat_are_found_as_far_as_is_sensible() -> None:
     assert Oracle(rules).distance(1) > 50
 
 
+@pytest.mark.parametrize("most", [3001, 10_001])
+def test_what_thousands_of_multipliers_make_too_long_is_refused(most: int) -> None:
+    rules = Rules(Ending.AVOID, 10**1000, range(2, most + 1))
+    oracle = Oracle(rules)
+    assert oracle.winning_moves(1) == openings(rules)
+    for question in (oracle.distance, oracle.grundy):
+        for _again in range(2):
+            with pytest.raises(TooLarge, match=r"too much work .* fewer of them"):
+                question(1)
+    assert " again." in explain(Game(rules), oracle).short
+    with pytest.raises(TooLarge, match="ask for a smaller target"):
+        odds(rules.replace(target=10**9))
+
+
 def test_values_that_grow_by_an_odd_number_are_no_period() -> None:
     # With one multiplier each run is one move longer; only two of them repeat.
     steps = Steps([2], lambda values: values[0] + 1, beyond=0, grows=True)
     assert steps.at(2**1000) == 1001
+    assert steps.period is None or steps.period.shift % 2 == 0
 
 
 def test_the_target_of_exact_is_made_by_the_quickest_play() -> None:
@@ -205,6 +327,25 @@ def test_the_target_of_exact_is_made_by_the_quickest_play() -> None:
     hit = Oracle(Rules(Ending.EXACT, 6**50, [2, 3]))
     missed = Oracle(Rules(Ending.EXACT, 6**50 + 1, [2, 3]))
     assert (hit.distance(1), missed.distance(1)) == (100, 101)
+
+
+def test_a_target_that_no_move_makes_saves_no_move() -> None:
+    # 18 divides 36, but there is no 2: whoever faces 18 can only pass the target.
+    rules = Rules(Ending.EXACT, 36, [4, 6, 18])
+    totals = reachable(rules.target, rules.multipliers, start=1)
+    found = play_out("exact", rules.target, rules.multipliers, totals)
+    oracle = Oracle(rules)
+    assert oracle.distance(1) == 2
+    assert all(oracle.distance(total) == found[total].distance for total in totals)
+
+
+def test_what_is_known_of_making_the_target_is_kept_but_not_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ninefold.theory.oracle._HITS_KEPT", 50)
+    oracle = Oracle(Rules(Ending.EXACT, 2**201, [2]))
+    lengths = [oracle.distance(2**power) for power in range(200, -1, -1)]
+    assert lengths == list(range(1, 202))
 
 
 def test_the_start_of_every_stretch_of_targets_is_where_the_winner_changes() -> None:
@@ -246,6 +387,13 @@ def test_the_nearest_target_of_the_second_player_is_the_nearest(rules: Rules) ->
     for target in closer:
         if target > rules.start:
             assert openings(rules.replace(target=target)) or target == nearest
+
+
+def test_of_two_targets_as_near_the_lower_is_taken() -> None:
+    rules = Rules(Ending.EXACT, 25, [2, 5, 6], start=3)
+    assert not openings(rules.replace(target=14))
+    assert not openings(rules.replace(target=36))
+    assert nearest_second_player_target(rules) == 14
 
 
 def test_targets_that_make_no_game_are_refused() -> None:

@@ -89,10 +89,14 @@ def test_the_lost_bands_are_exactly_the_lost_totals(rules: Rules) -> None:
             for m in rules.multipliers
             for won in [mover_has_won(rules.ending.value, rules.target, total * m)]
         )
-    bands = list(Oracle(rules).lost_bands())
+    oracle = Oracle(rules)
+    bands = list(oracle.lost_bands())
     inside = [t for band in bands for t in range(band.lowest, band.highest + 1)]
     assert inside == [t for t in range(rules.start, rules.target) if lost[t]]
     assert all(band.highest + 1 < after.lowest for band, after in pairwise(bands))
+    for total in range(rules.start - 1, rules.target + 1):
+        around = [band for band in bands if total in band]
+        assert oracle.band_at(total) == (around[0] if around else None)
 
 
 @games.unhurried

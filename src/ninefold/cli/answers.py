@@ -78,11 +78,11 @@ class Answer:
         say_json(console, content)
 
     def _facts_as_json(self, reason: Won | Lost) -> dict[str, object]:
-        band = self._oracle.lost_band(self._oracle.room(self.total))
+        band = self._oracle.band_at(self.total)
         odds = self._odds()
         return {
             "wins": isinstance(reason, Won),
-            "winning_moves": numbers_as_json(getattr(reason, "moves", ())),
+            "winning_moves": numbers_as_json(reason.moves),
             "best_move": to_json(reason.move),
             "distance": reason.distance,
             "grundy": self._grundy(),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ninefold.rules import Rules
 
 MOST_ROOMS = 100_000
+MOST_MOVES = 1_000_000
 
 
 class Odds(Value):
@@ -58,7 +59,8 @@ class Chances:
     there, facing it and having to pass it is as certain a loss. But nearly every room
     that moves lead to has its own, so all of them are visited: with the multipliers
     2-9 there are 5,767 at 10^12, in 0.04 s, and 31,300 at 10^18, in 0.3 s. Games with
-    more than 100,000 such rooms are refused with ``TooLarge``.
+    more than 100,000 such rooms, or 1,000,000 moves between them, are refused with
+    ``TooLarge``.
     """
 
     __slots__ = ("_limit", "_oracle", "_parts", "_reach")
@@ -88,8 +90,10 @@ class Chances:
         known = self._parts
         missing = {room} - known.keys()
         waiting = list(missing)
+        moves = 0
         while waiting:
             at = waiting.pop()
+            moves += len(self._oracle.rules.multipliers)
             for m in self._oracle.rules.multipliers:
                 if m > at:
                     break
@@ -97,10 +101,10 @@ class Chances:
                 if after not in known and after not in missing:
                     missing.add(after)
                     waiting.append(after)
-            if len(missing) > MOST_ROOMS:
+            if len(missing) > MOST_ROOMS or moves > MOST_MOVES:
                 message = (
-                    f"the chances here depend on more than {MOST_ROOMS} different"
-                    " rooms; ask for a smaller target"
+                    f"the chances here depend on more than {MOST_ROOMS} rooms or"
+                    f" {MOST_MOVES} moves; ask for a smaller target"
                 )
                 raise TooLarge(message)
         return missing

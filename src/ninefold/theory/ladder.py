@@ -8,6 +8,7 @@ and every line of it can be checked with multiplication alone.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from heapq import heappop, heappush
 
@@ -17,7 +18,7 @@ from ninefold.values import Value, hold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ninefold.theory.oracle import Oracle
 
@@ -60,30 +61,59 @@ class Bust(Value):
 
 
 class Group(Value):
-    """Answers that are met alike: whatever they make within a band, one way wins.
+    """Answers that are met alike: all these lines hand over the same, or all reach.
 
-    From each total that one of the answers makes within ``makes``, one of the replies
-    goes to ``lands``, which is as in ``Line``.
+    From each total that the lines make, one of ``replies`` goes to ``lands``, which
+    is as in ``Line``.
     """
 
-    __slots__ = __match_args__ = ("answers", "makes", "replies", "lands")
-    answers: tuple[int, ...]
-    makes: Band
-    replies: tuple[int, ...]
-    lands: Band | None
+    __slots__ = __match_args__ = ("lines",)
+    lines: tuple[Line, ...]
 
-    def __init__(
-        self,
-        answers: tuple[int, ...],
-        makes: Band,
-        replies: tuple[int, ...],
-        lands: Band | None,
-    ) -> None:
-        """Name the answers, what they make, and how they are met."""
-        hold(self, "answers", answers)
-        hold(self, "makes", makes)
-        hold(self, "replies", replies)
-        hold(self, "lands", lands)
+    def __init__(self, lines: Iterable[Line]) -> None:
+        """Take the lines, of which there is at least one."""
+        hold(self, "lines", tuple(lines))
+
+    @property
+    def answers(self) -> tuple[int, ...]:
+        """The answers, ascending."""
+        return tuple(sorted({line.answer for line in self.lines}))
+
+    @property
+    def replies(self) -> tuple[int, ...]:
+        """The replies, ascending."""
+        return tuple(sorted({line.reply for line in self.lines}))
+
+    @property
+    def lands(self) -> Band | None:
+        """Where all the replies go."""
+        return self.lines[0].lands
+
+    @property
+    def makes(self) -> Band:
+        """From the lowest to the highest total that is made; not all between are."""
+        return Band(
+            min(line.makes.lowest for line in self.lines),
+            max(line.makes.highest for line in self.lines),
+        )
+
+    def totals(self, most: int) -> list[int] | None:
+        """Return the totals that are made, ascending; None if more than so many."""
+        totals: set[int] = set()
+        for line in self.lines:
+            lowest, highest, step = line.makes.lowest, line.makes.highest, line.answer
+            if (highest - lowest) // step >= most:
+                return None
+            totals.update(range(lowest, highest + 1, step))
+            if len(totals) > most:
+                return None
+        return sorted(totals)
+
+    def can_make(self, total: int) -> bool:
+        """Whether one of the answers makes this very total."""
+        return any(
+            total in line.makes and total % line.answer == 0 for line in self.lines
+        )
 
 
 class Rung(Value):
@@ -109,7 +139,7 @@ class Rung(Value):
             together.setdefault(line.lands, []).append(line)
         groups: list[Group] = []
         for lands, lines in together.items():
-            group = _group(lines)
+            group = Group(lines)
             answers = set(group.answers)
             # What the same answers make in between may be met otherwise.
             astray = any(
@@ -118,16 +148,8 @@ class Rung(Value):
                 and _overlap(line.makes, group.makes)
                 for line in self.lines
             )
-            groups += map(_group, [[line] for line in lines]) if astray else [group]
+            groups += [Group([line]) for line in lines] if astray else [group]
         return sorted(groups, key=lambda group: group.makes.lowest)
-
-
-def _group(lines: list[Line]) -> Group:
-    lowest = min(line.makes.lowest for line in lines)
-    highest = max(line.makes.highest for line in lines)
-    answers = sorted({line.answer for line in lines})
-    replies = sorted({line.reply for line in lines})
-    return Group(tuple(answers), Band(lowest, highest), tuple(replies), lines[0].lands)
 
 
 def _overlap(one: Band, other: Band) -> bool:
@@ -180,16 +202,20 @@ lands=Band(lowest=56, highest=111))
             yield rung
 
     def _rung_of(self, faces: Band) -> Rung:
-        """Explain totals that all belong to one run of lost rooms."""
+        """Explain neighbouring totals that are all lost."""
         rules, limit = self._oracle.rules, self._oracle.limit
         lines: list[Line] = []
         busts: list[Bust] = []
-        inside: list[tuple[int, Band]] = []
+        inside: list[tuple[int, Band, range]] = []
+        # Long divisions are what a long ladder costs; a move divides the room.
+        most_room, least_room = limit // faces.lowest, limit // faces.highest
         for answer in rules.multipliers:
             # The totals up to this one stay within the limit.
             last = min(limit // answer, faces.highest)
             if last >= faces.lowest:
-                inside.append((answer, Band(faces.lowest * answer, last * answer)))
+                made = Band(faces.lowest * answer, last * answer)
+                least = least_room // answer or limit // made.highest
+                inside.append((answer, made, range(least, most_room // answer + 1)))
             if last < faces.highest:
                 first = max(last + 1, faces.lowest)
                 passed = Band(first * answer, faces.highest * answer)
@@ -198,44 +224,54 @@ lands=Band(lowest=56, highest=111))
                 else:
                     busts.append(Bust(answer, passed))
         # A run that many answers can be led into is worth preferring for all of them.
-        wanted = Counter(
-            self._oracle.lost.run_at(room // reply)[0]
-            for _, made in inside
-            for room in (limit // made.highest,)
-            for reply in self._oracle.lost.moves_into(room)
-        )
-        for answer, made in inside:
-            lines += self._lines(answer, made, wanted)
+        wanted: Counter[int] = Counter()
+        for _, _, rooms in inside:
+            for begins, _, replies in self._oracle.lost.ways_into(rooms.start):
+                wanted[begins] += len(replies)
+        bands: dict[int, Band] = {}
+        for answer, made, rooms in inside:
+            lines += self._lines(answer, made, rooms, wanted, bands)
         lines.sort(key=lambda line: (line.answer, line.makes.lowest))
         return Rung(faces, lines, busts)
 
-    def _lines(self, answer: int, made: Band, wanted: Counter[int]) -> Iterator[Line]:
+    def _lines(
+        self,
+        answer: int,
+        made: Band,
+        rooms: range,
+        wanted: Counter[int],
+        bands: dict[int, Band],
+    ) -> Iterator[Line]:
         """Yield replies until all that an answer makes is met, from the top down."""
-        limit, lost = self._oracle.limit, self._oracle.lost
-        beyond = limit // made.lowest + 1
-        top = made.highest
-        while top >= made.lowest:
-            room = limit // top
+        limit = self._oracle.limit
+        top, room = made.highest, rooms.start
+        while True:
             choices = []
-            for reply in self._replies(room, made):
-                begins, ends = lost.run_at(room // reply)
-                # The reply leads into that run from all rooms up to this one.
-                rank = min(ends * reply, beyond), wanted[begins], -begins
-                choices.append((rank, reply, begins, ends))
-            best = max(choices)[0]
-            alike = [choice for choice in choices if choice[0] == best]
-            (above, _, _), reply, begins, ends = alike[len(alike) // 2]
-            bottom = max(limit // above + 1, made.lowest)
-            bottom += -bottom % answer
-            lands = Band(limit // ends + 1, limit // begins)
-            yield Line(answer, Band(bottom, top), reply, lands)
+            for begins, ends, replies in self._ways(room, made):
+                # A reply leads into that run from all rooms up to ends * reply.
+                enough = bisect_left(replies, rooms.stop, key=ends.__mul__)
+                alike = replies[enough:] or replies[-1:]
+                above = min(ends * alike[-1], rooms.stop)
+                choices.append((above, wanted[begins], -begins, alike))
+            above, _, run, alike = max(choices)
+            reply = alike[len(alike) // 2]
+            bottom = made.lowest
+            if above < rooms.stop:
+                bottom = max(limit // above + 1, bottom)
+                bottom += -bottom % answer
+            if run not in bands:
+                bands[run] = self._oracle.lost_around(top * reply)
+            yield Line(answer, Band(bottom, top), reply, bands[run])
+            if bottom == made.lowest:
+                return
             top = bottom - answer
+            room = limit // top
 
-    def _replies(self, room: int, made: Band) -> tuple[int, ...]:
-        """Return the winning replies, or only the one that makes the target at once."""
-        rules = self._oracle.rules
+    def _ways(self, room: int, made: Band) -> Iterable[tuple[int, int, Sequence[int]]]:
+        """Return the ways to win, or only the one that makes the target at once."""
+        rules, lost = self._oracle.rules, self._oracle.lost
         if rules.ending is Ending.EXACT and made.lowest == made.highest:
             missing, rest = divmod(rules.target, made.lowest)
             if not rest and missing in rules.multipliers:
-                return (missing,)
-        return self._oracle.lost.moves_into(room)
+                return [(*lost.run_at(1), (missing,))]
+        return lost.ways_into(room)

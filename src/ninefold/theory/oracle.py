@@ -6,7 +6,7 @@ from ninefold.errors import PositionError
 from ninefold.numerals import shorten, write_set
 from ninefold.rules import Ending
 from ninefold.theory.products import products_of
-from ninefold.theory.room import Band, limit_of, totals_with
+from ninefold.theory.room import Band, limit_of
 from ninefold.theory.runs import MOST_RUNS, LostRooms, Steps
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ninefold.rules import Rules
 
 _POSITIONS_KEPT = 4096
+_HITS_KEPT = 65536  # one answer may need thousands of them
 
 
 class Oracle:
@@ -131,7 +132,18 @@ lead to it from 1; ask for a total that they lead to
 
     def best_resistance(self, total: int) -> int:
         """Return the move that puts the end off longest, the smallest of several."""
-        return max(self.rules.multipliers, key=lambda m: (self.plies(total, m), -m))
+        return self.longest_moves(total)[0]
+
+    def longest_moves(self, total: int) -> tuple[int, ...]:
+        """Return every move that puts the end off longest, ascending.
+
+        >>> from ninefold import Ending, Rules
+        >>> Oracle(Rules(Ending.REACH, 1000)).longest_moves(60)
+        (2, 3, 4, 5, 6, 7, 8, 9)
+        """
+        plies = {m: self.plies(total, m) for m in self.rules.multipliers}
+        longest = max(plies.values())
+        return tuple([m for m, count in plies.items() if count == longest])
 
     def grundy(self, total: int) -> int:
         """Return the Grundy value: what the position is worth beside other games.
@@ -164,36 +176,54 @@ lead to it from 1; ask for a total that they lead to
         They are runs of whole numbers between the start and the target, whether or
         not moves lead to all of them, one by one: there may be a million.
         """
-        start, last = self.rules.start, self.rules.target - 1
-        room = self.limit // start
-        held: Band | None = None
-        while room:
-            band = self.lost_band(room)
-            room = self.lost.run_at(room)[0] - 1
-            if band is None:
-                continue
-            band = Band(max(band.lowest, start), min(band.highest, last))
-            if held is None:
-                held = band
-            elif held.highest + 1 == band.lowest:
-                held = Band(held.lowest, band.highest)
+        total, last = self.rules.start, min(self.limit, self.rules.target - 1)
+        while total <= last:
+            band = self.band_at(total)
+            if band is not None:
+                yield band
+                total = band.highest + 1
             else:
-                yield held
-                held = band
-        if held is not None and held.lowest <= held.highest:
-            yield held
+                total = self.limit // self.lost.run_at(self.limit // total)[0] + 1
 
-    def lost_band(self, room: int) -> Band | None:
-        """Return the totals of a run of lost rooms; None for a won room or no total."""
-        if not self.lost.has(room):
+    def band_at(self, total: int) -> Band | None:
+        """Return all the lost totals around one, without a gap; None if it is not lost.
+
+        They lie between the start and the target, as in ``lost_bands``.
+
+        >>> from ninefold import Ending, Rules
+        >>> duel = Oracle(Rules(Ending.EXACT, 100))
+        >>> duel.band_at(60), duel.band_at(50)
+        (Band(lowest=51, highest=99), None)
+        """
+        start, last = self.rules.start, self.rules.target - 1
+        if not start <= total <= last or not self.lost.has(self.limit // total):
             return None
-        return totals_with(self.limit, *self.lost.run_at(room))
+        band = self.lost_around(total)
+        return Band(max(band.lowest, start), min(band.highest, last))
+
+    def lost_around(self, total: int) -> Band:
+        """Return the band of a lost total, below the start and at the target too.
+
+        In EXACT the target is in the last one: whoever faced it could only pass it.
+        """
+        limit, lost = self.limit, self.lost
+        begins, ends = lost.run_at(limit // total)
+        # The won rooms between two runs of lost ones may belong to no total.
+        while (lower := limit // ends) and lost.has(limit // lower):
+            ends = lost.run_at(limit // lower)[1]
+        while lost.has(limit // (limit // begins + 1)):
+            begins = lost.run_at(limit // (limit // begins + 1))[0]
+        return Band(limit // ends + 1, limit // begins)
 
     def check(self, total: int) -> None:
         """Refuse a total that is no position of the game."""
         if type(total) is int and (total == self.rules.start or total in self._checked):
             return
         self._refuse_if_no_position(total)
+        self.accept(total)
+
+    def accept(self, total: int) -> None:
+        """Take a total that moves have led to for a position, without checking."""
         if len(self._checked) >= _POSITIONS_KEPT:
             self._checked.clear()
         self._checked.add(total)
@@ -252,6 +282,9 @@ lead to it from 1; ask for a total that they lead to
         that holds out longest it still can.
         """
         known = self._hits
+        if len(known) >= _HITS_KEPT:
+            known.clear()
+            known[1] = True
         if room not in known and not products_of(self.rules.multipliers).has(room):
             known[room] = False
         open_rooms = [] if room in known else [room]

@@ -114,24 +114,41 @@ class Won(Value):
 class Lost(Value):
     """The player to move, who is "you" in the sentences, loses against best play.
 
-    ``move`` is what holds out longest, and ``rung`` says why every move fails.
-    ``distance`` counts the moves to the end then; None where it is too far to be
-    found, and ``move`` is then only one that does not lose at once.
+    ``longest`` are all the moves that hold out longest, ``move`` is the first of
+    them, and ``rung`` says why every move fails. ``distance`` counts the moves to the
+    end then; None where it is too far to be found. There ``longest`` is empty, and
+    ``move`` the smallest of all. ``moves``, those that win, are none.
     """
 
-    __slots__ = __match_args__ = ("rules", "total", "move", "distance", "rung")
+    __slots__ = __match_args__ = (
+        "rules",
+        "total",
+        "longest",
+        "move",
+        "distance",
+        "rung",
+    )
     rules: Rules
     total: int
+    longest: tuple[int, ...]
     move: int
     distance: int | None
     rung: Rung
+    moves = ()
 
-    def __init__(
-        self, rules: Rules, total: int, move: int, distance: int | None, rung: Rung
+    def __init__(  # noqa: PLR0913, PLR0917 - its fields
+        self,
+        rules: Rules,
+        total: int,
+        longest: tuple[int, ...],
+        move: int,
+        distance: int | None,
+        rung: Rung,
     ) -> None:
-        """Name the move that holds out longest and why all fail."""
+        """Name the moves that hold out longest and why all fail."""
         hold(self, "rules", rules)
         hold(self, "total", total)
+        hold(self, "longest", longest)
         hold(self, "move", move)
         hold(self, "distance", distance)
         hold(self, "rung", rung)
@@ -145,10 +162,14 @@ class Lost(Value):
             return reason
         if self.distance is None:
             return f"This is lost against best play. {reason}"
-        end = f"the end comes after {self.distance} moves, yours included"
-        if len(self.rules.multipliers) > 1:
-            end = f"{times(self.move)} holds out longest: {end}"
-        return f"This is lost against best play. {reason} {end[0].upper()}{end[1:]}."
+        end = f"the end comes after {self.distance} moves"
+        if len(self.longest) < len(self.rules.multipliers):
+            end = f"{times(self.move)} holds out longest: {end}, yours included"
+        elif len(self.longest) > 1:
+            end = f"Whatever you play, {end}"
+        else:
+            end = f"{end[0].upper()}{end[1:]}, yours included"
+        return f"This is lost against best play. {reason} {end}."
 
     def rungs(self, oracle: Oracle | None = None) -> Iterator[Rung]:
         """Yield the whole proof: why every move fails, down to the end."""
@@ -220,17 +241,22 @@ the other player can reach 1000 with ×9.
         return Ended(rules, total, position.outcome)
     if oracle is None:
         oracle = Oracle(rules)
+    if isinstance(position, Game):
+        oracle.accept(total)
     moves = oracle.winning_moves(total)
+    longest: tuple[int, ...] = ()
     try:
         move = oracle.best_move(total)
         distance = oracle.distance(total)
+        if not moves:
+            longest = oracle.longest_moves(total)
     except TooLarge:
         # Who wins is known; only how soon is not.
         move = moves[len(moves) // 2] if moves else rules.multipliers[0]
         distance = None
     ladder = Ladder(oracle)
     if not moves:
-        return Lost(rules, total, move, distance, ladder.rung(total))
+        return Lost(rules, total, longest, move, distance, ladder.rung(total))
     leaves = rules.after(total, move)
     ends = rules.verdict(leaves) is not None
     rung = None if ends else ladder.rung(leaves)

@@ -62,17 +62,3 @@ def limit_of(rules: Rules) -> int:
     if rules.ending is Ending.AVOID:
         return rules.target - 1
     return (rules.target - 1) // rules.multipliers[-1]
-
-
-def totals_with(limit: int, lowest_room: int, above_room: int) -> Band | None:
-    """Return the totals whose room is at least the one and below the other.
-
-    >>> totals_with(111, 1, 2)
-    Band(lowest=56, highest=111)
-    >>> totals_with(111, 100, 110)
-
-    Between 1 with its room of 111 and 2 with its room of 55 there is no total, so
-    some rooms belong to none.
-    """
-    lowest, highest = limit // above_room + 1, limit // lowest_room
-    return Band(lowest, highest) if lowest <= highest else None

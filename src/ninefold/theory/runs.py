@@ -20,13 +20,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from itertools import pairwise
-from math import gcd, log2
+from math import log2
 
 from ninefold.errors import TooLarge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 MOST_RUNS = 400_000
 
@@ -35,47 +35,51 @@ _NEXT_LOOK = 9, 8  # how much longer the sweep is at each later look
 _SHAPE_BITS = 48  # what is the same to these is looked at in full
 _ALPHABET = 0x110000  # all that Python has; a letter used twice only costs time
 _POWERS_KEPT = 1024
+_WORK_FOR_A_RUN = 24  # visits, times the multipliers that each looks at
 
 
 class Period:
     """From ``low`` on, what holds at a room holds at that room times the ratio.
 
-    The ratio is ``up / down``. A value grows by ``shift`` each time.
+    A value grows by ``shift`` each time. The ratio is a whole number; docs/theory.md
+    says why it cannot be another.
     """
 
-    __slots__ = ("_bits", "_powers", "down", "high", "low", "shift", "up")
+    __slots__ = ("_bits", "_powers", "high", "low", "ratio", "shift")
 
-    def __init__(self, up: int, down: int, low: int, shift: int) -> None:
-        """Take the ratio in any terms."""
-        common = gcd(up, down)
-        self.up = up // common
-        self.down = down // common
+    def __init__(self, ratio: int, low: int, shift: int) -> None:
+        """Take the ratio, where it begins to hold, and what it adds."""
+        self.ratio = ratio
         self.low = low
-        self.high = low * up // down
+        self.high = low * ratio
         self.shift = shift
-        self._bits = log2(self.up) - log2(self.down)
-        self._powers: dict[int, tuple[int, int]] = {}
+        self._bits = log2(ratio)
+        self._powers = {0: 1}
 
     def fold(self, room: int) -> tuple[int, int]:
-        """Return the room below ``high`` that stands for this one, and how deep."""
+        """Return what below ``high`` stands for a room from there on, and how deep."""
+        # Never too many: a room has at least half of what its length allows, and low
+        # is at most half of high.
         turns = int((room.bit_length() - self.high.bit_length()) / self._bits)
-        while True:
-            up, down = self.power(turns)
-            folded = room * down // up
-            if folded >= self.high:
-                turns += 1
-            elif turns and folded < self.low:
-                turns -= 1
-            else:
-                return folded, turns
+        while (folded := room // self.power(turns)) >= self.high:
+            turns += 1
+        return folded, turns
 
-    def power(self, turns: int) -> tuple[int, int]:
-        """Return the two sides of the ratio, each multiplied with itself."""
-        found = self._powers.get(turns)
+    def power(self, turns: int) -> int:
+        """Return the ratio multiplied with itself so often."""
+        powers = self._powers
+        found = powers.get(turns)
         if found is None:
-            if len(self._powers) >= _POWERS_KEPT:
-                self._powers.clear()
-            found = self._powers[turns] = self.up**turns, self.down**turns
+            # One beside a known one is a step from it; a ladder goes down like that.
+            if turns + 1 in powers:
+                found = powers[turns + 1] // self.ratio
+            elif turns - 1 in powers:
+                found = powers[turns - 1] * self.ratio
+            else:
+                found = self.ratio**turns
+            if len(powers) >= _POWERS_KEPT:
+                powers.clear()
+            powers[turns] = found
         return found
 
 
@@ -94,14 +98,19 @@ class Runs(ABC):
         "most",
         "multipliers",
         "period",
+        "visits_left",
     )
     step = 1
     """How many runs are looked at together."""
 
     def __init__(self, multipliers: Sequence[int], most: int) -> None:
-        """Begin below room 1; refuse to keep more runs than ``most``."""
+        """Begin below room 1; refuse to keep more runs than ``most``.
+
+        What takes more work than so many runs usually do is refused as well.
+        """
         self.multipliers = multipliers
         self.most = most
+        self.visits_left = most * _WORK_FOR_A_RUN // len(multipliers)
         self.edges: list[int] = []
         """Where each run begins, ascending."""
         self.known = 1
@@ -120,6 +129,12 @@ class Runs(ABC):
         while room >= self.known:
             if self.period is not None:
                 return self.period.fold(room)
+            if self.visits_left <= 0:
+                message = (
+                    f"these {len(self.multipliers)} multipliers take too much work"
+                    " before the answer; ask for a smaller target or for fewer of them"
+                )
+                raise TooLarge(message)
             self._sweep(room, self._look_at)
             if len(self.edges) >= self._look_at:
                 self._look()
@@ -128,7 +143,10 @@ class Runs(ABC):
 
     @abstractmethod
     def _sweep(self, room: int, count: int) -> None:
-        """Go on until a room is known or so many edges are; ``known`` must grow."""
+        """Go on until a room is known, or so many edges are, or no visit is left.
+
+        Each visit to a product looks at every multiplier. ``known`` must grow.
+        """
 
     @abstractmethod
     def _shapes_from(self, index: int) -> Iterable[Hashable]:
@@ -169,13 +187,13 @@ class Runs(ABC):
             return
         lag = (first - at) * step
         window = range(first * step, count)
-        up, down = edges[-1], edges[-1 - lag]
+        ratio = edges[-1] // edges[-1 - lag]
         shift = self._shift(window, lag)
         if shift is not None and all(
-            edges[i] * down == edges[i - lag] * up for i in window
+            edges[i] == edges[i - lag] * ratio for i in window
         ):
             low = edges[first * step - lag] * self.multipliers[-1]
-            self.period = Period(up, down, low, shift)
+            self.period = Period(ratio, low, shift)
 
 
 class LostRooms(Runs):
@@ -208,8 +226,8 @@ class LostRooms(Runs):
         index = bisect_right(self.edges, folded)
         begins, ends = self.edges[index - 1], self.edges[index]
         if turns and self.period is not None:
-            up, down = self.period.power(turns)
-            return begins * up // down, ends * up // down
+            power = self.period.power(turns)
+            return begins * power, ends * power
         return begins, ends
 
     def has(self, room: int) -> bool:
@@ -224,6 +242,23 @@ class LostRooms(Runs):
             [m for m in self.multipliers if bisect_right(edges, folded // m) & 1]
         )
 
+    def ways_into(self, room: int) -> Iterator[tuple[int, int, Sequence[int]]]:
+        """Yield each lost run that moves lead into, and those moves, ascending.
+
+        A run is told as ``run_at`` does. Moves into the same run are found together.
+        """
+        folded, turns = self.fold(room)
+        power = self.period.power(turns) if turns and self.period is not None else 1
+        edges, multipliers = self.edges, self.multipliers
+        at, end = 0, bisect_right(multipliers, folded)
+        while at < end:
+            index = bisect_right(edges, folded // multipliers[at])
+            begins = edges[index - 1]
+            after = bisect_right(multipliers, folded // begins, at)
+            if index & 1:
+                yield begins * power, edges[index] * power, multipliers[at:after]
+            at = after
+
     def _sweep(self, room: int, count: int) -> None:
         edges, multipliers = self.edges, self.multipliers
         lows, highs, following = self._lows, self._highs, self._next
@@ -231,10 +266,12 @@ class LostRooms(Runs):
         at = self.known
         found = len(edges)
         each = range(len(multipliers))
-        while at <= room and found < count:
+        visits_left = self.visits_left
+        while at <= room and found < count and visits_left > 0:
             covered = True
             while covered:
                 covered = False
+                visits_left -= 1
                 for j in each:
                     while highs[j] <= at:
                         i = following[j]
@@ -255,6 +292,7 @@ class LostRooms(Runs):
             edges.append(ends)
             found += 2
             at = ends
+        self.visits_left = visits_left
         self.known = at
 
     def _shapes_from(self, index: int) -> Iterable[Hashable]:
@@ -310,7 +348,9 @@ class Steps(Runs):
         rule = self._rule
         each = range(len(multipliers))
         at = self.known
-        while at <= room and len(edges) < count:
+        visits_left = self.visits_left
+        while at <= room and len(edges) < count and visits_left > 0:
+            visits_left -= 1
             value = rule(children)
             if not values or value != values[-1]:
                 edges.append(at)
@@ -325,6 +365,7 @@ class Steps(Runs):
                     children[j] = values[i]
                     more = i + 1 < len(edges)
                     following[j] = multipliers[j] * edges[i + 1] if more else 0
+        self.visits_left = visits_left
         self.known = at
 
     def _shapes_from(self, index: int) -> Iterable[Hashable]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ninefold.numerals import shorten
+from ninefold.numerals import runs_of, shorten
 from ninefold.rules import Ending
 
 TYPE_CHECKING = False
@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 
     from ninefold.rules import Rules
     from ninefold.theory.ladder import Group, Rung
+    from ninefold.theory.room import Band
 
 _MOST_GROUPS = 3  # more of them are no short answer any more
 _MOST_REPLIES = 5
+_MOST_TOTALS = 4  # more of them are told by their ends
 
 
 def times(*multipliers: int) -> str:
@@ -22,14 +24,8 @@ def times(*multipliers: int) -> str:
     >>> times(2), times(2, 3), times(2, 3, 4, 7)
     ('×2', '×2 and ×3', '×2 to ×4 and ×7')
     """
-    runs: list[list[int]] = []
-    for multiplier in multipliers:
-        if runs and multiplier == runs[-1][-1] + 1:
-            runs[-1].append(multiplier)
-        else:
-            runs.append([multiplier])
     names: list[str] = []
-    for run in runs:
+    for run in runs_of(multipliers):
         if len(run) > 2:  # noqa: PLR2004 - two neighbours read better as two
             names.append(f"×{shorten(run[0])} to ×{shorten(run[-1])}")
         else:
@@ -37,9 +33,9 @@ def times(*multipliers: int) -> str:
     return _listed(names)
 
 
-def _listed(names: Sequence[str]) -> str:
+def _listed(names: Sequence[str], last_word: str = "and") -> str:
     *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{', '.join(first)} {last_word} {last}" if first else last
 
 
 class Telling:
@@ -89,9 +85,15 @@ class Telling:
 
     def _meeting(self, group: Group) -> str:
         who, makes = self._subject(group.answers, "makes", "make")
-        single = group.makes.lowest == group.makes.highest
-        where = "from there" if single else "from each of those"
-        return f"{who} {makes} {group.makes}, and {where} {self._reply(group)}"
+        totals = group.totals(_MOST_TOTALS)
+        what, where = str(group.makes), "from each of those"
+        if totals is not None:
+            what = _listed([shorten(total) for total in totals], "or")
+            where = where if len(totals) > 1 else "from there"
+        elif not self._is_met_everywhere(group):
+            it = "it makes" if makes == "makes" else "they make"
+            what, where = f"totals from {what}", f"from each total {it}"
+        return f"{who} {makes} {what}, and {where} {self._reply(group)}"
 
     def _reply(self, group: Group) -> str:
         target = shorten(self._rules.target)
@@ -104,10 +106,32 @@ class Telling:
             if left == self._rules.target:
                 return f"{can} make exactly {target} with {times(*group.replies)}"
             return f"{can} hand over {shorten(left)} with {times(*group.replies)}"
-        if lands.highest == self._rules.target:
-            faced = lands.replace(highest=lands.highest - 1)
-            return f"{can} hand over {faced}{self._again} or make exactly {target}"
-        return f"{can} hand over {lands}{self._again}"
+        exact = f" or make exactly {target}" if self._is_exact(group) else ""
+        return f"{can} hand over {self._faced(lands)}{self._again}{exact}"
+
+    def _faced(self, lands: Band) -> Band:
+        """Return what of a band can be faced: in EXACT the target cannot."""
+        return lands.replace(highest=min(lands.highest, self._rules.target - 1))
+
+    def _is_exact(self, group: Group) -> bool:
+        """Whether some total of a group can be answered with the target itself."""
+        target = self._rules.target
+        return (group.lands is not None and target in group.lands) and any(
+            target % m == 0 and group.can_make(target // m)
+            for m in self._rules.multipliers
+        )
+
+    def _is_met_everywhere(self, group: Group) -> bool:
+        """Whether what is said holds at every number between those that are made."""
+        if group.lands is None:
+            return True  # what reaches the target from the lowest does from all
+        lands = group.lands if self._is_exact(group) else self._faced(group.lands)
+        at = group.makes.lowest
+        # From the largest multiplier down, the numbers that each is good for ascend.
+        for m in reversed(self._rules.multipliers):
+            if lands.lowest <= m * at:
+                at = max(at, lands.highest // m + 1)
+        return at > group.makes.highest
 
     def _passing(self, answers: Sequence[int]) -> list[str]:
         if not answers:
