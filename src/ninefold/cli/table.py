@@ -177,9 +177,10 @@ class Table:
         match self._explained(game):
             case Won(move=move):
                 hint = f"{shorten(move)} wins from here, if you go on as well.\n"
-            case Lost(move=move):
-                hint = "No move wins here against best play;"
-                hint += f" {shorten(move)} holds out longest.\n"
+            case Lost(move=move, longest=longest):
+                hint = "No move wins here against best play"
+                every = len(longest) == len(game.rules.multipliers)
+                hint += ".\n" if every else f"; {shorten(move)} holds out longest.\n"
         self._console.say(hint)
 
     def _why(self, game: Game) -> None:

@@ -87,13 +87,5 @@ faces 56 to 111 loses.
     then = reason if isinstance(reason, Won) else None
     lands = None
     if then is not None and then.rung is not None:
-        lands = _band_of(oracle, then.leaves)
+        lands = oracle.band_at(then.leaves)
     return Refutation(rules, total, multiplier, made, then, lands)
-
-
-def _band_of(oracle: Oracle, total: int) -> Band:
-    """Return the totals around a lost one that are lost with it."""
-    rules, limit = oracle.rules, oracle.limit
-    begins, ends = oracle.lost.run_at(oracle.room(total))
-    # In EXACT the target is in the last run, and nobody faces it.
-    return Band(limit // ends + 1, min(limit // begins, rules.target - 1))
