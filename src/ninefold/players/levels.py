@@ -182,7 +182,7 @@ LEVELS = {
         Level(
             "careful", "Sees its own next move: takes a win, avoids a loss.", Careful
         ),
-        Level("planner", "Looks one answer further than that.", Planner),
+        Level("planner", "Sees its own next move and your answer to it.", Planner),
         Level("expert", "Knows which totals are lost, but slips now and then.", Expert),
         Level("perfect", "Never makes a mistake.", Perfect),
     )
