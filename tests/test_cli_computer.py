@@ -123,7 +123,7 @@ def test_a_game_without_slips_has_no_turning_point() -> None:
     )
     terminal.type("8", "9", "t", "?", "")
     code, screen = terminal.end()
-    assert (code, "so there is no slip" in screen) == (0, True)
+    assert (code, "it has no turning point" in screen) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -365,3 +365,16 @@ def test_give_backs_need_the_coach() -> None:
 def test_review_says_when_a_won_game_was_given_up() -> None:
     answer = json.loads(run("review", "nf1.-.reach100.resign1", "--json").stdout)
     assert answer["gave_up_a_win"] is True
+
+
+def test_a_winner_without_slips_can_start_again_where_the_other_slipped() -> None:
+    options = ["--p2", "careful", "--seed", "5", "--pace", "0", "--no-save"]
+    terminal = Terminal("play", "madness", "--first", "2", *options)
+    terminal.type("2", "9")  # the computer began with 5, which gave the win away
+    terminal.wait_for("from the turning point) ")
+    terminal.send("t")
+    terminal.wait_for("Player 1, enter a multiplier (2-9): ")
+    terminal.send("quit")
+    code, screen = terminal.end()
+    assert code == 0
+    assert screen.count("Game Start!") == 2

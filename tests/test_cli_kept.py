@@ -291,7 +291,7 @@ def test_plain_output_has_no_control_characters_even_at_a_terminal(
     if arguments[0] == "puzzle":
         terminal.type("quit")
     if arguments[0] == "play":
-        terminal.wait_for("from your last slip) ")
+        terminal.wait_for("from the turning point) ")
         terminal.send("")
     _, screen = terminal.end()
     assert screen.replace("\n", "").isprintable()

@@ -201,7 +201,7 @@ def test_leading_zeros_in_the_menu_are_no_matter() -> None:
 def test_the_computer_can_be_chosen_in_the_menu() -> None:
     terminal = Terminal()
     terminal.type("madness", "p", "perf", "b", "", "")
-    terminal.wait_for("from your last slip) ")
+    terminal.wait_for("from the turning point) ")
     terminal.send("")
     terminal.type("n")
     code, screen = terminal.end()

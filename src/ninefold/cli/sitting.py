@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PACE = 0.8
 """How many seconds the computer seems to think, at a terminal."""
 
-_AFTERWARDS = "\nWhat now? (Enter: go on, r: review, t: try again from your last slip) "
+_AFTERWARDS = "\nWhat now? (Enter: go on, r: review, t: again from the turning point) "
 
 
 def sit_down(
@@ -67,7 +67,7 @@ class _Sitting:
             self._look_back(agreement, match.games[-1])
 
     def _look_back(self, agreement: Agreement, game: Game) -> None:
-        """Offer the review of a game, and another try from the last slip."""
+        """Offer the review of a game, and another try from its turning point."""
         while self._console.at_terminal:
             try:
                 answer = self._console.ask(_AFTERWARDS).lower()
@@ -79,7 +79,7 @@ class _Sitting:
                 case "r" | "review":
                     self._review(agreement, game)
                 case "t" | "try":
-                    earlier = self._before_own_slip(agreement, game)
+                    earlier = self._before_the_turn(agreement, game)
                     if earlier is not None:
                         self._try_again(agreement, earlier)
                         return
@@ -103,8 +103,12 @@ class _Sitting:
             self._console.say("This game goes further than can be seen.\n")
             return None
 
-    def _before_own_slip(self, agreement: Agreement, game: Game) -> Game | None:
-        """Return the game as it was before a person last gave the win away."""
+    def _before_the_turn(self, agreement: Agreement, game: Game) -> Game | None:
+        """Return the game as it was when a person last gave the win away.
+
+        Whoever lost did so at the turning point. Whoever won has more to learn from a
+        slip of their own, if there was one, than from the other's.
+        """
         reviewed = self._reviewed(game)
         if reviewed is None:
             return None
@@ -115,8 +119,10 @@ class _Sitting:
             if step.slip is not None and agreement.is_human(step.seat):
                 moves = game.moves[: step.number - 1]
                 return type(game)(game.rules, moves, game.first)
-        self._console.say("You gave no win away in this game, so there is no slip.\n")
-        return None
+        earlier = reviewed.before_the_turn()
+        if earlier is None:
+            self._console.say("Nobody slipped in this game: it has no turning point.\n")
+        return earlier
 
     def _try_again(self, agreement: Agreement, game: Game) -> None:
         self._console.say("\n")
