@@ -10,6 +10,7 @@ from ninefold.entries import show_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from io import TextIOWrapper
     from typing import Self
 
@@ -115,14 +116,14 @@ class Console:
         self.flush()
         if not seconds:
             return
+        listen_again = _stop_listening(self._source)
         try:
-            if self.interactive:
-                _wait_deaf(self._source.fileno(), seconds)
-            else:
-                time.sleep(seconds)
+            time.sleep(seconds)  # the players watch; nothing else is going on
         except KeyboardInterrupt:
             self._end_line()
             raise
+        finally:
+            listen_again()
 
     def read_all(self) -> str:
         """Read everything that is left to read."""
@@ -161,19 +162,22 @@ def _open_stream(stream: object, mode: str) -> TextIOWrapper:
     return stream  # type: ignore[return-value]  # the standard streams are text wrappers
 
 
-def _wait_deaf(terminal: int, seconds: float) -> None:
-    """Wait, neither showing nor keeping what is typed at a terminal meanwhile."""
+def _stop_listening(source: TextIOWrapper) -> Callable[[], None]:
+    """Neither show nor keep what is typed, until what is returned is called."""
     try:
         import termios
     except ImportError:  # a system without terminals of this kind
-        time.sleep(seconds)
-        return
+        return lambda: None
+    if not source.isatty():
+        return lambda: None
+    terminal = source.fileno()
     before = termios.tcgetattr(terminal)
     quiet = [*before]
     quiet[3] &= ~termios.ECHO
     termios.tcsetattr(terminal, termios.TCSANOW, quiet)
-    try:
-        time.sleep(seconds)
-    finally:
+
+    def listen_again() -> None:
         termios.tcflush(terminal, termios.TCIFLUSH)
         termios.tcsetattr(terminal, termios.TCSANOW, before)
+
+    return listen_again

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from ninefold.cli.agreement import vary
+from ninefold.cli.books import find_book
 from ninefold.rulebooks import KEYS
 
 if TYPE_CHECKING:
@@ -75,6 +78,28 @@ def answer_options(function: _F) -> _F:
     ):
         function = option(function)
     return function
+
+
+def varied_game(function: Callable[..., None]) -> Callable[..., None]:
+    """Add GAME and the options that vary its rules.
+
+    The command is given ``book``, the rule book, and ``rules``, as they are varied.
+    """
+
+    @wraps(function)
+    def command(
+        *,
+        game: str,
+        target: str | None,
+        multipliers: str | None,
+        start: str | None,
+        **others: object,
+    ) -> None:
+        book = find_book(game)
+        rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
+        function(book=book, rules=rules, **others)
+
+    return click.argument("game", type=GAME)(rules_options(command))
 
 
 def rules_options(function: _F) -> _F:

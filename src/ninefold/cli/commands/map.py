@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ninefold.cli.agreement import vary
 from ninefold.cli.band_map import BandMap
-from ninefold.cli.books import find_book
 from ninefold.cli.jsons import band_as_json, numbers_as_json, rules_as_json, say_json
-from ninefold.cli.parameters import GAME, rules_options
+from ninefold.cli.parameters import varied_game
 from ninefold.errors import NinefoldError
 
 if TYPE_CHECKING:
     from ninefold.cli.console import Console
+    from ninefold.rulebooks import Rulebook
+    from ninefold.rules import Rules
 
 
 @click.command(
@@ -27,8 +27,7 @@ Examples:
   ninefold map madness --svg madness.svg
 """
 )
-@click.argument("game", type=GAME)
-@rules_options
+@varied_game
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -37,13 +36,11 @@ Examples:
 )
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.pass_obj
-def command(  # noqa: PLR0913 - one parameter for each option
+def command(
     console: Console,
     *,
-    game: str,
-    target: str | None,
-    multipliers: str | None,
-    start: str | None,
+    book: Rulebook,
+    rules: Rules,
     svg: Path | None,
     as_json: bool,
 ) -> None:
@@ -56,8 +53,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
     if as_json and svg is not None:
         message = "--svg and --json are two ways to answer; give one of them."
         raise click.UsageError(message)
-    book = find_book(game)
-    rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
     band_map = BandMap(rules)
     if as_json:
         say_json(console, {"game": book.key, **_content(band_map)})

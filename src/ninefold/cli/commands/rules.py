@@ -6,27 +6,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ninefold.cli.agreement import vary
-from ninefold.cli.books import find_book
-from ninefold.cli.parameters import GAME, rules_options
+from ninefold.cli.parameters import varied_game
 
 if TYPE_CHECKING:
     from ninefold.cli.console import Console
+    from ninefold.rulebooks import Rulebook
+    from ninefold.rules import Rules
 
 
 @click.command()
-@click.argument("game", type=GAME)
-@rules_options
+@varied_game
 @click.pass_obj
 def command(
     console: Console,
     *,
-    game: str,
-    target: str | None,
-    multipliers: str | None,
-    start: str | None,
+    book: Rulebook,
+    rules: Rules,
 ) -> None:
     """Show the rules of GAME."""
-    book = find_book(game)
-    rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
     console.say(f"{book.title}\n{'=' * len(book.title)}\n\n{book.explain(rules)}")

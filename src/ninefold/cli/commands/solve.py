@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ninefold.cli.agreement import read_whole, vary
+from ninefold.cli.agreement import read_whole
 from ninefold.cli.answers import Answer
-from ninefold.cli.books import find_book
-from ninefold.cli.parameters import GAME, answer_options, rules_options
+from ninefold.cli.parameters import answer_options, varied_game
 from ninefold.theory import Position
 
 if TYPE_CHECKING:
     from ninefold.cli.console import Console
+    from ninefold.rulebooks import Rulebook
+    from ninefold.rules import Rules
 
 
 @click.command(
@@ -25,18 +26,15 @@ Examples:
   ninefold solve duel --multipliers 2,5,9 --full
 """
 )
-@click.argument("game", type=GAME)
-@rules_options
+@varied_game
 @click.option("--total", metavar="N", help="Solve from N instead of from the start.")
 @answer_options
 @click.pass_obj
 def command(  # noqa: PLR0913 - one parameter for each option
     console: Console,
     *,
-    game: str,
-    target: str | None,
-    multipliers: str | None,
-    start: str | None,
+    book: Rulebook,
+    rules: Rules,
     total: str | None,
     full: bool,
     as_json: bool,
@@ -45,8 +43,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
     It names every winning move, says how long the game takes, and why.
     """
-    book = find_book(game)
-    rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
     at = rules.start if total is None else read_whole("total", total)
     answer = Answer(book, Position(rules, at))
     (answer.say_as_json if as_json else answer.say)(console, full=full)

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ninefold.cli.agreement import read_whole, vary
-from ninefold.cli.books import find_book
+from ninefold.cli.agreement import read_whole
 from ninefold.cli.jsons import rules_as_json, say_json
 from ninefold.cli.layout import say_wrapped
-from ninefold.cli.parameters import GAME, rules_options
+from ninefold.cli.parameters import varied_game
 from ninefold.numerals import shorten, to_json, write, write_set
 from ninefold.theory import nearest_second_player_target, who_wins
 
 if TYPE_CHECKING:
     from ninefold.cli.console import Console
+    from ninefold.rulebooks import Rulebook
+    from ninefold.rules import Rules
     from ninefold.theory import Stretch
 
 
@@ -27,20 +28,17 @@ Examples:
   ninefold table duel --targets 2-500 --multipliers 2-5 --csv
 """
 )
-@click.argument("game", type=GAME)
+@varied_game
 @click.option("--targets", required=True, metavar="A-B", help="From A to B.")
-@rules_options
 @click.option("--csv", "as_csv", is_flag=True, help="As CSV, for a spreadsheet.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.pass_obj
 def command(  # noqa: PLR0913 - one parameter for each option
     console: Console,
     *,
-    game: str,
+    book: Rulebook,
+    rules: Rules,
     targets: str,
-    target: str | None,
-    multipliers: str | None,
-    start: str | None,
     as_csv: bool,
     as_json: bool,
 ) -> None:
@@ -50,8 +48,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
     targets with the same winner stand together. --target only says from where
     to look for the nearest target of the second player.
     """
-    book = find_book(game)
-    rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
     if as_csv and as_json:
         message = "--csv and --json are two ways to answer; give one of them."
         raise click.UsageError(message)

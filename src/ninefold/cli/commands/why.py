@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ninefold.cli.agreement import read_whole, vary
+from ninefold.cli.agreement import read_whole
 from ninefold.cli.answers import Answer
-from ninefold.cli.books import find_book
-from ninefold.cli.parameters import GAME, answer_options, rules_options
+from ninefold.cli.parameters import answer_options, varied_game
 from ninefold.game import Game
 
 if TYPE_CHECKING:
     from ninefold.cli.console import Console
+    from ninefold.rulebooks import Rulebook
+    from ninefold.rules import Rules
 
 
 @click.command(
@@ -24,25 +25,20 @@ Examples:
   ninefold why multiplier-showdown --target 2000 4 --full
 """
 )
-@click.argument("game", type=GAME)
+@varied_game
 @click.argument("moves", nargs=-1)
-@rules_options
 @answer_options
 @click.pass_obj
 def command(  # noqa: PLR0913 - one parameter for each option
     console: Console,
     *,
-    game: str,
+    book: Rulebook,
+    rules: Rules,
     moves: tuple[str, ...],
-    target: str | None,
-    multipliers: str | None,
-    start: str | None,
     full: bool,
     as_json: bool,
 ) -> None:
     """Say who wins GAME after MOVES and why."""
-    book = find_book(game)
-    rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
     played = Game(rules, [read_whole("move", move) for move in moves])
     answer = Answer(book, played)
     (answer.say_as_json if as_json else answer.say)(console, full=full)
