@@ -11,7 +11,7 @@ MEASURABLE := .venv-bench/.measurable
 BENCH_BIN := .venv-bench/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check bench strengths clean
+.PHONY: help play test prove check bench strengths clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -20,9 +20,12 @@ play: $(PLAYABLE) ## Start the game; ARGS="..." are passed on, as in ARGS="madne
 	@$(BIN)/ninefold $(ARGS)
 
 test: check ## Run every check: format, lint, types, layers, tests, examples, coverage
-	$(BIN)/pytest --numprocesses auto -m "not slow" --cov --cov-report=
+	$(BIN)/pytest --numprocesses auto -m "not prove and not unmeasured" --cov --cov-report=
 	$(BIN)/coverage report
-	$(BIN)/pytest --numprocesses auto -m slow
+	$(BIN)/pytest --numprocesses auto -m "unmeasured and not prove"
+
+prove: $(TESTABLE) ## Run what is exhaustive and takes minutes; `make test` has samples of it
+	$(BIN)/pytest --numprocesses auto -m prove
 
 check: $(TESTABLE) ## The fast checks: format, lint, types, layers
 	$(BIN)/ruff format --check --quiet
@@ -34,6 +37,8 @@ bench: $(PLAYABLE) $(MEASURABLE) ## Measure, side by side: start-up, moves, the 
 	$(BIN)/python -m benchmarks.startup
 	$(BENCH_BIN)/python -m benchmarks.moves
 	$(BENCH_BIN)/python -m benchmarks.oracle
+	$(BIN)/python -m benchmarks.worst
+	$(BIN)/python -m benchmarks.store
 
 strengths: $(PLAYABLE) ## Measure how strong the levels are; writes docs/levels.md
 	$(BIN)/python -m benchmarks.strengths
@@ -42,8 +47,7 @@ clean: ## Remove everything that was made
 	rm -rf .venv .venv-bench .coverage .hypothesis .import_linter_cache .*_cache dist
 	find src tests benchmarks -name __pycache__ -prune -exec rm -r {} +
 
-# Bytecode is compiled here, as an installer does, so that no game waits for it; the
-# rule books likewise, which are kept as bytecode once they have been read.
+# Bytecode is compiled here, as an installer does, so that no game waits for it.
 $(PLAYABLE): pyproject.toml $(PINS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ninefold needs Python 3.11 or newer; name one with: make PYTHON=python3.12 play")' >&2
 	@echo "Setting up .venv ..." >&2
@@ -51,7 +55,6 @@ $(PLAYABLE): pyproject.toml $(PINS)
 	@$(PIP) install --upgrade --constraint $(PINS) pip >&2
 	@$(PIP) install --constraint $(PINS) --editable . >&2
 	@$(BIN)/python -m compileall -q src >&2
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/ninefold games >/dev/null
 	@touch $@
 
 $(TESTABLE): $(PLAYABLE)

@@ -7,34 +7,32 @@ the other two manage with their checks left out stands beside it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from benchmarks.peers.openspiel_game import OpenSpielTable
-from benchmarks.peers.pettingzoo_env import PettingZooTable
+from benchmarks.peers.openspiel_game import OpenSpiel
+from benchmarks.peers.pettingzoo_env import PettingZoo
 from benchmarks.timing import at_least, print_promises, print_table, side_by_side, times
 from ninefold import Ending, Game, Rules, Seat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 TARGETS = {"1,000": 1000, "10^18": 10**18}
 GAMES_TIMED = 100
 GAMES_CHECKED = 1000
 ROUNDS = 50
-PROMISED = 3
+PROMISED = 5
 PLAYER_1 = Seat.ONE
 OPENSPIEL, PETTINGZOO = "OpenSpiel", "PettingZoo"
 
 
-class Table(Protocol):
-    """Where a game can be played."""
+class Contender(Protocol):
+    """Plays whole games."""
 
     def play(self, moves: Iterable[int]) -> int:
         """Play until the game is over; return the winner, 1 or 2."""
 
 
-class NinefoldTable:
+class Ninefold:
     """Plays games in ninefold, move by move, and names the winner."""
 
     def __init__(self, target: int) -> None:
@@ -43,21 +41,21 @@ class NinefoldTable:
 
     def play(self, moves: Iterable[int]) -> int:
         """Play until the game is over; return the winner, 1 or 2."""
-        game = Game(self._rules)
+        game = Game.start(self._rules)
         coming = iter(moves)
         while game.outcome is None:
             game = game.play(next(coming))
         return 1 if game.outcome.winner is PLAYER_1 else 2
 
 
-def tables(target: int) -> dict[str, Table]:
-    """Set up everyone who plays to this target, ninefold first."""
+def contenders(target: int) -> dict[str, Contender]:
+    """Set up all who play to this target, ninefold first."""
     return {
-        "ninefold": NinefoldTable(target),
-        OPENSPIEL: OpenSpielTable(target),
-        PETTINGZOO: PettingZooTable(target),
-        f"{OPENSPIEL}, unchecked": OpenSpielTable(target, checked=False),
-        f"{PETTINGZOO}, unchecked": PettingZooTable(target, checked=False),
+        "ninefold": Ninefold(target),
+        OPENSPIEL: OpenSpiel(target),
+        PETTINGZOO: PettingZoo(target),
+        f"{OPENSPIEL}, unchecked": OpenSpiel(target, checked=False),
+        f"{PETTINGZOO}, unchecked": PettingZoo(target, checked=False),
     }
 
 
@@ -73,24 +71,26 @@ def random_games(target: int, count: int, rng: Random) -> list[list[int]]:
     return games
 
 
-def check_agreement(players: dict[str, Table], games: Sequence[Sequence[int]]) -> None:
-    """Refuse to time a table that plays another game than the rest."""
+def check_agreement(
+    playing: dict[str, Contender], games: Sequence[Sequence[int]]
+) -> None:
+    """Refuse to time a contender that plays another game than the rest."""
     for moves in games:
         expected = 1 if len(moves) % 2 else 2  # whoever moved last reached the target
-        for name, table in players.items():
+        for name, contender in playing.items():
             coming = iter(moves)
-            winner, left = table.play(coming), list(coming)
+            winner, left = contender.play(coming), list(coming)
             if winner != expected or left:
                 message = f"{name} disagrees on {moves}: winner {winner}, left {left}"
                 raise SystemExit(message)
 
 
-def playing(table: Table, games: Sequence[Sequence[int]]) -> Callable[[], None]:
+def work_of(contender: Contender, games: Sequence[Sequence[int]]) -> Callable[[], None]:
     """Return the work to be timed: every game, from its start to its end."""
 
     def work() -> None:
         for moves in games:
-            table.play(moves)
+            contender.play(moves)
 
     return work
 
@@ -102,12 +102,12 @@ def main() -> None:
     print()
     promises = []
     for shown, target in TARGETS.items():
-        players = tables(target)
-        check_agreement(players, random_games(target, GAMES_CHECKED, rng))
+        playing = contenders(target)
+        check_agreement(playing, random_games(target, GAMES_CHECKED, rng))
         games = random_games(target, GAMES_TIMED, rng)
         moves = sum(map(len, games))
         best = side_by_side(
-            {name: playing(table, games) for name, table in players.items()},
+            {name: work_of(each, games) for name, each in playing.items()},
             rounds=ROUNDS,
         )
         ninefold = best["ninefold"]

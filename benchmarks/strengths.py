@@ -11,13 +11,13 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import sqrt
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
@@ -26,9 +26,6 @@ from benchmarks.timing import print_table
 from ninefold import Game, Seat
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, load
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 SEED = 18
 GAMES = 10_000
@@ -98,7 +95,7 @@ def play_some(pairing: Pairing, part: int, games: int) -> int:
     mine = Seat.ONE if pairing.stronger_begins else Seat.TWO
     won = 0
     for _ in range(games):
-        game = Game(rules)
+        game = Game.start(rules)
         while game.outcome is None:
             player = stronger if game.to_move is mine else weaker
             game = game.play(player.choose(game))

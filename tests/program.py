@@ -1,57 +1,176 @@
-"""The program as people meet it: through pipes, at a terminal, and on paper."""
+"""The program as people meet it: through pipes and at a terminal.
+
+``run`` and ``Terminal`` call ``main`` in this process, on streams in memory, so that
+every line they reach is counted. ``run_process`` and ``RealTerminal`` start a process:
+for signals, for a kernel's pipes and pseudo-terminals, and for the encodings of a
+locale.
+"""
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pexpect
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from ninefold.cli.console import Console, utc_now
+from ninefold.main import main
 
 TESTS = Path(__file__).parent
 SAMPLES = TESTS / "samples"
 GOLDEN = TESTS / "golden"
-NINEFOLD = str(Path(sys.executable).with_name("ninefold"))
+NINEFOLD = [sys.executable, "-m", "ninefold"]
 _FOLDER = tempfile.TemporaryDirectory(prefix="ninefold-tests-")  # what is kept, goes
 WAIT_SECONDS = 30  # long: a busy machine is no failure
+Entry = str | Callable[[], object] | BaseException
+"""A line that is typed; or something that happens meanwhile; or what interrupts."""
 
 
 def environment(**changes: str) -> dict[str, str]:
     """Make an environment in which nothing changes the output unasked."""
-    unwanted = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "_NINEFOLD_COMPLETE")
+    unwanted = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "NINEFOLD_DEBUG")
     kept = {name: text for name, text in os.environ.items() if name not in unwanted}
     home = {"TERM": "xterm-256color", "NINEFOLD_HOME": _FOLDER.name}
     return kept | home | changes
 
 
-def _heed_ctrl_c() -> None:
-    """Let a program be interrupted, though whoever started the tests ignores that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+class Stream(io.TextIOWrapper):
+    """A stream in memory that can pass for a terminal."""
+
+    def __init__(
+        self, content: bytes = b"", *, terminal: bool = False, encoding: str = "utf-8"
+    ) -> None:
+        self._content = io.BytesIO(content)
+        super().__init__(
+            self._content,
+            encoding=encoding,
+            errors="backslashreplace",
+            newline="\n",
+            write_through=True,
+        )
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    @property
+    def text(self) -> str:
+        """All that was written."""
+        return self._content.getvalue().decode(self.encoding)
 
 
 def run(
-    *arguments: str,
-    typed: str | bytes = "",
-    cwd: Path | str | None = None,
-    **changes: str,
+    *arguments: str, typed: str | bytes = "", encoding: str = "utf-8", **changes: str
 ) -> subprocess.CompletedProcess[str]:
     """Run ninefold with its input piped in."""
-    if isinstance(typed, str):
-        typed = typed.encode()
+    return run_at(utc_now, *arguments, typed=typed, encoding=encoding, **changes)
+
+
+def run_at(
+    clock: Callable[[], datetime],
+    *arguments: str,
+    typed: str | bytes = "",
+    encoding: str = "utf-8",
+    **changes: str,
+) -> subprocess.CompletedProcess[str]:
+    """Run ninefold at another time."""
+    typed = typed.encode() if isinstance(typed, str) else typed
+    out, err = Stream(encoding=encoding), Stream(encoding=encoding)
+    console = Console(
+        Stream(typed),
+        out,
+        err,
+        environ=environment(**changes),
+        clock=clock,
+        sleep=lambda _: None,
+    )
+    code = main(arguments, console)
+    assert code != 70, err.text
+    return subprocess.CompletedProcess(arguments, code, out.text, err.text)
+
+
+def transcript(*arguments: str, typed: str = "") -> str:
+    """Run ninefold piped; return what it writes to both of its streams, in order."""
+    both = Stream()
+    source = Stream(typed.encode())
+    code = main(arguments, Console(source, both, both, environ=environment()))
+    assert code != 70, both.text
+    return both.text
+
+
+class Keyboard(Stream):
+    """What is typed at a terminal in memory, which shows it as it is read."""
+
+    def __init__(self, screen: Stream) -> None:
+        super().__init__(terminal=True)
+        self.entries: list[Entry] = []
+        self._screen = screen
+
+    def readline(self, _size: int = -1, /) -> str:  # type: ignore[override]  # as in io
+        while self.entries:
+            entry = self.entries.pop(0)
+            if isinstance(entry, BaseException):
+                raise entry
+            if isinstance(entry, str):
+                self._screen.write(f"{entry}\n")
+                return f"{entry}\n"
+            entry()
+        return ""
+
+
+class Terminal:
+    """Ninefold at a terminal in memory; everything is typed, then it runs."""
+
+    def __init__(self, *arguments: str, **changes: str) -> None:
+        changes = {"NINEFOLD_HOME": tempfile.mkdtemp(dir=_FOLDER.name)} | changes
+        self._arguments = arguments
+        self._screen = Stream(terminal=True)
+        self._keyboard = Keyboard(self._screen)
+        self.waits: list[float] = []
+        self._console = Console(
+            self._keyboard,
+            self._screen,
+            self._screen,
+            environ=environment(**changes),
+            width=lambda: int(changes.get("COLUMNS", "80")),
+            sleep=self.waits.append,
+        )
+
+    def type(self, *entries: Entry) -> None:
+        """Type lines, each at its prompt."""
+        self._keyboard.entries += entries
+
+    def end(self) -> tuple[int, str]:
+        """Run until the end; return the exit code and the whole screen.
+
+        After the last entry comes the end of input, as Ctrl-D makes it.
+        """
+        code = main(self._arguments, self._console)
+        assert code != 70, self._screen.text
+        return code, self._screen.text
+
+
+def _heed_ctrl_c() -> None:
+    """Let a program be interrupted, though the tests may have been started without."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def run_process(
+    *arguments: str, typed: str | bytes = "", **changes: str
+) -> subprocess.CompletedProcess[str]:
+    """Run ninefold as a process with its input piped in."""
     finished = subprocess.run(
-        [NINEFOLD, *arguments],
-        input=typed,
+        [*NINEFOLD, *arguments],
+        input=typed.encode() if isinstance(typed, str) else typed,
         capture_output=True,
-        cwd=cwd,
         env=environment(**changes),
-        preexec_fn=_heed_ctrl_c,
         timeout=WAIT_SECONDS,
         check=False,
     )
@@ -60,22 +179,44 @@ def run(
     return subprocess.CompletedProcess(arguments, finished.returncode, out, err)
 
 
-class Terminal:
+def run_shell(
+    command: str, typed: str = "", cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a shell's command line, in which ninefold is this program."""
+    shim = Path(_FOLDER.name) / "bin" / "ninefold"
+    if not shim.exists():
+        shim.parent.mkdir(exist_ok=True)
+        shim.write_text(f'#!/bin/sh\nexec {sys.executable} -m ninefold "$@"\n')
+        shim.chmod(0o755)
+    source = str(TESTS.parent / "src")
+    finished = subprocess.run(
+        ["/bin/bash", "-c", command],
+        input=typed,
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=environment(
+            PATH=f"{shim.parent}{os.pathsep}{os.environ['PATH']}", PYTHONPATH=source
+        ),
+        timeout=WAIT_SECONDS,
+        check=False,
+    )
+    assert "Traceback" not in finished.stdout + finished.stderr
+    return finished
+
+
+class RealTerminal:
     """Ninefold at a real pseudo-terminal; typed text is echoed by the terminal."""
 
     def __init__(
-        self,
-        *arguments: str,
-        columns: int = 80,
-        command: Sequence[str] = (NINEFOLD,),
-        **changes: str,
+        self, *arguments: str, command: Sequence[str] = NINEFOLD, **changes: str
     ) -> None:
         changes = {"NINEFOLD_HOME": tempfile.mkdtemp(dir=_FOLDER.name)} | changes
         program, *first = command
         self._child = pexpect.spawn(
             program,
             [*first, *arguments],
-            dimensions=(24, columns),
+            dimensions=(24, 80),
             env=environment(**changes),
             encoding="utf-8",
             codec_errors="backslashreplace",

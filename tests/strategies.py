@@ -8,10 +8,15 @@ from ninefold import Ending, Game, Length, Match, Rules, Seat, Starts
 
 seats = st.sampled_from(Seat)
 multiplier_sets = st.one_of(
-    st.just(range(2, 10)),
+    st.just(set(range(2, 10))),
     st.sets(st.integers(2, 9), min_size=1),
     st.sets(st.integers(2, 200), min_size=1, max_size=6),
     st.sets(st.integers(2, 10**40), min_size=1, max_size=3),
+).map(tuple)
+lengths = st.one_of(
+    st.integers(1, 4).map(Length.first_to),
+    st.sampled_from((1, 3, 5, 7)).map(Length.best_of),
+    st.integers(1, 6).map(Length.games),
 )
 
 
@@ -26,7 +31,7 @@ def all_rules(draw: st.DrawFn) -> Rules:
 @st.composite
 def all_games(draw: st.DrawFn) -> Game:
     """Draw games at any point: just begun, half-way, over, given up."""
-    game = Game(draw(all_rules()), first=draw(seats))
+    game = Game.start(draw(all_rules()), first=draw(seats))
     for _ in range(draw(st.integers(0, 12))):
         if game.outcome is None:
             game = game.play(draw(st.sampled_from(game.rules.multipliers)))
@@ -39,14 +44,10 @@ def all_games(draw: st.DrawFn) -> Game:
 def all_matches(draw: st.DrawFn) -> Match:
     """Draw matches of a short game, played to any point."""
     rules = Rules(draw(st.sampled_from(Ending)), draw(st.integers(2, 60)))
-    wins = draw(st.integers(1, 4))
-    length = draw(
-        st.sampled_from((Length.first_to(wins), Length.best_of(2 * wins - 1)))
-    )
-    match = Match(rules, length, draw(st.sampled_from(Starts)), (), draw(seats))
+    match = Match(rules, draw(lengths), draw(st.sampled_from(Starts)), draw(seats))
     rng = draw(st.randoms(use_true_random=False))
     for _ in range(draw(st.integers(0, 8))):
-        if match.winner is None:
+        if not match.over:
             game = match.next_game(rng)
             while game.outcome is None:
                 game = game.play(rng.choice(rules.multipliers))

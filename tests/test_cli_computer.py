@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS
-from tests.program import Terminal, assert_golden, run
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.program import RealTerminal, Terminal, assert_golden, run, run_at
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -46,14 +42,14 @@ def test_the_computer_answers_as_if_it_had_typed() -> None:
 
 
 def test_undo_takes_back_the_computers_move_as_well() -> None:
-    arguments = ["play", "madness", "--p2", "perfect", "--seed", "1"]
+    arguments = ["play", "multiplier", "--p2", "perfect", "--seed", "1"]
     finished = run(*arguments, typed="2\nundo\n3\nquit\n")
-    taken = finished.stdout.split("taken back", 1)[1]
-    assert "Current Total is now 3." in taken
+    taken = finished.stdout.split("Taken back: 1 x 2 x", 1)[1]
+    assert "Updated Cumulative Number: 3" in taken
 
 
 def test_undo_leaves_a_move_that_only_the_computer_made() -> None:
-    arguments = ["play", "madness", "--p1", "beginner", "--seed", "1"]
+    arguments = ["play", "multiplier", "--p1", "beginner", "--seed", "1"]
     finished = run(*arguments, typed="undo\nquit\n")
     assert "No move has been made yet" in finished.stdout
 
@@ -89,7 +85,7 @@ def test_the_coach_is_silent_where_the_game_is_lost() -> None:
 def test_mental_asks_for_the_product_first(tmp_path: Path) -> None:
     arguments = ["play", "madness", "--mental"]
     home = str(tmp_path)
-    typed = "7\n7\n8\nfifty\n54\n2\n112\n"
+    typed = "7\n8\nfifty\n54\n2\n112\n"
     finished = run(*arguments, typed=typed, NINEFOLD_HOME=home)
     assert finished.returncode == 0
     assert_golden("mental.txt", finished.stdout)
@@ -114,7 +110,7 @@ def test_after_a_game_with_the_computer_one_key_opens_the_review() -> None:
     assert code == 0
     assert "The game turned at move 1" in screen
     assert screen.count("Current Number: 1\n") == 2
-    assert screen.count("Player 2 is the computer, perfect") == 2
+    assert screen.count("Player 2 is the computer, perfect") == 1
 
 
 def test_a_game_without_slips_has_no_turning_point() -> None:
@@ -184,18 +180,80 @@ def test_a_puzzle_is_posed_and_explained() -> None:
 def test_a_missed_puzzle_comes_back(tmp_path: Path) -> None:
     home = str(tmp_path)
     arguments = ["puzzle", "--game", "duel", "--level", "2"]
-    typed = "".join(f"{m}\n" for m in (9, *range(2, 10)))
-    for _ in range(8):
-        finished = run(*arguments, typed=typed, NINEFOLD_HOME=home)
-        if "Not that one" in finished.stdout:
-            break
+    seeded = [*arguments, "--seed", "1"]
+    shown = json.loads(run(*seeded, "--json", "--solution", NINEFOLD_HOME=home).stdout)
+    wrong = next(m for m in range(2, 10) if m != shown["solution"]["multiplier"])
+    typed = "".join(f"{m}\n" for m in (wrong, *range(2, 10)))
+    finished = run(*seeded, typed=typed, NINEFOLD_HOME=home)
     assert "Not that one" in finished.stdout
-    with closing(sqlite3.connect(tmp_path / "games.db")) as kept, kept:
-        kept.execute("UPDATE schedule SET due_at = '2026-01-01T00:00:00.000000+00:00'")
-    again = run(*arguments, typed=typed, NINEFOLD_HOME=home)
-    notice, _, posed = again.stdout.partition("\n")
+    posed = json.loads(
+        run_at(tomorrow, *arguments, "--json", NINEFOLD_HOME=home).stdout
+    )
+    assert posed["missed_before"] is True
+    for other in (["--game", "madness"], ["--level", "5"], ["--no-save"]):
+        new = run_at(tomorrow, "puzzle", *other, "--json", NINEFOLD_HOME=home).stdout
+        assert json.loads(new)["missed_before"] is False
+    again = run_at(tomorrow, *arguments, typed=typed, NINEFOLD_HOME=home)
+    notice, _, question = again.stdout.partition("\n")
     assert notice == "You missed this one before."
-    assert posed.split("Which one?")[0] in finished.stdout
+    assert question.split("Which one?")[0] in finished.stdout
+
+
+def tomorrow() -> datetime:
+    return datetime.now(UTC) + timedelta(days=1)
+
+
+def test_a_missed_puzzle_of_another_making_is_passed_over(tmp_path: Path) -> None:
+    line = {
+        "ninefold": 1,
+        "kind": "attempt",
+        "id": "a",
+        "at": "2026-01-01T00:00:00+00:00",
+        "puzzle": "chess",
+        "multiplier": 2,
+        "right": False,
+    }
+    home = str(tmp_path)
+    run("import", "-", typed=json.dumps(line), NINEFOLD_HOME=home)
+    posed = json.loads(run("puzzle", "--json", NINEFOLD_HOME=home).stdout)
+    assert posed["missed_before"] is False
+
+
+def test_puzzles_go_on_where_nothing_can_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("no folder")
+    typed = "".join(f"{m}\n" for m in range(2, 10))
+    finished = run("puzzle", typed=typed, NINEFOLD_HOME=str(tmp_path / "home"))
+    assert finished.returncode == 0
+    assert "Missed puzzles cannot come back: " in finished.stderr
+    assert "This is not being kept: " in finished.stderr
+
+
+def test_at_a_terminal_there_is_always_another_puzzle() -> None:
+    terminal = Terminal("puzzle", "--level", "1", "--seed", "4")
+    every = [str(m) for m in range(2, 10)]
+    right = next(m for m in every if _solves(m, "--level", "1", "--seed", "4"))
+    terminal.type(right, "", "quit")
+    code, screen = terminal.end()
+    assert code == 0
+    assert screen.count("(level 1)") == 2
+    terminal = Terminal("puzzle", "--level", "1", "--seed", "4")
+    terminal.type(right, "n")
+    assert terminal.end()[0] == 0
+
+
+def _solves(multiplier: str, *options: str) -> bool:
+    finished = run("puzzle", *options, "--no-save", typed=f"{multiplier}\n")
+    return "Right." in finished.stdout
+
+
+def test_the_solution_of_a_puzzle_is_told_only_to_programs() -> None:
+    finished = run("puzzle", "--solution")
+    assert (finished.returncode, "give --json with it" in finished.stderr) == (2, True)
+    posed = json.loads(run("puzzle", "--seed", "3", "--json").stdout)
+    assert "solution" not in posed
+    solved = json.loads(run("puzzle", "--seed", "3", "--json", "--solution").stdout)
+    assert solved.pop("solution").keys() == {"multiplier", "why"}
+    assert solved == posed
 
 
 def test_leaving_a_puzzle_is_no_failure() -> None:
@@ -229,30 +287,17 @@ def test_stats_sum_up_games_against_the_computer(tmp_path: Path) -> None:
     assert_golden("stats.txt", run("stats", NINEFOLD_HOME=home).stdout)
     plain = run("stats", "--plain", NINEFOLD_HOME=home).stdout
     assert "Share of wins over time, oldest first: 100%, 100%, 100%, 100%, 0%" in plain
-
-
-FAR = ["--multipliers", "2,1001,1000003", "--target", f"{10**3000}"]
-
-
-@pytest.mark.parametrize("word", ["hint", "why"])
-def test_what_cannot_be_seen_is_said_and_the_game_goes_on(word: str) -> None:
-    finished = run("play", "multiplier", *FAR, "--no-save", typed=f"{word}\n2\nquit\n")
-    assert finished.returncode == 0
-    assert "This game goes further than can be seen." in finished.stdout
-    assert "Updated Cumulative Number: 2" in finished.stdout
-
-
-def test_the_computer_and_the_coach_play_on_where_they_cannot_see() -> None:
-    options = ["--p2", "perfect", "--coach", "--no-save"]
-    finished = run("play", "multiplier", *FAR, *options, typed="2\n2\nquit\n")
-    assert finished.returncode == 0
-    assert "Coach: this game goes further than I can see." in finished.stdout
+    assert "Only winning moves found: " not in plain
+    options = ["--start", "5", "--p2", "beginner"]  # at 5, only x2 wins
+    run("play", "madness", *options, typed="2\nresign\n", NINEFOLD_HOME=home)
+    summed = run("stats", NINEFOLD_HOME=home).stdout
+    assert "Only winning moves found: 1 of 1\n" in summed
 
 
 def test_the_product_is_asked_for_before_the_coach_says_it() -> None:
     arguments = ["play", "madness", "--coach", "--mental", "--no-save"]
-    finished = run(*arguments, typed="2\n2\ny\nquit\n")
-    assert finished.stdout.index("1 x 2 = 2") < finished.stdout.index("Coach: ")
+    finished = run(*arguments, typed="6\n2\n12\n2\n24\ny\nquit\n")
+    assert finished.stdout.index("12 x 2 = 24") < finished.stdout.index("gives the win")
 
 
 def test_nonsense_does_not_play_a_slip() -> None:
@@ -317,13 +362,12 @@ def test_the_end_of_input_after_a_game_is_no_failure() -> None:
         "play", "madness", "--p2", "perfect", "--pace", "0", "--no-save"
     )
     terminal.type("8", "9")
-    terminal.press("d")
     code, screen = terminal.end()
     assert (code, "Input ended" in screen) == (0, False)
 
 
 def test_what_is_typed_while_the_computer_thinks_is_ignored() -> None:
-    terminal = Terminal(
+    terminal = RealTerminal(
         "play", "madness", "--p2", "perfect", "--seed", "1", "--no-save"
     )
     terminal.type("2")
@@ -362,6 +406,13 @@ def test_give_backs_need_the_coach() -> None:
     assert (finished.returncode, "give --coach with it" in finished.stderr) == (2, True)
 
 
+def test_review_counts_the_only_moves_and_tells_of_giving_up() -> None:
+    # At 5, only x2 wins.
+    finished = run("review", "nf1.multiplication-madness.reach100.5x2x3.resign2")
+    assert "Player 2 found 1 of 1 only moves.\n" in finished.stdout
+    assert "Player 2 gave up at 30, which was won." in " ".join(finished.stdout.split())
+
+
 def test_review_says_when_a_won_game_was_given_up() -> None:
     answer = json.loads(run("review", "nf1.-.reach100.resign1", "--json").stdout)
     assert answer["gave_up_a_win"] is True
@@ -370,11 +421,28 @@ def test_review_says_when_a_won_game_was_given_up() -> None:
 def test_a_winner_without_slips_can_start_again_where_the_other_slipped() -> None:
     options = ["--p2", "careful", "--seed", "5", "--pace", "0", "--no-save"]
     terminal = Terminal("play", "madness", "--first", "2", *options)
-    terminal.type("2", "9")  # the computer began with 5, which gave the win away
-    terminal.wait_for("from the turning point) ")
-    terminal.send("t")
-    terminal.wait_for("Player 1, enter a multiplier (2-9): ")
-    terminal.send("quit")
+    # The computer began with 5, which gave the win away.
+    terminal.type("2", "9", "t", "quit")
     code, screen = terminal.end()
     assert code == 0
     assert screen.count("Game Start!") == 2
+
+
+FAR = ["--multipliers", "2,5,6,10", "--target", "1" + "0" * 999, "--no-save"]
+"""Rules with more lost runs than anyone waits for."""
+
+
+def test_a_game_too_large_to_see_through_is_said_so_at_the_prompt() -> None:
+    arguments = ["play", "multiplier", *FAR, "--coach"]
+    finished = run(*arguments, typed="hint\nwhy\n2\n5\nquit\n")
+    assert finished.returncode == 0
+    assert finished.stdout.count("This game goes further than can be seen.") == 2
+    assert finished.stdout.count("Coach: this game goes further than I can see.") == 1
+
+
+def test_a_game_too_large_to_see_through_is_said_so_afterwards() -> None:
+    terminal = Terminal("play", "multiplier", *FAR, "--p2", "beginner", "--pace", "0")
+    terminal.type("resign", "r", "t", "")
+    code, screen = terminal.end()
+    assert code == 0
+    assert screen.count("This game goes further than can be seen.") == 2

@@ -1,16 +1,13 @@
-"""At a real pseudo-terminal: the menu, Ctrl-C, Ctrl-D, and what is asked there."""
+"""At a terminal: the menu, Ctrl-C, Ctrl-D, and what is asked there."""
 
 from __future__ import annotations
 
-import signal
-from typing import TYPE_CHECKING
+import shlex
+from pathlib import Path
 
 import pytest
 
-from tests.program import NINEFOLD, Terminal, assert_golden, run
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.program import NINEFOLD, RealTerminal, Terminal, assert_golden, run
 
 
 def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
@@ -36,7 +33,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "'zoe' is no level; press Enter for a person.",
         "'me' is none of 1, 2 and toss.",
         "Type an odd number in plain digits, such as 3 or 5.",
-        "Best of takes an odd number of 1 or more, such as 3 or 5; not 4.",
+        "Best of takes an odd number from 1 to 1,000, such as 3; not 4.",
         "The target must be a whole number in plain digits, such as 100; 'lots' is not.",
         "The target must be above the start, which is 1; write 2 or more instead of 1.",
         "Target Value: 500",
@@ -68,26 +65,28 @@ def test_the_menu_can_be_left(answer: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "typed"), [((), ()), (("play", "madness"), ("5",)), (("duel",), ())]
 )
-@pytest.mark.parametrize(("key", "code"), [("c", 130), ("d", 1)])
+@pytest.mark.parametrize(("pressed", "code"), [([KeyboardInterrupt()], 130), ([], 1)])
 def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
-    arguments: tuple[str, ...], typed: tuple[str, ...], key: str, code: int
+    arguments: tuple[str, ...],
+    typed: tuple[str, ...],
+    pressed: list[BaseException],
+    code: int,
 ) -> None:
     terminal = Terminal(*arguments)
-    terminal.type(*typed)
-    terminal.press(key)
+    terminal.type(*typed, *pressed)
     ended, screen = terminal.end()
     assert ended == code
+    assert screen.endswith("\n")
     assert ("Go on with it: ninefold resume" in screen) == bool(typed)
 
 
-def test_ctrl_c_is_heeded_though_the_tests_were_started_to_ignore_it() -> None:
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        terminal = Terminal("play", "madness")
-        terminal.press("c")
-        assert terminal.end()[0] == 130
-    finally:
-        signal.signal(signal.SIGINT, before)
+@pytest.mark.parametrize(("key", "code"), [("c", 130), ("d", 1)])
+def test_a_real_terminal_sends_ctrl_c_and_ctrl_d(key: str, code: int) -> None:
+    terminal = RealTerminal("play", "madness")
+    terminal.type("5")
+    terminal.press(key)
+    ended, screen = terminal.end()
+    assert (ended, "Go on with it: ninefold resume" in screen) == (code, True)
 
 
 @pytest.mark.parametrize(
@@ -125,13 +124,21 @@ def test_no_question_is_asked_where_every_move_loses() -> None:
 )
 def test_an_open_target_is_asked_for_at_a_terminal(game: str, question: str) -> None:
     terminal = Terminal("play", game)
-    terminal.wait_for(question)
-    terminal.send("30")
-    terminal.type("5", "6")
+    terminal.type("30", "5", "6")  # the target, then two moves
     code, screen = terminal.end()
     assert code == 0
+    assert screen.startswith(f"{question}30\n")
     assert "Target " in screen.split("\n", 1)[1]
     assert ": 30\n" in screen.split("\n", 1)[1]
+
+
+def test_an_open_target_is_asked_for_until_it_makes_a_game() -> None:
+    terminal = Terminal("play", "multiplier")
+    terminal.type("lots", "1", "30", "quit")
+    code, screen = terminal.end()
+    assert code == 0
+    assert screen.count("Target Value (Enter for 1000): ") == 3
+    assert "such as 100; 'lots' is not.\n" in screen
 
 
 def test_a_settled_target_is_not_asked_for() -> None:
@@ -142,7 +149,7 @@ def test_a_settled_target_is_not_asked_for() -> None:
 
 @pytest.mark.parametrize("columns", [1, 10, 40])
 def test_a_tiny_window_is_no_matter(columns: int) -> None:
-    terminal = Terminal("play", "madness", columns=columns)
+    terminal = Terminal("play", "madness", COLUMNS=str(columns))
     terminal.type("?", "9", "9", "9")
     assert terminal.end()[0] == 0
 
@@ -165,7 +172,6 @@ def test_playing_again_tosses_again() -> None:
 def test_the_end_of_input_after_a_game_is_no_failure() -> None:
     terminal = Terminal()
     terminal.type("duel", "", "", "", "", "resign")
-    terminal.press("d")
     code, screen = terminal.end()
     assert (code, "Input ended" in screen) == (0, False)
 
@@ -183,8 +189,8 @@ def test_quit_leaves_whatever_was_asked(word: str) -> None:
 
 
 def test_a_target_is_asked_for_though_the_output_is_piped() -> None:
-    command = f"{NINEFOLD} play multiplier | cat"
-    terminal = Terminal(command=["/bin/bash", "-c", command])
+    command = f"{shlex.join(NINEFOLD)} play multiplier | cat"
+    terminal = RealTerminal(command=["/bin/bash", "-c", command])
     terminal.wait_for("Target Value (Enter for 1000): ")
     terminal.send("30")
     terminal.wait_for("Target Value: 30")
@@ -200,10 +206,7 @@ def test_leading_zeros_in_the_menu_are_no_matter() -> None:
 
 def test_the_computer_can_be_chosen_in_the_menu() -> None:
     terminal = Terminal()
-    terminal.type("madness", "p", "perf", "b", "", "")
-    terminal.wait_for("from the turning point) ")
-    terminal.send("")
-    terminal.type("n")
+    terminal.type("madness", "p", "perf", "b", "", "", "", "n")
     code, screen = terminal.end()
     assert code == 0
     assert "'p' may be planner or perfect; type more." in screen

@@ -6,21 +6,18 @@ import csv
 import io
 import json
 import xml.etree.ElementTree as ET
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold import Ending, Rules
-from ninefold.cli.band_map import BandMap, Kind, column_of, kinds_of_columns
 from ninefold.theory import Oracle
-from tests.program import Terminal, assert_golden, run
+from ninefold.views.band_map import BandMap, Kind, column_of, kinds_of_columns
+from tests.program import RealTerminal, Terminal, assert_golden, run
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-HUGE = "1" + "0" * 1000
+HUGE = "1" + "0" * 999
 
 GOLDEN_RUNS = {
     "solve-madness": ["solve", "madness"],
@@ -87,10 +84,20 @@ def test_a_lost_position_as_json_names_its_band_and_its_chain() -> None:
 def test_huge_numbers_are_whole_in_json() -> None:
     answer = json.loads(run("solve", "madness", "--target", HUGE, "--json").stdout)
     assert answer["rules"]["target"] == HUGE
-    assert answer["winning_moves"] == [7, 8, 9]
+    assert answer["winning_moves"] == []
     assert answer["odds"] is None
 
 
+def test_chances_have_as_many_digits_as_numbers_at_most() -> None:
+    # Of three moves each, a thousand times and more: the chances are in 3**3000ths.
+    options = ["--multipliers", "2,4,8", "--target", HUGE]
+    assert (
+        json.loads(run("solve", "madness", *options, "--json").stdout)["odds"] is None
+    )
+    assert "at random" not in run("solve", "madness", *options).stdout
+
+
+@pytest.mark.unmeasured
 def test_what_is_too_far_to_count_is_said_so() -> None:
     arguments = ["solve", "madness", "--target", HUGE, "--multipliers", "2,5,7,9"]
     finished = run(*arguments)
@@ -180,6 +187,26 @@ def test_the_picture_has_title_legend_and_bands(tmp_path: Path) -> None:
     assert "url(#lost)" in file.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (["--target", "9"], "No total of this game is lost."),
+        (["--target", f"{10**40}"], "10^19"),
+        (
+            ["--target", HUGE, "--multipliers", "2,3,5,7,11,13,17,19,23,29"],
+            "(1000 digits)",
+        ),
+        (["--multipliers", ",".join(map(str, range(2, 101, 2)))], "Multipliers 2, 4,"),
+    ],
+)
+def test_every_game_has_a_picture(
+    options: list[str], text: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "map.svg"
+    assert run("map", "madness", *options, "--svg", str(file)).returncode == 0
+    assert text in file.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("key", ["multiplier-showdown", "multiplication-madness"])
 def test_the_pictures_in_the_docs_are_what_is_drawn(key: str, tmp_path: Path) -> None:
     file = tmp_path / "map.svg"
@@ -198,7 +225,7 @@ def test_the_pictures_in_the_docs_are_what_is_drawn(key: str, tmp_path: Path) ->
 def test_every_total_and_every_band_can_be_seen(
     ending: Ending, target: int, multipliers: set[int], width: int
 ) -> None:
-    band_map = BandMap(Rules(ending, target, multipliers))
+    band_map = BandMap(Rules(ending, target, tuple(multipliers)))
     kinds = kinds_of_columns(band_map, width)
     assert len(kinds) == width
     runs = list(band_map.runs())
@@ -235,7 +262,9 @@ def test_what_was_not_worked_out_is_not_called_won(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", [20, 40, 57, 120])
 def test_the_strip_fits_any_window_from_40_columns(columns: int) -> None:
-    terminal = Terminal("map", "multiplier-showdown", columns=columns, NO_COLOR="1")
+    terminal = Terminal(
+        "map", "multiplier-showdown", COLUMNS=str(columns), NO_COLOR="1"
+    )
     code, screen = terminal.end()
     assert code == 0
     widest = max(len(line) for line in screen.splitlines())
@@ -243,6 +272,7 @@ def test_the_strip_fits_any_window_from_40_columns(columns: int) -> None:
 
 
 def test_colour_is_for_terminals_that_have_it() -> None:
+    assert "\x1b[" in RealTerminal("map", "madness").end()[1]
     assert "\x1b[" in Terminal("map", "madness").end()[1]
     assert "\x1b[" not in Terminal("map", "madness", TERM="dumb").end()[1]
     assert "\x1b[" not in Terminal("map", "madness", NO_COLOR="1").end()[1]
@@ -251,7 +281,7 @@ def test_colour_is_for_terminals_that_have_it() -> None:
 
 def test_without_unicode_the_strip_and_the_reasons_are_ascii() -> None:
     for arguments in (["map", "multiplier-showdown"], ["solve", "madness"]):
-        out = run(*arguments, PYTHONIOENCODING="ascii").stdout
+        out = run(*arguments, encoding="ascii").stdout
         assert out.isascii()
         assert "\\x" not in out
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold import Ending, Rules
-from ninefold.entries import Refusal, read_entry, show_entry
+from ninefold.rulebooks.entries import Refusal, read_entry
 from tests.strategies import all_rules
 
 CLASSIC = Rules(Ending.REACH, 100)
@@ -51,10 +51,3 @@ def test_every_multiplier_can_be_entered(
 def test_any_text_is_a_multiplier_or_refused(entry: str) -> None:
     read = read_entry(entry, CLASSIC)
     assert isinstance(read, Refusal) or read in CLASSIC.multipliers
-
-
-@given(st.text())
-def test_a_shown_entry_is_short_and_harmless(entry: str) -> None:
-    shown = show_entry(entry)
-    assert shown.isprintable()
-    assert len(shown) <= 40 * 10 + 30

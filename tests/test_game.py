@@ -26,7 +26,7 @@ REACH_100 = Rules(Ending.REACH, 100)
 
 
 def test_the_sample_game_of_madness() -> None:
-    game = Game(REACH_100, [5, 6, 3])
+    game = Game.replay(REACH_100, [5, 6, 3])
     assert (game.total, game.to_move, game.outcome) == (90, Seat.TWO, None)
     assert game.play(2).outcome == Outcome(Seat.TWO, Reason.REACHED)
 
@@ -44,11 +44,11 @@ def test_the_sample_game_of_madness() -> None:
 def test_each_ending_names_its_winner(
     ending: Ending, moves: list[int], winner: Seat, reason: Reason
 ) -> None:
-    assert Game(Rules(ending, 100), moves).outcome == Outcome(winner, reason)
+    assert Game.replay(Rules(ending, 100), moves).outcome == Outcome(winner, reason)
 
 
 def test_whoever_is_named_first_moves_first() -> None:
-    game = Game(REACH_100, first=Seat.TWO)
+    game = Game.start(REACH_100, first=Seat.TWO)
     assert [game.to_move, game.play(2).to_move] == [Seat.TWO, Seat.ONE]
 
 
@@ -74,7 +74,7 @@ def test_playing_returns_the_next_game_and_leaves_this_one(
 
 @given(all_games())
 def test_a_game_is_its_rules_and_moves(game: Game) -> None:
-    again = Game(game.rules, game.moves, game.first, game.resigned)
+    again = Game.replay(game.rules, game.moves, game.first, game.resigned)
     assert again == game
     assert hash(again) == hash(game)
     assert (again.total, again.to_move, again.outcome) == (
@@ -84,17 +84,17 @@ def test_a_game_is_its_rules_and_moves(game: Game) -> None:
     )
     assert game.totals()[-1] == game.total
     assert len(game.totals()) == len(game.moves) + 1
-    assert pickle.loads(pickle.dumps(game)) == game  # noqa: S301 - our own bytes
-    assert copy.deepcopy(game) == game
+    assert pickle.loads(pickle.dumps(game)) == game
+    assert copy.copy(game) == copy.deepcopy(game) == game
 
 
 def test_nothing_can_be_undone_before_the_first_move() -> None:
     with pytest.raises(NothingToUndo, match="no move has been made yet"):
-        Game(REACH_100).undo()
+        Game.start(REACH_100).undo()
 
 
 def test_giving_up_ends_the_game_and_can_be_undone() -> None:
-    game = Game(REACH_100, [5])
+    game = Game.replay(REACH_100, [5])
     given_up = game.resign()
     assert given_up.outcome == Outcome(Seat.ONE, Reason.RESIGNED)
     assert game.resign(Seat.ONE).outcome == Outcome(Seat.TWO, Reason.RESIGNED)
@@ -104,26 +104,39 @@ def test_giving_up_ends_the_game_and_can_be_undone() -> None:
 
 
 def test_a_target_of_a_thousand_digits_plays_like_any_other() -> None:
-    game = Game(Rules(Ending.REACH, 10**1000))
+    game = Game.start(Rules(Ending.REACH, 10**999))
     while game.outcome is None:
         game = game.play(9)
-    assert len(game.moves) == 1048  # 9**1048 is the first power of 9 past 10**1000
-    assert game.outcome.winner is Seat.TWO
+    assert len(game.moves) == 1047  # 9**1047 is the first power of 9 past 10**999
+    assert game.outcome.winner is Seat.ONE
+
+
+def test_the_longest_game_has_3_322_moves() -> None:
+    game = Game.start(Rules(Ending.REACH, 10**1000 - 1))
+    while game.outcome is None:
+        game = game.play(2)
+    assert len(game.moves) == 3_322  # 2**3322 is the first power of 2 past 10**1000
+
+
+@given(all_games())
+def test_every_multiplier_is_legal_until_the_game_ends(game: Game) -> None:
+    over = game.outcome is not None
+    assert game.legal_moves == (() if over else game.rules.multipliers)
 
 
 def test_a_value_never_changes() -> None:
-    game = Game(REACH_100)
-    with pytest.raises(
-        AttributeError, match=r"a Game never changes; .*replace\(total=...\)"
-    ):
-        game.total = 5
-    with pytest.raises(AttributeError, match="moves stays"):
+    game = Game.start(REACH_100)
+    with pytest.raises(AttributeError, match="immutable"):
+        game.total = 5  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="immutable"):
         del game.moves
 
 
 def test_values_of_different_kinds_are_never_equal() -> None:
-    assert Outcome(Seat.ONE, Reason.EXACT) != (Seat.ONE, Reason.EXACT)
-    assert Game(REACH_100) != REACH_100
+    game: object = Game.start(REACH_100)
+    outcome: object = Outcome(Seat.ONE, Reason.EXACT)
+    assert game != REACH_100
+    assert outcome != (Seat.ONE, Reason.EXACT)
 
 
 def test_a_value_prints_as_what_makes_it() -> None:
@@ -133,8 +146,8 @@ def test_a_value_prints_as_what_makes_it() -> None:
 
 
 def test_a_value_can_be_taken_apart_by_pattern() -> None:
-    match Game(REACH_100, [5]):
-        case Game(Rules(Ending.REACH, target), (only,)):
+    match Game.replay(REACH_100, [5]):
+        case Game(Rules(Ending.REACH, target), Seat.ONE, (only,)):
             assert (target, only) == (100, 5)
         case _:
             pytest.fail("the pattern did not match")
@@ -146,12 +159,15 @@ def test_a_value_can_be_taken_apart_by_pattern() -> None:
         ({"rules": 5}, RulesError, "a game is played by Rules; not by 5"),
         ({"first": 1}, RulesError, "who begins is Seat.ONE or Seat.TWO; not 1"),
         ({"first": None}, RulesError, "who begins is Seat.ONE or Seat.TWO; not None"),
-        ({"moves": 5}, MoveError, r"the moves are numbers, such as \[5, 6\]; not 5"),
         ({"resigned": 0}, MoveError, "who gives up is Seat.ONE or Seat.TWO; not 0"),
+        ({"moves": [5, 1]}, IllegalMove, "1 is not a multiplier here; choose"),
+        ({"moves": "56"}, IllegalMove, "'5' is not a multiplier here; choose"),
+        ({"moves": [9, 9, 9, 9]}, GameOver, "Player 1 has won; start another"),
     ],
 )
 def test_a_game_of_the_wrong_parts_is_refused(
     parts: dict[str, object], error: type[Exception], sentence: str
 ) -> None:
+    usual: dict[str, object] = {"rules": REACH_100, "moves": []}
     with pytest.raises(error, match=sentence):
-        Game(**({"rules": REACH_100} | parts))  # type: ignore[arg-type]
+        Game.replay(**(usual | parts))  # type: ignore[arg-type]

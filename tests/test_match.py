@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
 from random import Random
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from ninefold import Ending, Game, Length, Match, MatchError, Rules, Seat, Starts
+from ninefold.match import Count
 from tests.strategies import all_matches
 
 QUICK = Rules(Ending.REACH, 2)  # whoever starts wins with any move
@@ -26,7 +31,7 @@ def test_a_match_ends_as_soon_as_it_is_decided() -> None:
     with pytest.raises(MatchError, match="the match is over, Player 2 has won it"):
         match.next_game()
     with pytest.raises(MatchError, match="the match is over"):
-        match.add(Game(QUICK, [2]))
+        match.add(Game.replay(QUICK, [2]))
 
 
 @pytest.mark.parametrize(
@@ -58,89 +63,143 @@ def test_a_toss_is_the_given_randoms() -> None:
 @pytest.mark.parametrize("starts", Starts)
 @pytest.mark.parametrize("first", Seat)
 def test_the_first_game_is_started_as_agreed(starts: Starts, first: Seat) -> None:
-    match = Match(QUICK, Length.best_of(3), starts, (), first)
+    match = Match(QUICK, Length.best_of(3), starts, first)
     assert match.next_game().first is first
     with pytest.raises(MatchError, match=f"{first} starts game 1 of this match"):
-        match.add(Game(QUICK, [2], first.other))
+        match.add(Game.replay(QUICK, [2], first.other))
 
 
 @given(all_matches())
 def test_the_games_make_the_match(match: Match) -> None:
-    again = Match(match.rules, match.length, match.starts, match.games, match.first)
+    again = Match(match.rules, match.length, match.starts, match.first)
+    for game in match.games:
+        assert not again.over
+        assert again.winner is None
+        again = again.add(game)
     assert again == match
+    assert hash(again) == hash(match)
+    assert pickle.loads(pickle.dumps(match)) == copy.deepcopy(match) == match
     assert sum(match.score.values()) == len(match.games) == len(match.winners)
-    needed = match.length.wins_needed
-    assert max(match.score.values()) <= needed
-    assert (match.winner is not None) == (needed in match.score.values())
-    assert len(match.games) <= 2 * needed - 1
+
+
+@given(all_matches())
+def test_a_match_is_over_when_its_length_says_so(match: Match) -> None:
+    most_wins, number = max(match.score.values()), match.length.number
+    match match.length.count:
+        case Count.BEST_OF:
+            assert match.over == (most_wins > number / 2)
+            assert len(match.games) <= number
+        case Count.FIRST_TO:
+            assert match.over == (most_wins == number)
+            assert len(match.games) < 2 * number
+        case Count.GAMES:
+            assert match.over == (len(match.games) == number)
+
+
+@given(all_matches())
+def test_a_match_has_a_winner_once_it_is_over_unless_it_ended_level(
+    match: Match,
+) -> None:
+    one, two = match.score[Seat.ONE], match.score[Seat.TWO]
+    if not match.over or one == two:
+        assert match.winner is None
+    else:
+        assert match.winner is (Seat.ONE if one > two else Seat.TWO)
+    if match.over and one == two:
+        assert match.length.count is Count.GAMES
+        assert match.length.number % 2 == 0
+
+
+@given(all_matches(), st.randoms(use_true_random=False))
+def test_the_next_game_is_the_one_that_the_match_takes(
+    match: Match, rng: Random
+) -> None:
+    if match.over:
+        with pytest.raises(MatchError, match=r"the match is over, .*; start another"):
+            match.next_game(rng)
+    else:
+        game = match.next_game(rng)
+        assert (game.rules, game.moves) == (match.rules, ())
+        assert match.add(game.resign()).games == (*match.games, game.resign())
+
+
+def test_a_set_number_of_games_may_end_level() -> None:
+    match = Match(QUICK, Length.games(4))
+    for winner in (Seat.ONE, Seat.ONE, Seat.TWO, Seat.TWO):
+        assert not match.over
+        match = won_by(match, winner)
+    assert match.over
+    assert match.winner is None
+    assert match.score == {Seat.ONE: 2, Seat.TWO: 2}
+    with pytest.raises(MatchError, match="the match is over, it ended level; start"):
+        match.next_game()
+
+
+def test_a_set_number_of_games_is_played_to_the_last() -> None:
+    match = Match(QUICK, Length.games(3))
+    for _ in range(3):
+        assert match.winner is None
+        match = won_by(match, Seat.TWO)
+    assert match.winner is Seat.TWO
+
+
+def test_a_match_never_changes() -> None:
+    match = Match(QUICK)
+    with pytest.raises(AttributeError, match="immutable"):
+        match.games = ()  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="immutable"):
+        match.length.number = 5  # type: ignore[misc]
 
 
 def test_a_game_that_does_not_belong_is_refused() -> None:
     match = Match(QUICK, Length.best_of(3))
-    with pytest.raises(MatchError, match="each game of a match is a Game; not 5"):
-        match.add(5)  # type: ignore[arg-type]
     with pytest.raises(MatchError, match="the same rules"):
-        match.add(Game(Rules(Ending.REACH, 3), [3]))
+        match.add(Game.replay(Rules(Ending.REACH, 3), [3]))
     with pytest.raises(MatchError, match="once it has ended"):
-        match.add(Game(QUICK))
+        match.add(Game.start(QUICK))
     with pytest.raises(MatchError, match="Player 1 starts game 1"):
-        match.add(Game(QUICK, [2], first=Seat.TWO))
+        match.add(Game.replay(QUICK, [2], first=Seat.TWO))
 
 
-@pytest.mark.parametrize("games", [0, 2, -1, 3.0, True, None, 10**30, "\x1b"])
+@pytest.mark.parametrize("games", [0, 2, -1, 3.0, True, None, 1_001, 10**30, "\x1b"])
 def test_best_of_takes_an_odd_number(games: object) -> None:
-    with pytest.raises(
-        MatchError, match="an odd number of 1 or more, such as 3 or 5; not"
-    ):
+    sentence = "^best of takes an odd number from 1 to 1,000, such as 3; not "
+    with pytest.raises(MatchError, match=sentence):
         Length.best_of(games)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("wins", [0, -4, 1.0, True, "2"])
-def test_first_to_takes_a_number_of_wins(wins: object) -> None:
-    with pytest.raises(MatchError, match="1 win or more"):
-        Length.first_to(wins)  # type: ignore[arg-type]
+@pytest.mark.parametrize("make", [Length.first_to, Length.games])
+@pytest.mark.parametrize("number", [0, -4, 1.0, True, "2", 1_001, -(10**30)])
+def test_a_match_takes_a_number_of_wins_or_games(
+    make: Callable[[object], Length], number: object
+) -> None:
+    sentence = "^a match takes a number from 1 to 1,000, such as 3; not "
+    with pytest.raises(MatchError, match=sentence):
+        make(number)
+
+
+def test_a_length_that_python_would_not_write_is_refused_all_the_same() -> None:
+    with pytest.raises(MatchError, match=r"not 100000\.\.\.000000"):
+        Length.games(10**5000)
 
 
 @pytest.mark.parametrize(
-    ("parts", "sentence"),
+    ("length", "said", "wins_needed", "single"),
     [
-        ({"rules": 5}, "the rules of a match are a Rules; not 5"),
-        ({"length": 3}, "how long a match is, is a Length; not 3"),
-        ({"starts": "toss"}, "who starts the later games is a Starts; not 'toss'"),
-        ({"first": 1}, "who starts the first game is a Seat; not 1"),
-        ({"games": [5]}, "each game of a match is a Game; not 5"),
+        (Length.best_of(1), "best of 1", 1, True),
+        (Length.best_of(999), "best of 999", 500, False),
+        (Length.first_to(1), "first to 1", 1, True),
+        (Length.first_to(1_000), "first to 1000", 1_000, False),
+        (Length.games(1), "1 game", None, True),
+        (Length.games(2), "2 games", None, False),
     ],
 )
-def test_a_match_of_the_wrong_parts_is_refused(
-    parts: dict[str, object], sentence: str
+def test_a_length_says_how_many_wins_are_needed(
+    length: Length,
+    said: str,
+    wins_needed: int | None,
+    single: bool,
 ) -> None:
-    usual: dict[str, object] = {"rules": QUICK, "length": Length.best_of(3)}
-    with pytest.raises(MatchError, match=sentence):
-        Match(**(usual | parts))  # type: ignore[arg-type]
-
-
-def test_a_length_of_any_size_can_be_told() -> None:
-    assert str(Length.first_to(10**5000)) == "first to 100000...000000 (5001 digits)"
-    assert str(Length.best_of(10**30 + 1)).startswith("best of 100000...")
-    with pytest.raises(MatchError, match="True or False; not 1"):
-        Length(2, as_best_of=1)  # type: ignore[arg-type]
-
-
-def test_adding_a_game_checks_no_other_game_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    match = Match(QUICK, Length.first_to(50))
-    for _ in range(10):
-        match = won_by(match, Seat.ONE)
-    checked = []
-    check = Match._winner_of_next  # noqa: SLF001 - counted, not changed
-
-    def counted(self: Match, game: Game) -> Seat:
-        checked.append(game)
-        return check(self, game)
-
-    monkeypatch.setattr(Match, "_winner_of_next", counted)
-    longer = won_by(match, Seat.TWO)
-    assert len(checked) == 1
-    assert (len(match.games), len(longer.games)) == (10, 11)
-    assert longer.score == {Seat.ONE: 10, Seat.TWO: 1}
+    assert str(length) == said
+    assert length.wins_needed == wins_needed
+    assert length.is_single is single

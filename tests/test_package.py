@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tomllib
 import zipfile
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from ninefold.rulebooks import KEYS, load
-from ninefold.rulebooks.bundled import load_table
+from ninefold.rulebooks import KEYS
 
 ROOT = Path(__file__).parent.parent
 
@@ -34,13 +31,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(next(folder.glob("*.whl")))
 
 
-def test_a_wheel_brings_the_rule_books_parsed(wheel: zipfile.ZipFile) -> None:
-    written: dict[str, dict[str, object]] = {}
-    exec(wheel.read("ninefold/rulebooks/tables.py"), written)  # noqa: S102 - our own module
+def test_a_wheel_brings_the_rule_books(wheel: zipfile.ZipFile) -> None:
     for key in KEYS:
-        text = wheel.read(f"ninefold/rulebooks/books/{key}.toml").decode()
-        assert written["TABLES"][f"books/{key}"] == tomllib.loads(text)
-    assert "plain" in written["TABLES"]
+        assert f"ninefold/rulebooks/books/{key}.toml" in wheel.namelist()
+    assert "ninefold/rulebooks/plain.toml" in wheel.namelist()
+
+
+def test_a_wheel_brings_the_command(wheel: zipfile.ZipFile) -> None:
+    [listed] = [n for n in wheel.namelist() if n.endswith("entry_points.txt")]
+    assert wheel.read(listed) == b"[console_scripts]\nninefold = ninefold.main:main\n"
 
 
 def test_a_wheel_holds_the_package_and_nothing_else(wheel: zipfile.ZipFile) -> None:
@@ -48,12 +47,3 @@ def test_a_wheel_holds_the_package_and_nothing_else(wheel: zipfile.ZipFile) -> N
     assert {top.partition("-")[0] for top in tops} == {"ninefold"}
     assert "ninefold/py.typed" in wheel.namelist()
     assert not [name for name in wheel.namelist() if "__pycache__" in name]
-
-
-def test_parsed_tables_are_used_where_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    tables = ModuleType("ninefold.rulebooks.tables")
-    changed = load_table("books", "multiplier") | {"title": "Changed"}
-    tables.TABLES = {"books/multiplier": changed}  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, tables.__name__, tables)
-    monkeypatch.setattr("ninefold.rulebooks.tables", tables, raising=False)
-    assert load("multiplier").title == "Changed"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
+from math import prod
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold import Ending, Game, GameOver, Rules, TooLarge
+from ninefold import Ending, Game, GameOver, Rules, TheoryError, TooLarge
 from ninefold.players import LEVELS, Level
 from ninefold.players.levels import slip_chance
 from ninefold.theory import Oracle
@@ -44,7 +45,7 @@ def test_every_level_chooses_a_multiplier_and_repeats_itself(
 @by_level
 def test_no_level_plays_on_after_the_end(level: Level) -> None:
     with pytest.raises(GameOver):
-        level.player(Random(1)).choose(Game(Rules(Ending.REACH, 2), [2]))
+        level.player(Random(1)).choose(Game.replay(Rules(Ending.REACH, 2), [2]))
 
 
 @by_level
@@ -59,7 +60,7 @@ def test_every_level_can_be_introduced(level: Level) -> None:
 def test_from_careful_up_a_win_at_once_is_taken_and_a_needless_loss_avoided(
     name: str, rules: Rules, seed: int
 ) -> None:
-    game = Game(rules)
+    game = Game.start(rules)
     chosen = LEVELS[name].player(Random(seed)).choose(game)
     if any(rules.wins_at_once(1, m) for m in rules.multipliers):
         assert rules.wins_at_once(1, chosen)
@@ -77,14 +78,16 @@ def test_the_planner_hands_over_no_win_that_it_can_avoid(
             rules.wins_at_once(left, answer) for answer in rules.multipliers
         )
 
-    chosen = LEVELS["planner"].player(Random(seed)).choose(Game(rules))
+    chosen = LEVELS["planner"].player(Random(seed)).choose(Game.start(rules))
     quiet = [m for m in rules.multipliers if not rules.loses_at_once(1, m)]
     if not all(hands_over_a_win(m) for m in quiet):
         assert not hands_over_a_win(chosen)
 
 
 def test_the_planner_traps_where_it_can() -> None:
-    game = Game(Rules(Ending.AVOID, 100), [5, 3])  # ×4 leaves 60: every answer loses
+    game = Game.replay(
+        Rules(Ending.AVOID, 100), [5, 3]
+    )  # ×4 leaves 60: every answer loses
     assert all(
         LEVELS["planner"].player(Random(seed)).choose(game) in (4, 5, 6)
         for seed in range(30)
@@ -93,7 +96,7 @@ def test_the_planner_traps_where_it_can() -> None:
 
 @given(small_rules, st.randoms(use_true_random=False))
 def test_perfect_never_loses_a_won_game(rules: Rules, rng: Random) -> None:
-    game = Game(rules)
+    game = Game.start(rules)
     winner_is_first = Oracle(rules).wins(1)
     perfect = LEVELS["perfect"].player(rng)
     while game.outcome is None:
@@ -110,7 +113,7 @@ def test_perfect_when_lost_leaves_the_fewest_good_answers(rules: Rules) -> None:
     oracle = Oracle(rules)
     if oracle.wins(1):
         return
-    chosen = LEVELS["perfect"].player(Random(1)).choose(Game(rules))
+    chosen = LEVELS["perfect"].player(Random(1)).choose(Game.start(rules))
     alive = [m for m in rules.multipliers if rules.verdict(m) is None]
     if alive:
         fewest = min(len(oracle.winning_moves(m)) for m in alive)
@@ -122,13 +125,13 @@ def test_perfect_when_lost_holds_out_longest_among_equals() -> None:
     oracle = Oracle(rules)
     assert [len(oracle.winning_moves(m)) for m in rules.multipliers] == [2, 1, 2, 1]
     assert oracle.distance(6) < oracle.distance(12)
-    assert LEVELS["perfect"].player(Random(1)).choose(Game(rules)) == 12
+    assert LEVELS["perfect"].player(Random(1)).choose(Game.start(rules)) == 12
 
 
 def test_the_expert_slips_but_rarely_at_once() -> None:
     rules = Rules(Ending.REACH, 1000)
     right = sum(
-        LEVELS["expert"].player(Random(seed)).choose(Game(rules)) in (4, 5, 6)
+        LEVELS["expert"].player(Random(seed)).choose(Game.start(rules)) in (4, 5, 6)
         for seed in range(400)
     )
     assert 250 < right < 390
@@ -146,7 +149,7 @@ class Constant(Random):
 
 
 def test_the_expert_slips_more_often_while_the_game_is_long() -> None:
-    opening = Game(Rules(Ending.REACH, 1000))
+    opening = Game.start(Rules(Ending.REACH, 1000))
     later = opening.play(7)
     oracle = Oracle(opening.rules)
     assert oracle.distance(opening.total) > oracle.distance(later.total)
@@ -164,31 +167,66 @@ def test_the_chance_of_a_slip_grows_with_the_game_and_at_an_edge() -> None:
 
 
 def test_levels_play_where_distances_cannot_be_counted() -> None:
-    game = Game(Rules(Ending.REACH, 10**1000, (2, 5, 7, 9)))
+    game = Game.start(Rules(Ending.REACH, 10**100, (2, 5, 9)))
+    oracle = Oracle(game.rules, most_steps=20_000)
+    assert oracle.wins(1)
+    with pytest.raises(TooLarge):
+        oracle.distance(1)
     for level in LEVELS.values():
-        assert level.player(Random(3)).choose(game) in (2, 5, 7, 9)
-    lost = next(game.play(m) for m in Oracle(game.rules).winning_moves(1))
-    assert LEVELS["perfect"].player(Random(3)).choose(lost) in (2, 5, 7, 9)
+        assert level.player(Random(3), oracle).choose(game) in (2, 5, 9)
+    lost = next(game.play(m) for m in oracle.winning_moves(1))
+    assert LEVELS["perfect"].player(Random(3), oracle).choose(lost) in (2, 5, 9)
 
 
 @pytest.mark.parametrize("name", ["expert", "perfect"])
 def test_levels_plan_where_not_even_the_winner_can_be_known(name: str) -> None:
-    rules = Rules(Ending.AVOID, 10**3000, (2, 1001, 1000003))
-    oracle = Oracle(rules, most_runs=50)
+    rules = Rules(Ending.AVOID, 10**900, (2, 1001, 1000003))
+    oracle = Oracle(rules, most_steps=500)
     with pytest.raises(TooLarge):
         oracle.winning_moves(1)
     for seed in range(9):
-        chosen = LEVELS[name].player(Random(seed), oracle).choose(Game(rules))
-        planned = LEVELS["planner"].player(Random(seed)).choose(Game(rules))
+        chosen = LEVELS[name].player(Random(seed), oracle).choose(Game.start(rules))
+        planned = LEVELS["planner"].player(Random(seed)).choose(Game.start(rules))
         assert chosen == planned
-    assert LEVELS[name].player(Random(1)).choose(Game(rules)) in rules.multipliers
+
+
+@by_level
+@given(rules=small_rules, seed=st.integers(0, 9))
+def test_an_oracle_at_hand_changes_no_answer(
+    level: Level, rules: Rules, seed: int
+) -> None:
+    alone = level.player(Random(seed)).choose(Game.start(rules))
+    assert level.player(Random(seed), Oracle(rules)).choose(Game.start(rules)) == alone
 
 
 @by_level
 @given(rules=small_rules, other=small_rules, seed=st.integers(0, 9))
-def test_an_oracle_at_hand_changes_no_answer(
+def test_a_level_without_an_oracle_plays_one_game_after_another(
     level: Level, rules: Rules, other: Rules, seed: int
 ) -> None:
-    alone = level.player(Random(seed)).choose(Game(rules))
-    for shared in (Oracle(rules), Oracle(other)):
-        assert level.player(Random(seed), shared).choose(Game(rules)) == alone
+    player = level.player(Random(seed))
+    player.choose(Game.start(other))
+    assert player.choose(Game.start(rules)) in rules.multipliers
+    if level.name == "perfect":
+        alone = level.player(Random(seed)).choose(Game.start(rules))
+        assert player.choose(Game.start(rules)) == alone
+
+
+@pytest.mark.parametrize("name", ["expert", "perfect"])
+def test_an_oracle_for_other_rules_is_refused(name: str) -> None:
+    oracle = Oracle(Rules(Ending.REACH, 1000))
+    player = LEVELS[name].player(Random(1), oracle)
+    with pytest.raises(TheoryError, match="this oracle is for other rules"):
+        player.choose(Game.start(Rules(Ending.AVOID, 1000)))
+
+
+@by_level
+def test_every_level_plays_where_moves_led_to_a_total_that_is_hard_to_check(
+    level: Level,
+) -> None:
+    crossed = [prod(some) for some in combinations((2, 3, 5, 7, 11, 13, 17, 19), 3)]
+    rules = Rules(Ending.AVOID, 10**900, tuple(crossed))
+    game = Game.replay(rules, crossed * 3)
+    with pytest.raises(TooLarge, match="share too many factors"):
+        Oracle(rules).check(game.total)
+    assert level.player(Random(1)).choose(game) in crossed

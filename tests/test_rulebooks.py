@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import copy
+import pickle
+import tomllib
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ninefold import (
     Ending,
@@ -16,21 +20,24 @@ from ninefold import (
     Rules,
     Seat,
     UnknownRulebook,
+    rulebooks,
 )
-from ninefold.entries import Refusal
-from ninefold.rulebooks import KEYS, find, load, parse, script
-from ninefold.rulebooks.bundled import load_table
+from ninefold.rulebooks import KEYS, Narrator, Words, find, load, parse
+from ninefold.rulebooks.entries import Refusal
+from ninefold.rulebooks.words import MOMENTS, fill, moments_of, names_in
 from tests.program import SAMPLES, assert_golden
 from tests.strategies import all_games, all_matches
 
-NAMES = {Seat.ONE: "Player 1", Seat.TWO: "Player 2"}
 BOOKS = [load(key) for key in KEYS]
+FOLDER = Path(rulebooks.__file__).parent / "books"
+DOCS = Path(__file__).parent.parent / "docs"
+OPTIONAL = {"varied", "prompt_set", "confirm"}
 
 by_book = pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.key)
 
 
 def narrate(book: Rulebook, game: Game) -> str:
-    return book.narrator(game.rules, NAMES).transcript(game)
+    return Narrator(book, game.rules).transcript(game)
 
 
 @by_book
@@ -38,13 +45,12 @@ def test_the_sample_comes_out_byte_for_byte(book: Rulebook) -> None:
     moves = [int(line) for line in (SAMPLES / f"{book.key}.in").read_text().split()]
     sample = (SAMPLES / f"{book.key}.out").read_text()
     target = 1000 if "1000" in sample else 100
-    game = Game(book.rules.replace(target=target), moves)
+    game = Game.replay(replace(book.rules, target=target), moves)
     assert narrate(book, game) == sample
 
 
 def test_the_five_are_the_files_in_the_package() -> None:
-    folder = Path(script.__file__).parent / "books"
-    assert sorted(KEYS) == sorted(path.stem for path in folder.glob("*.toml"))
+    assert sorted(KEYS) == sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 @pytest.mark.parametrize(
@@ -63,20 +69,33 @@ def test_the_rules_are_those_of_the_rule_book(
     book = load(key)
     assert book.rules == Rules(ending, target)
     assert book.settles == settles
+    assert book.take_back is (key != "multiplication-madness")
 
 
 @by_book
 def test_every_moment_has_words_of_its_own(book: Rulebook) -> None:
-    words = load_table("books", book.key)["words"]
-    assert isinstance(words, dict)
-    needed = set(script.moments_of(book.rules.ending)) - script.OPTIONAL_MOMENTS
-    assert needed <= words.keys()
+    written = tomllib.loads((FOLDER / f"{book.key}.toml").read_text())["words"]
+    assert set(moments_of(book.rules.ending)) - OPTIONAL <= written.keys()
+
+
+def test_every_moment_is_a_field_of_words() -> None:
+    assert set(MOMENTS) == set(Words.__struct_fields__)
+
+
+@by_book
+def test_a_rule_book_never_changes(book: Rulebook) -> None:
+    assert hash(book) == hash(replace(book, title=book.title))
+    assert pickle.loads(pickle.dumps(book)) == copy.deepcopy(book) == book
+    with pytest.raises(AttributeError, match="immutable"):
+        book.title = "Another"  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="immutable"):
+        book.words.turn = "Another"  # type: ignore[misc]
 
 
 @by_book
 @given(game=all_games())
 def test_any_game_can_be_told(book: Rulebook, game: Game) -> None:
-    game = Game(
+    game = Game.start(
         Rules(
             book.rules.ending,
             game.rules.target,
@@ -95,36 +114,64 @@ def test_any_game_can_be_told(book: Rulebook, game: Game) -> None:
 @by_book
 @given(match=all_matches())
 def test_any_match_can_be_told(book: Rulebook, match: Match) -> None:
-    told = book.narrator(match.rules, NAMES).score(match)
+    match = replace(match, rules=replace(match.rules, ending=book.rules.ending))
+    told = Narrator(book, match.rules).score(match)
     assert str(match.length) in told
-    assert (told.count("\n") == 2) == (match.winner is not None)
+    assert told.count("\n") == 1 + match.over
+    last_line = told.splitlines()[-1]
+    if match.winner is not None:
+        assert str(match.winner) in last_line
+    elif match.over:
+        high, low = match.score.values()
+        assert high == low
+        assert str(high) in last_line
+        assert not any(f"{seat} wins" in last_line for seat in Seat)
 
 
-def moments_of(book: Rulebook) -> str:
+@by_book
+def test_names_come_in_the_order_of_the_seats_or_by_seat(book: Rulebook) -> None:
+    names = {Seat.TWO: "Blaise", Seat.ONE: "Ada"}
+    by_seat = Narrator(book, book.rules, names)
+    in_order = Narrator(book, book.rules, ("Ada", "Blaise"))
+    names[Seat.ONE] = "Changed"
+    for moves in ([], [5], [5, 5], [9] * 4):
+        game = Game.replay(book.rules, moves[:2]).resign()
+        assert by_seat.transcript(game) == in_order.transcript(game)
+
+
+@by_book
+def test_words_for_one_ending_are_not_used_for_another(book: Rulebook) -> None:
+    for ending in set(Ending) - {book.rules.ending}:
+        with pytest.raises(RulebookError) as caught:
+            Narrator(book, replace(book.rules, ending=ending))
+        assert str(caught.value) == (
+            f"{book.key}: its words are for the ending '{book.rules.ending.value}', not"
+            f" for '{ending.value}'; choose another rule book"
+        )
+
+
+def tell_moments(book: Rulebook) -> str:
     """Tell every moment that no sample shows, for a golden file."""
     rules = book.rules
     gapped = Rules(rules.ending, 100, (2, 3, 5, 7))
-    narrator = book.narrator(rules, NAMES)
-    to_100 = rules.replace(target=100)
-    named = book.narrator(to_100, {Seat.ONE: "Ada", Seat.TWO: "Blaise"})
-    game = Game(rules, [5])
+    narrator = Narrator(book, rules)
+    to_100 = replace(rules, target=100)
+    named = Narrator(book, to_100, ("Ada", "Blaise"))
+    game = Game.replay(rules, [5])
     parts = {
-        "toss": narrator.toss(Game(rules, first=Seat.TWO)),
+        "toss": narrator.toss(Game.start(rules, first=Seat.TWO)),
         "multipliers 2-5": narrate(
-            book, Game(Rules(rules.ending, 100, range(2, 6)), [5])
+            book, Game.replay(Rules(rules.ending, 100, (2, 3, 4, 5)), [5])
         ),
-        "multipliers 2, 3, 5, 7": narrate(book, Game(gapped, [5, 7])),
-        "one multiplier": book.narrator(Rules(rules.ending, 100, [3]), NAMES).prompt(
-            game
-        ),
-        "names": named.transcript(Game(to_100, [5, 5, 4])),
+        "multipliers 2, 3, 5, 7": narrate(book, Game.replay(gapped, [5, 7])),
+        "one multiplier": Narrator(book, Rules(rules.ending, 100, (3,))).prompt(game),
+        "names": named.transcript(Game.replay(to_100, [5, 5, 4])),
         "undone": narrator.undone(game.play(4), game),
         "undone, twice": narrator.undone(game.play(4).play(3), game),
         "undone, all": narrator.undone(game, game.undo()),
         "resigned": narrate(book, game.resign()),
         "resigned out of turn": narrate(book, game.resign(Seat.ONE)),
-        "a needless loss": str(named.confirm(Game(to_100, [5, 9]), 9)),
-        "no safe move": str(named.confirm(Game(to_100, [9, 9]), 9)),
+        "a needless loss": named.confirm(Game.replay(to_100, [5, 9]), 9),
         "target": book.ask_target(),
     }
     entries = {
@@ -140,6 +187,10 @@ def moments_of(book: Rulebook) -> str:
             match.next_game().resign(Seat.TWO if number == 2 else Seat.ONE)
         )
         parts[f"score after game {number}"] = narrator.score(match)
+    match = Match(rules, Length.games(2))
+    for seat in Seat:
+        match = match.add(match.next_game().resign(seat))
+    parts["score after an even number of games"] = narrator.score(match)
     parts["rules"] = book.explain(gapped)
     return "".join(f"[{name}]\n{part.rstrip(' ')}\n" for name, part in parts.items())
 
@@ -148,36 +199,36 @@ def moments_of(book: Rulebook) -> str:
 def test_moments_that_no_sample_shows_sound_like_the_rule_book(
     book: Rulebook,
 ) -> None:
-    assert_golden(f"{book.key}.txt", moments_of(book))
+    assert_golden(f"{book.key}.txt", tell_moments(book))
 
 
 @by_book
 def test_a_resignation_taken_back_needs_no_words(book: Rulebook) -> None:
-    game = Game(book.rules, [5])
-    assert book.narrator(book.rules, NAMES).undone(game.resign(), game) == ""
+    game = Game.replay(book.rules, [5])
+    assert Narrator(book, book.rules).undone(game.resign(), game) == ""
 
 
 @by_book
 def test_a_summary_fits_into_a_line_of_the_menu(book: Rulebook) -> None:
     longest = max(len(other.title) for other in BOOKS)
-    rules = book.rules.replace(target=1000)
+    rules = replace(book.rules, target=1000)
     assert len(f"  1  {'':{longest}}  {book.describe(rules)}") < 80
 
 
 @by_book
 def test_one_multiplier_reads_as_well_as_several(book: Rulebook) -> None:
-    rules = book.rules.replace(multipliers=(2,))
-    narrator = book.narrator(rules, NAMES)
-    said = [narrator.refused(Game(rules), "x", refusal) for refusal in Refusal]
+    rules = replace(book.rules, multipliers=(2,))
+    narrator = Narrator(book, rules)
+    said = [narrator.refused(Game.start(rules), "x", refusal) for refusal in Refusal]
     assert all(sentence.count("2") == 1 for sentence in said)
     assert not any("one of" in sentence for sentence in (*said, book.explain(rules)))
 
 
 @by_book
 def test_a_refusal_says_where_there_is_help_and_fits_two_lines(book: Rulebook) -> None:
-    narrator = book.narrator(book.rules, NAMES)
+    narrator = Narrator(book, book.rules)
     for refusal in (Refusal.EMPTY, Refusal.NOT_PLAIN_DIGITS):
-        said = narrator.refused(Game(book.rules), "x" * 10_000, refusal)
+        said = narrator.refused(Game.start(book.rules), "x" * 10_000, refusal)
         assert said.endswith("2-9. Type ? for help.\n")
         assert len(said) < 160
 
@@ -215,7 +266,7 @@ def test_a_part_that_fits_only_one_is_enough(name: str, key: str) -> None:
 def test_a_name_that_does_not_fit_is_answered_with_the_closest_first(
     name: str,
     candidates: tuple[str, ...] | None,
-    several: bool,  # noqa: FBT001 - a golden value
+    several: bool,
 ) -> None:
     with pytest.raises(UnknownRulebook) as caught:
         find(name)
@@ -237,7 +288,7 @@ def test_a_title_and_rules_are_a_rule_book() -> None:
     book = read(SMALLEST)
     assert book.rules == Rules(Ending.REACH, 50)
     assert book.describe() == "Make 50 or more to win."
-    told = narrate(book, Game(book.rules, [9, 9]))
+    told = narrate(book, Game.replay(book.rules, [9, 9]))
     assert told.startswith(
         "Sevens\nThe total starts at 1.\nWhoever makes 50 or more wins.\n\n"
         "Player 1 to move."
@@ -248,10 +299,23 @@ def test_a_title_and_rules_are_a_rule_book() -> None:
 @pytest.mark.parametrize("ending", Ending)
 def test_the_plain_words_tell_the_rules_of_each_ending(ending: Ending) -> None:
     book = read(SMALLEST.replace("reach", ending.value))
-    assert_golden(f"plain-{ending.value}.txt", moments_of(book))
+    assert_golden(f"plain-{ending.value}.txt", tell_moments(book))
     assert "50" in book.describe()
     for fact in ("starts at 1", "2-9", "50", "wins", "loses"):
         assert fact in book.explain() or (ending is Ending.REACH and fact == "loses")
+
+
+def test_the_example_in_the_docs_uses_every_moment() -> None:
+    text = (DOCS / "examples" / "primes.toml").read_text(encoding="utf-8")
+    book = parse(text, key="primes", source="primes.toml")
+    written = tomllib.loads(text)["words"].keys()
+    assert set(moments_of(book.rules.ending)) == set(written)
+
+
+def test_every_moment_is_described_in_the_docs() -> None:
+    page = (DOCS / "own-rule-books.md").read_text(encoding="utf-8")
+    for moment in MOMENTS:
+        assert f"\n| `{moment}` |" in page
 
 
 def test_own_lines_stand_beside_plain_ones() -> None:
@@ -262,7 +326,9 @@ def test_own_lines_stand_beside_plain_ones() -> None:
 
 def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
     book = read(SMALLEST + '[words]\nplayed = "Now {total}!\\n"\n')
-    assert "Now 2!\n\nPlayer 2 to move." in narrate(book, Game(book.rules, [2, 3]))
+    assert "Now 2!\n\nPlayer 2 to move." in narrate(
+        book, Game.replay(book.rules, [2, 3])
+    )
 
 
 @pytest.mark.parametrize(
@@ -273,16 +339,44 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
             "sevens.toml: this is not TOML: Invalid value (at end of document)",
         ),
         (
-            "a = " + "[" * 100_000,
+            "a = " + "[" * 1_900,
             "sevens.toml: this is nested too deeply; no rule book needs",
         ),
         (
-            "a = " + "9" * 5_000,
-            "sevens.toml: a number in it is too long to be read; write a shorter",
+            "a = " + "[\n" * 30_000,
+            "sevens.toml: this is nested too deeply; no rule book needs",
         ),
         (
-            "title = 0x" + "f" * 5_000,
+            "title = " + "{a=" * 600,
+            "sevens.toml: this is nested too deeply; no rule book needs",
+        ),
+        (
+            f"title.{'.'.join('a' * 990)} = 1",
             'sevens.toml: title: expected a line of text, such as "Sevens"; found ',
+        ),
+        (
+            ".".join("a" * 40_000) + " = 1",
+            "sevens.toml: line 1 has more than 2,000 characters; break it up",
+        ),
+        (
+            "\na = " + "9" * 5_000,
+            "sevens.toml: line 2 has more than 2,000 characters; break it up",
+        ),
+        (
+            "# a comment\n" * 10_000,
+            "sevens.toml: a rule book has at most 100,000 characters; shorten it",
+        ),
+        (
+            "title = 0x" + "f" * 1_500,
+            'sevens.toml: title: expected a line of text, such as "Sevens"; found ',
+        ),
+        (
+            SMALLEST.replace("50", "0x" + "f" * 1_500),
+            "sevens.toml: rules: the target has more than 1,000 digits; write a shorter",
+        ),
+        (
+            SMALLEST.replace("50", "1e999"),
+            "sevens.toml: rules.target: expected a whole number, such as 100; found inf",
         ),
         ('title = "  "', 'sevens.toml: title: expected a line of text, such as "Sev'),
         (
@@ -346,6 +440,10 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         ("settles = 1\n" + SMALLEST, "sevens.toml: settles: expected a list"),
         (
+            'take_back = "no"\n' + SMALLEST,
+            "sevens.toml: take_back: expected true or false; found 'no'",
+        ),
+        (
             "sumary = 1\n" + SMALLEST,
             "sevens.toml: sumary: no such key; expected one of summary, ",
         ),
@@ -386,5 +484,18 @@ def test_facts_are_put_in_once_and_never_read_again(
 ) -> None:
     before = before.replace("{", "").replace("}", "")
     template = before + "".join(f"{{{name}}}" for name in facts)
-    assert script.fill(template, facts) == before + "".join(facts.values())
-    assert script.names_in(template) == list(facts)
+    assert fill(template, facts) == before + "".join(facts.values())
+    assert names_in(template) == list(facts)
+
+
+@given(st.text(), st.text("[]{}=.\"'#\na1 ", max_size=200))
+def test_any_text_is_a_rule_book_or_refused(anything: str, nearly_toml: str) -> None:
+    for text in (anything, nearly_toml, f"{SMALLEST}\n{nearly_toml}"):
+        assert title_or_refusal(text).isprintable()
+
+
+def title_or_refusal(text: str) -> str:
+    try:
+        return read(text).title
+    except RulebookError as error:
+        return str(error)

@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable, Iterable
+from itertools import count
+
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold import Ending, IllegalMove, Reason, Rules, RulesError
-from ninefold.rules import parse_multipliers
+from ninefold.rules import MOST_DIGITS, parse_multipliers, parse_number
 from tests.strategies import all_rules
 
 
@@ -23,7 +29,7 @@ from tests.strategies import all_rules
 def test_the_target_decides_by_the_ending(
     ending: Ending,
     total: int,
-    wins: bool,  # noqa: FBT001 - a golden value
+    wins: bool,
     reason: Reason,
 ) -> None:
     verdict = Rules(ending, 100).verdict(total)
@@ -72,7 +78,7 @@ def test_what_only_looks_like_a_multiplier_is_refused(odd: object) -> None:
             "the target must be a whole number, such as 100; not '100'",
         ),
         ({"target": True}, "the target must be a whole number"),
-        ({"target": -(10**5000)}, r"instead of -10000\.\.\.000000 \(5001 digits\)"),
+        ({"target": -5}, "write 2 or more instead of -5"),
         ({"start": 0}, "the start must be at least 1; write 1 instead of 0"),
         ({"start": 1.5}, "the start must be a whole number, such as 1; not 1.5"),
         ({"multipliers": ()}, "at least one multiplier; write 2-9"),
@@ -80,8 +86,12 @@ def test_what_only_looks_like_a_multiplier_is_refused(odd: object) -> None:
         ({"multipliers": (3, 2, 3)}, "each multiplier stands once; write 3 only once"),
         ({"multipliers": (2, 2.5)}, "the multiplier must be a whole number"),
         ({"multipliers": "29"}, "the multiplier must be a whole number"),
-        ({"multipliers": 10**5000}, r"several .*; not 10000.* \(5001 digits\)"),
+        (
+            {"multipliers": 10**5000},
+            "several .*; not 100000.*5001 digits",
+        ),
         ({"target": [10**5000]}, "the target must be a whole number, .* not a list"),
+        ({"target": 1e400}, "the target must be a whole number, such as 100; not inf"),
         ({"multipliers": 5}, "several whole numbers, such as 2, 3, 5; not 5"),
         ({"ending": "reach"}, "the ending must be one of Ending.REACH"),
     ],
@@ -93,23 +103,95 @@ def test_rules_that_make_no_game_are_refused_with_a_way_out(
         Rules(**({"ending": Ending.REACH, "target": 100} | arguments))  # type: ignore[arg-type]
 
 
-def test_rules_of_any_size_can_be_written_out() -> None:
-    rules = Rules(Ending.REACH, 10**5000, [2])
-    assert repr(rules) == (
-        "Rules(ending=<Ending.REACH: 'reach'>,"
-        f" target=1{'0' * 5000}, multipliers=(2,), start=1)"
-    )
-    assert "multipliers=(2, 3)" in repr(Rules(Ending.REACH, 10, [2, 3]))
+LARGEST = 10**MOST_DIGITS - 1
 
 
-def test_a_set_may_have_as_many_as_ten_thousand() -> None:
-    assert len(parse_multipliers("2-6000,7000-11000")) == 10_000
+def test_a_number_may_have_a_thousand_digits() -> None:
+    rules = Rules(Ending.REACH, LARGEST, (LARGEST - 1, LARGEST), LARGEST - 1)
+    assert len(str(rules.target)) == 1_000
+    assert len(repr(rules)) > 4_000
 
 
-def test_multipliers_may_come_in_any_order() -> None:
-    rules = Rules(Ending.REACH, 100, [7, 2, 5])
+@pytest.mark.parametrize(
+    "number", [LARGEST + 1, 10**5000, -(10**5000)], ids=["1001", "5001", "negative"]
+)
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("target", lambda number: {"target": number}),
+        ("start", lambda number: {"start": number}),
+        ("multiplier", lambda number: {"multipliers": (2, number)}),
+    ],
+)
+def test_a_longer_number_is_refused_wherever_it_stands(
+    name: str, parts: Callable[[int], dict[str, object]], number: int
+) -> None:
+    sentence = f"^the {name} has more than 1,000 digits; write a shorter number$"
+    with pytest.raises(RulesError, match=sentence):
+        Rules(**({"ending": Ending.REACH, "target": 100} | parts(number)))  # type: ignore[arg-type]
+
+
+def test_a_set_may_hold_a_hundred_multipliers() -> None:
+    assert len(Rules(Ending.REACH, 1000, tuple(range(2, 102))).multipliers) == 100
+    assert len(parse_multipliers("2-51,60-109")) == 100
+
+
+@pytest.mark.parametrize("multipliers", [range(2, 103), range(2, 10**18), count(2)])
+def test_a_larger_set_is_refused_and_an_endless_one_too(
+    multipliers: Iterable[int],
+) -> None:
+    with pytest.raises(RulesError, match="a set holds at most 100 multipliers; name"):
+        Rules(Ending.REACH, 1000, multipliers)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "multipliers",
+    [[7, 2, 5], (2, 5, 7), {5, 7, 2}, iter([5, 2, 7]), {2: 0, 7: 0, 5: 0}],
+)
+def test_multipliers_may_come_in_any_order_and_any_collection(
+    multipliers: Iterable[int],
+) -> None:
+    rules = Rules(Ending.REACH, 100, multipliers)  # type: ignore[arg-type]
     assert rules.multipliers == (2, 5, 7)
-    assert rules == Rules(Ending.REACH, 100, iter([2, 5, 7]))
+    assert rules == Rules(Ending.REACH, 100, (2, 5, 7))
+    assert hash(rules) == hash(Rules(Ending.REACH, 100, (2, 5, 7)))
+
+
+@given(all_rules())
+def test_rules_are_a_value(rules: Rules) -> None:
+    again = Rules(rules.ending, rules.target, rules.multipliers, rules.start)
+    assert again == rules
+    assert hash(again) == hash(rules)
+    assert copy.copy(rules) == copy.deepcopy(rules) == rules
+    assert pickle.loads(pickle.dumps(rules)) == rules
+    with pytest.raises(AttributeError):
+        rules.target = 5  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        del rules.target
+
+
+def test_changed_rules_are_checked_like_any_other() -> None:
+    rules = Rules(Ending.REACH, 100)
+    changed = msgspec.structs.replace(rules, target=50, multipliers=(5, 2))
+    assert (rules.target, changed.target, changed.multipliers) == (100, 50, (2, 5))
+    with pytest.raises(RulesError, match="write 2 or more instead of 1"):
+        msgspec.structs.replace(rules, target=1)
+
+
+def test_rules_are_checked_where_they_are_decoded() -> None:
+    text = b'{"ending": "avoid", "target": 60, "multipliers": [3, 2]}'
+    assert msgspec.json.decode(text, type=Rules) == Rules(Ending.AVOID, 60, (2, 3))
+    with pytest.raises(RulesError, match=r"^the target must be above the start"):
+        msgspec.json.decode(text.replace(b"60", b"1"), type=Rules)
+
+
+def test_a_move_wins_at_once_only_where_it_ends_the_game() -> None:
+    rules = Rules(Ending.EXACT, 100)
+    assert rules.wins_at_once(50, 2)
+    assert not rules.wins_at_once(50, 3)
+    assert not rules.wins_at_once(5, 3)
+    assert Rules(Ending.REACH, 100).wins_at_once(50, 3)
+    assert not Rules(Ending.AVOID, 100).wins_at_once(50, 3)
 
 
 def test_a_move_loses_at_once_only_beyond_the_target() -> None:
@@ -152,8 +234,10 @@ def test_multipliers_are_read_as_people_write_them(
         ("9-2", "9-2 goes down; write 2-9"),
         ("1-3", "leave out 1"),
         ("2-4,3", "write 3 only once"),
-        ("2-1000000000000", "at most 10000 multipliers"),
-        ("2-6000,7000-12000", "at most 10000 multipliers"),
+        ("2-1000000000000", "at most 100 multipliers; name fewer"),
+        ("2-60,70-120", "at most 100 multipliers; name fewer"),
+        ("9" * 1_001, "the multiplier has more than 1,000 digits; write a shorter"),
+        ("2-" + "9" * 5_000, "the multiplier has more than 1,000 digits"),
     ],
 )
 def test_a_set_that_cannot_be_read_says_how_to_write_it(
@@ -161,3 +245,41 @@ def test_a_set_that_cannot_be_read_says_how_to_write_it(
 ) -> None:
     with pytest.raises(RulesError, match=sentence):
         parse_multipliers(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("100", 100),
+        (" 007\n", 7),
+        ("000", 0),
+        ("1,000", 1_000),
+        ("12,345,678", 12_345_678),
+        ("9" * 1_000, LARGEST),
+        ("0" * 5_000 + "1", 1),
+    ],
+)
+def test_a_number_is_read_from_plain_digits(text: str, number: int) -> None:
+    assert parse_number(text, "target") == number
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("9" * 1_001, "the seed has more than 1,000 digits; write a shorter number"),
+        ("9" * 5_000, "the seed has more than 1,000 digits; write a shorter number"),
+        ("-5", "the seed must be a whole number in plain digits, such as 100; '-5' is"),
+        ("1e3", "'1e3' is not"),
+        ("1,00", "'1,00' is not"),
+        ("1000,000", "'1000,000' is not"),
+        (",100", "',100' is not"),
+        ("\uff15", "is not"),
+        ("", "'' is not"),
+        ("\x1b[2J", r"'\\x1b\[2J' is not"),
+    ],
+)
+def test_a_number_that_cannot_be_read_says_what_to_write(
+    text: str, sentence: str
+) -> None:
+    with pytest.raises(RulesError, match=sentence):
+        parse_number(text, "seed")

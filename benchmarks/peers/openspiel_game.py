@@ -8,13 +8,10 @@ takes the text of a state for its identity.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 import pyspiel
 from open_spiel.python.algorithms.minimax_solver import MinimaxSolver
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 MULTIPLIERS = list(range(2, 10))
 WINS = 1.0
@@ -106,7 +103,7 @@ class MultiplicationState(pyspiel.State):
 pyspiel.register_game(_TYPE, MultiplicationGame)
 
 
-class OpenSpielTable:
+class OpenSpiel:
     """Plays games in OpenSpiel, move by move, and names the winner."""
 
     def __init__(self, target: int, *, checked: bool = True) -> None:

@@ -7,15 +7,13 @@ be played, so there is no action mask to make.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable
+from typing import ClassVar
 
 import numpy as np
 from gymnasium.spaces import Box, Discrete
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SMALLEST, LARGEST = 2, 9
 
@@ -73,7 +71,7 @@ class MultiplicationEnv(AECEnv):
         self.agent_selection, self._waiting = self._waiting, mover
 
 
-class PettingZooTable:
+class PettingZoo:
     """Plays games in PettingZoo, move by move, and names the winner."""
 
     def __init__(self, target: int, *, checked: bool = True) -> None:

@@ -2,6 +2,6 @@
 
 import sys
 
-from ninefold.cli import main
+from ninefold.main import main
 
 sys.exit(main())

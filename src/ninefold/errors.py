@@ -7,22 +7,27 @@
     ├── MoveError
     │   ├── IllegalMove      not one of the multipliers
     │   ├── GameOver         the game has ended already
-    │   └── NothingToUndo    no move has been made yet
+    │   ├── NothingToUndo    no move has been made yet
+    │   └── NoTakingBack     the rule book lets no move be taken back
     ├── MatchError           the match cannot take that game, or has ended
+    ├── SetupError           what was agreed cannot be played
+    ├── SessionError         a command that does not fit where the session stands
+    │   └── QuestionOpen     a move about which a person must answer a question first
     ├── RecordError          a record that cannot be read, with the place
     ├── TheoryError
     │   ├── PositionError    a total that is no position of the game
     │   └── TooLarge         an exact answer that would take too long to find
-    ├── PuzzleError          a puzzle that there is not
+    ├── PuzzleError          no such puzzle
     ├── RulebookError        a rule book file that cannot be used, with the key
     │   └── UnknownRulebook  no rule book, or more than one, fits a name
-    └── StoreError           what was played cannot be kept, or not be read back
+    └── StoreError           games that cannot be stored, or cannot be loaded
         ├── StoreUnavailable the folder or the file cannot be used as things are
         ├── NewerStore       the file was written by a newer ninefold
         ├── DamagedStore     the file broke while in use, and was moved aside
-        ├── DamagedMatch     a kept match that the rules refuse
-        ├── UnknownMatch     no match with that id is kept
-        ├── OutOfStep        the game was gone on with elsewhere
+        ├── DamagedMatch     a stored match that the rules refuse
+        ├── BeyondBounds     a stored match that lies beyond the bounds of today
+        ├── UnknownMatch     no match with that id is stored
+        ├── OutOfStep        the log of the match went on elsewhere
         └── ExportError      an export that cannot be read, with the line
 
 Each message is one sentence for a person and says what to do instead; the same
@@ -31,27 +36,24 @@ facts are attributes for a program.
 
 from __future__ import annotations
 
-from ninefold.numerals import write_set
-from ninefold.shown import printable, show_value
+from collections.abc import Callable
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from ninefold.text import escape, excerpt_of, write_set
 
 
 class NinefoldError(Exception):
-    """The base: catch this to catch whatever ninefold refuses.
+    """The base: catch it to catch everything that ninefold refuses.
 
     Every error can be copied and pickled, so that it can come from another process.
     """
 
     def __str__(self) -> str:
-        r"""Write the sentence so that it can be printed, whatever it quotes.
+        r"""Write the sentence; escape sequences in the text it quotes are escaped.
 
         >>> str(NinefoldError("no file \x1b[2J"))
         'no file \\x1b[2J'
         """
-        return printable(super().__str__())
+        return escape(super().__str__())
 
     def __reduce__(self) -> tuple[Callable[..., NinefoldError], tuple[object, ...]]:
         return _revive, (type(self), self.args, vars(self).copy())
@@ -83,10 +85,10 @@ class IllegalMove(MoveError):
     """
 
     def __init__(self, multiplier: object, legal: tuple[int, ...]) -> None:
-        """Keep what was tried and what may be chosen."""
+        """Keep the number that was tried and the numbers that may be chosen."""
         choice = "choose one of" if len(legal) > 1 else "choose"
         super().__init__(
-            f"{show_value(multiplier)} is not a multiplier here;"
+            f"{excerpt_of(multiplier)} is not a multiplier here;"
             f" {choice} {write_set(legal)}"
         )
         self.multiplier = multiplier
@@ -101,8 +103,40 @@ class NothingToUndo(MoveError):
     """No move has been made yet, so none can be taken back."""
 
 
+class NoTakingBack(MoveError):
+    """A rule book that lets no move be taken back.
+
+    >>> raise NoTakingBack("Multiplication Madness")
+    Traceback (most recent call last):
+    ninefold.errors.NoTakingBack: Multiplication Madness allows no backtracking: a \
+move that was made stands
+    """
+
+    def __init__(self, title: str) -> None:
+        """Keep the title of the rule book."""
+        super().__init__(f"{title} allows no backtracking: a move that was made stands")
+        self.title = title
+
+
 class MatchError(NinefoldError):
     """A match that cannot be, or cannot take this game."""
+
+
+class SetupError(NinefoldError):
+    """What was agreed before a match cannot be played."""
+
+
+class SessionError(NinefoldError):
+    """A command that does not fit where the session stands."""
+
+
+class QuestionOpen(SessionError):
+    """A move about which a person must answer a question before it counts."""
+
+    def __init__(self, question: object) -> None:
+        """Keep the question, which is one of those in ``ninefold.session``."""
+        super().__init__("this move has a question to be answered before it counts")
+        self.question = question
 
 
 class RecordError(NinefoldError):
@@ -124,7 +158,7 @@ class PositionError(TheoryError):
 
     def __init__(self, total: object, problem: str) -> None:
         """Keep the total; the problem says which totals are positions."""
-        super().__init__(f"{show_value(total)} is no position of this game: {problem}")
+        super().__init__(f"{excerpt_of(total)} is no position of this game: {problem}")
         self.total = total
 
 
@@ -133,14 +167,14 @@ class TooLarge(TheoryError):
 
 
 class PuzzleError(NinefoldError):
-    """A puzzle that there is not: no such level, or no single winning move."""
+    """No such puzzle: no such level, or not exactly one winning move."""
 
 
 class RulebookError(NinefoldError):
     """A rule book file that cannot be used."""
 
     def __init__(self, source: str, key: str, problem: str) -> None:
-        """Keep the file, the key in it (may be empty) and what is expected there."""
+        """Keep the file, the key in it (may be empty) and the problem there."""
         super().__init__(": ".join(filter(None, (source, key, problem))))
         self.source = source
         self.key = key
@@ -162,14 +196,14 @@ class UnknownRulebook(RulebookError):
 
 
 class StoreError(NinefoldError):
-    """Something that cannot be kept, or cannot be read back."""
+    """Games that cannot be stored, or cannot be loaded."""
 
 
 class StoreUnavailable(StoreError):
     """The folder or the file cannot be used as things are; nothing was changed."""
 
     def __init__(self, path: str, problem: str) -> None:
-        """Keep the path; the problem says what to do about it."""
+        """Keep the path; the problem names a way out."""
         super().__init__(f"{path}: {problem}")
         self.path = path
         self.problem = problem
@@ -200,10 +234,10 @@ class DamagedStore(StoreError):
 
 
 class DamagedMatch(StoreError):
-    """A kept match that cannot be what was played, since the rules refuse it."""
+    """A stored match that cannot have been played: the rules refuse it."""
 
     def __init__(self, match_id: str, problem: str) -> None:
-        """Keep which match it is and what is wrong with it."""
+        """Keep the id of the match and the problem."""
         super().__init__(
             f"match {match_id} is damaged and left as it is ({problem});"
             " choose another one"
@@ -212,8 +246,21 @@ class DamagedMatch(StoreError):
         self.problem = problem
 
 
+class BeyondBounds(StoreError):
+    """A stored match of an earlier version that cannot be played any more."""
+
+    def __init__(self, match_id: str, problem: str) -> None:
+        """Keep the id of the match and the problem."""
+        super().__init__(
+            f"match {match_id} is listed and exported, but cannot be played any more"
+            f" ({problem}); choose another one"
+        )
+        self.match_id = match_id
+        self.problem = problem
+
+
 class UnknownMatch(StoreError):
-    """No match with that id is kept."""
+    """No match with that id is stored."""
 
     def __init__(self, match_id: str) -> None:
         """Keep the id that was asked for."""
@@ -222,16 +269,22 @@ class UnknownMatch(StoreError):
 
 
 class OutOfStep(StoreError):
-    """The game was gone on with elsewhere, so this change does not fit it."""
+    """The log of the match went on elsewhere, so these commands do not follow it."""
 
-    def __init__(self, match_id: str, number: int) -> None:
-        """Keep which game it is."""
+    def __init__(
+        self, match_id: str, number: int, came: tuple[object, ...] = ()
+    ) -> None:
+        """Keep the match, the number that was refused, and the log from there on.
+
+        ``came`` holds values of ``ninefold.store.Logged``.
+        """
         super().__init__(
-            f"game {number} of this match was changed elsewhere, perhaps in another"
-            " window; resume it to go on from where it stands"
+            "this match was changed elsewhere, perhaps in another window;"
+            " resume it to go on from where it stands"
         )
         self.match_id = match_id
         self.number = number
+        self.came = came
 
 
 class ExportError(StoreError):

@@ -3,68 +3,96 @@
 from __future__ import annotations
 
 from enum import Enum
+from random import Random
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ninefold.errors import MatchError
 from ninefold.game import Game, Seat
-from ninefold.numerals import shorten
 from ninefold.rules import Rules
-from ninefold.shown import show_value
-from ninefold.values import Value, hold
+from ninefold.text import excerpt_of
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from random import Random
-    from typing import Self
+MOST_GAMES = 1_000
+"""How many games or wins the length of a match may name."""
 
 
-class Length(Value):
-    """How many games win a match, as "best of" or as "first to".
+class Count(Enum):
+    """What the length of a match counts."""
+
+    BEST_OF = "best of"
+    """At most so many games, an odd number: more than half of them win it."""
+    FIRST_TO = "first to"
+    """So many wins."""
+    GAMES = "games"
+    """Exactly so many games, all of them played; the match may end level."""
+
+
+class Length(Struct, frozen=True):
+    """How long a match is.
 
     >>> str(Length.best_of(5)), Length.best_of(5).wins_needed
     ('best of 5', 3)
     >>> str(Length.first_to(5)), Length.first_to(5).wins_needed
     ('first to 5', 5)
+    >>> str(Length.games(4)), Length.games(4).wins_needed
+    ('4 games', None)
     """
 
-    __slots__ = __match_args__ = ("wins_needed", "as_best_of")
-    wins_needed: int
-    as_best_of: bool
+    count: Count
+    number: int
 
-    def __init__(self, wins_needed: int, as_best_of: bool) -> None:  # noqa: FBT001 - a field
-        """Prefer ``best_of`` and ``first_to``, which read better and check more."""
-        if type(wins_needed) is not int or wins_needed < 1:
-            given = show_value(wins_needed)
-            message = f"a match needs 1 win or more to be won; not {given}"
+    def __post_init__(self) -> None:
+        """Refuse a length that no match has."""
+        odd_only = self.count is Count.BEST_OF
+        is_whole = type(self.number) is int  # True equals 1, and would pass for it
+        fits = is_whole and 1 <= self.number <= MOST_GAMES
+        if not fits or (odd_only and self.number % 2 == 0):
+            wanted = (
+                "best of takes an odd number" if odd_only else "a match takes a number"
+            )
+            message = (
+                f"{wanted} from 1 to {MOST_GAMES:,}, such as 3;"
+                f" not {excerpt_of(self.number)}"
+            )
             raise MatchError(message)
-        if not isinstance(as_best_of, bool):
-            given = show_value(as_best_of)
-            message = f"whether it is a best of is True or False; not {given}"
-            raise MatchError(message)
-        hold(self, "wins_needed", wins_needed)
-        hold(self, "as_best_of", as_best_of)
 
     @classmethod
     def best_of(cls, games: int) -> Self:
         """Make a match of at most this many games, an odd number."""
-        if type(games) is not int or games < 1 or games % 2 == 0:
-            message = (
-                "best of takes an odd number of 1 or more, such as 3 or 5;"
-                f" not {show_value(games)}"
-            )
-            raise MatchError(message)
-        return cls(games // 2 + 1, as_best_of=True)
+        return cls(Count.BEST_OF, games)
 
     @classmethod
     def first_to(cls, wins: int) -> Self:
-        """Make a match that goes to whoever first has this many wins."""
-        return cls(wins, as_best_of=False)
+        """Make a match that goes to the first seat with this many wins."""
+        return cls(Count.FIRST_TO, wins)
+
+    @classmethod
+    def games(cls, games: int) -> Self:
+        """Make a match of exactly this many games."""
+        return cls(Count.GAMES, games)
+
+    @property
+    def wins_needed(self) -> int | None:
+        """How many wins end the match at once; None where every game is played."""
+        if self.count is Count.GAMES:
+            return None
+        return self.number if self.count is Count.FIRST_TO else self.number // 2 + 1
+
+    @property
+    def is_single(self) -> bool:
+        """Whether the match is a single game."""
+        return self.number == 1
 
     def __str__(self) -> str:
-        """Say it as the players would."""
-        if self.as_best_of:
-            return f"best of {shorten(2 * self.wins_needed - 1)}"
-        return f"first to {shorten(self.wins_needed)}"
+        """Write the length as people say it."""
+        if self.count is Count.GAMES:
+            return f"{self.number} game{'s' if self.number > 1 else ''}"
+        return f"{self.count.value} {self.number}"
+
+
+SINGLE_GAME = Length.best_of(1)
 
 
 class Starts(Enum):
@@ -82,8 +110,10 @@ def toss(rng: Random) -> Seat:
     return rng.choice((Seat.ONE, Seat.TWO))
 
 
-class Match(Value):
-    """A match at some point: the games played so far, and what follows from them.
+class Match(Struct, frozen=True):
+    """A match at some point: its terms, and the games that have ended.
+
+    ``add`` refuses a game that cannot be the next one.
 
     >>> from ninefold import Ending, Rules
     >>> match = Match(Rules(Ending.REACH, 10), Length.best_of(3))
@@ -94,61 +124,44 @@ class Match(Value):
     <Seat.TWO: 2>
     """
 
-    __match_args__ = ("rules", "length", "starts", "games", "first")
-    __slots__ = (*__match_args__, "_wins", "winners")
     rules: Rules
-    length: Length
-    starts: Starts
-    games: tuple[Game, ...]
-    first: Seat
+    length: Length = SINGLE_GAME
+    starts: Starts = Starts.ALTERNATE
+    first: Seat = Seat.ONE
     """Who starts the first game."""
-    winners: tuple[Seat, ...]
-    """Who won each game."""
-    _wins: tuple[int, int]
+    games: tuple[Game, ...] = ()
 
-    def __init__(
-        self,
-        rules: Rules,
-        length: Length,
-        starts: Starts = Starts.ALTERNATE,
-        games: Iterable[Game] = (),
-        first: Seat = Seat.ONE,
-    ) -> None:
-        """Check that these games, in this order, can be the match so far."""
-        _check_part("the rules of a match are", rules, Rules)
-        _check_part("how long a match is, is", length, Length)
-        _check_part("who starts the later games is", starts, Starts)
-        _check_part("who starts the first game is", first, Seat)
-        hold(self, "rules", rules)
-        hold(self, "length", length)
-        hold(self, "starts", starts)
-        hold(self, "first", first)
-        hold(self, "games", ())
-        hold(self, "winners", ())
-        hold(self, "_wins", (0, 0))
-        match = self
-        for game in games:
-            match = match.add(game)
-        for name in ("games", "winners", "_wins"):
-            hold(self, name, getattr(match, name))
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who won each game."""
+        return tuple(g.outcome.winner for g in self.games if g.outcome is not None)
 
     @property
     def score(self) -> dict[Seat, int]:
-        """How many games each player has won."""
-        return dict(zip(Seat, self._wins, strict=True))
+        """How many games each seat has won."""
+        winners = self.winners
+        return {seat: winners.count(seat) for seat in Seat}
+
+    @property
+    def over(self) -> bool:
+        """Whether no game is left to play."""
+        wins_needed = self.length.wins_needed
+        if wins_needed is None:
+            return len(self.games) == self.length.number
+        return wins_needed in self.score.values()
 
     @property
     def winner(self) -> Seat | None:
-        """Who has won the match, or None while it goes on."""
-        for seat, wins in self.score.items():
-            if wins == self.length.wins_needed:
-                return seat
-        return None
+        """Who has won the match; None while it goes on, and where it ended level."""
+        one, two = self.score.values()
+        if not self.over or one == two:
+            return None
+        return Seat.ONE if one > two else Seat.TWO
 
     def next_game(self, rng: Random | None = None) -> Game:
-        """Return the next game, not yet begun; a toss needs a ``Random``.
+        """Return the next game, without a move; a toss needs a ``Random``.
 
-        The first game is nobody's toss: ``first`` starts it.
+        Nothing is tossed for the first game: ``first`` starts it.
         """
         self._refuse_after_the_end()
         starter = self._starter()
@@ -157,25 +170,11 @@ class Match(Value):
                 message = "this match tosses for the start: give next_game a Random"
                 raise MatchError(message)
             starter = toss(rng)
-        return Game(self.rules, first=starter)
+        return Game.start(self.rules, starter)
 
     def add(self, game: Game) -> Self:
         """Return the match with one more game, which must have ended."""
-        winner = self._winner_of_next(game)
-        ones, twos = self._wins
-        wins = (ones + 1, twos) if winner is Seat.ONE else (ones, twos + 1)
-        match = object.__new__(type(self))
-        for name in ("rules", "length", "starts", "first"):
-            hold(match, name, getattr(self, name))
-        hold(match, "games", (*self.games, game))
-        hold(match, "winners", (*self.winners, winner))
-        hold(match, "_wins", wins)
-        return match
-
-    def _winner_of_next(self, game: Game) -> Seat:
-        """Check that a game can come next, and say who won it."""
         self._refuse_after_the_end()
-        _check_part("each game of a match is", game, Game)
         if game.rules != self.rules:
             message = "every game of a match is played by the same rules"
             raise MatchError(message)
@@ -186,10 +185,10 @@ class Match(Value):
         if starter not in (game.first, None):
             message = f"{starter} starts game {len(self.games) + 1} of this match"
             raise MatchError(message)
-        return game.outcome.winner
+        return replace(self, games=(*self.games, game))
 
     def _starter(self) -> Seat | None:
-        """Who starts the next game; None leaves it to the toss."""
+        """Return who starts the next game; None leaves it to the toss."""
         if not self.games or self.starts is Starts.SAME:
             return self.first
         if self.starts is Starts.TOSS:
@@ -200,12 +199,7 @@ class Match(Value):
         return winner if self.starts is Starts.WINNER else winner.other
 
     def _refuse_after_the_end(self) -> None:
-        if self.winner is not None:
-            message = f"the match is over, {self.winner} has won it; start another"
+        if self.over:
+            ended = f"{self.winner} has won it" if self.winner else "it ended level"
+            message = f"the match is over, {ended}; start another"
             raise MatchError(message)
-
-
-def _check_part(what: str, part: object, kind: type) -> None:
-    if not isinstance(part, kind):
-        message = f"{what} a {kind.__name__}; not {show_value(part)}"
-        raise MatchError(message)

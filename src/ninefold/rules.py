@@ -1,37 +1,41 @@
-"""What a move does, when the game ends, and who wins then.
+"""Rules: what a move does, when the game ends, and who wins then.
 
-Nothing outside this module decides any of that: games, screens and theory ask it.
+Nothing outside this module decides any of that: games, screens and theory ask it. The
+bounds of numbers and sets are stated here too, and nowhere else.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from enum import Enum
-from itertools import pairwise
+from itertools import islice, pairwise
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from ninefold.errors import IllegalMove, RulesError
-from ninefold.numerals import is_plain, read, shorten
-from ninefold.shown import show_entry, show_value
-from ninefold.values import Value, hold
+from ninefold.text import excerpt, excerpt_of, is_digits, shorten
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+MOST_DIGITS = 1_000
+"""How long a number may be: a target, a start, a multiplier."""
+MOST_MULTIPLIERS = 100
+"""How many multipliers a set may hold."""
 SMALLEST_MULTIPLIER = 2
 CLASSIC_MULTIPLIERS = tuple(range(2, 10))
-MOST_MULTIPLIERS = 10_000
-"""How many multipliers a written set may stand for: past that it is a slip."""
+_FIRST_TOO_LONG = 10**MOST_DIGITS
+_GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
 
 
 class Ending(Enum):
     """Which side of the target wins."""
 
     REACH = "reach"
-    """Whoever takes the total to the target or beyond wins."""
+    """Taking the total to the target or beyond wins."""
     AVOID = "avoid"
-    """Whoever takes the total to the target or beyond loses."""
+    """Taking the total to the target or beyond loses."""
     EXACT = "exact"
-    """Whoever makes the target exactly wins; whoever goes beyond it loses."""
+    """Making the target exactly wins; going beyond it loses."""
 
 
 class Reason(Enum):
@@ -43,17 +47,11 @@ class Reason(Enum):
     RESIGNED = "resigned"
 
 
-class Verdict(Value):
-    """What the rules say of whoever has just made a total that ends the game."""
+class Verdict(Struct, frozen=True):
+    """The rules' judgement of the seat that made a total which ends the game."""
 
-    __slots__ = __match_args__ = ("mover_wins", "reason")
     mover_wins: bool
     reason: Reason
-
-    def __init__(self, mover_wins: bool, reason: Reason) -> None:  # noqa: FBT001 - a field
-        """Say whether the mover wins, and why the game is over."""
-        hold(self, "mover_wins", mover_wins)
-        hold(self, "reason", reason)
 
 
 _REACHED_AND_WON = Verdict(mover_wins=True, reason=Reason.REACHED)
@@ -61,16 +59,11 @@ _REACHED_AND_LOST = Verdict(mover_wins=False, reason=Reason.REACHED)
 _HIT_EXACTLY = Verdict(mover_wins=True, reason=Reason.EXACT)
 _EXCEEDED = Verdict(mover_wins=False, reason=Reason.EXCEEDED)
 
-_AT_TARGET = {
-    Ending.REACH: _REACHED_AND_WON,
-    Ending.AVOID: _REACHED_AND_LOST,
-    Ending.EXACT: _HIT_EXACTLY,
-}
-_BEYOND_TARGET = _AT_TARGET | {Ending.EXACT: _EXCEEDED}
 
+class Rules(Struct, frozen=True):
+    """One game's rules; those that make no game are refused.
 
-class Rules(Value):
-    """One game's rules; whatever makes no game is refused.
+    Any iterable of multipliers will do, in any order; a tuple, ascending, comes of it.
 
     >>> Rules(Ending.REACH, 100).after(90, 2)
     180
@@ -80,51 +73,38 @@ class Rules(Value):
 write 2 or more instead of 1
     """
 
-    __match_args__ = ("ending", "target", "multipliers", "start")
-    __slots__ = (*__match_args__, "_at_target", "_beyond_target")
     ending: Ending
     target: int
-    multipliers: tuple[int, ...]
-    start: int
-    _at_target: Verdict
-    _beyond_target: Verdict
+    multipliers: tuple[int, ...] = CLASSIC_MULTIPLIERS
+    start: int = 1
 
-    def __init__(
-        self,
-        ending: Ending,
-        target: int,
-        multipliers: Iterable[int] = CLASSIC_MULTIPLIERS,
-        start: int = 1,
-    ) -> None:
-        """Check everything; the multipliers may come in any order."""
-        if not isinstance(ending, Ending):
+    def __post_init__(self) -> None:
+        """Check every part, and put the multipliers in ascending order."""
+        if not isinstance(self.ending, Ending):
             choices = ", ".join(str(choice) for choice in Ending)
-            message = f"the ending must be one of {choices}; not {show_value(ending)}"
+            given = excerpt_of(self.ending)
+            message = f"the ending must be one of {choices}; not {given}"
             raise RulesError(message)
-        check_start(start)
-        _check_whole("target", target, example=100)
-        if target <= start:
+        check_start(self.start)
+        _check_number("target", self.target, example=100)
+        if self.target <= self.start:
             message = (
-                f"the target must be above the start, which is {shorten(start)};"
-                f" write {shorten(start + 1)} or more instead of {shorten(target)}"
+                f"the target must be above the start, which is {shorten(self.start)};"
+                f" write {shorten(self.start + 1)} or more"
+                f" instead of {shorten(self.target)}"
             )
             raise RulesError(message)
-        hold(self, "ending", ending)
-        hold(self, "target", target)
-        hold(self, "multipliers", check_multipliers(multipliers))
-        hold(self, "start", start)
-        hold(self, "_at_target", _AT_TARGET[ending])
-        hold(self, "_beyond_target", _BEYOND_TARGET[ending])
+        force_setattr(self, "multipliers", check_multipliers(self.multipliers))
 
     def after(self, total: int, multiplier: int) -> int:
-        """Return the total that a move makes; refuse what is no multiplier here."""
+        """Return the total that a move makes; refuse a number that is no multiplier."""
         # 5.0 and True equal whole numbers, and would pass for them.
         if multiplier not in self.multipliers or type(multiplier) is not int:
             raise IllegalMove(multiplier, self.multipliers)
         return total * multiplier
 
     def verdict(self, total: int) -> Verdict | None:
-        """Judge whoever has just made this total; None while the game goes on.
+        """Judge the seat that has just made this total; None while the game goes on.
 
         >>> Rules(Ending.EXACT, 100).verdict(180)
         Verdict(mover_wins=False, reason=<Reason.EXCEEDED: 'exceeded'>)
@@ -132,31 +112,52 @@ write 2 or more instead of 1
         """
         if total < self.target:
             return None
-        return self._at_target if total == self.target else self._beyond_target
+        if self.ending is Ending.REACH:
+            return _REACHED_AND_WON
+        if self.ending is Ending.AVOID:
+            return _REACHED_AND_LOST
+        return _HIT_EXACTLY if total == self.target else _EXCEEDED
 
     def wins_at_once(self, total: int, multiplier: int) -> bool:
-        """Whether this move ends the game in favour of whoever makes it."""
+        """Whether this move ends the game in favour of the seat that makes it."""
         verdict = self.verdict(self.after(total, multiplier))
         return verdict is not None and verdict.mover_wins
 
     def loses_at_once(self, total: int, multiplier: int) -> bool:
-        """Whether this move ends the game against whoever makes it."""
+        """Whether this move ends the game against the seat that makes it."""
         verdict = self.verdict(self.after(total, multiplier))
         return verdict is not None and not verdict.mover_wins
 
+    def loses_needlessly(self, total: int, multiplier: int) -> bool:
+        """Whether this move loses at once, and another one would not.
 
-def _check_whole(name: str, number: object, *, example: int) -> None:
+        >>> rules = Rules(Ending.EXACT, 100)
+        >>> rules.loses_needlessly(45, 9), rules.loses_needlessly(81, 9)
+        (True, False)
+        """
+        return self.loses_at_once(total, multiplier) and not all(
+            self.loses_at_once(total, other) for other in self.multipliers
+        )
+
+
+def _check_number(name: str, number: object, *, example: int) -> None:
     if type(number) is not int:
         message = (
             f"the {name} must be a whole number, such as {example};"
-            f" not {show_value(number)}"
+            f" not {excerpt_of(number)}"
         )
         raise RulesError(message)
+    if abs(number) >= _FIRST_TOO_LONG:
+        raise RulesError(_too_long(name))
+
+
+def _too_long(name: str) -> str:
+    return f"the {name} has more than {MOST_DIGITS:,} digits; write a shorter number"
 
 
 def check_start(start: int) -> None:
-    """Refuse what no total can start at."""
-    _check_whole("start", start, example=1)
+    """Refuse a start below 1 or out of bounds."""
+    _check_number("start", start, example=1)
     if start < 1:
         message = f"the start must be at least 1; write 1 instead of {shorten(start)}"
         raise RulesError(message)
@@ -165,18 +166,20 @@ def check_start(start: int) -> None:
 def check_multipliers(multipliers: Iterable[int]) -> tuple[int, ...]:
     """Return multipliers in ascending order, or refuse them."""
     try:
-        given = tuple(multipliers)
+        # One more than may be is enough to refuse a set, even an endless one.
+        given = tuple(islice(multipliers, MOST_MULTIPLIERS + 1))
     except TypeError:
         message = (
             "the multipliers must be several whole numbers, such as 2, 3, 5;"
-            f" not {show_value(multipliers)}"
+            f" not {excerpt_of(multipliers)}"
         )
         raise RulesError(message) from None
     if not given:
         message = "there must be at least one multiplier; write 2-9 for the usual ones"
         raise RulesError(message)
+    _check_count(len(given))
     for multiplier in given:
-        _check_whole("multiplier", multiplier, example=2)
+        _check_number("multiplier", multiplier, example=2)
         if multiplier < SMALLEST_MULTIPLIER:
             message = (
                 f"a multiplier must be at least {SMALLEST_MULTIPLIER}, or the total"
@@ -189,6 +192,36 @@ def check_multipliers(multipliers: Iterable[int]) -> tuple[int, ...]:
             message = f"each multiplier stands once; write {shorten(lower)} only once"
             raise RulesError(message)
     return ascending
+
+
+def _check_count(count: int) -> None:
+    if count > MOST_MULTIPLIERS:
+        message = f"a set holds at most {MOST_MULTIPLIERS} multipliers; name fewer"
+        raise RulesError(message)
+
+
+def parse_number(text: str, name: str) -> int:
+    """Read a number that a person wrote; ``name`` says what it is for.
+
+    >>> parse_number(" 100 ", "target"), parse_number("1,000", "target")
+    (100, 1000)
+    >>> parse_number("1e3", "target")
+    Traceback (most recent call last):
+    ninefold.errors.RulesError: the target must be a whole number in plain digits, \
+such as 100; '1e3' is not
+    """
+    digits = text.strip()
+    if _GROUPED.fullmatch(digits):
+        digits = digits.replace(",", "")
+    if not is_digits(digits):
+        message = (
+            f"the {name} must be a whole number in plain digits, such as 100;"
+            f" '{excerpt(digits)}' is not"
+        )
+        raise RulesError(message)
+    if len(digits.lstrip("0")) > MOST_DIGITS:
+        raise RulesError(_too_long(name))
+    return int(digits.lstrip("0") or "0")
 
 
 def parse_multipliers(text: str) -> tuple[int, ...]:
@@ -205,23 +238,22 @@ def parse_multipliers(text: str) -> tuple[int, ...]:
     if "" in parts:
         raise RulesError(_missing_number(parts))
     for part in parts:
-        ends = [end.strip() for end in part.split("-")]
-        if len(ends) > 2 or not all(map(is_plain, ends)):  # noqa: PLR2004 - a range
+        first, dash, last = (piece.strip() for piece in part.partition("-"))
+        ends = (first, last if dash else first)
+        if not all(map(is_digits, ends)):
             message = (
                 "multipliers are written like 2-5 or like 2,3,5,7;"
-                f" '{show_entry(part)}' is neither"
+                f" '{excerpt(part)}' is neither"
             )
             raise RulesError(message)
-        low, high = read(ends[0]), read(ends[-1])
+        low, high = (parse_number(end, "multiplier") for end in ends)
         if low > high:
             lower, upper = shorten(high), shorten(low)
             message = (
                 f"in the multipliers, {upper}-{lower} goes down; write {lower}-{upper}"
             )
             raise RulesError(message)
-        if len(multipliers) + high - low >= MOST_MULTIPLIERS:
-            message = f"a set holds at most {MOST_MULTIPLIERS} multipliers; name fewer"
-            raise RulesError(message)
+        _check_count(len(multipliers) + high - low + 1)
         multipliers.extend(range(low, high + 1))
     return check_multipliers(multipliers)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold import Ending, Game, Rules, Seat, TooLarge
+from ninefold import Ending, Game, Rules, Seat, TheoryError, TooLarge
 from ninefold.coach import (
     Grade,
     OnlyMoves,
@@ -31,7 +31,7 @@ ONE, TWO = Seat
 def played_games(draw: st.DrawFn) -> Game:
     """Draw games small enough to be played out, at any point, or given up."""
     rules = draw(games.rules(highest_multiplier=12, most_multipliers=5, longest=2000))
-    game = Game(rules, first=draw(st.sampled_from(Seat)))
+    game = Game.start(rules, first=draw(st.sampled_from(Seat)))
     for _ in range(draw(st.integers(0, 12))):
         if game.outcome is None:
             game = game.play(draw(st.sampled_from(rules.multipliers)))
@@ -140,8 +140,9 @@ def test_games_by_any_rules_can_be_reviewed(game: Game) -> None:
     assert looked_at.story().endswith(".")
 
 
+@pytest.mark.unmeasured
 def test_a_long_game_to_a_huge_target_is_reviewed() -> None:
-    game = Game(Rules(Ending.REACH, 10**1000))
+    game = Game.start(Rules(Ending.REACH, 10**999))
     while game.outcome is None:
         game = game.play(2 + len(game.moves) % 8)
     looked_at = review(game)
@@ -150,9 +151,32 @@ def test_a_long_game_to_a_huge_target_is_reviewed() -> None:
 
 
 def test_what_has_no_exact_answer_is_refused() -> None:
-    rules = Rules(Ending.AVOID, 10**400, [2, 5, 7, 9])
+    rules = Rules(Ending.AVOID, 10**400, (2, 5, 7, 9))
     with pytest.raises(TooLarge):
-        review(Game(rules, [2]), Oracle(rules, most_runs=50))
+        review(Game.replay(rules, [2]), Oracle(rules, most_steps=500))
+
+
+def test_an_oracle_for_other_rules_is_refused() -> None:
+    with pytest.raises(TheoryError, match="this oracle is for other rules"):
+        review(Game.replay(SHOWDOWN, [7]), Oracle(MULTIPLIER))
+
+
+def test_of_too_many_slips_only_the_last_ones_are_explained() -> None:
+    rules = Rules(Ending.AVOID, 10**999, tuple(range(2, 102)))
+    oracle = Oracle(rules)
+    game = Game.start(rules)
+    while game.outcome is None:
+        wins = oracle.winning_moves(game.total)
+        game = game.play(next((m for m in rules.multipliers if m not in wins), 2))
+        oracle.accept(game.total)
+    steps = review(game, oracle).steps
+    slips = [step for step in steps if step.grade is Grade.SLIP]
+    reasons = [step.slip is not None for step in slips]
+    assert not reasons[0]
+    assert reasons[-1]
+    assert reasons == sorted(reasons)
+    assert slips[0].comment == "This gave the win away."
+    assert slips[-1].comment.startswith("This gave the win away. ×")
 
 
 def comments(looked_at: Review) -> list[str]:
@@ -160,7 +184,7 @@ def comments(looked_at: Review) -> list[str]:
 
 
 def test_a_finished_game_is_told_like_this() -> None:
-    looked_at = review(Game(MULTIPLIER, [3, 9, 2, 4, 8]))
+    looked_at = review(Game.replay(MULTIPLIER, [3, 9, 2, 4, 8]))
     assert comments(looked_at) == [
         "A winning move.",
         "Lost anyway: no move won here.",
@@ -183,23 +207,23 @@ def test_a_finished_game_is_told_like_this() -> None:
     ("game", "story"),
     [
         (
-            Game(DUEL, [4, 5, 5]),
+            Game.replay(DUEL, [4, 5, 5]),
             "Player 1 stood to win from the start, and won.",
         ),
-        (Game(DUEL, [3, 9, 3]), "Player 1 has stood to win from the start."),
+        (Game.replay(DUEL, [3, 9, 3]), "Player 1 has stood to win from the start."),
         (
-            Game(MADNESS, [2, 9]),
+            Game.replay(MADNESS, [2, 9]),
             (
                 "The game turned at move 2: at 2, Player 2 played ×9 and gave the win"
                 " away. Player 1 wins with best play now."
             ),
         ),
         (
-            Game(MADNESS, [2, 9, 9]),
+            Game.replay(MADNESS, [2, 9, 9]),
             "The game turned at move 2: at 2, Player 2 played ×9 and gave the win away.",
         ),
         (
-            Game(SHOWDOWN, [7], resigned=TWO),
+            Game.replay(SHOWDOWN, [7], resigned=TWO),
             (
                 "The game turned at its end: Player 2 gave up at 7, which was won."
                 " Better: ×9 leaves 63. Any answer makes 126 to 567, and from each of"
@@ -208,14 +232,14 @@ def test_a_finished_game_is_told_like_this() -> None:
             ),
         ),
         (
-            Game(SHOWDOWN, [5], resigned=ONE),
+            Game.replay(SHOWDOWN, [5], resigned=ONE),
             (
                 "The game turned at its end: Player 1 gave up at 5, which was won:"
                 " every move of Player 2 would have lost."
             ),
         ),
         (
-            Game(SHOWDOWN, [5], resigned=TWO),
+            Game.replay(SHOWDOWN, [5], resigned=TWO),
             "Player 1 stood to win from the start, and won.",
         ),
     ],
@@ -228,17 +252,17 @@ def test_a_game_has_a_story_like_this(game: Game, story: str) -> None:
 
 
 def test_a_game_given_up_while_it_was_won_can_be_played_on() -> None:
-    game = Game(SHOWDOWN, [7], resigned=TWO)
+    game = Game.replay(SHOWDOWN, [7], resigned=TWO)
     before = review(game).before_the_turn()
-    assert before == Game(SHOWDOWN, [7])
-    assert review(Game(MADNESS, [2, 9, 9], first=TWO)).before_the_turn() == Game(
-        MADNESS, [2], first=TWO
-    )
-    assert review(Game(SHOWDOWN, [5], resigned=TWO)).before_the_turn() is None
+    assert before == Game.replay(SHOWDOWN, [7])
+    assert review(
+        Game.replay(MADNESS, [2, 9, 9], first=TWO)
+    ).before_the_turn() == Game.replay(MADNESS, [2], first=TWO)
+    assert review(Game.replay(SHOWDOWN, [5], resigned=TWO)).before_the_turn() is None
 
 
 def test_giving_up_a_lost_position_is_no_slip() -> None:
-    resignation = review(Game(SHOWDOWN, [5], resigned=TWO)).resignation
+    resignation = review(Game.replay(SHOWDOWN, [5], resigned=TWO)).resignation
     assert resignation is not None
     assert not resignation.was_won
     assert resignation.comment() == "Player 2 gave up at 5, which was lost."
@@ -247,7 +271,7 @@ def test_giving_up_a_lost_position_is_no_slip() -> None:
 
 
 def test_where_there_is_one_multiplier_there_is_nothing_to_find() -> None:
-    looked_at = review(Game(Rules(Ending.EXACT, 8, [2]), [2, 2, 2]))
+    looked_at = review(Game.replay(Rules(Ending.EXACT, 8, (2,)), (2, 2, 2)))
     assert [step.grade for step in looked_at.steps] == [
         Grade.GOOD,
         Grade.LOST,
@@ -257,7 +281,7 @@ def test_where_there_is_one_multiplier_there_is_nothing_to_find() -> None:
 
 
 def test_the_better_move_comes_with_the_reason_that_theory_gives() -> None:
-    step = review(Game(SHOWDOWN, [7])).steps[0]
+    step = review(Game.replay(SHOWDOWN, [7])).steps[0]
     better = explain(Position(SHOWDOWN, 1)).short
     assert step.comment == (
         "This gave the win away. ×7 makes 7, and from there the other player can hand"

@@ -6,16 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold import Ending, Game, GameOver, IllegalMove, PositionError, Rules, Seat
-from ninefold.coach import Slip, gives_away, opponent_slipped, refute
+from ninefold import (
+    Ending,
+    Game,
+    GameOver,
+    IllegalMove,
+    PositionError,
+    Rules,
+    Seat,
+    TheoryError,
+)
+from ninefold.coach import Refutation, Slip, gives_away, opponent_slipped, refute
 from ninefold.theory import Oracle, Won
 from tests.theory import games
-from tests.theory.brute import mover_has_won, play_out
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ninefold.coach import Refutation
-    from tests.theory.brute import Found
+from tests.theory.brute import Found, mover_has_won, play_out
 
 SHOWDOWN = Rules(Ending.REACH, 1000)
 DUEL = Rules(Ending.EXACT, 100)
@@ -59,7 +63,7 @@ def test_a_move_gives_the_win_away_if_and_only_if_it_turns_won_into_lost(
 ) -> None:
     found = played_out(rules)
     oracle = Oracle(rules)
-    game = Game(rules)
+    game = Game.start(rules)
     while game.outcome is None:
         for multiplier in rules.multipliers:
             wins = multiplier in found[game.total].moves
@@ -133,7 +137,7 @@ def test_a_move_that_fails_is_told_like_this(
 
 
 def test_a_warning_says_why_and_does_not_tell_what_wins() -> None:
-    slip = gives_away(Game(SHOWDOWN), 7)
+    slip = gives_away(Game.start(SHOWDOWN), 7)
     assert isinstance(slip, Slip)
     assert slip.multiplier == 7
     assert slip.reason == (
@@ -144,33 +148,44 @@ def test_a_warning_says_why_and_does_not_tell_what_wins() -> None:
         f"This gives the win away. {slip.reason} 3 multipliers win here."
     )
     assert slip.better.moves == (4, 5, 6)
-    alone = gives_away(Game(MULTIPLIER, [3, 9]), 3)
+    alone = gives_away(Game.replay(MULTIPLIER, [3, 9]), 3)
     assert alone is not None
     assert alone.warning.endswith("One multiplier wins here.")
 
 
 def test_the_coach_is_silent_where_nothing_can_be_lost_or_won() -> None:
-    lost = Game(SHOWDOWN, [5])
+    lost = Game.replay(SHOWDOWN, [5])
     assert gives_away(lost, 9) is None
     assert opponent_slipped(lost) is None
-    assert opponent_slipped(Game(SHOWDOWN)) is None
-    assert opponent_slipped(Game(SHOWDOWN, [7], resigned=Seat.TWO)) is None
+    assert opponent_slipped(Game.start(SHOWDOWN)) is None
+    assert opponent_slipped(Game.replay(SHOWDOWN, [7], resigned=Seat.TWO)) is None
 
 
 def test_a_slip_of_the_other_player_is_announced() -> None:
-    found = opponent_slipped(Game(SHOWDOWN, [7], first=Seat.TWO))
+    found = opponent_slipped(Game.replay(SHOWDOWN, [7], first=Seat.TWO))
     assert found is not None
     assert found.seat is Seat.TWO
     assert isinstance(found.win, Won)
     assert found.win.moves == (8, 9)
 
 
+@pytest.mark.parametrize("moves", [[], [7], [9, 9, 9, 9]])
+def test_an_oracle_for_other_rules_is_refused(moves: list[int]) -> None:
+    other = Oracle(Rules(Ending.AVOID, 1000))
+    game = Game.replay(SHOWDOWN, moves)
+    with pytest.raises(TheoryError, match="this oracle is for other rules"):
+        opponent_slipped(game, other)
+    if game.outcome is None:
+        with pytest.raises(TheoryError, match="this oracle is for other rules"):
+            gives_away(game, 7, other)
+
+
 def test_what_is_no_move_is_refused() -> None:
     with pytest.raises(IllegalMove, match="choose one of 2-9"):
-        gives_away(Game(SHOWDOWN), 12)
+        gives_away(Game.start(SHOWDOWN), 12)
     with pytest.raises(IllegalMove, match="choose one of 2-9"):
-        gives_away(Game(SHOWDOWN, [5]), 12)
+        gives_away(Game.replay(SHOWDOWN, [5]), 12)
     with pytest.raises(GameOver, match="review it instead"):
-        gives_away(Game(Rules(Ending.REACH, 2), [2]), 2)
+        gives_away(Game.replay(Rules(Ending.REACH, 2), [2]), 2)
     with pytest.raises(PositionError):
         refute(Oracle(SHOWDOWN), 11, 2)

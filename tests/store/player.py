@@ -1,12 +1,12 @@
-"""A program that plays by itself and keeps every move, until somebody kills it.
+"""A program that plays by itself and stores every move, until somebody kills it.
 
 ``python player.py MATCH FOLDER SEED`` plays the match with that id, or a ``new`` one,
-to its end. Each move is printed after it was kept, as ``match number moves``; where
-another player was quicker, the refusal's name is printed.
+to its end. Each command is printed after it was stored, as ``match number command``;
+where another player was quicker, the refusal's name is printed.
 
 ``python player.py players`` starts a player for each line ``FOLDER SEED`` that it
-reads. That one plays whatever is unfinished, and then a new match, until it is killed;
-its first line is its number among the processes, and ``end`` is printed after it.
+reads. That one plays an unfinished match, or a new one, until it is killed; its first
+line is its number among the processes, and ``end`` is printed after it.
 """
 
 from __future__ import annotations
@@ -17,20 +17,17 @@ from datetime import UTC, datetime
 from random import Random
 
 from ninefold.errors import OutOfStep
-from ninefold.game import Seat
-from ninefold.match import Length, Match
+from ninefold.match import Length
+from ninefold.notation.codec import encode
 from ninefold.rules import Ending, Rules
-from ninefold.store import HUMAN, Setup
+from ninefold.session import Command, Move, Session, Setup
+from ninefold.store import Append
+from ninefold.store.shapes import shape_of
 from ninefold.store.sqlite import SqliteStore
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ninefold.game import Game
-    from ninefold.store import KeptMatch
-
-MATCH = Match(Rules(Ending.REACH, 10**9), Length.best_of(3))
-NAMES = {seat: str(seat) for seat in Seat}
-SETUP = Setup(MATCH, NAMES, dict.fromkeys(Seat, HUMAN), "multiplier")
+SETUP = Setup(
+    rules=Rules(Ending.AVOID, 10**9), length=Length.best_of(3), book="multiplier"
+)
 
 
 def say(*words: object) -> None:
@@ -39,27 +36,41 @@ def say(*words: object) -> None:
     sys.stdout.flush()
 
 
-def take_up(store: SqliteStore, kept: KeptMatch) -> tuple[int, Game]:
-    """Return the game that goes on, begun where none does."""
-    if kept.game is not None:
-        return len(kept.games), kept.game
-    number, game = len(kept.games) + 1, kept.match.next_game()
-    store.begin_game(kept.id, number, game)
-    return number, game
+def describe(match_id: str, number: int, command: Command) -> str:
+    """Write a command as a player shows it."""
+    return f"{match_id} {number} {encode(shape_of(command)).replace(' ', '')}"
+
+
+def choose(session: Session, rng: Random) -> Command:
+    """Choose the next command of a match that is not over."""
+    if session.to_move is None:
+        return session.next_game()
+    return Move(rng.choice(session.setup.rules.multipliers))
 
 
 def play_match(store: SqliteStore, match_id: str, rng: Random) -> None:
     """Play a match to its end, whoever else plays it as well."""
-    while (kept := store.match(match_id)).match.winner is None:
+    session = store.match(match_id).session
+    while not session.match.over:
+        command = choose(session, rng)
+        number = session.revision + 1
         try:
-            number, game = take_up(store, kept)
-            while game.outcome is None:
-                after = game.play(rng.choice(game.rules.multipliers))
-                store.change_game(match_id, number, game, after)
-                game = after
-                say(match_id, number, ",".join(map(str, game.moves)))
+            store.append(Append(match_id, number, (command,)))
         except OutOfStep as error:
             say(type(error).__name__)
+            session = store.match(match_id).session
+        else:
+            session, _ = session.accept(command)
+            say(describe(match_id, number, command))
+
+
+def begin_match(store: SqliteStore, rng: Random) -> str:
+    """Begin a match with its first move."""
+    match_id = store.new_id()
+    command = choose(Session.start(SETUP), rng)
+    store.append(Append(match_id, 1, (command,), SETUP))
+    say(describe(match_id, 1, command))
+    return match_id
 
 
 def open_store(folder: str, rng: Random) -> SqliteStore:
@@ -76,8 +87,8 @@ def play_on(folder: str, rng: Random) -> None:
     """Play for ever."""
     with open_store(folder, rng) as store:
         while True:
-            kept = store.latest()
-            match_id = kept.id if kept else store.begin_match(SETUP)
+            unfinished = store.unfinished(limit=1)
+            match_id = unfinished[0].id if unfinished else begin_match(store, rng)
             play_match(store, match_id, rng)
 
 
@@ -101,7 +112,7 @@ def main() -> None:
     wanted, folder, seed = sys.argv[1:]
     rng = Random(int(seed))
     with open_store(folder, rng) as store:
-        match_id = store.begin_match(SETUP) if wanted == "new" else wanted
+        match_id = begin_match(store, rng) if wanted == "new" else wanted
         play_match(store, match_id, rng)
 
 

@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import tempfile
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from random import Random
+from pathlib import Path
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from ninefold import Ending, Game, Length, Match, Rules, Seat
-from ninefold.store import HUMAN, KeptGame, KeptMatch, Setup, Store
+from ninefold import Ending, Length, NinefoldError, Rules, Seat, Starts
+from ninefold.players import LEVELS
+from ninefold.session import (
+    Command,
+    GiveBack,
+    Lessons,
+    Move,
+    Resign,
+    Retry,
+    Session,
+    Setup,
+    Undo,
+)
+from ninefold.store import Append, KeptMatch, Logged, ProductAnswer, PuzzleTry, Store
 from ninefold.store.sqlite import SqliteStore
-from tests.strategies import all_games, all_matches
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    Opening = Callable[["Clock"], AbstractContextManager[Store]]
 
 START = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
-NAMES = {Seat.ONE: "Ada", Seat.TWO: "Blaise"}
-PLAYERS = {Seat.ONE: HUMAN, Seat.TWO: "perfect"}
-RULES = Rules(Ending.REACH, 100)
-MATCH = Match(RULES, Length.best_of(3))
-SETUP = Setup(MATCH, NAMES, PLAYERS, "multiplication-madness")
+RULES = Rules(Ending.AVOID, 100)
+SETUP = Setup(
+    rules=RULES,
+    length=Length.best_of(3),
+    names=("Ada", "Blaise"),
+    levels=(None, "perfect"),
+    book="multiplier",
+)
+SINGLE = replace(SETUP, length=Length.best_of(1))
+NINES = (Move(9), Move(9), Move(9))
+"""The first to move loses: the total is not to reach 100."""
 
 
 class Clock:
@@ -64,103 +75,162 @@ def in_memory(clock: Clock) -> Iterator[Store]:
         yield store
 
 
+Opening = Callable[[Clock], AbstractContextManager[Store]]
 STORES: dict[str, Opening] = {"file": in_a_file, "memory": in_memory}
 """A second kind of store joins the contract here."""
 
 
-def begin(store: Store, setup: Setup = SETUP) -> tuple[str, Game]:
-    """Begin a match and its first game."""
-    match_id = store.begin_match(setup)
-    game = setup.match.next_game(Random(1))
-    store.begin_game(match_id, 1, game)
-    return match_id, game
-
-
-def play(store: Store, match_id: str, game: Game, *moves: int, number: int = 1) -> Game:
-    """Play moves, keeping each."""
-    for multiplier in moves:
-        store.change_game(match_id, number, game, game.play(multiplier))
-        game = game.play(multiplier)
-    return game
-
-
-def play_whole(store: Store, setup: Setup, match: Match, game: Game | None) -> str:
-    """Play a match as it was played, move by move, and a game that goes on."""
-    match_id = store.begin_match(setup)
-    going_on = (game,) if game is not None else ()
-    for number, played in enumerate((*match.games, *going_on), start=1):
-        begun = Game(played.rules, first=played.first)
-        store.begin_game(match_id, number, begun)
-        now = play(store, match_id, begun, *played.moves, number=number)
-        if played.resigned is not None:
-            store.change_game(match_id, number, now, played)
+def begin(store: Store, *commands: Command, setup: Setup = SETUP) -> str:
+    """Begin a match with some commands; return its id."""
+    match_id = store.new_id()
+    store.append(Append(match_id, 1, commands, setup))
     return match_id
 
 
-texts = st.text(max_size=12)
-names = st.fixed_dictionaries(dict.fromkeys(Seat, texts))
-finite = st.floats(allow_nan=False, allow_infinity=False)
-whole_numbers = st.integers() | st.integers(-(10**40), 10**40)
-options = st.dictionaries(
-    texts,
-    st.recursive(
-        st.none() | st.booleans() | whole_numbers | finite | texts,
-        lambda inside: (
-            st.lists(inside, max_size=3) | st.dictionaries(texts, inside, max_size=3)
-        ),
-        max_leaves=4,
-    ),
-    max_size=3,
+def play(store: Store, match_id: str, *commands: Command) -> None:
+    """Go on with a match, one command after the other."""
+    number = len(store.match(match_id).log)
+    for command in commands:
+        number += 1
+        store.append(Append(match_id, number, (command,)))
+
+
+# What hypothesis draws from
+
+BOOKS = {
+    Ending.REACH: "multiplier-showdown",
+    Ending.AVOID: "multiplier",
+    Ending.EXACT: "multiplication-duel",
+}
+names = st.text(
+    st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=12
+).filter(str.isprintable)
+ids = st.uuids().map(str)
+times = st.datetimes(
+    min_value=datetime(1970, 1, 1),  # noqa: DTZ001 - hypothesis adds the zone
+    max_value=datetime(2200, 12, 31),  # noqa: DTZ001 - as above
+    timezones=st.just(UTC),
 )
-books = st.sampled_from(("", "multiplier", "my-own-7"))
+whole_numbers = st.integers() | st.integers(-(10**40), 10**40)
+factors = st.integers(0, 100) | st.integers(0, 10**40)
+seconds = st.none() | st.floats(0, 1_000_000)
+
+
+def own_book(ending: Ending) -> str:
+    return f'title = "Mein Spiel ×"\n[rules]\nending = "{ending.value}"\ntarget = 50\n'
 
 
 @st.composite
-def setups(draw: st.DrawFn, match: Match) -> Setup:
-    empty = match.replace(games=())
+def setups(draw: st.DrawFn) -> Setup:
+    ending = draw(st.sampled_from(Ending))
+    start = draw(st.sampled_from([1, 1, 7, 10**20]))
+    above = draw(st.integers(1, 500) | st.integers(1, 10**60))
+    multipliers = draw(
+        st.sets(st.integers(2, 9), min_size=1)
+        | st.sets(st.integers(2, 10**40), min_size=1, max_size=3)
+    )
+    lengths = [
+        Length.best_of(draw(st.sampled_from([1, 3, 5]))),
+        Length.first_to(draw(st.integers(1, 3))),
+        Length.games(draw(st.integers(1, 4))),
+    ]
+    levels = st.sampled_from([None, None, *LEVELS])
+    is_own = draw(st.booleans())
+    one, two = draw(st.lists(names, min_size=2, max_size=2, unique=True))
     return Setup(
-        empty,
-        draw(names),
-        draw(names),
-        draw(books),
-        draw(st.none() | texts),
-        draw(st.none() | whole_numbers),
-        draw(options),
+        rules=Rules(ending, start + above, tuple(multipliers), start),
+        length=draw(st.sampled_from(lengths)),
+        starts=draw(st.sampled_from(Starts)),
+        first=draw(st.sampled_from(Seat)),
+        first_tossed=draw(st.booleans()),
+        names=(one, two),
+        levels=(draw(levels), draw(levels)),
+        book="my-own-7" if is_own else BOOKS[ending],
+        book_text=own_book(ending) if is_own else None,
+        seed=draw(st.integers(-(2**63) + 1, 2**63 - 1)),
+        lessons=Lessons(
+            draw(st.booleans()), draw(st.integers(0, 1000)), draw(st.booleans())
+        ),
     )
 
 
+def candidates(session: Session) -> st.SearchStrategy[Command]:
+    """Draw commands of every kind, most of which fit."""
+    multipliers = st.sampled_from(session.setup.rules.multipliers)
+    moves = st.builds(
+        Move,
+        multipliers,
+        st.none() | whole_numbers,
+        st.booleans(),
+        st.booleans(),
+    )
+    if session.to_move is not None:
+        return moves | st.sampled_from(
+            [
+                Undo(),
+                Resign(Seat.ONE),
+                Resign(Seat.TWO),
+                GiveBack(session.setup.rules.multipliers[0]),
+                Retry(()),
+            ]
+        )
+    made = st.integers(0, len(session.game.moves)).map(
+        lambda n: Retry(session.game.moves[:n])
+    )
+    if session.match.over:
+        return st.just(session.rematch()) | made
+    return st.just(session.next_game()) | made
+
+
 @st.composite
-def played_matches(draw: st.DrawFn) -> tuple[Setup, Match, Game | None]:
-    """Draw matches at any point, also between games and in the middle of one."""
-    if draw(st.booleans()):
-        game = draw(all_games())
-        match = Match(game.rules, Length.best_of(1), first=game.first)
-        if game.outcome is not None:
-            match, going_on = match.add(game), None
-        else:
-            going_on = game
-    else:
-        match, going_on = draw(all_matches()), None
-        if match.winner is None and draw(st.booleans()):
-            going_on = match.next_game(Random(draw(st.integers(0, 9))))
-            multiplier = draw(st.sampled_from(match.rules.multipliers))
-            if going_on.play(multiplier).outcome is None:
-                going_on = going_on.play(multiplier)
-    return draw(setups(match)), match, going_on
+def sessions(draw: st.DrawFn, most: int = 12) -> Session:
+    """Draw sessions at any point."""
+    session = Session.start(draw(setups()))
+    for _ in range(draw(st.integers(0, most))):
+        with suppress(NinefoldError):
+            session, _ = session.accept(draw(candidates(session)))
+    return session
 
 
-times = st.datetimes(
-    min_value=datetime(1980, 1, 1),  # noqa: DTZ001 - hypothesis adds the zone
-    max_value=datetime(2200, 1, 1),  # noqa: DTZ001 - as above
-    timezones=st.just(UTC),
+@st.composite
+def kept_matches(draw: st.DrawFn, match_id: str | None = None) -> KeptMatch:
+    session = draw(sessions())
+    moments = draw(
+        st.lists(times, min_size=len(session.log), max_size=len(session.log))
+    )
+    log = tuple(
+        Logged(number, command, at)
+        for number, (command, at) in enumerate(
+            zip(session.log, moments, strict=True), start=1
+        )
+    )
+    aside = None if session.match.over else draw(st.none() | times)
+    return KeptMatch(
+        match_id or draw(ids), session.setup, log, draw(times), draw(times), aside
+    )
+
+
+answers = st.builds(
+    ProductAnswer,
+    ids,
+    factors,
+    factors,
+    whole_numbers,
+    times,
+    names,
+    seconds,
+    st.booleans(),
+    st.sampled_from(["", "classic", "app"]),
 )
-
-
-@st.composite
-def kept_matches(draw: st.DrawFn, match_id: str = "id") -> KeptMatch:
-    setup, match, game = draw(played_matches())
-    games = [KeptGame(ended, draw(times), draw(times)) for ended in match.games]
-    if game is not None:
-        games.append(KeptGame(game, draw(times)))
-    aside = draw(st.none() | times) if match.winner is None else None
-    return KeptMatch(match_id, setup, tuple(games), draw(times), draw(times), aside)
+attempts = st.builds(
+    PuzzleTry,
+    ids,
+    st.sampled_from(("a", "b")) | names,
+    whole_numbers,
+    st.booleans(),
+    times,
+    st.sampled_from(("Ada", "Bo")),
+    seconds,
+    st.booleans(),
+    st.sampled_from(["", "classic", "app"]),
+)

@@ -7,24 +7,19 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.program import WAIT_SECONDS
+from ninefold.session import Move
+from ninefold.store import KeptMatch, Store
 from tests.store import player
-from tests.store.stores import in_folder
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ninefold.store import Store
+from tests.store.stores import begin, in_folder
 
 PLAYER = [sys.executable, str(Path(player.__file__))]
-KILLS = 200
-KILLS_AT_BIRTH = 60
+WAIT_SECONDS = 60
 
 
 class Players:
@@ -37,7 +32,7 @@ class Players:
         self._shown = process.stdout
 
     def play(self, folder: Path, seed: int, moves: int, seconds: float) -> list[str]:
-        """Kill a player some time after so many moves; return the moves it showed."""
+        """Kill a player some time after so many moves; return what it showed."""
         self._orders.write(f"{folder} {seed}\n")
         self._orders.flush()
         number = int(self._shown.readline())
@@ -66,44 +61,75 @@ def wait_a_moment(seconds: float) -> None:
         pass
 
 
+def matches_in(store: Store) -> list[KeptMatch]:
+    return [each for each in store.entries() if isinstance(each, KeptMatch)]
+
+
+def told_by(kept: KeptMatch) -> list[str]:
+    """Write the log of a match as players show it."""
+    return [
+        player.describe(kept.id, logged.number, logged.command) for logged in kept.log
+    ]
+
+
 def assert_kept(store: Store, lines: list[str]) -> None:
-    """Check that whatever was shown of a game is in the store."""
-    for line in lines:
-        match_id, number, moves = line.split()
-        game = store.match(match_id).games[int(number) - 1].game
-        assert f"{','.join(map(str, game.moves))},".startswith(f"{moves},")
+    """Check that every command that was shown is in the store."""
+    kept = {told for match in matches_in(store) for told in told_by(match)}
+    assert {line.rstrip("\n") for line in lines} <= kept
 
 
-def test_no_shown_move_is_lost_by_200_kills(tmp_path: Path, players: Players) -> None:
+def kill(folder: Path, players: Players, kills: int) -> None:
     rng = Random(9)
     shown: list[str] = []
-    for turn in range(KILLS):
+    for turn in range(kills):
         # At each step of a game, some twelve moves long, and at any moment of a step.
-        lines = players.play(tmp_path, turn, turn % 13, rng.random() * 0.01)
-        with in_folder(tmp_path) as store:
+        lines = players.play(folder, turn, turn % 13, rng.random() * 0.01)
+        with in_folder(folder) as store:
             assert_kept(store, lines[-1:])
             assert store.take_notices() == ()
         shown += lines
-    assert len(shown) > 5 * KILLS
-    with in_folder(tmp_path) as store:
+    assert len(shown) > 5 * kills
+    with in_folder(folder) as store:
         assert_kept(store, shown)
-        assert len(store.matches()) > KILLS / 10
+        matches = matches_in(store)
+        assert len(matches) > kills / 10
+        assert all(match.log for match in matches)  # none without its first move
         assert store.take_notices() == ()
-    assert list(tmp_path.glob("*damaged*")) == []
+    assert list(folder.glob("*damaged*")) == []
+
+
+def kill_at_birth(folder: Path, players: Players, kills: int) -> None:
+    rng = Random(9)
+    for turn in range(kills):
+        home = folder / str(turn)
+        lines = players.play(home, turn, 0, rng.random() * 0.06)
+        with in_folder(home) as store:
+            assert_kept(store, lines)
+            begin(store, Move(2), setup=player.SETUP)
+            assert store.take_notices() == ()
+        assert list(home.glob("*damaged*")) == []
+
+
+def test_no_shown_move_is_lost_by_a_kill(tmp_path: Path, players: Players) -> None:
+    kill(tmp_path, players, 20)
 
 
 def test_a_kill_while_the_file_is_made_leaves_one_that_opens(
     tmp_path: Path, players: Players
 ) -> None:
-    rng = Random(9)
-    for turn in range(KILLS_AT_BIRTH):
-        folder = tmp_path / str(turn)
-        lines = players.play(folder, turn, 0, rng.random() * 0.06)
-        with in_folder(folder) as store:
-            assert_kept(store, lines)
-            store.begin_match(player.SETUP)
-            assert store.take_notices() == ()
-        assert list(folder.glob("*damaged*")) == []
+    kill_at_birth(tmp_path, players, 6)
+
+
+@pytest.mark.prove
+def test_no_shown_move_is_lost_by_200_kills(tmp_path: Path, players: Players) -> None:
+    kill(tmp_path, players, 200)
+
+
+@pytest.mark.prove
+def test_60_kills_while_the_file_is_made_leave_one_that_opens(
+    tmp_path: Path, players: Players
+) -> None:
+    kill_at_birth(tmp_path, players, 60)
 
 
 def play_to_the_end(folder: Path, *wanted: str) -> list[list[str]]:
@@ -122,25 +148,21 @@ def play_to_the_end(folder: Path, *wanted: str) -> list[list[str]]:
 def test_terminals_with_a_match_each_just_work(tmp_path: Path) -> None:
     shown = play_to_the_end(tmp_path, "new", "new", "new")
     with in_folder(tmp_path) as store:
-        matches = store.matches()
+        matches = matches_in(store)
         assert len(matches) == 3
-        assert all(kept.match.winner is not None for kept in matches)
-        for lines in shown:
-            assert_kept(store, lines)
+        assert all(kept.session.match.over for kept in matches)
+        assert sorted(map(sorted, shown)) == sorted(
+            sorted(told_by(kept)) for kept in matches
+        )
 
 
-def test_terminals_with_one_match_never_mix_their_moves(tmp_path: Path) -> None:
+def test_of_two_writers_with_the_same_number_exactly_one_wins(tmp_path: Path) -> None:
     with in_folder(tmp_path) as store:
-        match_id = store.begin_match(player.SETUP)
+        match_id = begin(store, setup=player.SETUP)
     shown = play_to_the_end(tmp_path, match_id, match_id)
     with in_folder(tmp_path) as store:
-        match = store.match(match_id).match
-    assert match.winner is not None
-    # Every move was shown, by the one who made it, upon the moves that are kept.
-    assert sorted(line for lines in shown for line in lines if line != "OutOfStep") == (
-        sorted(
-            f"{match_id} {number} {','.join(map(str, game.moves[:ply]))}"
-            for number, game in enumerate(match.games, start=1)
-            for ply in range(1, len(game.moves) + 1)
-        )
-    )
+        kept = store.match(match_id)
+    assert kept.session.match.over
+    # Every command was shown once, by the one who made it.
+    told = [line for lines in shown for line in lines if line != "OutOfStep"]
+    assert sorted(told) == sorted(told_by(kept))

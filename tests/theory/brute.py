@@ -54,6 +54,27 @@ def reachable(target: int, multipliers: tuple[int, ...], start: int) -> list[int
     return sorted(seen)
 
 
+def lost_runs(multipliers: tuple[int, ...], largest: int) -> list[tuple[int, int]]:
+    """List the runs of lost rooms, from each beginning to before its end.
+
+    Room 1 is lost, for every move passes the limit, and so is each room from which no
+    move leads to a lost one: ×m takes a room to ``room // m``.
+    """
+    runs: list[tuple[int, int]] = []
+    at = 1
+    while at <= largest:
+        won = [(m * begin, m * end) for begin, end in runs for m in multipliers]
+        covering = [high for low, high in won if low <= at < high]
+        if covering:
+            at = max(covering)
+            continue
+        # It ends where a move first leads back to itself, or into a run below.
+        end = min([multipliers[0] * at, *(low for low, _ in won if low > at)])
+        runs.append((at, end))
+        at = end
+    return runs
+
+
 def play_out(
     ending: str, target: int, multipliers: tuple[int, ...], totals: list[int]
 ) -> dict[int, Found]:

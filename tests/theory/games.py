@@ -17,7 +17,7 @@ def rules(
     """Make games of any ending and start, whose targets are at most so far away."""
     return st.builds(
         lambda ending, multipliers, start, more: Rules(
-            ending, start + more, multipliers, start
+            ending, start + more, tuple(multipliers), start
         ),
         st.sampled_from(Ending),
         st.sets(
@@ -44,7 +44,7 @@ def _with_target(multipliers: set[int]) -> st.SearchStrategy[Rules]:
         target = 1
         for multiplier, power in zip(sorted(multipliers), powers, strict=True):
             target *= multiplier**power
-        return Rules(ending, max(target + more, 2), multipliers)
+        return Rules(ending, max(target + more, 2), tuple(multipliers))
 
     size = len(multipliers)
     return st.builds(

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from ninefold import Ending, Game, Rules, Seat
-from ninefold.theory import Ended, Lost, Oracle, Position, Won, explain
+from ninefold import Ending, Game, Rules, Seat, TheoryError, TooLarge
+from ninefold.theory import Band, Ended, Lost, Oracle, Position, Rung, Won, explain
 from tests.theory import games
-from tests.theory.brute import mover_has_won, play_out, reachable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ninefold.theory import Band, Rung
-    from tests.theory.brute import Found
+from tests.theory.brute import Found, mover_has_won, play_out, reachable
 
 MADNESS = Rules(Ending.REACH, 100)
 MULTIPLIER_SHOWDOWN = Rules(Ending.REACH, 1000)
@@ -219,6 +215,7 @@ def test_every_claim_holds_on_random_rules(rules: Rules, data: st.DataObject) ->
     Checker(rules).check(data.draw(st.sampled_from(totals)))
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("ending", Ending)
 @pytest.mark.parametrize(
     "multipliers",
@@ -238,7 +235,7 @@ def test_every_claim_holds_at_every_position(
 def test_every_claim_holds_where_one_answer_is_met_in_several_ways(
     ending: Ending,
 ) -> None:
-    rules = Rules(ending, 355, [2, 3, 24])
+    rules = Rules(ending, 355, (2, 3, 24))
     checker = Checker(rules)
     for total in reachable(rules.target, rules.multipliers, start=1):
         checker.check(total)
@@ -257,8 +254,8 @@ def test_every_claim_holds_where_one_answer_is_met_in_several_ways(
 def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
     ending: Ending, multipliers: Sequence[int], digits: int
 ) -> None:
-    rules = Rules(ending, 10**digits + 7, multipliers)
-    rungs = list(explain(Game(rules)).rungs())
+    rules = Rules(ending, 10**digits + 7, tuple(multipliers))
+    rungs = list(explain(Game.start(rules)).rungs())
     proved = {rung.faces.lowest: rung.faces.highest for rung in rungs}
     for rung in rungs:
         made: dict[int, list[tuple[int, int]]] = {m: [] for m in rules.multipliers}
@@ -309,7 +306,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             ),
         ),
         (MADNESS, 90, "×6 makes 540, which is past 100, and wins."),
-        (Rules(Ending.REACH, 100, [2, 5]), 20, "×5 reaches 100, and that wins."),
+        (Rules(Ending.REACH, 100, (2, 5)), 20, "×5 reaches 100, and that wins."),
         (
             MULTIPLIER,
             56,
@@ -320,7 +317,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
         ),
         (DUEL, 20, "×5 makes exactly 100, and that wins."),
         (
-            Rules(Ending.EXACT, 341, [2, 5], start=2),
+            Rules(Ending.EXACT, 341, (2, 5), start=2),
             8,
             (
                 "This is lost against best play. Any move makes 16 or 40, and from each"
@@ -339,7 +336,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             ),
         ),
         (
-            Rules(Ending.AVOID, 1000, [2, 5, 9]),
+            Rules(Ending.AVOID, 1000, (2, 5, 9)),
             200,
             (
                 "This is lost against best play. ×2 makes 400, and from there the other"
@@ -349,7 +346,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             ),
         ),
         (
-            Rules(Ending.EXACT, 64, [2]),
+            Rules(Ending.EXACT, 64, (2,)),
             16,
             (
                 "This is lost against best play. The only move, ×2, makes 32, and from"
@@ -358,7 +355,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             ),
         ),
         (
-            Rules(Ending.AVOID, 100, [2]),
+            Rules(Ending.AVOID, 100, (2,)),
             64,
             "The only move, ×2, makes 100 or more and loses at once.",
         ),
@@ -371,7 +368,7 @@ def test_an_explanation_reads_like_this(
 
 
 def test_a_band_is_named_only_where_every_number_in_it_is_met() -> None:
-    reason = explain(Position(Rules(Ending.AVOID, 1000, [2, 5, 9]), 1))
+    reason = explain(Position(Rules(Ending.AVOID, 1000, (2, 5, 9)), 1))
     assert list(reason.chain())[2] == (
         "Whoever faces 50 to 55 loses: any answer makes totals from 100 to 495, and"
         " from each total it makes the other player can hand over 500 to 999."
@@ -379,15 +376,15 @@ def test_a_band_is_named_only_where_every_number_in_it_is_met() -> None:
 
 
 def test_the_target_is_promised_only_where_it_can_be_made() -> None:
-    with_exact = explain(Game(DUEL)).short
+    with_exact = explain(Game.start(DUEL)).short
     assert "hand over 51 to 99 again or make exactly 100" in with_exact
     # 101 is prime: nothing but 1 times 101 makes it.
-    without = explain(Game(DUEL.replace(target=101))).short
+    without = explain(Game.start(replace(DUEL, target=101))).short
     assert "hand over 51 to 100 again." in without
 
 
 def test_many_different_replies_are_named_one_by_one() -> None:
-    rules = Rules(Ending.AVOID, 10**5, [2, 6, 7, 17, 20, 25, 47, 85, 5000])
+    rules = Rules(Ending.AVOID, 10**5, (2, 6, 7, 17, 20, 25, 47, 85, 5000))
     assert explain(Position(rules, 1)).short == (
         "×47 leaves 47. ×5000 makes 100000 or more and loses at once; every other"
         " answer has a reply that wins: ×2 is met by ×6, ×6, ×17, ×20 and ×25 are met"
@@ -397,7 +394,7 @@ def test_many_different_replies_are_named_one_by_one() -> None:
 
 
 def test_of_too_many_different_replies_only_the_first_are_named() -> None:
-    rules = Rules(Ending.AVOID, 10**5, [2, 5, 15, 39, 53, 67, 78])
+    rules = Rules(Ending.AVOID, 10**5, (2, 5, 15, 39, 53, 67, 78))
     assert explain(Position(rules, 1)).short == (
         "×5 leaves 5. Every answer has a reply that wins: ×2 is met by ×2, ×5 and ×39"
         " are met by ×15, ×15 is met by ×39, ×53 is met by ×78, ×67 is met by ×67 and"
@@ -406,7 +403,7 @@ def test_of_too_many_different_replies_only_the_first_are_named() -> None:
 
 
 def test_the_whole_chain_leads_down_to_the_win() -> None:
-    reason = explain(Game(MULTIPLIER))
+    reason = explain(Game.start(MULTIPLIER))
     assert list(reason.chain()) == [
         "×3 leaves 3.",
         (
@@ -425,7 +422,7 @@ def test_the_whole_chain_leads_down_to_the_win() -> None:
 
 
 def test_a_chain_says_what_passes_the_target_from_some_of_the_totals_only() -> None:
-    reason = explain(Position(Rules(Ending.AVOID, 1000, [2, 5, 9]), 1))
+    reason = explain(Position(Rules(Ending.AVOID, 1000, (2, 5, 9)), 1))
     assert list(reason.chain())[3] == (
         "Whoever faces 200 to 249 loses: ×2 makes 400 to 498, and from each of those"
         " the other player can hand over 500 to 999; whatever makes 1000 or more loses"
@@ -443,24 +440,24 @@ def test_an_immediate_win_needs_no_chain() -> None:
     ("game", "sentence"),
     [
         (
-            Game(MADNESS, [5, 6, 4]),
+            Game.replay(MADNESS, [5, 6, 4]),
             "Player 1 has won: Player 1 made 120, which is past 100.",
         ),
         (
-            Game(MADNESS, [5, 4, 5]),
+            Game.replay(MADNESS, [5, 4, 5]),
             "Player 1 has won: Player 1 made 100, which reaches 100.",
         ),
         (
-            Game(Rules(Ending.AVOID, 100), [5, 4, 5]),
+            Game.replay(Rules(Ending.AVOID, 100), [5, 4, 5]),
             "Player 2 has won: Player 1 made 100, which reaches 100.",
         ),
-        (Game(DUEL, [5, 4, 5]), "Player 1 has won by making exactly 100."),
+        (Game.replay(DUEL, [5, 4, 5]), "Player 1 has won by making exactly 100."),
         (
-            Game(DUEL, [5, 4, 6]),
+            Game.replay(DUEL, [5, 4, 6]),
             "Player 2 has won: Player 1 made 120, which is past 100.",
         ),
         (
-            Game(DUEL, [5, 4], resigned=Seat.TWO),
+            Game.replay(DUEL, [5, 4], resigned=Seat.TWO),
             "Player 1 has won: Player 2 gave up at 20.",
         ),
     ],
@@ -474,13 +471,13 @@ def test_a_finished_game_is_told_by_its_end(game: Game, sentence: str) -> None:
 
 
 def test_long_numbers_are_shortened_in_sentences_and_whole_in_the_data() -> None:
-    rules = Rules(Ending.REACH, 10**1000)
-    reason = explain(Game(rules))
+    rules = Rules(Ending.REACH, 10**998)
+    reason = explain(Game.start(rules))
     assert reason.short == (
-        "×8 leaves 8. Any answer makes 16 to 72, and from each of those you can hand"
-        " over 115 to 228 again. You win within 1593 moves, counting both players'."
+        "×2 leaves 2. Any answer makes 4 to 18, and from each of those you can hand"
+        " over 21 to 41 again. You win within 1591 moves, counting both players'."
     )
-    reason = explain(Game(Rules(Ending.REACH, 10**60)))
+    reason = explain(Game.start(Rules(Ending.REACH, 10**60)))
     *_, last = reason.rungs()
     assert last.faces.highest == (10**60 - 1) // 9
     *_, told = reason.chain()
@@ -492,10 +489,44 @@ def test_long_numbers_are_shortened_in_sentences_and_whole_in_the_data() -> None
     )
 
 
+@pytest.mark.parametrize("moves", [[], [5], [9, 9, 9, 9]])
+def test_an_oracle_for_other_rules_is_refused(moves: list[int]) -> None:
+    game = Game.replay(MULTIPLIER_SHOWDOWN, moves)
+    reason = explain(game)
+    other = Oracle(MULTIPLIER)
+    for question in (partial(explain, game), reason.rungs, reason.chain):
+        with pytest.raises(TheoryError, match="this oracle is for other rules"):
+            question(oracle=other)
+
+
+def test_a_proof_that_is_too_long_says_that_more_follows() -> None:
+    reason = explain(Game.start(Rules(Ending.AVOID, 10**999, tuple(range(2, 102)))))
+    *told, last = reason.chain()
+    assert last == (
+        "More follows: the whole proof is too long; ask about a larger total or a"
+        " smaller target."
+    )
+    assert len(told) > 50
+    rungs: list[Rung] = []
+    with pytest.raises(TooLarge, match="the whole proof is too long"):
+        rungs.extend(reason.rungs())
+    assert len(rungs) >= len(told) - 1
+
+
+@pytest.mark.parametrize("multipliers", [(2,), (2, 4, 8), (2, 3), range(2, 10)])
+@pytest.mark.parametrize("ending", Ending)
+def test_the_whole_proof_of_a_plain_game_is_told_at_any_target(
+    ending: Ending, multipliers: Sequence[int]
+) -> None:
+    reason = explain(Game.start(Rules(ending, 10**1000 - 1, tuple(multipliers))))
+    *_, last = reason.chain()
+    assert last.startswith("Whoever faces ")
+
+
 def test_where_the_length_cannot_be_found_the_reason_stands_without_it() -> None:
-    rules = Rules(Ending.AVOID, 10**60, [2, 5, 9])
-    oracle = Oracle(rules, most_runs=1500)
-    won = explain(Game(rules), oracle)
+    rules = Rules(Ending.AVOID, 10**60, (2, 5, 9))
+    oracle = Oracle(rules, most_steps=40_000)
+    won = explain(Game.start(rules), oracle)
     assert isinstance(won, Won)
     assert won.distance is None
     assert won.move == won.moves[len(won.moves) // 2]
@@ -506,3 +537,27 @@ def test_where_the_length_cannot_be_found_the_reason_stands_without_it() -> None
     assert (lost.longest, lost.move, lost.moves) == ((), 2, ())
     assert "longest" not in lost.short
     assert lost.short.startswith("This is lost against best play. ")
+
+
+@pytest.mark.parametrize(
+    ("game", "hint"),
+    [
+        (Game.replay(MADNESS, [9, 9]), "6 wins now."),
+        (Game.start(MADNESS), "8 wins from here, if you go on as well."),
+        (Game.replay(MADNESS, [8]), "No move wins here against best play."),
+        (
+            Game.replay(Rules(Ending.AVOID, 100), [9, 9]),
+            "No move wins here against best play.",
+        ),
+        (
+            Game.replay(DUEL, [4]),
+            "No move wins here against best play; 2 holds out longest.",
+        ),
+        (
+            Game.replay(MADNESS, [9, 9, 9]),
+            "Player 1 has won: Player 1 made 729, which is past 100.",
+        ),
+    ],
+)
+def test_a_hint_is_one_sentence(game: Game, hint: str) -> None:
+    assert explain(game).hint == hint

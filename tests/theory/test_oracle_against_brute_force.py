@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations, pairwise
 
 import pytest
@@ -11,13 +12,7 @@ from hypothesis import strategies as st
 from ninefold import Ending, Rules
 from ninefold.theory import Chances, Oracle
 from tests.theory import games
-from tests.theory.brute import mover_has_won, play_out, reachable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from tests.theory.brute import Found
+from tests.theory.brute import Found, mover_has_won, play_out, reachable
 
 SUBSETS = [
     subset for size in range(1, 9) for subset in combinations(range(2, 10), size)
@@ -49,7 +44,16 @@ def same(chance: Fraction, part: int, whole: int) -> bool:
     return chance.numerator * whole == part * chance.denominator
 
 
-@pytest.mark.slow
+@pytest.mark.unmeasured
+@pytest.mark.parametrize("ending", Ending)
+@pytest.mark.parametrize("target", [2, 10, 64, 100, 144])
+def test_every_position_agrees_for_every_subset(ending: Ending, target: int) -> None:
+    for multipliers in SUBSETS:
+        rules = Rules(ending, target, multipliers)
+        agree(rules, everything(rules, reachable(target, multipliers, start=1)))
+
+
+@pytest.mark.prove
 @pytest.mark.parametrize(
     "multipliers", SUBSETS, ids=lambda subset: "".join(map(str, subset))
 )
@@ -72,6 +76,7 @@ def test_every_position_agrees_for_larger_multipliers_and_other_starts(
     agree(rules, everything(rules, totals))
 
 
+@pytest.mark.unmeasured
 @games.unhurried
 @given(games.long_rules())
 def test_every_position_agrees_far_beyond_the_first_period(rules: Rules) -> None:

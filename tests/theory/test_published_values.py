@@ -16,7 +16,7 @@ from tests.theory.brute import reachable
 
 
 def first_wins(ending: Ending, target: int, multipliers: range = range(2, 10)) -> bool:
-    return Oracle(Rules(ending, target, multipliers)).wins(1)
+    return Oracle(Rules(ending, target, tuple(multipliers))).wins(1)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_with_2_and_9_alone_the_second_player_wins_from_37_to_72() -> None:
     # From the project's study: it catches a solver that only knows the extremes of 2-9.
     found = [
         (stretch.lowest, stretch.highest)
-        for stretch in who_wins(Rules(Ending.REACH, 100, [2, 9]), 19, 100)
+        for stretch in who_wins(Rules(Ending.REACH, 100, (2, 9)), 19, 100)
         if not stretch.first_wins
     ]
     assert found == [(37, 72)]
@@ -76,7 +76,7 @@ def test_with_2_to_5_the_endings_differ() -> None:
     # From the project's study.
     for target in (100, 1000):
         assert not first_wins(Ending.REACH, target, range(2, 6))
-        assert openings(Rules(Ending.AVOID, target, range(2, 6))) == (5,)
+        assert openings(Rules(Ending.AVOID, target, tuple(range(2, 6)))) == (5,)
         assert not first_wins(Ending.EXACT, target, range(2, 6))
 
 
@@ -130,7 +130,7 @@ def test_there_are_so_many_complete_games(target: int, games: int) -> None:
     assert counts[1] == games
 
 
-@pytest.mark.parametrize("power", [*range(1, 12), 100, 796])
+@pytest.mark.parametrize("power", [*range(1, 12), 100, 795])
 def test_a_lost_band_in_each_power_of_18(power: int) -> None:
     # Known to every solution of "A Multiplication Game": times 9 and times 2 in turn.
     step = 18**power

@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from keyword import iskeyword
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 
 import click
 
 from ninefold import __version__
-from ninefold.cli import INTERRUPTED
+from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, WRONG_USE
 from ninefold.cli.books import find_book
-from ninefold.errors import UnknownRulebook
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ninefold.cli.console import Console
-
-COMMANDS = (
-    "play",
-    "resume",
-    "games",
-    "rules",
-    "solve",
-    "why",
-    "map",
-    "table",
-    "review",
-    "puzzle",
-    "facts",
-    "history",
-    "stats",
-    "replay",
-    "export",
-    "import",
-)
+from ninefold.cli.commands import COMMANDS
+from ninefold.cli.console import Console, InputEnded, Left
+from ninefold.cli.menu import open_menu
+from ninefold.errors import NinefoldError, UnknownRulebook
 
 _EPILOG = """
 \b
@@ -47,7 +26,7 @@ Examples:
   ninefold play ./mine.toml                     a rule book of your own
 
 Exit codes: 0 the game ended or you left it with quit, 1 input ended before
-the game did, 2 wrong use, 130 Ctrl-C.
+the game did, 2 wrong use, 70 ninefold itself failed, 130 Ctrl-C.
 """
 
 
@@ -66,33 +45,23 @@ _PLAIN = click.Option(
 """Every command has it, for screen readers and simple terminals."""
 
 
-class _Commands(click.Group):
-    """Loads a command when it is asked for. What is no command may be a game."""
+class _Group(click.Group):
+    """Commands in the order they were added. A game's name is short for playing it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
-        if name not in COMMANDS:
-            return None
-        module = f"{name}_" if iskeyword(name) else name
-        commands = "ninefold.cli.commands"
-        command: click.Command = import_module(f"{commands}.{module}").command
-        if _PLAIN not in command.params:
-            command.params.append(_PLAIN)
-        return command
+        return list(self.commands)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name not in COMMANDS:
-            _refuse_what_is_no_game(name)
+        if name not in self.commands:
+            _refuse_unless_game(name)
             args = ["play", *args]
         return super().resolve_command(ctx, args)
 
 
-def _refuse_what_is_no_game(name: str) -> None:
+def _refuse_unless_game(name: str) -> None:
     try:
         find_book(name)
     except UnknownRulebook as error:
@@ -107,33 +76,62 @@ def _refuse_what_is_no_game(name: str) -> None:
 
 
 @click.command(
-    cls=_Commands,
+    cls=_Group,
     epilog=_EPILOG,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="ninefold", message="%(prog)s %(version)s")
 @click.pass_context
-def ninefold(context: click.Context) -> None:
+def program(context: click.Context) -> None:
     """Play the multiplication games: a shared total, multiplied in turn.
 
     At a terminal, ninefold alone opens a menu. ninefold GAME is short for
     ninefold play GAME.
     """
-    if context.invoked_subcommand is None:
+    if context.invoked_subcommand is not None:
+        return
+    if context.obj.at_terminal:
+        open_menu(context.obj)
+    else:
         click.echo(context.get_help())
-        context.exit(2)
+        context.exit(WRONG_USE)
+
+
+for _name, _command in COMMANDS.items():
+    _command.params.append(_PLAIN)
+    program.add_command(_command, _name)
 
 
 def run(arguments: Sequence[str], console: Console) -> int:
-    """Run a command line."""
+    """Run a command line; return its exit code."""
     try:
-        code = ninefold.main(
-            list(arguments), prog_name="ninefold", standalone_mode=False, obj=console
-        )
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except click.Abort:
-        return INTERRUPTED
-    return code or 0
+        return _run_click(arguments, console)
+    except Left:
+        return DONE
+    except InputEnded as ended:
+        console.notice(str(ended))
+        return ENDED_EARLY
+    except NinefoldError as error:
+        console.notice(f"ninefold: {error}")
+        return WRONG_USE
+
+
+def _run_click(arguments: Sequence[str], console: Console) -> int:
+    # Click writes help, versions and completions to the one stream. On Ctrl-C it ends
+    # the line on the other, though the console has done so already.
+    with redirect_stdout(console.out), redirect_stderr(StringIO()):
+        try:
+            code: int | None = program.main(
+                list(arguments), "ninefold", standalone_mode=False, obj=console
+            )
+        except click.ClickException as error:
+            shown = StringIO()
+            error.show(shown)
+            console.notice(shown.getvalue().rstrip("\n"))
+            return error.exit_code
+        except click.Abort:
+            return INTERRUPTED
+        except SystemExit as left:  # after words are completed, or a pipe was closed
+            return int(left.code or DONE)
+    return code or DONE

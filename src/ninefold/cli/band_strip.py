@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from rich.text import Text
-
-from ninefold.cli.band_map import MOST_BANDS, column_of, kinds_of_columns
-from ninefold.cli.drawing import draw
+from ninefold.cli.console import Console
+from ninefold.cli.drawing import draw_line
 from ninefold.cli.layout import say_wrapped, width_of
-
-if TYPE_CHECKING:
-    from ninefold.cli.band_map import BandMap
-    from ninefold.cli.console import Console
-    from ninefold.rulebooks import Rulebook
+from ninefold.views.band_map import MOST_BANDS, BandMap, column_of, kinds_of_columns
 
 _MARK = "mark"
 _UNICODE = {"lost": "█", "won": "·", "unknown": "?", "both": "▒", _MARK: "╵"}
@@ -30,20 +23,23 @@ _LEGEND = {
 _MOST_BANDS_NAMED = 12
 
 
-def draw_strip(console: Console, book: Rulebook, band_map: BandMap) -> None:
+def draw_strip(console: Console, heading: str, band_map: BandMap) -> None:
     """Draw the strip, its scale, its legend, and the lost totals in words."""
     if console.plain:
-        _say_bands(console, book, band_map)
+        _say_bands(console, heading, band_map)
         return
     width = width_of(console)
     glyphs = _UNICODE if console.can_show("".join(_UNICODE.values())) else _ASCII
     kinds = [kind.value for kind in kinds_of_columns(band_map, width)]
-    say_wrapped(console, f"{book.title}: {book.describe(band_map.rules)}")
+    say_wrapped(console, heading)
     console.say("\n")
-    strip = Text()
-    for kind, run in groupby(kinds):
-        strip.append(glyphs[kind] * len(list(run)), style=_STYLES[kind])
-    draw(console, strip)
+    draw_line(
+        console,
+        (
+            (glyphs[kind] * len(list(run)), _STYLES[kind])
+            for kind, run in groupby(kinds)
+        ),
+    )
     used = [kind for kind in _LEGEND if kind in kinds]
     if band_map.positions is not None:
         console.say(_marks(band_map, band_map.positions, width, glyphs[_MARK]))
@@ -55,9 +51,9 @@ def draw_strip(console: Console, book: Rulebook, band_map: BandMap) -> None:
     say_wrapped(console, _named(band_map))
 
 
-def _say_bands(console: Console, book: Rulebook, band_map: BandMap) -> None:
+def _say_bands(console: Console, heading: str, band_map: BandMap) -> None:
     """Say the same in lines, each of which means something alone."""
-    say_wrapped(console, f"{book.title}: {book.describe(band_map.rules)}")
+    say_wrapped(console, heading)
     for kind, band in band_map.runs():
         console.say(f"{kind.value.capitalize()}: {band}\n")
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from html import escape
 from itertools import groupby
 from textwrap import shorten as shorten_text
 from textwrap import wrap
-from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
-from ninefold.cli.band_map import Kind, kinds_of_columns
-from ninefold.numerals import shorten, write_set
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ninefold.cli.band_map import BandMap
-    from ninefold.rulebooks import Rulebook
-    from ninefold.theory import Band
+from ninefold.rulebooks import Rulebook
+from ninefold.text import shorten, write_set
+from ninefold.theory import Band
+from ninefold.views.band_map import BandMap, Kind, kinds_of_columns
 
 _WIDTH, _HEIGHT = 960, 300
 _LEFT, _RIGHT = 40, 920
@@ -70,8 +65,8 @@ def draw_svg(book: Rulebook, band_map: BandMap) -> str:
         _HEAD.format(
             width=_WIDTH,
             height=_HEIGHT,
-            title=escape(book.title),
-            description=escape(_describe(band_map)),
+            title=escape(book.title, quote=False),
+            description=escape(_describe(band_map), quote=False),
         ),
         *_subtitle(subtitle),
         _rect(_LEFT, _TOP, _RIGHT - _LEFT, _BOTTOM - _TOP, _FILLS[Kind.WON]),
@@ -204,5 +199,5 @@ def _text(
 ) -> str:
     return (
         f'  <text x="{x:.1f}" y="{y}" font-size="15" text-anchor="{anchor}"'
-        f' font-weight="{weight}">{escape(text)}</text>\n'
+        f' font-weight="{weight}">{escape(text, quote=False)}</text>\n'
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+from ninefold.cli.console import Unreadable
+from ninefold.cli.files import read_file
 from ninefold.errors import RulebookError
-from ninefold.rulebooks import find, load, parse
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ninefold.rulebooks import Rulebook
+from ninefold.notation.content import is_key
+from ninefold.rulebooks import Rulebook, find, parse
 
 _LARGEST_FILE = 1_000_000
 
@@ -26,17 +26,7 @@ def named_book(name: str) -> tuple[Rulebook, str | None]:
     return find(name), None
 
 
-def kept_book(key: str, text: str | None) -> Rulebook:
-    """Return the rule book that a game was kept with."""
-    return load(key) if text is None else parse(text, key=key, source=f"{key}.toml")
-
-
 def _read_own(name: str) -> tuple[Rulebook, str]:
-    from pathlib import Path
-
-    from ninefold.cli.files import Unreadable, read_file
-    from ninefold.record.content import is_key
-
     path = Path(name)
     try:
         text = read_file(path, _LARGEST_FILE)

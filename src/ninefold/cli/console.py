@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from io import BytesIO, TextIOWrapper
+from typing import Self, TextIO
 
-from ninefold.entries import show_entry
+from ninefold.text import escape_lines, excerpt
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from io import TextIOWrapper
-    from typing import Self
-
-
+LONGEST_ENTRY = 4_000
+"""How many characters of an entry are read: a total may have 2,000 digits, and Python
+reads no number of more than 4,300."""
 _LEAVE = ("q", "quit", "exit")
+_PAGE_WIDTH = 80
 
 
 class InputEnded(Exception):
-    """There is nothing more to read, though something was asked."""
+    """Input ended, though something was asked."""
 
     def __init__(self, before: str) -> None:
         """Say what should have come before the end."""
@@ -30,47 +32,79 @@ class Left(Exception):
     """The players have chosen to leave."""
 
 
-class Console:
-    """Asks and tells.
+class Unreadable(Exception):
+    """Input or a file that cannot be read; the message says why."""
 
-    Where input is no terminal, each entry is written as it is read, so that what
-    comes out is the whole transcript; at a terminal it stands there already.
+
+def window_width() -> int:
+    """Return how many columns the terminal has now; people resize it."""
+    return shutil.get_terminal_size((_PAGE_WIDTH, 24)).columns
+
+
+def utc_now() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
+
+
+class Console:
+    """Asks and tells. Everything of the system that the command line needs is here.
+
+    Where input is no terminal, each entry is written as it is read, so that the
+    output is the whole transcript; at a terminal it stands there already.
     """
 
-    def __init__(
-        self, source: TextIOWrapper, out: TextIOWrapper, notices: TextIOWrapper
+    def __init__(  # noqa: PLR0913 - one parameter for each thing of the system
+        self,
+        source: TextIO,
+        out: TextIO,
+        notices: TextIO,
+        *,
+        environ: Mapping[str, str],
+        width: Callable[[], int] = window_width,
+        clock: Callable[[], datetime] = utc_now,
+        timer: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Take the three streams."""
+        """Take the streams, the environment, the terminal's width, and time."""
         self._source = source
         self.out = out
-        self._notices = notices
+        self.notices = notices
+        self.environ = environ
+        self.clock = clock
+        self.now = timer
+        self._width = width
+        self._sleep = sleep
         self.interactive = source.isatty()
         self.writes_to_terminal = out.isatty()
         self.at_terminal = self.interactive and self.writes_to_terminal
         self.purpose = "the game did"
         """What input must not end before, for the notice if it does."""
-        self.plain = os.environ.get("TERM") == "dumb"
+        self.plain = environ.get("TERM") == "dumb"
         """Whether to keep to lines that mean something alone: no boxes, no colour."""
 
     @classmethod
     def standard(cls) -> Self:
         """Take the program's own streams; any of them may be closed."""
-        source = _open_stream(sys.stdin, "r")
-        out, notices = _open_stream(sys.stdout, "w"), _open_stream(sys.stderr, "w")
+        source, out, notices = map(_or_nothing, (sys.stdin, sys.stdout, sys.stderr))
         # What cannot be decoded or encoded is shown as an escape, never an error;
         # only a line feed ends an entry, so that a stray \r cannot pass for one.
         source.reconfigure(errors="backslashreplace", newline="\n")
         out.reconfigure(errors="backslashreplace")
-        return cls(source, out, notices)
+        return cls(source, out, notices, environ=os.environ)
+
+    @property
+    def columns(self) -> int:
+        """How many columns there are: those of the terminal, or of a page."""
+        return self._width() if self.writes_to_terminal else _PAGE_WIDTH
 
     def say(self, text: str) -> None:
-        """Tell the players something."""
-        self.out.write(text)
+        """Tell the players something; only its line feeds are not escaped."""
+        self.out.write(escape_lines(text))
 
     def can_show(self, text: str) -> bool:
         """Whether the screen has all of these characters."""
         try:
-            text.encode(self.out.encoding)
+            text.encode(self.out.encoding or "utf-8")
         except UnicodeEncodeError:
             return False
         return True
@@ -82,12 +116,12 @@ class Console:
     def ask(self, prompt: str) -> str:
         """Ask for one line, and return it without the blanks around it.
 
-        Whoever types ``quit`` leaves, whatever was asked.
+        ``quit`` leaves, whatever was asked.
         """
         self.say(prompt)
         self.flush()
         try:
-            entry = self._source.readline()
+            entry = self._read_entry()
         except KeyboardInterrupt:
             self._end_line()
             raise
@@ -96,9 +130,16 @@ class Console:
             raise InputEnded(self.purpose)
         entry = entry.strip(" \t\r\n")
         if not self.interactive:
-            self.say(f"{show_entry(entry)}\n")
+            self.say(f"{excerpt(entry)}\n")
         if entry.lower() in _LEAVE:
             raise Left
+        return entry
+
+    def _read_entry(self) -> str:
+        """Read a line; of one that is too long, return the beginning."""
+        entry = part = self._source.readline(LONGEST_ENTRY)
+        while part and not part.endswith("\n"):
+            part = self._source.readline(LONGEST_ENTRY)
         return entry
 
     def asks_yes(self, question: str, *, default: bool = False) -> bool:
@@ -112,66 +153,90 @@ class Console:
             self.say("Type y or n, or just press Enter.\n")
 
     def pause(self, seconds: float) -> None:
-        """Show what was said so far, and wait; what is typed meanwhile is ignored."""
+        """Show everything said so far, and wait; entries meanwhile are ignored."""
         self.flush()
         if not seconds:
             return
         listen_again = _stop_listening(self._source)
         try:
-            time.sleep(seconds)  # the players watch; nothing else is going on
+            self._sleep(seconds)
         except KeyboardInterrupt:
             self._end_line()
             raise
         finally:
             listen_again()
 
-    def read_all(self) -> str:
-        """Read everything that is left to read."""
-        return self._source.read()
+    def read_all(self, longest: int) -> str:
+        """Read everything that is left to read; refuse more than so many characters."""
+        text = self._source.read(longest + 1)
+        if len(text) > longest:
+            message = f"expected at most {longest:,} characters; there are more"
+            raise Unreadable(message)
+        return text.removeprefix("\ufeff")
+
+    def read_lines(self, longest: int) -> Iterator[str]:
+        """Yield the lines that are left to read; refuse one that is too long."""
+        yield from lines_of(self._source, longest)
 
     def notice(self, text: str) -> None:
-        """Say something beside the game: an error, or where it can be found again."""
-        for stream, words in ((self.out, ""), (self._notices, f"{text}\n")):
+        """Say something beside the game: an error, or how to resume."""
+        for stream, words in ((self.out, ""), (self.notices, f"{text}\n")):
             try:
-                stream.write(words)
+                stream.write(escape_lines(words))
                 stream.flush()
-            except OSError:
-                continue  # a stream that nobody reads any more
+            except (OSError, ValueError):
+                continue  # a stream that is not read any more, closed or misencoded
 
     def flush(self) -> None:
         """Put everything said so far on the screen."""
         self.out.flush()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Leave the streams so that Python has nothing to complain about at its end."""
-        for stream in (self.out, self._notices):
+        for stream in (self.out, self.notices):
             try:
                 stream.flush()
             except OSError:
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, stream.fileno())
+                os.close(nowhere)
 
     def _end_line(self) -> None:
         """Leave the line of a prompt that will not be answered."""
         self.say("\n")
 
 
-def _open_stream(stream: object, mode: str) -> TextIOWrapper:
-    """Return a standard stream, or one that leads nowhere if it is closed."""
-    if stream is None:
-        stream = open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123, SIM115 - open to the end
-    return stream  # type: ignore[return-value]  # the standard streams are text wrappers
+def lines_of(source: TextIO, longest: int) -> Iterator[str]:
+    """Yield the lines of a text, line feeds included; refuse one that is too long."""
+    line = source.readline(longest + 1).removeprefix("\ufeff")
+    number = 1
+    while line:
+        if len(line) > longest:
+            message = f"line {number} has more than {longest:,} characters"
+            raise Unreadable(message)
+        yield line
+        line = source.readline(longest + 1)
+        number += 1
 
 
-def _stop_listening(source: TextIOWrapper) -> Callable[[], None]:
-    """Neither show nor keep what is typed, until what is returned is called."""
+def _or_nothing(stream: object) -> TextIOWrapper:
+    """Return a standard stream, or an empty one in its place if it is closed."""
+    if isinstance(stream, TextIOWrapper):
+        return stream
+    return TextIOWrapper(BytesIO(), encoding="utf-8")
+
+
+def _stop_listening(source: TextIO) -> Callable[[], None]:
+    """Neither show nor keep entries until the function that is returned is called."""
     try:
-        import termios
-    except ImportError:  # a system without terminals of this kind
+        import termios  # noqa: PLC0415 - not every system has it
+    except ImportError:
         return lambda: None
-    if not source.isatty():
+    try:
+        terminal = source.fileno()
+        before = termios.tcgetattr(terminal)
+    except (OSError, termios.error):  # no terminal, or only something like one
         return lambda: None
-    terminal = source.fileno()
-    before = termios.tcgetattr(terminal)
     quiet = [*before]
     quiet[3] &= ~termios.ECHO
     termios.tcsetattr(terminal, termios.TCSANOW, quiet)

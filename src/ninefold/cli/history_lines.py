@@ -1,59 +1,67 @@
-"""What was played, one line a game or match."""
+"""Games and matches, one line each."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
 
-from ninefold.game import HUMAN, Seat
-from ninefold.numerals import shorten
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ninefold.store import KeptMatch, PlayedGame, Setup
+from ninefold.game import Seat
+from ninefold.players import HUMAN
+from ninefold.text import shorten
+from ninefold.views import HistoryRow, OpenMatchRow
 
 _SHORT_ID = 8
 
 
-def short_id(kept: KeptMatch) -> str:
+def short_id(match: str) -> str:
     """Return the beginning of an id, which is enough to name a match."""
-    return kept.id[:_SHORT_ID]
+    return match[:_SHORT_ID]
 
 
-def line_of_match(kept: KeptMatch) -> str:
+def line_of_match(row: OpenMatchRow) -> str:
     """Describe an unfinished match."""
-    setup = kept.setup
-    parts = [short_id(kept), _time(kept.changed_at), setup.book]
-    parts.append(f"{_player(setup, Seat.ONE)} and {_player(setup, Seat.TWO)}")
-    if setup.match.length.wins_needed > 1:
-        one, two = kept.match.score.values()
-        parts.append(f"{setup.match.length}, {one}-{two}")
-    if kept.game is not None:
-        to_move = setup.names[kept.game.to_move]
-        parts.append(f"at {shorten(kept.game.total)}, {to_move} to move")
+    parts = [short_id(row.match), _time(row.changed_at), row.game]
+    parts.append(f"{_called(row, Seat.ONE)} and {_called(row, Seat.TWO)}")
+    if row.length is not None:
+        one, two = row.score
+        parts.append(f"{row.length}, {one}-{two}")
+    if row.total is not None and row.to_move is not None:
+        to_move = row.names[_index(row.to_move)]
+        parts.append(f"at {shorten(int(row.total))}, {to_move} to move")
     return "  ".join(parts)
 
 
-def line_of_game(played: PlayedGame) -> str:
+def line_of_game(row: HistoryRow) -> str:
     """Describe a game, over or not."""
-    setup = played.kept.setup
-    parts = [short_id(played.kept), _time(played.begun_at), setup.book]
-    outcome = played.game.outcome
-    if outcome is None:
-        one, two = _player(setup, Seat.ONE), _player(setup, Seat.TWO)
-        parts.append(f"{one} and {two}, unfinished at {shorten(played.game.total)}")
+    parts = [short_id(row.match), _time(row.begun_at), row.game]
+    if row.winner is None or row.reason is None:
+        one, two = _called(row, Seat.ONE), _called(row, Seat.TWO)
+        parts.append(f"{one} and {two}, unfinished at {shorten(int(row.total))}")
     else:
-        winner, loser = outcome.winner, outcome.winner.other
-        beat = f"{_player(setup, winner)} beat {_player(setup, loser)}"
-        parts.append(f"{beat} ({outcome.reason.value})")
+        beat = f"{_called(row, row.winner)} beat {_called(row, row.winner.other)}"
+        parts.append(f"{beat} ({row.reason})")
     return "  ".join(parts)
 
 
-def _player(setup: Setup, seat: Seat) -> str:
-    player = setup.players[seat]
-    name = setup.names[seat]
+def _called(row: HistoryRow | OpenMatchRow, seat: Seat) -> str:
+    name, player = row.names[_index(seat)], row.players[_index(seat)]
     return name if player == HUMAN else f"{name} [{player}]"
 
 
+def _index(seat: Seat) -> int:
+    return seat.value - 1
+
+
 def _time(time: datetime) -> str:
-    return f"{time.astimezone():%Y-%m-%d %H:%M}"
+    return f"{to_local(time):%Y-%m-%d %H:%M}"
+
+
+def to_local(time: datetime) -> datetime:
+    """Return a time as the clock on the wall shows it.
+
+    A time without a zone is one of that clock. Near the years 1 and 9999, where some
+    zones have none, it stays in UTC.
+    """
+    try:
+        return time.astimezone()
+    except (OverflowError, ValueError):
+        return time.replace(tzinfo=time.tzinfo or UTC)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 from textwrap import fill
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
+from ninefold.cli.console import Console
+from ninefold.text import escape
 
 _NARROWEST = 40
 _NARROWEST_PROSE = 16
-_PAGE_WIDTH = 80
 
 
 def width_of(console: Console, narrowest: int = _NARROWEST) -> int:
     """Return how many columns there are to draw in."""
-    if not console.writes_to_terminal:
-        return _PAGE_WIDTH
-    return max(shutil.get_terminal_size((_PAGE_WIDTH, 24)).columns, narrowest)
+    return max(console.columns, narrowest)
 
 
 def say_wrapped(console: Console, text: str, indent: str = "") -> None:
@@ -27,5 +22,6 @@ def say_wrapped(console: Console, text: str, indent: str = "") -> None:
         console.say(f"{text}\n")
         return
     width = width_of(console, _NARROWEST_PROSE)
+    text = escape(text)  # before it is measured
     console.say(fill(text, width, subsequent_indent=indent, break_on_hyphens=False))
     console.say("\n")

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from ninefold.cli.agreement import vary
+from ninefold.cli.agreeing import vary
 from ninefold.cli.books import find_book
 from ninefold.rulebooks import KEYS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from ninefold.text import excerpt
 
 _F = TypeVar("_F", bound="Callable[..., object]")
+_LONGEST_NUMBER = len(str(-(2**63)))
 
 
 class _GameName(click.ParamType[str]):
@@ -48,6 +48,22 @@ def complete_file(
 ) -> list[CompletionItem]:
     """Let the shell complete file names."""
     return click.Path().shell_complete(context, parameter, incomplete)
+
+
+class WholeNumber(click.IntRange):
+    """A whole number; one too long to be worth repeating is quoted in part."""
+
+    def convert(
+        self, value: int, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Convert digits; refuse numbers out of range."""
+        digits = str(value)
+        if len(digits) > _LONGEST_NUMBER:
+            self.fail(f"'{excerpt(digits)}' is too long a number.", param, ctx)
+        return int(super().convert(value, param, ctx))
+
+
+SEED = WholeNumber(-(2**63 - 1), 2**63 - 1)
 
 
 class _Seconds(click.FloatRange):

@@ -1,47 +1,46 @@
-"""Where everything is kept: the store of whoever is at the keyboard.
-
-Importing this loads SQLite, so that nothing on the way to the first prompt does it.
-"""
+"""The store of the person at the keyboard."""
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from platformdirs import user_data_dir
-
-from ninefold.store.sqlite import SqliteStore
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ninefold.cli.console import Console
-    from ninefold.store import Store
+from ninefold.cli.console import Console
+from ninefold.errors import StoreUnavailable
+from ninefold.store import Store
 
 
-def home() -> str:
+def home(environ: Mapping[str, str]) -> str:
     """Return the folder that everything is kept in."""
-    chosen = os.environ.get("NINEFOLD_HOME", "").strip()
+    chosen = environ.get("NINEFOLD_HOME", "").strip()
     if chosen:
-        return str(Path(chosen).expanduser())
+        try:
+            return str(Path(chosen).expanduser())
+        except RuntimeError:  # there is no such user, so there is no such folder
+            problem = "no such home is known; set NINEFOLD_HOME to another folder"
+            raise StoreUnavailable(chosen, problem) from None
+    # Loading platformdirs takes 6 ms, which only the first game kept should wait for.
+    from platformdirs import user_data_dir  # noqa: PLC0415
+
     return user_data_dir("ninefold", appauthor=False)
 
 
-def open_store() -> Store:
-    """Return the store of whoever is at the keyboard; it is opened when it is used."""
+def open_store(console: Console) -> Store:
+    """Return the store; its file is opened when it is used."""
+    # Loading SQLite takes 6 ms, which the first prompt should not wait for.
+    from ninefold.store.sqlite import SqliteStore  # noqa: PLC0415
+
     return SqliteStore(
-        home(), clock=lambda: datetime.now(UTC), new_id=lambda: str(uuid4())
+        home(console.environ), clock=console.clock, new_id=lambda: str(uuid4())
     )
 
 
 @contextmanager
 def opened_store(console: Console) -> Iterator[Store]:
     """Open the store, and say afterwards what a person should know of it."""
-    with open_store() as store:
+    with open_store(console) as store:
         yield store
         for notice in store.take_notices():
             console.notice(notice)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from ninefold.numerals import shorten
+from msgspec import Struct
+
 from ninefold.rules import Ending, Rules
-from ninefold.theory import Band, Oracle, Position, Won, explain
+from ninefold.text import shorten
+from ninefold.theory import Band, Budget, Oracle, Position, Won, explain
 from ninefold.theory.sentences import times
-from ninefold.values import Value, hold
 
 
-class Refutation(Value):
+class Refutation(Struct, frozen=True):
     """A move that loses against best play, and how.
 
     The move ``multiplier`` at ``total`` makes the total ``makes``. If that ends the
@@ -18,37 +19,12 @@ class Refutation(Value):
     neighbours, at all of which the player to move loses.
     """
 
-    __slots__ = __match_args__ = (
-        "rules",
-        "total",
-        "multiplier",
-        "makes",
-        "then",
-        "lands",
-    )
     rules: Rules
     total: int
     multiplier: int
     makes: int
     then: Won | None
     lands: Band | None
-
-    def __init__(  # noqa: PLR0913, PLR0917 - its fields
-        self,
-        rules: Rules,
-        total: int,
-        multiplier: int,
-        makes: int,
-        then: Won | None,
-        lands: Band | None,
-    ) -> None:
-        """Name the move and what comes of it."""
-        hold(self, "rules", rules)
-        hold(self, "total", total)
-        hold(self, "multiplier", multiplier)
-        hold(self, "makes", makes)
-        hold(self, "then", then)
-        hold(self, "lands", lands)
 
     @property
     def short(self) -> str:
@@ -68,8 +44,12 @@ class Refutation(Value):
         return f"{there} {'make exactly' if exact else 'reach'} {target} with {reply}."
 
 
-def refute(oracle: Oracle, total: int, multiplier: int) -> Refutation | None:
+def refute(
+    oracle: Oracle, total: int, multiplier: int, budget: Budget | None = None
+) -> Refutation | None:
     """Say what comes of a move that loses; None for one that wins.
+
+    A budget may be given that several explanations share.
 
     >>> from ninefold import Ending, Rules
     >>> oracle = Oracle(Rules(Ending.REACH, 1000))
@@ -82,8 +62,10 @@ faces 56 to 111 loses.
     made = rules.after(total, multiplier)
     if multiplier in oracle.winning_moves(total):
         return None
-    ended = rules.verdict(made) is not None
-    reason = None if ended else explain(Position(rules, made), oracle)
+    reason = None
+    if rules.verdict(made) is None:
+        oracle.accept(made)
+        reason = explain(Position(rules, made), oracle, budget)
     then = reason if isinstance(reason, Won) else None
     lands = None
     if then is not None and then.rung is not None:

@@ -9,20 +9,19 @@ without any was decided by its opening position and has no turning point.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from ninefold.coach.slips import Slip, slip_at
-from ninefold.game import Game
-from ninefold.numerals import shorten
-from ninefold.theory import Oracle, Position, Won, explain
+from ninefold.errors import TooLarge
+from ninefold.game import Game, Seat
+from ninefold.text import shorten
+from ninefold.theory import Budget, Oracle, Position, Won, explain, oracle_for
+from ninefold.theory.budget import REVIEW_STEPS
 from ninefold.theory.sentences import times
-from ninefold.values import Value, hold
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ninefold.game import Seat
 
 
 class Grade(Enum):
@@ -38,23 +37,14 @@ class Grade(Enum):
     """A move where none would have won."""
 
 
-class Step(Value):
+class Step(Struct, frozen=True):
     """One move of a game, graded. Moves are numbered from 1.
 
     ``winning`` are all the moves that won at ``total``; ``slip`` says what was wrong
-    and what was better, if the move was one.
+    and what was better, if the move was one. In a game with more slips than there is
+    time to explain, only the last ones have a reason.
     """
 
-    __slots__ = __match_args__ = (
-        "number",
-        "seat",
-        "total",
-        "multiplier",
-        "makes",
-        "grade",
-        "winning",
-        "slip",
-    )
     number: int
     seat: Seat
     total: int
@@ -63,27 +53,6 @@ class Step(Value):
     grade: Grade
     winning: tuple[int, ...]
     slip: Slip | None
-
-    def __init__(  # noqa: PLR0913, PLR0917 - its fields
-        self,
-        number: int,
-        seat: Seat,
-        total: int,
-        multiplier: int,
-        makes: int,
-        grade: Grade,
-        winning: tuple[int, ...],
-        slip: Slip | None,
-    ) -> None:
-        """Name the move and what it was worth."""
-        hold(self, "number", number)
-        hold(self, "seat", seat)
-        hold(self, "total", total)
-        hold(self, "multiplier", multiplier)
-        hold(self, "makes", makes)
-        hold(self, "grade", grade)
-        hold(self, "winning", winning)
-        hold(self, "slip", slip)
 
     @property
     def comment(self) -> str:
@@ -97,28 +66,21 @@ class Step(Value):
 _COMMENTS = {
     Grade.ONLY: "The only winning move.",
     Grade.GOOD: "A winning move.",
+    Grade.SLIP: "This gave the win away.",
     Grade.LOST: "Lost anyway: no move won here.",
 }
 
 
-class Resignation(Value):
+class Resignation(Struct, frozen=True):
     """Who gave up, at which total, and how the player to move there would have won.
 
     ``win`` is None if the player to move there loses against best play.
     """
 
-    __slots__ = __match_args__ = ("seat", "to_move", "total", "win")
     seat: Seat
     to_move: Seat
     total: int
     win: Won | None
-
-    def __init__(self, seat: Seat, to_move: Seat, total: int, win: Won | None) -> None:
-        """Take who gave up, who was to move, and what was there to be won."""
-        hold(self, "seat", seat)
-        hold(self, "to_move", to_move)
-        hold(self, "total", total)
-        hold(self, "win", win)
 
     @property
     def was_won(self) -> bool:
@@ -136,44 +98,24 @@ class Resignation(Value):
         return f"{at}, which was won: every move of {mover} would have lost."
 
 
-class OnlyMoves(Value):
+class OnlyMoves(Struct, frozen=True):
     """How often exactly one of several moves won, and how often it was found."""
 
-    __slots__ = __match_args__ = ("found", "faced")
     found: int
     faced: int
 
-    def __init__(self, found: int, faced: int) -> None:
-        """Count them."""
-        hold(self, "found", found)
-        hold(self, "faced", faced)
 
-
-class Review(Value):
+class Review(Struct, frozen=True):
     """A game, every move of it graded.
 
     ``ahead`` is who wins with best play from where the game stands now, or who has
     won; ``resignation`` is there if somebody gave up.
     """
 
-    __slots__ = __match_args__ = ("game", "steps", "resignation", "ahead")
     game: Game
     steps: tuple[Step, ...]
     resignation: Resignation | None
     ahead: Seat
-
-    def __init__(
-        self,
-        game: Game,
-        steps: Iterable[Step],
-        resignation: Resignation | None,
-        ahead: Seat,
-    ) -> None:
-        """Take the graded moves of a game."""
-        hold(self, "game", game)
-        hold(self, "steps", tuple(steps))
-        hold(self, "resignation", resignation)
-        hold(self, "ahead", ahead)
 
     @property
     def turning_point(self) -> Step | Resignation | None:
@@ -191,7 +133,7 @@ class Review(Value):
         if isinstance(turn, Resignation):
             return self.game.undo()
         moves = self.game.moves[: turn.number - 1]
-        return Game(self.game.rules, moves, self.game.first)
+        return Game.replay(self.game.rules, moves, self.game.first)
 
     def only_moves(self, seat: Seat) -> OnlyMoves:
         """Count how often a player had to find the only winning move, and did.
@@ -225,11 +167,12 @@ class Review(Value):
 def review(game: Game, oracle: Oracle | None = None) -> Review:
     """Grade every move of a game, whether it is over, given up or still going on.
 
-    An oracle for the same rules, if there is one at hand, saves work. Rules that are
-    too large for an exact answer are refused with ``TooLarge``.
+    An oracle for the same rules, if there is one at hand, saves work; one for other
+    rules is refused with ``TheoryError``. Rules that are too large for an exact answer
+    are refused with ``TooLarge``.
 
     >>> from ninefold import Ending, Game, Rules, Seat
-    >>> looked_at = review(Game(Rules(Ending.REACH, 1000), [7, 9, 2, 9]))
+    >>> looked_at = review(Game.replay(Rules(Ending.REACH, 1000), [7, 9, 2, 9]))
     >>> [step.grade.name for step in looked_at.steps]
     ['SLIP', 'GOOD', 'LOST', 'GOOD']
     >>> looked_at.story({Seat.ONE: "Ada", Seat.TWO: "Blaise"})
@@ -237,19 +180,21 @@ def review(game: Game, oracle: Oracle | None = None) -> Review:
     >>> looked_at.before_the_turn().moves, looked_at.only_moves(Seat.TWO)
     ((), OnlyMoves(found=0, faced=0))
     """
-    oracle = oracle or Oracle(game.rules)
+    oracle = oracle_for(game.rules, oracle)
     totals = game.totals()
     steps: list[Step] = []
     seat = game.first
     for number, multiplier in enumerate(game.moves, start=1):
         total, made = totals[number - 1], totals[number]
+        oracle.accept(total)
         winning = oracle.winning_moves(total)
         grade = _grade(multiplier, winning, len(game.rules.multipliers))
-        slip = slip_at(oracle, total, multiplier) if grade is Grade.SLIP else None
-        steps.append(Step(number, seat, total, multiplier, made, grade, winning, slip))
+        steps.append(Step(number, seat, total, multiplier, made, grade, winning, None))
         seat = seat.other
+    _explain_slips(steps, oracle)
     resignation = None
     if game.resigned is not None:
+        oracle.accept(game.total)
         position = explain(Position(game.rules, game.total), oracle)
         win = position if isinstance(position, Won) else None
         resignation = Resignation(game.resigned, game.to_move, game.total, win)
@@ -257,7 +202,25 @@ def review(game: Game, oracle: Oracle | None = None) -> Review:
         ahead = game.outcome.winner
     else:
         ahead = game.to_move if oracle.wins(game.total) else game.to_move.other
-    return Review(game, steps, resignation, ahead)
+    return Review(game, tuple(steps), resignation, ahead)
+
+
+def _explain_slips(steps: list[Step], oracle: Oracle) -> None:
+    """Give slips their reasons, the last first, for it may be the turning point.
+
+    That one has a budget of its own, and all the others share one.
+    """
+    slips = [i for i, step in enumerate(steps) if step.grade is Grade.SLIP]
+    budget = None
+    for i in reversed(slips):
+        total, multiplier = steps[i].total, steps[i].multiplier
+        oracle.accept(total)
+        try:
+            slip = slip_at(oracle, total, multiplier, budget)
+        except TooLarge:
+            return
+        steps[i] = replace(steps[i], slip=slip)
+        budget = budget or Budget(REVIEW_STEPS, "there are too many slips to explain")
 
 
 def _grade(multiplier: int, winning: tuple[int, ...], choices: int) -> Grade:

@@ -2,33 +2,28 @@
 
 The coach speaks where a win is given away and where one is to be had, and nowhere
 else: in a lost position there is nothing to warn of. An oracle for the same rules, if
-there is one at hand, saves work; rules that are too large for an exact answer are
-refused with ``TooLarge``, as the oracle refuses them.
+there is one at hand, saves work; one for other rules is refused with ``TheoryError``.
+Rules that are too large for an exact answer are refused with ``TooLarge``, as the
+oracle refuses them.
 """
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from ninefold.coach.refutation import Refutation, refute
 from ninefold.errors import GameOver
-from ninefold.theory import Oracle, Position, Won, explain
-from ninefold.values import Value, hold
+from ninefold.game import Game, Seat
+from ninefold.theory import Budget, Oracle, Position, Won, explain, oracle_for
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ninefold.game import Game, Seat
+_STEPS_FOR_A_SLIP = 250
 
 
-class Slip(Value):
+class Slip(Struct, frozen=True):
     """A move that gives a won position away: why it loses, and what wins instead."""
 
-    __slots__ = __match_args__ = ("refutation", "better")
     refutation: Refutation
     better: Won
-
-    def __init__(self, refutation: Refutation, better: Won) -> None:
-        """Take what is wrong with the move, and the win that was there."""
-        hold(self, "refutation", refutation)
-        hold(self, "better", better)
 
     @property
     def multiplier(self) -> int:
@@ -48,19 +43,12 @@ class Slip(Value):
         return f"This gives the win away. {self.reason} {wins} here."
 
 
-class Opportunity(Value):
+class Opportunity(Struct, frozen=True):
     """A game that the other player, ``seat``, has just put into your hands."""
 
-    __slots__ = __match_args__ = ("seat", "slip", "win")
     seat: Seat
     slip: Slip
     win: Won
-
-    def __init__(self, seat: Seat, slip: Slip, win: Won) -> None:
-        """Take who slipped, how, and the win that it allows."""
-        hold(self, "seat", seat)
-        hold(self, "slip", slip)
-        hold(self, "win", win)
 
 
 def gives_away(
@@ -69,7 +57,7 @@ def gives_away(
     """Say whether a move would give a won position away, before it is played.
 
     >>> from ninefold import Ending, Game, Rules
-    >>> game = Game(Rules(Ending.REACH, 1000))
+    >>> game = Game.start(Rules(Ending.REACH, 1000))
     >>> print(gives_away(game, 7).warning)
     This gives the win away. ×7 makes 7, and from there the other player can hand over \
 63 with ×9: whoever faces 56 to 111 loses. 3 multipliers win here.
@@ -82,36 +70,46 @@ def gives_away(
     if game.outcome is not None:
         message = "the game is over: no move can give it away; review it instead"
         raise GameOver(message)
-    return slip_at(oracle or Oracle(game.rules), game.total, multiplier)
+    return slip_at(oracle_for(game.rules, oracle), game.total, multiplier)
 
 
 def opponent_slipped(game: Game, oracle: Oracle | None = None) -> Opportunity | None:
     """Say whether the last move gave a won position away to the player to move.
 
     >>> from ninefold import Ending, Game, Rules
-    >>> game = Game(Rules(Ending.REACH, 1000))
+    >>> game = Game.start(Rules(Ending.REACH, 1000))
     >>> found = opponent_slipped(game.play(7))
     >>> found.seat, found.win.move
     (<Seat.ONE: 1>, 9)
     >>> opponent_slipped(game.play(5))
     """
+    oracle = oracle_for(game.rules, oracle)
     if game.outcome is not None or not game.moves:
         return None
     before = game.undo()
-    slip = slip_at(oracle or Oracle(game.rules), before.total, game.moves[-1])
+    slip = slip_at(oracle, before.total, game.moves[-1])
     if slip is None or slip.refutation.then is None:
         return None
     return Opportunity(before.to_move, slip, slip.refutation.then)
 
 
-def slip_at(oracle: Oracle, total: int, multiplier: int) -> Slip | None:
-    """Return the slip that a move at a position is; None if it is none."""
+def slip_at(
+    oracle: Oracle, total: int, multiplier: int, budget: Budget | None = None
+) -> Slip | None:
+    """Return the slip that a move at a position is; None if it is none.
+
+    A budget may be given that several explanations share.
+    """
     rules = oracle.rules
     rules.after(total, multiplier)  # refuses what is no move, in a lost position too
     # Reasons are looked for only where there is something to say: the first one may
     # take a second, where the rules are large.
-    refutation = refute(oracle, total, multiplier) if oracle.wins(total) else None
-    better = explain(Position(rules, total), oracle) if refutation else None
+    if not oracle.wins(total):
+        return None
+    if budget is not None:
+        budget.spend(_STEPS_FOR_A_SLIP)
+    refutation = refute(oracle, total, multiplier, budget)
+    better = explain(Position(rules, total), oracle, budget) if refutation else None
     if refutation is None or not isinstance(better, Won):
         return None
     return Slip(refutation, better)

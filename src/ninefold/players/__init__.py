@@ -3,12 +3,12 @@
 >>> from random import Random
 >>> from ninefold import Ending, Game, Rules
 >>> opponent = LEVELS["perfect"].player(Random(1))
->>> opponent.choose(Game(Rules(Ending.REACH, 1000)))
+>>> opponent.choose(Game.start(Rules(Ending.REACH, 1000)))
 5
 """
 
 from __future__ import annotations
 
-from ninefold.players.levels import LEVELS, Level, Player
+from ninefold.players.levels import HUMAN, LEVELS, Level, Player
 
-__all__ = ["LEVELS", "Level", "Player"]
+__all__ = ["HUMAN", "LEVELS", "Level", "Player"]

@@ -6,32 +6,33 @@ the game and nothing else, so the same game and the same chance give the same an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from random import Random
+from typing import Protocol
+
+from msgspec import Struct
+
 from ninefold.errors import GameOver, TooLarge
-from ninefold.theory import Oracle
-from ninefold.values import Value, hold
+from ninefold.game import Game
+from ninefold.rules import Rules
+from ninefold.theory import Oracle, oracle_for
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
-    from typing import Protocol
+HUMAN = "human"
+"""Who answers for a seat: a person. Anyone else is a level, by its name."""
 
-    from ninefold.game import Game
-    from ninefold.rules import Rules
 
-    class Player(Protocol):
-        """Whoever can be asked for a move."""
+class Player(Protocol):
+    """Chooses moves."""
 
-        def choose(self, game: Game) -> int:
-            """Choose a multiplier for the player to move."""
+    def choose(self, game: Game) -> int:
+        """Choose a multiplier for the seat to move."""
 
-    class Chair(Protocol):
-        """How somebody sits down to play."""
 
-        def __call__(self, rng: Random, oracle: Oracle | None = None) -> Player:
-            """Give the player its chance, and an oracle if there is one at hand."""
-else:
-    Player = object
+class MakePlayer(Protocol):
+    """Makes a player."""
+
+    def __call__(self, rng: Random, oracle: Oracle | None = None) -> Player:
+        """Give the player its chance, and an oracle if there is one at hand."""
 
 
 class Beginner:
@@ -94,21 +95,31 @@ class Perfect(Planner):
     """
 
     def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:
-        """Take the chance it may play by; an oracle for its rules saves work."""
+        """Take the chance it may play by; an oracle saves work.
+
+        It then plays by the oracle's rules, and refuses a game by others.
+        """
         super().__init__(rng)
         self._oracle = oracle
+        self._plays_any_rules = oracle is None
 
     def choose(self, game: Game) -> int:
         """Choose a multiplier for the player to move."""
         _refuse_after_the_end(game)
-        oracle = self._oracle
-        if oracle is None or oracle.rules != game.rules:
-            oracle = self._oracle = Oracle(game.rules)
+        oracle = self._oracle_for(game.rules)
+        oracle.accept(game.total)
         try:
             winning = oracle.winning_moves(game.total)
         except TooLarge:
             return super().choose(game)
         return self.answer(oracle, game.total, winning)
+
+    def _oracle_for(self, rules: Rules) -> Oracle:
+        if self._plays_any_rules and (
+            self._oracle is None or self._oracle.rules != rules
+        ):
+            self._oracle = Oracle(rules)
+        return oracle_for(rules, self._oracle)
 
     def answer(self, oracle: Oracle, total: int, winning: Sequence[int]) -> int:
         """Choose a multiplier, knowing which ones win."""
@@ -160,19 +171,12 @@ def slip_chance(plies: int, *, at_edge: bool) -> float:
     return chance + _SLIP_PER_MOVE * min(plies, _LONG)
 
 
-class Level(Value):
+class Level(Struct, frozen=True):
     """A level: what it is called, what it is like, and how to sit down with it."""
 
-    __slots__ = __match_args__ = ("name", "character", "player")
     name: str
     character: str
-    player: Chair
-
-    def __init__(self, name: str, character: str, player: Chair) -> None:
-        """Name it, and say in one line what it is like."""
-        hold(self, "name", name)
-        hold(self, "character", character)
-        hold(self, "player", player)
+    player: MakePlayer
 
 
 LEVELS = {
@@ -205,6 +209,7 @@ def _hardest_to_answer(oracle: Oracle, total: int) -> int:
         after = rules.after(total, multiplier)
         if rules.verdict(after) is not None:
             return (True, 0, 0)
+        oracle.accept(after)
         answers = len(oracle.winning_moves(after))
         return (False, answers, -_plies(oracle, after))
 

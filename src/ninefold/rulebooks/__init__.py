@@ -11,20 +11,24 @@ multiplier-showdown, multiplication-showdown
 
 from __future__ import annotations
 
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
 from ninefold.errors import RulebookError, UnknownRulebook
 from ninefold.rulebooks.book import Rulebook
-from ninefold.rulebooks.bundled import load_table
-from ninefold.rulebooks.reader import closest_first, read_rulebook
-from ninefold.rulebooks.script import Narrator, Script
-from ninefold.shown import show_entry
+from ninefold.rulebooks.narrator import Narrator
+from ninefold.rulebooks.reader import Plain, closest_first, read_rulebook
+from ninefold.rulebooks.words import Words
+from ninefold.text import excerpt
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+__all__ = ["KEYS", "Narrator", "Rulebook", "Words", "find", "load", "parse"]
 
-    from ninefold.rules import Ending
-
-__all__ = ["KEYS", "Narrator", "Rulebook", "Script", "find", "load", "parse"]
+_HERE = Path(__file__).parent
+_MOST_CHARACTERS = 100_000
+_LONGEST_LINE = 2_000  # tomllib takes quadratic time for a key of many parts
 
 KEYS = (
     "multiplication-madness",
@@ -36,12 +40,22 @@ KEYS = (
 """The five, in the order in which a menu shows them."""
 
 
+@cache
 def load(key: str) -> Rulebook:
     """Load one of the five by its key."""
     if key not in KEYS:
-        raise UnknownRulebook(show_entry(key), closest_first(key, KEYS), several=False)
-    table = load_table("books", key)
-    return read_rulebook(table, key=key, source=f"{key}.toml", plain=_plain)
+        raise UnknownRulebook(excerpt(key), closest_first(key, KEYS), several=False)
+    table = _load_table(f"books/{key}.toml")
+    return read_rulebook(table, key=key, source=f"{key}.toml", plain=_plain())
+
+
+@cache
+def _plain() -> Plain:
+    return msgspec.convert(_load_table("plain.toml"), type=Plain)
+
+
+def _load_table(name: str) -> dict[str, object]:
+    return tomllib.loads((_HERE / name).read_text(encoding="utf-8"))
 
 
 def find(name: str) -> Rulebook:
@@ -53,33 +67,31 @@ def find(name: str) -> Rulebook:
     if len(fitting) == 1:
         return load(fitting[0])
     closest = closest_first(wanted, fitting or KEYS)
-    raise UnknownRulebook(show_entry(name), closest, several=bool(fitting))
+    raise UnknownRulebook(excerpt(name), closest, several=bool(fitting))
 
 
 def parse(text: str, *, key: str, source: str) -> Rulebook:
     """Read a rule book that a person wrote: the text of a TOML file."""
-    from tomllib import TOMLDecodeError, loads  # noqa: PLC0415 - slower than Python's start
-
+    too_long = _too_long(text)
+    if too_long:
+        raise RulebookError(source, "", too_long)
     try:
-        table = loads(text)
-    except TOMLDecodeError as error:
+        table = tomllib.loads(text)
+    except ValueError as error:
         raise RulebookError(source, "", f"this is not TOML: {error}") from None
     except RecursionError:
         problem = "this is nested too deeply; no rule book needs more than two levels"
         raise RulebookError(source, "", problem) from None
-    except ValueError:  # the only other one: Python reads no more than 4,300 digits
-        problem = "a number in it is too long to be read; write a shorter one"
-        raise RulebookError(source, "", problem) from None
-    return read_rulebook(table, key=key, source=source, plain=_plain)
+    return read_rulebook(table, key=key, source=source, plain=_plain())
 
 
-def _plain(ending: Ending) -> Mapping[str, str]:
-    """Gather the plain words for a game with this ending."""
-    tables = load_table("plain")
-    parts = (tables["words"], tables[ending.value])
-    return {
-        name: said
-        for part in parts
-        if isinstance(part, dict)
-        for name, said in part.items()
-    }
+def _too_long(text: str) -> str:
+    """Say what is too long to be parsed; nothing where all is well."""
+    if len(text) > _MOST_CHARACTERS:
+        return f"a rule book has at most {_MOST_CHARACTERS:,} characters; shorten it"
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > _LONGEST_LINE:
+            return (
+                f"line {number} has more than {_LONGEST_LINE:,} characters; break it up"
+            )
+    return ""

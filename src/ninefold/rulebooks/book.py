@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from ninefold.numerals import shorten
-from ninefold.rulebooks.script import Narrator, facts_of, fill
-from ninefold.values import Value, hold
+from msgspec import Struct
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ninefold.game import Seat
-    from ninefold.rulebooks.script import Script
-    from ninefold.rules import Rules
+from ninefold.rulebooks.words import Words, facts_of, fill
+from ninefold.rules import Rules
+from ninefold.text import shorten
 
 
-class Rulebook(Value):
+class Rulebook(Struct, frozen=True):
     """One of the games, as data."""
 
-    __slots__ = __match_args__ = (
-        "key",
-        "title",
-        "summary",
-        "guide",
-        "rules",
-        "script",
-        "settles",
-    )
     key: str
     title: str
     summary: str
@@ -34,28 +19,16 @@ class Rulebook(Value):
     guide: str
     """The rules in words, as a template."""
     rules: Rules
-    script: Script
+    words: Words
     settles: tuple[str, ...]
     """What is left to the players: ``target``, ``first`` (who starts), ``length``."""
+    take_back: bool = True
+    """Whether a move that counts can be taken back."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - a rule book has these parts
-        self,
-        key: str,
-        title: str,
-        summary: str,
-        guide: str,
-        rules: Rules,
-        script: Script,
-        settles: tuple[str, ...],
-    ) -> None:
-        """Take parts that fit together; ``read_rulebook`` checks that they do."""
-        hold(self, "key", key)
-        hold(self, "title", title)
-        hold(self, "summary", summary)
-        hold(self, "guide", guide)
-        hold(self, "rules", rules)
-        hold(self, "script", script)
-        hold(self, "settles", settles)
+    @property
+    def questions_losses(self) -> bool:
+        """Whether a move that loses needlessly is questioned before it counts."""
+        return self.words.confirm is not None
 
     def describe(self, rules: Rules | None = None) -> str:
         """Say in one line what the game is about."""
@@ -67,9 +40,4 @@ class Rulebook(Value):
 
     def ask_target(self) -> str:
         """Ask the players for the target."""
-        facts = facts_of(self.title, self.rules)
-        return self.script.say("ask_target", facts)
-
-    def narrator(self, rules: Rules, names: Mapping[Seat, str]) -> Narrator:
-        """Return the teller of games by these rules between these players."""
-        return Narrator(self, rules, names)
+        return fill(self.words.ask_target, facts_of(self.title, self.rules))

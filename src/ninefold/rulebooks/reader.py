@@ -1,17 +1,16 @@
-"""Reading a rule book from a TOML table, with an error for whatever is wrong in it."""
+"""Reads a rule book from a TOML table; an error names the key and what is expected."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
+from typing import NoReturn
+
+from msgspec import Struct
+
 from ninefold.errors import RulebookError, RulesError
 from ninefold.rulebooks.book import Rulebook
-from ninefold.rulebooks.script import (
-    GUIDE_FACTS,
-    MOMENTS,
-    OPTIONAL_MOMENTS,
-    Script,
-    moments_of,
-    names_in,
-)
+from ninefold.rulebooks.words import GUIDE_FACTS, MOMENTS, Words, moments_of, names_in
 from ninefold.rules import (
     CLASSIC_MULTIPLIERS,
     Ending,
@@ -19,46 +18,51 @@ from ninefold.rules import (
     check_multipliers,
     parse_multipliers,
 )
-from ninefold.shown import show_entry, show_value
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import NoReturn
+from ninefold.text import excerpt, excerpt_of
 
 _SETTLED = ("target", "first", "length")
-_TOP_KEYS = ("title", "summary", "guide", "settles", "rules", "words")
+_TOP_KEYS = ("title", "summary", "guide", "settles", "take_back", "rules", "words")
 _RULES_KEYS = ("ending", "target", "multipliers", "start")
 
 
-def read_rulebook(
-    table: Mapping[str, object],
-    *,
-    key: str,
-    source: str,
-    plain: Callable[[Ending], Mapping[str, str]],
-) -> Rulebook:
-    """Make a rule book of a TOML table; whatever is wrong is named by its key.
+class Aim(Struct, frozen=True):
+    """The plain words that tell who wins, which depend on the ending."""
 
-    ``plain`` supplies the summary, the guide and the words that it lacks.
-    """
+    summary: str
+    guide: str
+    opening: str
+
+
+class Plain(Struct):
+    """The words that a rule book uses where it brings none of its own."""
+
+    words: dict[str, str]
+    endings: dict[Ending, Aim]
+
+
+def read_rulebook(
+    table: Mapping[str, object], *, key: str, source: str, plain: Plain
+) -> Rulebook:
+    """Make a rule book of a TOML table; ``plain`` supplies the words that it lacks."""
     top = _Table(table, source)
     top.refuse_other_keys_than(_TOP_KEYS)
     title = top.line("title", example="Sevens")
     settles = top.choices("settles", _SETTLED)
-    said = {
-        "summary": top.template("summary", GUIDE_FACTS) or None,
-        "guide": top.template("guide", GUIDE_FACTS) or None,
-    }
+    summary = top.template("summary", GUIDE_FACTS)
+    guide = top.template("guide", GUIDE_FACTS)
     rules = _read_rules(top.table("rules"))
-    said |= _read_words(top.table("words"), rules.ending)
-    words = {name: template for name, template in said.items() if template is not None}
-    lacking = said.keys() - words.keys() - OPTIONAL_MOMENTS
-    if lacking:
-        plain_words = plain(rules.ending)
-        words |= {name: plain_words[name] for name in lacking}
-    summary, guide = words.pop("summary"), words.pop("guide")
-    return Rulebook(key, title, summary, guide, rules, Script(words), settles)
+    own_words = _read_words(top.table("words"), rules.ending)
+    aim = plain.endings[rules.ending]
+    return Rulebook(
+        key=key,
+        title=title,
+        summary=summary or aim.summary,
+        guide=guide or aim.guide,
+        rules=rules,
+        words=Words(**{"opening": aim.opening, **plain.words, **own_words}),
+        settles=settles,
+        take_back=top.flag("take_back", default=True),
+    )
 
 
 def _read_rules(table: _Table) -> Rules:
@@ -76,15 +80,15 @@ def _read_rules(table: _Table) -> Rules:
         raise RulebookError(table.source, "rules", str(error)) from None
 
 
-def _read_words(table: _Table, ending: Ending) -> dict[str, str | None]:
+def _read_words(table: _Table, ending: Ending) -> dict[str, str]:
     moments = moments_of(ending)
     table.refuse_other_keys_than(moments)
-    return {moment: table.template(moment, MOMENTS[moment]) for moment in moments}
+    read = {moment: table.template(moment, MOMENTS[moment]) for moment in moments}
+    return {moment: text for moment, text in read.items() if text is not None}
 
 
 def closest_first(wanted: str, names: Iterable[str]) -> tuple[str, ...]:
     """Put the names in order, those first that are most like the wanted one."""
-    from difflib import SequenceMatcher  # noqa: PLC0415 - needed for errors only
 
     def unlike(name: str) -> float:
         return -SequenceMatcher(None, wanted, name).ratio()
@@ -107,8 +111,8 @@ class _Table:
         self._table = table
 
     def refuse(self, key: str, expected: str, found: object) -> NoReturn:
-        plain = isinstance(found, int | str | list | dict)  # else a time, or a float
-        shown = show_value(found) if plain else show_entry(str(found))
+        has_repr = isinstance(found, int | str | list | dict)  # else a time or a float
+        shown = excerpt_of(found) if has_repr else excerpt(str(found))
         shown = "nothing" if found is None else shown
         problem = f"expected {expected}; found {shown}"
         raise RulebookError(self.source, self._prefix + key, problem)
@@ -118,7 +122,7 @@ class _Table:
             if key not in known:
                 expected = ", ".join(closest_first(key, known))
                 problem = f"no such key; expected one of {expected}"
-                place = self._prefix + show_entry(key)
+                place = self._prefix + excerpt(key)
                 raise RulebookError(self.source, place, problem)
 
     def table(self, key: str) -> _Table:
@@ -139,7 +143,7 @@ class _Table:
             self.refuse(key, f"a whole number, such as {example}", found)
         return found
 
-    def multipliers(self, key: str) -> Iterable[int]:
+    def multipliers(self, key: str) -> tuple[int, ...]:
         found = self._table.get(key, CLASSIC_MULTIPLIERS)
         if not isinstance(found, str | list | tuple):
             self.refuse(key, 'multipliers, such as "2-9" or [2, 3, 5, 7]', found)
@@ -155,6 +159,12 @@ class _Table:
         if not isinstance(found, list) or any(item not in allowed for item in found):
             self.refuse(key, f"a list with any of {_quoted(allowed)}", found)
         return tuple(found)
+
+    def flag(self, key: str, *, default: bool) -> bool:
+        found = self._table.get(key, default)
+        if not isinstance(found, bool):
+            self.refuse(key, "true or false", found)
+        return found
 
     def template(self, key: str, facts: frozenset[str]) -> str | None:
         found = self._table.get(key)

@@ -1,59 +1,75 @@
-"""What was played and learned, kept: one port, and SQLite behind it.
+"""What was played and learned, stored: one port, and SQLite behind it.
 
-``SqliteStore`` is in ``ninefold.store.sqlite``, apart, so that whoever only speaks of
-what is kept does not load SQLite.
+::
+
+    values      matches with their logs, rows of lists, filters
+    learned     answers and tries, and when a puzzle comes back
+    port        what every store promises
+    shapes      the JSON of a line of an export; version1: of the version before
+    checks      what an import is held to
+    keeper      a session kept while it is played, before anyone is told
+    export      lines out of one store and into another
+    played      a log replayed, and the columns that follow from it
+    rows, learned_rows, lists, migrations, upgrade, database, sqlite   the file
+
+``SqliteStore`` is in ``ninefold.store.sqlite``, apart: this does not load SQLite.
 
 >>> from datetime import UTC, datetime
 >>> from uuid import uuid4
->>> from ninefold import Ending, Length, Match, Rules, Seat
+>>> from ninefold import Ending, Rules
+>>> from ninefold.session import Move, Setup
 >>> from ninefold.store.sqlite import SqliteStore
->>> names = {Seat.ONE: "Ada", Seat.TWO: "Perfect"}
->>> players = {Seat.ONE: HUMAN, Seat.TWO: "perfect"}
->>> match = Match(Rules(Ending.REACH, 100), Length.best_of(1))
+>>> setup = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
 >>> with SqliteStore(
 ...     None, clock=lambda: datetime.now(UTC), new_id=lambda: str(uuid4())
 ... ) as store:
-...     match_id = store.begin_match(Setup(match, names, players))
-...     game = match.next_game()
-...     store.begin_game(match_id, 1, game)
-...     store.change_game(match_id, 1, game, game.play(5))
-...     store.latest().game == game.play(5)
-True
+...     match_id = store.new_id()
+...     store.append(Append(match_id, 1, (Move(5), Move(6)), setup))
+...     store.append(Append(match_id, 3, (Move(2),)))
+...     store.match(match_id).session.game.total
+60
 """
 
-from ninefold.game import HUMAN
+from ninefold.players import HUMAN
 from ninefold.store.export import export_lines, import_lines
-from ninefold.store.kept import (
-    Filter,
-    KeptGame,
-    KeptMatch,
-    PlayedGame,
-    Result,
-    Setup,
-)
+from ninefold.store.keeper import Keeper
 from ninefold.store.learned import (
     BOXES,
-    Answer,
+    ProductAnswer,
+    PuzzleTry,
     Scheduled,
-    Try,
     leitner,
 )
-from ninefold.store.port import Imported, Store
+from ninefold.store.port import Entry, Imported, Store
+from ninefold.store.values import (
+    Append,
+    Filter,
+    GameRow,
+    KeptMatch,
+    Logged,
+    MatchRow,
+    OldMatch,
+    Result,
+)
 
 __all__ = [
     "BOXES",
     "HUMAN",
-    "Answer",
+    "Append",
+    "Entry",
     "Filter",
+    "GameRow",
     "Imported",
-    "KeptGame",
+    "Keeper",
     "KeptMatch",
-    "PlayedGame",
+    "Logged",
+    "MatchRow",
+    "OldMatch",
+    "ProductAnswer",
+    "PuzzleTry",
     "Result",
     "Scheduled",
-    "Setup",
     "Store",
-    "Try",
     "export_lines",
     "import_lines",
     "leitner",

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing, contextmanager, suppress
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
 
-from ninefold.errors import DamagedStore, NewerStore, StoreUnavailable
-from ninefold.store.migrations import MIGRATIONS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from datetime import datetime
-
-    from ninefold.errors import StoreError
-    from ninefold.store.migrations import Migration
+from ninefold.errors import DamagedStore, NewerStore, StoreError, StoreUnavailable
+from ninefold.store.migrations import MIGRATIONS, Migration
+from ninefold.store.upgrade import settle
 
 FILE_NAME = "games.db"
 _PRIVATE = 0o700
@@ -26,7 +23,6 @@ _BESIDE = ("-wal", "-shm", "-journal", "")
 """What SQLite adds to the file's name; the file itself last, see ``_rename``."""
 _MAGIC = b"SQLite format 3\x00"
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_CLOSED = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 _PROBLEMS = {
     sqlite3.SQLITE_BUSY: "another program is using it; let that one end, or try again",
     sqlite3.SQLITE_FULL: "the disk is full; make room on it",
@@ -41,7 +37,7 @@ class Database:
     """A file in a folder, or memory where there is no folder.
 
     Nothing is touched before the first use, and one connection serves until ``close``.
-    Reading makes no file, and reads one that cannot be written to.
+    Reading makes no file.
     """
 
     def __init__(
@@ -53,14 +49,30 @@ class Database:
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> None:
         """Take the folder, and how many seconds to wait for another program."""
-        self._folder = folder
-        self.path = ":memory:" if folder is None else os.path.join(folder, FILE_NAME)  # noqa: PTH118 - pathlib loads slowly
+        self._folder = None if folder is None else Path(folder)
+        self._path = Path() if folder is None else Path(folder, FILE_NAME)
         self._now = now
         self._patience = patience
         self._migrations = migrations
         self._connection: sqlite3.Connection | None = None
         self._met: tuple[int, int] | None = None
+        self.times_opened = 0
+        """Another number, and it may be another file."""
         self.notices: list[str] = []
+
+    @property
+    def patience(self) -> float:
+        """How many seconds to wait while another program writes."""
+        return self._patience
+
+    @patience.setter
+    def patience(self, seconds: float) -> None:
+        self._patience = seconds
+        if self._connection is not None:
+            self._set_patience(self._connection)
+
+    def _set_patience(self, connection: sqlite3.Connection) -> None:
+        connection.execute(f"PRAGMA busy_timeout = {round(self._patience * 1000):d}")
 
     def close(self) -> None:
         """Close the connection, if there is one."""
@@ -94,96 +106,60 @@ class Database:
             raise self._refusal(error) from error
 
     def _opened_to_read(self) -> sqlite3.Connection:
-        """Open what is there; what is not, or is read-only, is read in memory."""
+        """Open the file; an empty store in memory stands for one that is not there."""
         if self._connection is None and self._is_missing():
-            return self._in_memory()
-        try:
-            return self._opened()
-        except sqlite3.Error as error:
-            if _code(error) not in _CLOSED or not os.path.isfile(self.path):  # noqa: PTH113 - as above
-                raise
-        try:
-            return self._copied("mode=ro")
-        except sqlite3.Error as error:
-            # Without its log the file could be read, but as it never was.
-            if _code(error) not in _CLOSED or self._has_log():
-                raise
-        return self._copied("mode=ro&immutable=1")
+            connection = sqlite3.connect(":memory:", isolation_level=None)
+            self._prepare(connection)
+            return connection
+        return self._opened()
 
     def _is_missing(self) -> bool:
-        """Whether nothing was ever kept; a log alone is what damage left."""
+        """Whether nothing was ever stored; a log alone is what damage left."""
         if self._folder is None:
             return False
         self._refuse_a_file_as_folder(self._folder)
         try:
-            os.stat(self.path)  # noqa: PTH116 - as above
+            self._path.stat()
         except FileNotFoundError:
-            return not self._has_log()
+            return not any(map(_size, (self._beside("-wal"), self._beside("-journal"))))
         except OSError:
-            return False  # whoever opens it will say what is the matter
+            return False  # opening it will say what is the matter
         return False
 
-    def _has_log(self) -> bool:
-        logs = (f"{self.path}-wal", f"{self.path}-journal")
-        return any(os.path.exists(log) and os.path.getsize(log) for log in logs)  # noqa: PTH110, PTH202 - as above
+    def _beside(self, suffix: str) -> Path:
+        return self._path.with_name(FILE_NAME + suffix)
 
-    def _copied(self, how: str) -> sqlite3.Connection:
-        """Copy the file into memory, where missing migrations can be made up for."""
-        from pathlib import Path  # noqa: PLC0415 - it loads slowly
-
-        place = f"{Path(self.path).absolute().as_uri()}?{how}"
-        opened = sqlite3.connect(
-            place, timeout=self._patience, isolation_level=None, uri=True
-        )
-        with closing(opened) as file:
-            # Copying alone would wait without end while another program writes.
-            file.execute("BEGIN")
-            file.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            return self._in_memory(file)
-
-    def _in_memory(self, file: sqlite3.Connection | None = None) -> sqlite3.Connection:
-        connection = sqlite3.connect(":memory:", isolation_level=None)
-        try:
-            if file is not None:
-                file.backup(connection)
-            self._prepare(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _refuse_a_file_as_folder(self, folder: str | os.PathLike[str]) -> None:
-        path = os.fspath(folder)
-        while path and not os.path.exists(path):  # noqa: PTH110 - as above
-            path = os.path.dirname(path)  # noqa: PTH120 - as above
-        if path and not os.path.isdir(path):  # noqa: PTH112 - as above
+    def _refuse_a_file_as_folder(self, folder: Path) -> None:
+        looked = ((path, _stat(path)) for path in (folder, *folder.parents))
+        path, found = next(((p, found) for p, found in looked if found), (folder, None))
+        if found is not None and not stat.S_ISDIR(found.st_mode):
             problem = "this is a file, not a folder; move it, or use another folder"
-            raise StoreUnavailable(path, problem)
+            raise StoreUnavailable(str(path), problem)
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is not None:
             return self._connection
         if self._folder is None:
-            return self._connect()
+            return self._connect(":memory:")
         self._refuse_a_file_as_folder(self._folder)
         try:
-            os.makedirs(self._folder, _PRIVATE, exist_ok=True)  # noqa: PTH103 - as above
+            self._folder.mkdir(_PRIVATE, parents=True, exist_ok=True)
         except OSError as error:
             reason = f"{error.strerror or error}; allow it, or use another folder"
-            raise StoreUnavailable(os.fspath(self._folder), reason) from error
+            raise StoreUnavailable(str(self._folder), reason) from error
         self._met = self._identity()
         if not self._holds_something_else():
             try:
-                return self._connect()
+                return self._connect(self._path)
             except sqlite3.Error as error:
                 if not _is_damage(error):
                     raise
         self.notices.append(self._move_aside())
-        return self._connect()
+        return self._connect(self._path)
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self, place: str | Path) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            self.path, timeout=self._patience, isolation_level=None
+            place, timeout=self._patience, isolation_level=None
         )
         self._connection = connection
         try:
@@ -194,6 +170,7 @@ class Database:
                 self.close()
             raise
         self._met = self._identity()
+        self.times_opened += 1
         return connection
 
     def _holds_something_else(self) -> bool:
@@ -202,10 +179,10 @@ class Database:
         It takes a file of less than a page for an empty one, and deletes the log of
         an empty one.
         """
-        # Looked for first: whoever makes a file writes its beginning before its log.
-        has_log = os.path.exists(f"{self.path}-wal")  # noqa: PTH110 - as above
+        # Looked for first: a program that makes a file writes its log afterwards.
+        has_log = _stat(self._beside("-wal")) is not None
         try:
-            with open(self.path, "rb") as file:  # noqa: PTH123 - as above
+            with self._path.open("rb") as file:
                 beginning = file.read(len(_MAGIC))
         except FileNotFoundError:
             beginning = b""
@@ -214,7 +191,7 @@ class Database:
         return beginning != _MAGIC if beginning else has_log
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        # A text that is no UTF-8 is damage of its row alone, found by whoever reads it.
+        # A text that is no UTF-8 is damage of its row alone, found when it is read.
         connection.text_factory = lambda text: text.decode(errors="replace")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
@@ -230,7 +207,7 @@ class Database:
         found: int = connection.execute("PRAGMA user_version").fetchone()[0]
         known = len(self._migrations)
         if found > known:
-            raise NewerStore(self.path, found=found, known=known)
+            raise NewerStore(str(self._path), found=found, known=known)
         return found
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
@@ -238,27 +215,26 @@ class Database:
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if version == 0 and tables:
             problem = "this is another program's file; move it, or use another folder"
-            raise StoreUnavailable(self.path, problem)
+            raise StoreUnavailable(str(self._path), problem)
         for number, migrate in enumerate(self._migrations[version:], start=version + 1):
             migrate(connection)
             connection.execute(f"PRAGMA user_version = {number:d}")
+        if version < len(self._migrations):
+            settle(connection)
 
     def _identity(self) -> tuple[int, int] | None:
         """Tell a file from another one that took its name."""
-        try:
-            found = os.stat(self.path)  # noqa: PTH116 - as above
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
+        found = _stat(self._path)
+        return None if found is None else (found.st_dev, found.st_ino)
 
     def _move_aside(self) -> str:
         """Keep a damaged file, and what belongs to it, under another name; say so."""
         if self._identity() != self._met:
             self.close()
-            return f"{self.path} was damaged. Another program has moved it aside."
-        aside = name = f"{self.path}.damaged-{self._now():%Y%m%dT%H%M%SZ}"
+            return f"{self._path} was damaged. Another program has moved it aside."
+        aside = name = f"{FILE_NAME}.damaged-{self._now():%Y%m%dT%H%M%SZ}"
         number = 1
-        while any(os.path.lexists(aside + suffix) for suffix in _BESIDE):
+        while any(_exists(self._path.with_name(aside + end)) for end in _BESIDE):
             number += 1
             aside = f"{name}-{number}"
         try:
@@ -271,24 +247,25 @@ class Database:
                 self._rename(aside)
             except OSError as error:
                 problem = f"it is damaged, and cannot be moved aside ({error.strerror})"
-                raise StoreUnavailable(self.path, problem) from error
+                raise StoreUnavailable(str(self._path), problem) from error
         self.close()
         return (
-            f"{self.path} was damaged. It is kept as {aside}, and a new one was begun."
+            f"{self._path} was damaged."
+            f" It is kept as {self._path.with_name(aside)}, and a new one was begun."
         )
 
     def _rename(self, aside: str) -> None:
         # The file itself goes last: were this interrupted, a new file would take the
         # old one's log for its own.
         for suffix in _BESIDE:
-            if os.path.lexists(self.path + suffix):
-                os.rename(self.path + suffix, aside + suffix)  # noqa: PTH104 - as above
+            if _exists(self._beside(suffix)):
+                self._beside(suffix).rename(self._path.with_name(aside + suffix))
 
     def _refusal(self, error: sqlite3.Error) -> StoreError:
         if _is_damage(error):
             return DamagedStore(self._move_aside())
         problem = _PROBLEMS.get(_code(error), f"SQLite refuses it ({error})")
-        return StoreUnavailable(self.path, problem)
+        return StoreUnavailable(str(self._path), problem)
 
 
 @contextmanager
@@ -311,3 +288,20 @@ def _code(error: sqlite3.Error) -> int:
 
 def _is_damage(error: sqlite3.Error) -> bool:
     return _code(error) in _DAMAGE
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    """Look at a path; None where nothing is there, or nothing may be seen."""
+    try:
+        return path.stat()
+    except OSError:
+        return None
+
+
+def _exists(path: Path) -> bool:
+    return path.is_symlink() or _stat(path) is not None
+
+
+def _size(path: Path) -> int:
+    found = _stat(path)
+    return 0 if found is None else found.st_size

@@ -1,18 +1,14 @@
-"""What is kept of learning: answered facts, and puzzles with the time they are due."""
+"""What people learned: the products they answered, and the puzzles they tried."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
-from ninefold.values import Value, hold
+from msgspec import Struct
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    Schedule = Callable[["Scheduled | None", "Try"], "Scheduled | None"]
-    """From where a puzzle stood, and a try at it, to where it stands then."""
+Schedule = Callable[["Scheduled | None", "PuzzleTry"], "Scheduled | None"]
+"""From where a puzzle stood, and a try at it, to where it stands then."""
 
 BOXES = (
     timedelta(minutes=10),  # until the solution is not just remembered
@@ -24,23 +20,21 @@ BOXES = (
 """How long a puzzle rests in each box before it is due again."""
 
 
-class Answer(Value):
-    """A product that someone worked out: ``a`` times ``b`` makes ``answer``."""
+class ProductAnswer(Struct, frozen=True):
+    """A product that a learner worked out: ``a`` times ``b`` makes ``answer``."""
 
-    __slots__ = __match_args__ = ("id", "a", "b", "answer", "at")
     id: str
     a: int
     b: int
     answer: int
     at: datetime
-
-    def __init__(self, id: str, a: int, b: int, answer: int, at: datetime) -> None:  # noqa: A002 - fields
-        """Take an answer as it was given; whether it is right follows."""
-        hold(self, "id", id)
-        hold(self, "a", a)
-        hold(self, "b", b)
-        hold(self, "answer", answer)
-        hold(self, "at", at)
+    learner: str
+    seconds: float | None = None
+    """How long it took, where that was measured."""
+    hinted: bool = False
+    """Whether a hint was used."""
+    surface: str = ""
+    """Where it was given: ``classic``, ``app``, ... Empty where nobody knows."""
 
     @property
     def right(self) -> bool:
@@ -48,54 +42,36 @@ class Answer(Value):
         return self.a * self.b == self.answer
 
 
-class Try(Value):
+class PuzzleTry(Struct, frozen=True):
     """One try at a puzzle."""
 
-    __slots__ = __match_args__ = ("id", "puzzle", "multiplier", "right", "at")
     id: str
     puzzle: str
     """The position, as one line of text."""
     multiplier: int
     right: bool
     at: datetime
-
-    def __init__(
-        self,
-        id: str,  # noqa: A002 - it is called so everywhere
-        puzzle: str,
-        multiplier: int,
-        right: bool,  # noqa: FBT001 - a field
-        at: datetime,
-    ) -> None:
-        """Take what was chosen, and whether it solves the puzzle."""
-        hold(self, "id", id)
-        hold(self, "puzzle", puzzle)
-        hold(self, "multiplier", multiplier)
-        hold(self, "right", right)
-        hold(self, "at", at)
+    learner: str
+    seconds: float | None = None
+    hinted: bool = False
+    surface: str = ""
 
 
-class Scheduled(Value):
+class Scheduled(Struct, frozen=True):
     """A puzzle that will come back: the box it lies in, and when it is due."""
 
-    __slots__ = __match_args__ = ("puzzle", "box", "due_at")
     puzzle: str
     box: int
     due_at: datetime
-
-    def __init__(self, puzzle: str, box: int, due_at: datetime) -> None:
-        """Lay a puzzle into a box."""
-        hold(self, "puzzle", puzzle)
-        hold(self, "box", box)
-        hold(self, "due_at", due_at)
+    learner: str
 
 
-def leitner(before: Scheduled | None, made: Try) -> Scheduled | None:
+def leitner(before: Scheduled | None, made: PuzzleTry) -> Scheduled | None:
     """Move a puzzle between boxes, as Leitner's learning cards are.
 
     A miss lays it into the first box. Solved when due, it moves on to the next box,
     where it rests longer, and out of the last one for good. Solved sooner, it stays
-    where it is; solved at the first sight, it never enters.
+    where it is; solved at first sight, it never enters.
     """
     if not made.right:
         box = 0
@@ -105,4 +81,4 @@ def leitner(before: Scheduled | None, made: Try) -> Scheduled | None:
         box = before.box + 1
     if box == len(BOXES):
         return None
-    return Scheduled(made.puzzle, box, made.at + BOXES[box])
+    return Scheduled(made.puzzle, box, made.at + BOXES[box], made.learner)

@@ -3,55 +3,64 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import Self
 
-from ninefold.store.kept import Filter
-from ninefold.values import Value, hold
+from msgspec import Struct
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-    from typing import Self
+from ninefold.store.learned import ProductAnswer, PuzzleTry, Scheduled
+from ninefold.store.values import (
+    Append,
+    Filter,
+    GameRow,
+    KeptMatch,
+    MatchRow,
+    OldMatch,
+)
 
-    from ninefold.game import Game
-    from ninefold.store.kept import KeptMatch, PlayedGame, Setup
-    from ninefold.store.learned import Answer, Scheduled, Try
+__all__ = [
+    "EVERY_GAME",
+    "Append",
+    "Entry",
+    "Filter",
+    "GameRow",
+    "Imported",
+    "KeptMatch",
+    "MatchRow",
+    "OldMatch",
+    "ProductAnswer",
+    "PuzzleTry",
+    "Scheduled",
+    "Store",
+]
 
-    Entry = KeptMatch | Answer | Try
-    """One thing that is kept, and one line of an export."""
+Entry = KeptMatch | OldMatch | ProductAnswer | PuzzleTry
+"""One thing that is stored, and one line of an export."""
 
 EVERY_GAME = Filter()
+MOST_FOUND = 20
+"""How many ids ``find`` returns at most."""
 
 
-class Imported(Value):
-    """What became of the entries of an export."""
+class Imported(Struct, frozen=True):
+    """The number of entries of an export, by what became of them."""
 
-    __slots__ = __match_args__ = ("added", "continued", "known", "differing")
-    added: int
-    continued: int
+    added: int = 0
+    continued: int = 0
     """Matches that were here, and are played further in the export."""
-    known: int
+    known: int = 0
     """Entries that were here already, as they are or further on."""
-    differing: int
+    differing: int = 0
     """Matches that went on differently here; they stay as they were here."""
-
-    def __init__(
-        self, added: int = 0, continued: int = 0, known: int = 0, differing: int = 0
-    ) -> None:
-        """Take the four counts."""
-        hold(self, "added", added)
-        hold(self, "continued", continued)
-        hold(self, "known", known)
-        hold(self, "differing", differing)
 
 
 class Store(ABC):
-    """Keeps what was played and learned.
+    """Stores matches as the logs of their commands, and what people learned.
 
-    Whatever changes something is on disk when it returns, as a whole or not at all.
-    Whatever cannot be done raises a ``StoreError``, or what the engine raises for a
-    game that the match refuses, and changes nothing. Times are aware, and come back
-    in UTC.
+    A change is on disk when its method returns, as a whole or not at all. A refusal
+    raises a ``StoreError``, or the session's own error, and changes nothing. Times are
+    aware, and come back in UTC.
     """
 
     def __enter__(self) -> Self:
@@ -61,6 +70,15 @@ class Store(ABC):
     def __exit__(self, *exception: object) -> None:
         """Close it."""
         self.close()
+
+    @property
+    @abstractmethod
+    def patience(self) -> float:
+        """How many seconds to wait while another program writes."""
+
+    @patience.setter
+    @abstractmethod
+    def patience(self, seconds: float) -> None: ...
 
     @abstractmethod
     def close(self) -> None:
@@ -73,22 +91,16 @@ class Store(ABC):
     # Playing
 
     @abstractmethod
-    def begin_match(self, setup: Setup) -> str:
-        """Keep what was agreed; return the match's id. A single game is a match."""
+    def new_id(self) -> str:
+        """Return an id for a match that is not stored yet."""
 
     @abstractmethod
-    def begin_game(self, match_id: str, number: int, game: Game) -> None:
-        """Keep the next game of a match, numbered from 1, moves made or not."""
+    def append(self, *appends: Append) -> None:
+        """Add commands to the logs of matches, all of them or none.
 
-    @abstractmethod
-    def change_game(
-        self, match_id: str, number: int, before: Game, after: Game
-    ) -> None:
-        """Keep a move, an undo or a resignation: a game as it was, and as it is now.
-
-        The game that is kept must be the one before, and the latest of its match;
-        otherwise someone else went on with it, and ``OutOfStep`` is raised. A match
-        that was set aside is taken up again.
+        The first append of a match holds its set-up and makes it. A number that is
+        taken, or that leaves a gap, raises ``OutOfStep``, which carries the log from
+        that number on. A match that was set aside is taken up again.
         """
 
     @abstractmethod
@@ -99,60 +111,100 @@ class Store(ABC):
 
     @abstractmethod
     def match(self, match_id: str) -> KeptMatch:
-        """Return a match; ``DamagedMatch`` if the rules refuse what is kept of it."""
+        """Return a match with its log.
+
+        It raises ``UnknownMatch``, ``DamagedMatch`` where the rules refuse the log, and
+        ``BeyondBounds`` for a match of version 1 that cannot be played any more.
+        """
 
     @abstractmethod
-    def matches(self) -> list[KeptMatch]:
-        """Return every match, the first begun first; damaged ones make a notice."""
+    def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
+        """Return the ids that begin so, the last changed first, at most 20."""
 
     @abstractmethod
-    def unfinished(self) -> list[KeptMatch]:
-        """Return what can be gone on with, the last played first."""
-
-    @abstractmethod
-    def latest(self) -> KeptMatch | None:
-        """Return the unfinished match that was played last, if there is any."""
+    def unfinished(self, limit: int | None = None) -> list[MatchRow]:
+        """Return the matches neither over nor set aside, the last changed first."""
 
     # History
 
     @abstractmethod
     def history(
-        self, wanted: Filter = EVERY_GAME, limit: int | None = None
-    ) -> list[PlayedGame]:
+        self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
+    ) -> list[GameRow]:
         """Return games, the last begun first."""
+
+    @abstractmethod
+    def count(self, wanted: Filter = EVERY_GAME) -> int:
+        """Return how many games a history would hold."""
+
+    @abstractmethod
+    def finished_against_levels(self) -> Iterator[GameRow]:
+        """Return the finished games of one person against one level, oldest first.
+
+        Retries are among them; ``is_retry`` tells them.
+        """
 
     # Learning
 
     @abstractmethod
-    def add_answer(self, a: int, b: int, answer: int) -> Answer:
-        """Keep the answer to ``a`` times ``b``, right or wrong."""
+    def add_answer(  # noqa: PLR0913 - what is not stored now is lost
+        self,
+        a: int,
+        b: int,
+        answer: int,
+        *,
+        learner: str,
+        seconds: float | None = None,
+        hinted: bool = False,
+        surface: str = "",
+    ) -> ProductAnswer:
+        """Store the answer to ``a`` times ``b``, right or wrong."""
 
     @abstractmethod
-    def answers(self) -> list[Answer]:
-        """Return every answer, oldest first."""
+    def answers(self, learner: str | None = None) -> list[ProductAnswer]:
+        """Return the answers of one learner, or of all, oldest first."""
 
     @abstractmethod
-    def add_attempt(self, puzzle: str, multiplier: int, *, right: bool) -> Try:
-        """Keep a try at a puzzle, and schedule the puzzle anew."""
+    def add_attempt(  # noqa: PLR0913 - as above
+        self,
+        puzzle: str,
+        multiplier: int,
+        *,
+        right: bool,
+        learner: str,
+        seconds: float | None = None,
+        hinted: bool = False,
+        surface: str = "",
+    ) -> PuzzleTry:
+        """Store a try at a puzzle, and schedule the puzzle anew for this learner."""
 
     @abstractmethod
-    def attempts(self) -> list[Try]:
-        """Return every try at a puzzle, oldest first."""
+    def attempts(self, learner: str | None = None) -> list[PuzzleTry]:
+        """Return the tries of one learner, or of all, oldest first."""
 
     @abstractmethod
-    def due(self, at: datetime | None = None) -> list[Scheduled]:
+    def due(
+        self, at: datetime | None = None, learner: str | None = None
+    ) -> list[Scheduled]:
         """Return the puzzles that are due by some time, or now, longest due first."""
+
+    @abstractmethod
+    def learners(self) -> list[str]:
+        """Return who has answered or tried anything, the first to do so first."""
 
     # Export and import
 
-    def entries(self) -> list[Entry]:
-        """Return everything that is kept."""
-        return [*self.matches(), *self.answers(), *self.attempts()]
+    @abstractmethod
+    def entries(self) -> Iterator[Entry]:
+        """Return everything, matches first; a damaged entry makes a notice instead."""
 
     @abstractmethod
-    def take_in(self, entries: Iterable[Entry]) -> Imported:
-        """Add entries from an export, all of them or, if one is refused, none.
+    def take_in(
+        self, entries: Iterable[Entry], progress: Callable[[int], None] | None = None
+    ) -> Imported:
+        """Add entries, all of them or, if one is refused, none.
 
-        What is here already, by its id, stays. A match that was changed later in the
-        export takes the place of the one here, if nothing of that one gets lost.
+        A ``RecordError`` refuses an entry that ``play`` would not accept. An entry that
+        is here already, by its id, stays. A match whose log begins with the log here
+        takes its place. ``progress`` is told how many entries have been taken in.
         """

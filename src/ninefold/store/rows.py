@@ -1,191 +1,328 @@
 """Rows of the SQLite file, to and from the values they stand for.
 
-Reading goes through the same checks as an import: what the rules refuse is damage.
+A match is read through the shape of its line in an export, so that both are held to
+the same: a set-up or a command that the session refuses is damage.
 """
 
 from __future__ import annotations
 
-from itertools import starmap
+import sqlite3
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 
-from ninefold.errors import DamagedMatch, RecordError, UnknownMatch
-from ninefold.numerals import write as write_number
-from ninefold.record.as_json import load_json
-from ninefold.store.as_json import (
-    answer_from_json,
-    match_from_json,
-    moves_to_json,
-    scheduled_from_json,
-    setup_to_json,
-    try_from_json,
-    write,
-    write_time,
-    write_time_if_any,
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from ninefold.errors import (
+    BeyondBounds,
+    DamagedMatch,
+    NinefoldError,
+    OutOfStep,
+    UnknownMatch,
 )
+from ninefold.notation.codec import decode, encode
+from ninefold.session import Session, Setup
+from ninefold.store.checks import check_book, check_id
+from ninefold.store.played import (
+    GameColumns,
+    Games,
+    MatchColumns,
+    StateColumns,
+    begin,
+    play_on,
+    replay,
+    write_time,
+)
+from ninefold.store.shapes import VERSION, MatchLine, refuse, shape_of
+from ninefold.store.values import Append, KeptMatch, Logged, OldMatch
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import sqlite3
+Row = tuple[object, ...]
 
-    from ninefold.store.kept import KeptGame, KeptMatch
-    from ninefold.store.learned import Answer, Scheduled, Try
 
-    Row = tuple[object, ...]
+# Matches
+
+
+class Stored(Struct, frozen=True):
+    """A match as its row tells: enough to append to it."""
+
+    key: int
+    revision: int
+    setup: str | None
+    line: str | None
+    beyond: str | None
+
+
+def find_row(connection: sqlite3.Connection, match_id: str) -> Stored | None:
+    """Find the row of a match; ``DamagedMatch`` if version 1 left it damaged."""
+    try:
+        match_id.encode()
+    except UnicodeEncodeError:
+        return None  # SQLite takes no half of a character
+    row = connection.execute(
+        "SELECT key, revision, setup, line, beyond FROM matches WHERE id = ?",
+        (match_id,),
+    ).fetchone()
+    if row is not None:
+        return Stored(*row)
+    damaged = connection.execute(
+        "SELECT problem FROM matches_1 WHERE id = ?", (match_id,)
+    ).fetchone()
+    if damaged is not None:
+        raise DamagedMatch(match_id, damaged[0])
+    return None
+
+
+def get_row(connection: sqlite3.Connection, match_id: str) -> Stored:
+    """Find the row of a match that must be there."""
+    row = find_row(connection, match_id)
+    if row is None:
+        raise UnknownMatch(match_id)
+    return row
+
+
+def damaged_by_version_1(connection: sqlite3.Connection) -> Iterator[DamagedMatch]:
+    """Name the matches that version 1 left damaged, and games without a match."""
+    for match_id, problem in connection.execute(
+        """
+        SELECT id, problem FROM matches_1
+        UNION ALL
+        SELECT DISTINCT match_id, 'its games are here, but not its set-up'
+        FROM games_1 WHERE match_id NOT IN (SELECT id FROM matches_1)
+        """
+    ):
+        yield DamagedMatch(str(match_id), problem)
 
 
 def load_match(connection: sqlite3.Connection, match_id: str) -> KeptMatch:
-    """Load a match and let the engine check it."""
+    """Load a match, and let the session check its log."""
+    stored = get_row(connection, match_id)
+    if stored.beyond is not None:
+        raise BeyondBounds(match_id, stored.beyond)
+    try:
+        kept = _read_match(connection, stored.key)
+        _ = kept.session
+    except NinefoldError as error:
+        raise DamagedMatch(match_id, str(error)) from None
+    return kept
+
+
+def load_entry(connection: sqlite3.Connection, match_id: str) -> KeptMatch | OldMatch:
+    """Load a match as an export holds it, be it beyond the bounds."""
+    stored = get_row(connection, match_id)
+    if stored.line is not None:
+        return OldMatch(match_id, stored.line)
+    return load_match(connection, match_id)
+
+
+def _read_match(connection: sqlite3.Connection, key: int) -> KeptMatch:
     row = connection.execute(
         """
-        SELECT id, rules, setup, begun_at, changed_at, set_aside_at
-        FROM matches WHERE id = ?
+        SELECT id, setup, begun_at, changed_at, set_aside_at, revision
+        FROM matches WHERE key = ?
         """,
-        (match_id,),
+        (key,),
     ).fetchone()
-    if row is None:
-        raise UnknownMatch(match_id)
-    games = connection.execute(
-        """
-        SELECT number, first, moves, resigned, begun_at, ended_at
-        FROM games WHERE match_id = ? ORDER BY number
-        """,
-        (match_id,),
+    match_id, setup, begun_at, changed_at, set_aside_at, revision = row
+    columns = {
+        "ninefold": VERSION,
+        "kind": "match",
+        "id": match_id,
+        "begun_at": begun_at,
+        "changed_at": changed_at,
+        "set_aside_at": set_aside_at,
+    }
+    log = connection.execute(
+        "SELECT number, at, command FROM log WHERE match = ? ORDER BY number", (key,)
     ).fetchall()
-    try:
-        return _match_from_rows(row, games)
-    except RecordError as error:
-        raise DamagedMatch(match_id, str(error)) from None
+    if [number for number, _, _ in log] != list(range(1, revision + 1)):
+        refuse("log", "a command of it is missing")
+    commands = ", ".join(
+        f'{{"at": {encode(at)}, "command": {command}}}' for _, at, command in log
+    )
+    line = f'{encode(columns)[:-1]}, "setup": {setup}, "log": [{commands}]}}'
+    return decode(line, MatchLine).match()
 
 
-def _match_from_rows(row: Row, games: list[Row]) -> KeptMatch:
-    names = ("id", "rules", "setup", "begun_at", "changed_at", "set_aside_at")
-    match = dict(zip(names, row, strict=True))
-    settled = _load_text("setup", match.pop("setup"))
-    if not isinstance(settled, dict):
-        place, problem = "setup", "expected an object, in braces"
-        raise RecordError(place, problem)
-    match["rules"] = _load_text("rules", match["rules"])
-    match["games"] = list(starmap(_game_from_row, enumerate(games, start=1)))
-    return match_from_json(settled | match)
+def insert_match(
+    connection: sqlite3.Connection, columns: MatchColumns, state: StateColumns
+) -> int:
+    """Insert a match without its log; return its key."""
+    cursor = connection.execute(
+        """
+        INSERT INTO matches (
+            id, setup, line, beyond, revision, begun_at, changed_at, ended_at,
+            set_aside_at, book, book_text, rules, name1, name2, level1, level2,
+            length, is_single, score1, score2, total, to_move
+        ) VALUES (
+            :id, :setup, :line, :beyond, :revision, :begun_at, :changed_at, :ended_at,
+            :set_aside_at, :book, :book_text, :rules, :name1, :name2, :level1, :level2,
+            :length, :is_single, :score1, :score2, :total, :to_move
+        )
+        """,
+        asdict(columns) | asdict(state),
+    )
+    return cursor.lastrowid or 0
 
 
-def _game_from_row(expected: int, row: Row) -> dict[str, object]:
-    number, *rest = row
-    if number != expected:
-        place, problem = f"game {expected}", "this game of the match is missing"
-        raise RecordError(place, problem)
-    names = ("first", "moves", "resigned", "begun_at", "ended_at")
-    game = dict(zip(names, rest, strict=True))
-    return game | {"moves": _load_text(f"moves of game {number}", game["moves"])}
-
-
-def _load_text(place: str, text: object) -> object:
-    if not isinstance(text, str):
-        problem = "expected text"
-        raise RecordError(place, problem)
-    return load_json(text)
-
-
-def insert_match(connection: sqlite3.Connection, kept: KeptMatch) -> None:
-    """Write what was agreed; ``update_match`` writes what changes later."""
-    settled = setup_to_json(kept.setup)
-    rules = settled.pop("rules")
+def update_match(connection: sqlite3.Connection, key: int, state: StateColumns) -> None:
+    """Write the columns of a match that commands change."""
     connection.execute(
         """
-        INSERT INTO matches (id, rules, setup, begun_at, changed_at)
-        VALUES (?, ?, ?, ?, ?)
+        UPDATE matches SET
+            revision = :revision, changed_at = :changed_at, ended_at = :ended_at,
+            set_aside_at = :set_aside_at, length = :length, is_single = :is_single,
+            score1 = :score1, score2 = :score2, total = :total, to_move = :to_move
+        WHERE key = :key
         """,
+        asdict(state) | {"key": key},
+    )
+
+
+def insert_log(connection: sqlite3.Connection, key: int, log: Iterable[Logged]) -> None:
+    """Insert commands into the log of a match."""
+    connection.executemany(
+        "INSERT INTO log (match, number, command, at) VALUES (?, ?, ?, ?)",
         (
-            kept.id,
-            write(rules),
-            write(settled),
-            write_time(kept.begun_at),
-            write_time(kept.changed_at),
+            (
+                key,
+                logged.number,
+                encode(shape_of(logged.command)),
+                write_time(logged.at),
+            )
+            for logged in log
         ),
     )
 
 
-def update_match(connection: sqlite3.Connection, kept: KeptMatch) -> None:
-    """Write what changes of a match while it is played, apart from its games."""
-    connection.execute(
-        """
-        UPDATE matches SET changed_at = ?, ended_at = ?, set_aside_at = ?
-        WHERE id = ?
-        """,
-        (
-            write_time(kept.changed_at),
-            write_time_if_any(kept.ended_at),
-            write_time_if_any(kept.set_aside_at),
-            kept.id,
-        ),
-    )
-
-
-def insert_game(
-    connection: sqlite3.Connection, match_id: str, number: int, kept: KeptGame
+def write_games(
+    connection: sqlite3.Connection, key: int, games: Iterable[GameColumns]
 ) -> None:
-    """Write a game that is not here yet."""
-    game = kept.game
-    connection.execute(
+    """Insert games of a match, or update those that are there."""
+    connection.executemany(
         """
-        INSERT INTO games (match_id, number, first, moves, resigned, begun_at, ended_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO games (
+            match, match_number, number, first, moves, resigned, total, winner,
+            reason, is_retry, score1, score2, begun_at, ended_at
+        ) VALUES (
+            :match, :match_number, :number, :first, :moves, :resigned, :total, :winner,
+            :reason, :is_retry, :score1, :score2, :begun_at, :ended_at
+        )
+        ON CONFLICT (match, match_number, number) DO UPDATE SET
+            moves = excluded.moves, resigned = excluded.resigned,
+            total = excluded.total, winner = excluded.winner, reason = excluded.reason,
+            is_retry = excluded.is_retry, score1 = excluded.score1,
+            score2 = excluded.score2, ended_at = excluded.ended_at
         """,
-        (
-            match_id,
-            number,
-            game.first.value,
-            write(moves_to_json(game.moves)),
-            game.resigned and game.resigned.value,
-            write_time(kept.begun_at),
-            write_time_if_any(kept.ended_at),
-        ),
+        (asdict(game) | {"match": key} for game in games),
     )
 
 
-def insert_answer(connection: sqlite3.Connection, given: Answer) -> int:
-    """Insert an answer; return how many that were, 0 where it is here already."""
-    numbers = map(write_number, (given.a, given.b, given.answer))
-    return connection.execute(
-        """
-        INSERT INTO answers (id, at, a, b, answer) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO NOTHING
-        """,
-        (given.id, write_time(given.at), *numbers),
-    ).rowcount
+def _state_of(
+    session: Session, changed_at: datetime, set_aside_at: datetime | None = None
+) -> StateColumns:
+    """Make the columns of a match that commands change."""
+    return StateColumns.of(
+        session.match,
+        session.game,
+        revision=session.revision,
+        changed_at=changed_at,
+        set_aside_at=set_aside_at,
+    )
 
 
-def insert_try(connection: sqlite3.Connection, made: Try) -> int:
-    """Insert a try; return how many that were, 0 where it is here already."""
-    return connection.execute(
-        """
-        INSERT INTO attempts (id, at, puzzle, multiplier, solved) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO NOTHING
-        """,
-        (
-            made.id,
-            write_time(made.at),
-            made.puzzle,
-            write_number(made.multiplier),
-            made.right,
-        ),
-    ).rowcount
+def columns_of(games: Games) -> Iterator[GameColumns]:
+    """Make the columns of games."""
+    return map(GameColumns.of, games.values())
 
 
-def answer_from_row(row: Row) -> Answer:
-    """Read an answer."""
-    names = ("id", "at", "a", "b", "answer")
-    return answer_from_json(dict(zip(names, row, strict=True)))
+def insert_kept(connection: sqlite3.Connection, kept: KeptMatch) -> None:
+    """Insert a match with its log; a ``RecordError`` names a command refused."""
+    session, games = replay(kept)
+    columns = MatchColumns.of(kept.id, kept.setup, kept.begun_at)
+    key = insert_match(
+        connection, columns, _state_of(session, kept.changed_at, kept.set_aside_at)
+    )
+    insert_log(connection, key, kept.log)
+    write_games(connection, key, columns_of(games))
 
 
-def try_from_row(row: Row) -> Try:
-    """Read a try at a puzzle."""
-    *rest, solved = row
-    names = ("id", "at", "puzzle", "multiplier")
-    table = dict(zip(names, rest, strict=True))
-    return try_from_json(table | {"right": bool(solved)})
+def continue_kept(
+    connection: sqlite3.Connection, here: Stored, kept: KeptMatch
+) -> None:
+    """Add to a match here the part of its log that it lacks."""
+    session, games = replay(kept)
+    insert_log(connection, here.key, kept.log[here.revision :])
+    write_games(connection, here.key, columns_of(games))
+    update_match(
+        connection, here.key, _state_of(session, kept.changed_at, kept.set_aside_at)
+    )
 
 
-def scheduled_from_row(row: Row) -> Scheduled:
-    """Read a puzzle that will come back."""
-    names = ("puzzle", "box", "due_at")
-    return scheduled_from_json(dict(zip(names, row, strict=True)))
+def append_commands(
+    connection: sqlite3.Connection, append: Append, known: Session | None, now: datetime
+) -> Session:
+    """Append commands to a match, or make it with them; return its session then.
+
+    A session that is ``known`` is used if it has the revision of the log.
+    """
+    match_id, games = append.match_id, Games()
+    log = tuple(
+        Logged(number, command, now)
+        for number, command in enumerate(append.commands, start=append.number)
+    )
+    row = find_row(connection, match_id)
+    if row is None:
+        setup = _setup_of(append)
+        session, games = begin(setup, now)
+        columns = MatchColumns.of(match_id, setup, now)
+        key = insert_match(connection, columns, _state_of(session, now))
+    else:
+        if row.beyond is not None:
+            raise BeyondBounds(match_id, row.beyond)
+        if known is not None and known.revision == row.revision:
+            session = known
+        else:
+            session = load_match(connection, match_id).session
+        differs = append.setup not in (None, session.setup)
+        if append.number != row.revision + 1 or differs:
+            came = load_match(connection, match_id).log[max(append.number, 1) - 1 :]
+            raise OutOfStep(match_id, append.number, came)
+        key = row.key
+    session = play_on(session, log, games)
+    insert_log(connection, key, log)
+    write_games(connection, key, columns_of(games))
+    update_match(connection, key, _state_of(session, now))
+    return session
+
+
+def _setup_of(append: Append) -> Setup:
+    """Return the set-up of a match that is to be made."""
+    if append.setup is None:
+        raise UnknownMatch(append.match_id)
+    if append.number != 1:
+        raise OutOfStep(append.match_id, append.number)
+    check_id(append.match_id)
+    check_book(append.setup)
+    return append.setup
+
+
+def take_match(connection: sqlite3.Connection, match: KeptMatch) -> str:
+    """Take a match of an import in; return which number of ``Imported`` counts it.
+
+    ``DamagedMatch`` says that the match here is damaged, and stays.
+    """
+    row = find_row(connection, match.id)
+    if row is None:
+        insert_kept(connection, match)
+        return "added"
+    replay(match)  # a match that could not be played is refused, whatever is here
+    if row.beyond is not None:
+        return "differing"
+    here = load_match(connection, match.id)
+    there, common = match.commands, min(len(match.log), len(here.log))
+    if match.setup != here.setup or there[:common] != here.commands[:common]:
+        return "differing"
+    if len(there) == common:
+        return "known"
+    continue_kept(connection, row, match)
+    return "continued"

@@ -2,69 +2,88 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 from collections import Counter
-from datetime import UTC
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from typing import TypeVar
+
+import msgspec
 
 from ninefold.errors import (
     DamagedMatch,
-    OutOfStep,
     RecordError,
-    StoreError,
-    UnknownMatch,
 )
-from ninefold.record.as_json import rules_to_json
-from ninefold.store.as_json import (
-    moves_to_json,
-    write,
-    write_time,
-    write_time_if_any,
-)
+from ninefold.session import Session
+from ninefold.store.checks import check_learned, check_match
 from ninefold.store.database import Database
-from ninefold.store.kept import KeptGame, KeptMatch, PlayedGame
-from ninefold.store.learned import Answer, Scheduled, Try, leitner
-from ninefold.store.port import EVERY_GAME, Imported, Store
-from ninefold.store.rows import (
+from ninefold.store.learned import (
+    ProductAnswer,
+    PuzzleTry,
+    Schedule,
+    Scheduled,
+    leitner,
+)
+from ninefold.store.learned_rows import (
     answer_from_row,
     insert_answer,
-    insert_game,
-    insert_match,
     insert_try,
-    load_match,
     scheduled_from_row,
+    select_answers,
+    select_due,
+    select_learners,
+    select_tries,
+    select_tries_at,
     try_from_row,
-    update_match,
+    write_schedule,
+)
+from ninefold.store.lists import (
+    count_games,
+    game_from_row,
+    match_from_row,
+    select_finished,
+    select_games,
+    select_unfinished,
+)
+from ninefold.store.played import (
+    write_time,
+)
+from ninefold.store.port import EVERY_GAME, MOST_FOUND, Entry, Imported, Store
+from ninefold.store.rows import (
+    Row,
+    append_commands,
+    damaged_by_version_1,
+    get_row,
+    load_entry,
+    load_match,
+    take_match,
+)
+from ninefold.store.shapes import refuse
+from ninefold.store.upgrade import name_learner, put_aside
+from ninefold.store.values import (
+    Append,
+    Filter,
+    GameRow,
+    KeptMatch,
+    MatchRow,
+    OldMatch,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import os
-    import sqlite3
-    from collections.abc import Callable, Iterable, Iterator
-    from datetime import datetime
-    from typing import TypeVar
+Kind = TypeVar("Kind")
 
-    from ninefold.game import Game
-    from ninefold.store.kept import Filter, Setup
-    from ninefold.store.learned import Schedule
-    from ninefold.store.port import Entry
-    from ninefold.store.rows import Row
-
-    Kind = TypeVar("Kind", Answer, Try, Scheduled)
-
-_BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "", "~"
-_ALL = "SELECT id FROM matches ORDER BY begun_at, rowid"
-_UNFINISHED = """
-    SELECT id FROM matches WHERE ended_at IS NULL AND set_aside_at IS NULL
-    ORDER BY changed_at DESC, rowid DESC
-"""
+_SESSIONS_CACHED = 64
+_BATCH = 500
+"""How many rows are read at once where everything is read."""
+_LAST_CHARACTER = "\U0010ffff"
 
 
 class SqliteStore(Store):
-    """Keeps everything in ``games.db`` in a folder, or in memory without a folder.
+    """Stores everything in ``games.db`` in a folder, or in memory without a folder.
 
-    The folder and the file are made when there is something to keep; reading makes
-    none, and reads one that cannot be written to. A file that is found damaged is
-    moved aside, and a new one begun; ``take_notices`` says so.
+    The folder and the file are made when there is something to store; reading makes
+    none. A file that is found damaged is moved aside, and a new one begun;
+    ``take_notices`` says so.
     """
 
     def __init__(
@@ -76,7 +95,7 @@ class SqliteStore(Store):
         schedule: Schedule = leitner,
         patience: float = 5.0,
     ) -> None:
-        """Take the folder, what tells the time, and what names a new thing.
+        """Take the folder, a clock, and what makes a new id.
 
         ``patience`` is how many seconds to wait while another program writes.
         """
@@ -84,6 +103,17 @@ class SqliteStore(Store):
         self._new_id = new_id
         self._schedule = schedule
         self._database = Database(folder, self._now, patience=patience)
+        self._sessions: dict[tuple[int, str], Session] = {}
+        """The sessions used last, so that a move need not replay its match."""
+
+    @property
+    def patience(self) -> float:
+        """How many seconds to wait while another program writes."""
+        return self._database.patience
+
+    @patience.setter
+    def patience(self, seconds: float) -> None:
+        self._database.patience = seconds
 
     def close(self) -> None:
         """Let go of the file; using the store again opens it again."""
@@ -95,241 +125,119 @@ class SqliteStore(Store):
         self._database.notices.clear()
         return notices
 
+    def _note(self, notice: str) -> None:
+        if notice not in self._database.notices:
+            self._database.notices.append(notice)
+
+    def _note_damage(self, connection: sqlite3.Connection) -> None:
+        for damaged in damaged_by_version_1(connection):
+            self._note(str(damaged))
+
     def _now(self) -> datetime:
         return self._clock().astimezone(UTC)
 
     # Playing
 
-    def begin_match(self, setup: Setup) -> str:
-        """Keep what was agreed; return the match's id."""
+    def new_id(self) -> str:
+        """Return an id for a match that is not stored yet."""
+        return self._new_id()
+
+    def append(self, *appends: Append) -> None:
+        """Add commands to the logs of matches, all of them or none."""
         now = self._now()
-        kept = KeptMatch(self._new_id(), setup, (), now, now)
+        changed: dict[str, Session] = {}
         with self._database.writing() as connection:
-            insert_match(connection, kept)
-        return kept.id
+            for append in appends:
+                match_id = append.match_id
+                # What this call appended before is known to nobody else yet.
+                known = changed.get(match_id) or self._sessions.get(self._key(match_id))
+                changed[match_id] = append_commands(connection, append, known, now)
+        for match_id, session in changed.items():
+            self._remember(match_id, session)
 
-    def begin_game(self, match_id: str, number: int, game: Game) -> None:
-        """Keep the next game of a match."""
-        with self._database.writing() as connection:
-            kept = load_match(connection, match_id)
-            if kept.game is not None or number != len(kept.games) + 1:
-                raise OutOfStep(match_id, number)
-            now = self._now()
-            begun = KeptGame(game, now, now if game.outcome else None)
-            insert_game(connection, match_id, number, begun)
-            kept = kept.replace(
-                games=(*kept.games, begun), changed_at=now, set_aside_at=None
-            )
-            update_match(connection, kept)
+    def _key(self, match_id: str) -> tuple[int, str]:
+        return self._database.times_opened, match_id
 
-    def change_game(
-        self, match_id: str, number: int, before: Game, after: Game
-    ) -> None:
-        """Keep a move, an undo or a resignation."""
-        if (after.rules, after.first) != (before.rules, before.first):
-            message = "a game keeps its rules and who began it; begin another one"
-            raise StoreError(message)
-        with self._database.writing() as connection:
-            if not self._swap(connection, match_id, number, before, after):
-                load_match(connection, match_id)  # which may say something better
-                raise OutOfStep(match_id, number)
-            if before.outcome or after.outcome:
-                kept = load_match(connection, match_id)
-                update_match(connection, kept)
-
-    def _swap(
-        self,
-        connection: sqlite3.Connection,
-        match_id: str,
-        number: int,
-        before: Game,
-        after: Game,
-    ) -> bool:
-        """Exchange a game for what became of it, if it is kept as it was before.
-
-        That takes two statements, however long the match and the game are.
-        """
-        now = write_time(self._now())
-        touched = connection.execute(
-            """
-            UPDATE matches SET changed_at = ?, set_aside_at = NULL
-            WHERE id = ? AND rules = ?
-            """,
-            (now, match_id, write(rules_to_json(before.rules))),
-        ).rowcount
-        swapped = connection.execute(
-            """
-            UPDATE games SET moves = ?, resigned = ?, ended_at = ?
-            WHERE match_id = ? AND number = ?
-            AND first = ? AND moves = ? AND resigned IS ?
-            AND number = (SELECT max(number) FROM games WHERE match_id = ?)
-            """,
-            (
-                write(moves_to_json(after.moves)),
-                after.resigned and after.resigned.value,
-                now if after.outcome else None,
-                match_id,
-                number,
-                before.first.value,
-                write(moves_to_json(before.moves)),
-                before.resigned and before.resigned.value,
-                match_id,
-            ),
-        ).rowcount
-        return bool(touched and swapped)
+    def _remember(self, match_id: str, session: Session) -> None:
+        key = self._key(match_id)
+        self._sessions.pop(key, None)
+        self._sessions[key] = session
+        if len(self._sessions) > _SESSIONS_CACHED:
+            del self._sessions[next(iter(self._sessions))]
 
     def set_aside(self, match_id: str) -> None:
         """Put an unfinished match away."""
+        now = self._now()
         with self._database.writing() as connection:
-            now = self._now()
-            kept = load_match(connection, match_id)
-            if kept.unfinished:
-                kept = kept.replace(changed_at=now, set_aside_at=now)
-                update_match(connection, kept)
+            row = get_row(connection, match_id)
+            line = None if row.line is None else put_aside(row.line, now)
+            connection.execute(
+                """
+                UPDATE matches SET changed_at = :now, set_aside_at = :now, line = :line
+                WHERE key = :key AND ended_at IS NULL AND set_aside_at IS NULL
+                """,
+                {"now": write_time(now), "line": line, "key": row.key},
+            )
 
     # Resuming
 
     def match(self, match_id: str) -> KeptMatch:
-        """Return a match."""
+        """Return a match with its log."""
         with self._database.reading() as connection:
-            return load_match(connection, match_id)
+            kept = load_match(connection, match_id)
+        self._remember(match_id, kept.session)
+        return kept
 
-    def matches(self) -> list[KeptMatch]:
-        """Return every match, the first begun first."""
-        with self._database.reading() as connection:
-            return self._load_sound(connection, _ALL)
-
-    def unfinished(self) -> list[KeptMatch]:
-        """Return what can be gone on with, the last played first."""
-        with self._database.reading() as connection:
-            return self._load_sound(connection, _UNFINISHED)
-
-    def latest(self) -> KeptMatch | None:
-        """Return the unfinished match that was played last, if there is any."""
-        with self._database.reading() as connection:
-            found = self._load_sound(connection, _UNFINISHED, most=1)
-        return found[0] if found else None
-
-    def _load_sound(
-        self, connection: sqlite3.Connection, query: str, most: int | None = None
-    ) -> list[KeptMatch]:
-        """Load the matches that a query names, as many as wanted; note the damaged."""
-        found: list[KeptMatch] = []
-        for (match_id,) in connection.execute(query):
-            if len(found) == most:
-                break
-            kept = self._load_if_sound(connection, match_id)
-            if kept is not None:
-                found.append(kept)
-        return found
-
-    def _load_if_sound(
-        self, connection: sqlite3.Connection, match_id: str
-    ) -> KeptMatch | None:
+    def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
+        """Return the ids that begin so, the last changed first."""
         try:
-            return load_match(connection, match_id)
-        except (DamagedMatch, UnknownMatch) as error:
-            self._note(str(error))
-            return None
+            beginning.encode()
+        except UnicodeEncodeError:
+            return []  # SQLite takes no half of a character
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                """
+                SELECT id FROM matches WHERE id >= ? AND id < ?
+                AND (NOT ? OR (ended_at IS NULL AND set_aside_at IS NULL))
+                ORDER BY changed_at DESC, key DESC LIMIT ?
+                """,
+                (beginning, beginning + _LAST_CHARACTER, unfinished, MOST_FOUND),
+            )
+            return [match_id for (match_id,) in rows]
 
-    def _note(self, notice: str) -> None:
-        if notice not in self._database.notices:
-            self._database.notices.append(notice)
+    def unfinished(self, limit: int | None = None) -> list[MatchRow]:
+        """Return the matches neither over nor set aside, the last changed first."""
+        with self._database.reading() as connection:
+            self._note_damage(connection)
+            rows = select_unfinished(connection, limit)
+            return list(self._sound(rows, match_from_row))
 
     # History
 
     def history(
-        self, wanted: Filter = EVERY_GAME, limit: int | None = None
-    ) -> list[PlayedGame]:
+        self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
+    ) -> list[GameRow]:
         """Return games, the last begun first."""
-        found: list[PlayedGame] = []
-        seen: dict[str, KeptMatch | None] = {}
         with self._database.reading() as connection:
-            for match_id, number in connection.execute(
-                """
-                SELECT match_id, number FROM games WHERE begun_at >= ? AND begun_at < ?
-                ORDER BY begun_at DESC, number DESC, rowid DESC
-                """,
-                (
-                    write_time_if_any(wanted.since) or _BEFORE_ALL_TIMES,
-                    write_time_if_any(wanted.until) or _AFTER_ALL_TIMES,
-                ),
-            ):
-                if len(found) == limit:
-                    break
-                if match_id not in seen:
-                    seen[match_id] = self._load_if_sound(connection, match_id)
-                kept = seen[match_id]
-                if kept is not None and wanted.fits(PlayedGame(kept, number)):
-                    found.append(PlayedGame(kept, number))
-        return found
+            self._note_damage(connection)
+            rows = select_games(connection, wanted, limit, offset)
+            return list(self._sound(rows, game_from_row))
 
-    # Learning
-
-    def add_answer(self, a: int, b: int, answer: int) -> Answer:
-        """Keep the answer to ``a`` times ``b``, right or wrong."""
-        given = Answer(self._new_id(), a, b, answer, self._now())
-        with self._database.writing() as connection:
-            insert_answer(connection, given)
-        return given
-
-    def answers(self) -> list[Answer]:
-        """Return every answer, oldest first."""
+    def count(self, wanted: Filter = EVERY_GAME) -> int:
+        """Return how many games a history would hold."""
         with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT id, at, a, b, answer FROM answers ORDER BY at, rowid"
-            )
-            return list(self._sound(rows, answer_from_row))
+            return count_games(connection, wanted)
 
-    def add_attempt(self, puzzle: str, multiplier: int, *, right: bool) -> Try:
-        """Keep a try at a puzzle, and schedule the puzzle anew."""
-        made = Try(self._new_id(), puzzle, multiplier, right, self._now())
-        with self._database.writing() as connection:
-            insert_try(connection, made)
-            self._reschedule(connection, puzzle)
-        return made
-
-    def attempts(self) -> list[Try]:
-        """Return every try at a puzzle, oldest first."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                """
-                SELECT id, at, puzzle, multiplier, solved FROM attempts
-                ORDER BY at, rowid
-                """
-            )
-            return list(self._sound(rows, try_from_row))
-
-    def due(self, at: datetime | None = None) -> list[Scheduled]:
-        """Return the puzzles that are due by some time, or now, longest due first."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                """
-                SELECT puzzle, box, due_at FROM schedule WHERE due_at <= ?
-                ORDER BY due_at, puzzle
-                """,
-                (write_time(at or self._now()),),
-            )
-            return list(self._sound(rows, scheduled_from_row))
-
-    def _reschedule(self, connection: sqlite3.Connection, puzzle: str) -> None:
-        """Go through every try at a puzzle again: imported ones may lie between."""
-        rows = connection.execute(
-            """
-            SELECT id, at, puzzle, multiplier, solved FROM attempts
-            WHERE puzzle = ? ORDER BY at, rowid
-            """,
-            (puzzle,),
-        )
-        standing = None
-        for made in self._sound(rows, try_from_row):
-            standing = self._schedule(standing, made)
-        connection.execute("DELETE FROM schedule WHERE puzzle = ?", (puzzle,))
-        if standing is not None:
-            connection.execute(
-                "INSERT INTO schedule (puzzle, box, due_at) VALUES (?, ?, ?)",
-                (puzzle, standing.box, write_time(standing.due_at)),
-            )
+    def finished_against_levels(self) -> Iterator[GameRow]:
+        """Return the finished games of one person against one level, oldest first."""
+        after: Row = ("", 0)
+        while True:
+            with self._database.reading() as connection:
+                rows = select_finished(connection, after, _BATCH)
+            yield from self._sound(rows, game_from_row)
+            if len(rows) < _BATCH:
+                return
+            after = rows[-1][-2:]
 
     def _sound(
         self, rows: Iterable[Row], read_row: Callable[[Row], Kind]
@@ -338,47 +246,152 @@ class SqliteStore(Store):
         for row in rows:
             try:
                 yield read_row(row)
-            except RecordError as error:
+            except (RecordError, msgspec.MsgspecError, ArithmeticError) as error:
                 self._note(f"entry {row[0]} is damaged and left as it is ({error})")
 
-    # Import
+    # Learning
 
-    def take_in(self, entries: Iterable[Entry]) -> Imported:
-        """Add entries from an export, all of them or none."""
-        counts: Counter[str] = Counter()
-        puzzles: set[str] = set()
+    def add_answer(  # noqa: PLR0913 - as in the port
+        self,
+        a: int,
+        b: int,
+        answer: int,
+        *,
+        learner: str,
+        seconds: float | None = None,
+        hinted: bool = False,
+        surface: str = "",
+    ) -> ProductAnswer:
+        """Store the answer to ``a`` times ``b``, right or wrong."""
+        given = ProductAnswer(
+            self._new_id(), a, b, answer, self._now(), learner, seconds, hinted, surface
+        )
+        check_learned(given)
         with self._database.writing() as connection:
-            for entry in entries:
-                if isinstance(entry, KeptMatch):
-                    counts[self._take_match(connection, entry)] += 1
-                    continue
-                if isinstance(entry, Answer):
-                    added = insert_answer(connection, entry)
-                else:
-                    added = insert_try(connection, entry)
-                    puzzles.add(entry.puzzle)
-                counts["added" if added else "known"] += 1
-            for puzzle in sorted(puzzles):
-                self._reschedule(connection, puzzle)
+            insert_answer(connection, given)
+        return given
+
+    def answers(self, learner: str | None = None) -> list[ProductAnswer]:
+        """Return the answers of one learner, or of all, oldest first."""
+        with self._database.reading() as connection:
+            rows = select_answers(connection, learner)
+            return list(self._sound(rows, answer_from_row))
+
+    def add_attempt(  # noqa: PLR0913 - as in the port
+        self,
+        puzzle: str,
+        multiplier: int,
+        *,
+        right: bool,
+        learner: str,
+        seconds: float | None = None,
+        hinted: bool = False,
+        surface: str = "",
+    ) -> PuzzleTry:
+        """Store a try at a puzzle, and schedule the puzzle anew for this learner."""
+        made = PuzzleTry(
+            self._new_id(),
+            puzzle,
+            multiplier,
+            right,
+            self._now(),
+            learner,
+            seconds,
+            hinted,
+            surface,
+        )
+        check_learned(made)
+        with self._database.writing() as connection:
+            insert_try(connection, made)
+            self._reschedule(connection, learner, puzzle)
+        return made
+
+    def attempts(self, learner: str | None = None) -> list[PuzzleTry]:
+        """Return the tries of one learner, or of all, oldest first."""
+        with self._database.reading() as connection:
+            rows = select_tries(connection, learner)
+            return list(self._sound(rows, try_from_row))
+
+    def due(
+        self, at: datetime | None = None, learner: str | None = None
+    ) -> list[Scheduled]:
+        """Return the puzzles that are due by some time, or now, longest due first."""
+        with self._database.reading() as connection:
+            rows = select_due(connection, at or self._now(), learner)
+            return list(self._sound(rows, scheduled_from_row))
+
+    def learners(self) -> list[str]:
+        """Return who has answered or tried anything, the first to do so first."""
+        with self._database.reading() as connection:
+            return select_learners(connection)
+
+    def _reschedule(
+        self, connection: sqlite3.Connection, learner: str, puzzle: str
+    ) -> None:
+        rows = select_tries_at(connection, learner, puzzle)
+        tries = self._sound(rows, try_from_row)
+        write_schedule(connection, learner, puzzle, tries, self._schedule)
+
+    # Export and import
+
+    def entries(self) -> Iterator[Entry]:
+        """Return everything, matches first; a damaged entry makes a notice instead."""
+        after: Row = ("", 0)
+        while True:
+            found: list[Entry] = []
+            with self._database.reading() as connection:
+                self._note_damage(connection)
+                rows = connection.execute(
+                    """
+                    SELECT id, begun_at, key FROM matches WHERE (begun_at, key) > (?, ?)
+                    ORDER BY begun_at, key LIMIT ?
+                    """,
+                    (*after, _BATCH),
+                ).fetchall()
+                for match_id, _, _ in rows:
+                    try:
+                        found.append(load_entry(connection, match_id))
+                    except DamagedMatch as error:
+                        self._note(str(error))
+            yield from found
+            if len(rows) < _BATCH:
+                break
+            _, *after = rows[-1]
+        yield from self.answers()
+        yield from self.attempts()
+
+    def take_in(
+        self, entries: Iterable[Entry], progress: Callable[[int], None] | None = None
+    ) -> Imported:
+        """Add entries, all of them or, if one is refused, none."""
+        counts: Counter[str] = Counter()
+        tried: set[tuple[str, str]] = set()
+        with self._database.writing() as connection:
+            for number, entry in enumerate(entries, start=1):
+                counts[self._take(connection, entry)] += 1
+                if isinstance(entry, PuzzleTry):
+                    tried.add((entry.learner, entry.puzzle))
+                if progress is not None:
+                    progress(number)
+            first = name_learner(connection)
+            for learner, puzzle in sorted(tried):
+                self._reschedule(connection, learner or first, puzzle)
         return Imported(**counts)
 
-    def _take_match(self, connection: sqlite3.Connection, match: KeptMatch) -> str:
-        """Add a match, or go on with the one that is here; say which."""
-        try:
-            here = load_match(connection, match.id)
-        except UnknownMatch:
-            here = None
-        except DamagedMatch as error:
-            self._note(str(error))
-            return "differing"
-        if here is None:
-            insert_match(connection, match)
-        elif match.changed_at <= here.changed_at:
-            return "known" if here.goes_on_from(match) else "differing"
-        elif not match.goes_on_from(here):
-            return "differing"
-        connection.execute("DELETE FROM games WHERE match_id = ?", (match.id,))
-        for number, kept in enumerate(match.games, start=1):
-            insert_game(connection, match.id, number, kept)
-        update_match(connection, match)
-        return "continued" if here else "added"
+    def _take(self, connection: sqlite3.Connection, entry: Entry) -> str:
+        """Take one entry in; return the name of the number that counts it."""
+        if isinstance(entry, OldMatch):
+            refuse("line 1", "a match beyond the bounds cannot be imported")
+        if isinstance(entry, KeptMatch):
+            check_match(entry)
+            try:
+                return take_match(connection, entry)
+            except DamagedMatch as error:
+                self._note(str(error))
+                return "differing"
+        check_learned(entry, may_be_unknown=True)
+        if isinstance(entry, ProductAnswer):
+            is_new = insert_answer(connection, entry)
+        else:
+            is_new = insert_try(connection, entry)
+        return "added" if is_new else "known"

@@ -2,9 +2,11 @@
 
 ::
 
+    budget    how much work a question may take
     room      a position comes down to one number
     runs      what follows from it is constant on runs of rooms, which repeat
     products  which totals are positions at all
+    exact     how EXACT ends
     oracle    who wins, how, how soon
     chances   the chances of players who play at random
     design    which targets belong to whom
@@ -12,6 +14,7 @@
     reasons   the same in sentences, for every surface
 """
 
+from ninefold.theory.budget import Budget
 from ninefold.theory.chances import Chances, Odds, odds
 from ninefold.theory.design import (
     Stretch,
@@ -20,12 +23,13 @@ from ninefold.theory.design import (
     who_wins,
 )
 from ninefold.theory.ladder import Bust, Group, Ladder, Line, Rung
-from ninefold.theory.oracle import Oracle
+from ninefold.theory.oracle import Oracle, oracle_for
 from ninefold.theory.reasons import Ended, Lost, Position, Won, explain
 from ninefold.theory.room import Band
 
 __all__ = [
     "Band",
+    "Budget",
     "Bust",
     "Chances",
     "Ended",
@@ -43,5 +47,6 @@ __all__ = [
     "nearest_second_player_target",
     "odds",
     "openings",
+    "oracle_for",
     "who_wins",
 ]

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from ninefold.errors import RulesError
-from ninefold.numerals import shorten
-from ninefold.rules import Ending
+from ninefold.rules import Ending, Rules
+from ninefold.text import shorten
+from ninefold.theory.budget import STRETCHES, Budget
 from ninefold.theory.oracle import Oracle
 from ninefold.theory.room import limit_of
 from ninefold.theory.runs import LostRooms
-from ninefold.values import Value, hold
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ninefold.rules import Rules
+_TOO_MANY = f"the winner changes more than {STRETCHES:,} times between those targets"
 
 
-class Stretch(Value):
+class Stretch(Struct, frozen=True):
     """Neighbouring targets, both ends included, at which the same player wins."""
 
-    __slots__ = __match_args__ = ("lowest", "highest", "first_wins")
     lowest: int
     highest: int
     first_wins: bool
-
-    def __init__(self, lowest: int, highest: int, first_wins: bool) -> None:  # noqa: FBT001 - a field
-        """Name both ends, and whether whoever moves first wins there."""
-        hold(self, "lowest", lowest)
-        hold(self, "highest", highest)
-        hold(self, "first_wins", first_wins)
 
 
 def openings(rules: Rules) -> tuple[int, ...]:
@@ -42,11 +34,11 @@ def openings(rules: Rules) -> tuple[int, ...]:
     return Oracle(rules).winning_moves(rules.start)
 
 
-def who_wins(rules: Rules, lowest: int, highest: int) -> Iterator[Stretch]:
-    """Yield who wins at each target of a range, as stretches, ascending.
+def who_wins(rules: Rules, lowest: int, highest: int) -> list[Stretch]:
+    """Return who wins at each target of a range, as stretches, ascending.
 
     Only the target of the rules is exchanged. The cost goes with the number of
-    stretches, not with their lengths.
+    stretches, not with their lengths; too many are refused with ``TooLarge``.
 
     >>> from ninefold import Ending, Rules
     >>> for stretch in who_wins(Rules(Ending.REACH, 100), 2, 1000):
@@ -57,25 +49,26 @@ def who_wins(rules: Rules, lowest: int, highest: int) -> Iterator[Stretch]:
     Stretch(lowest=163, highest=324, first_wins=False)
     Stretch(lowest=325, highest=1000, first_wins=True)
     """
-    rules.replace(target=lowest)  # refuses what is no target
+    for target in (lowest, highest):
+        replace(rules, target=target)  # refuses what is no target
     if highest < lowest:
         message = (
             "the targets go from the lower to the higher;"
             f" write {shorten(highest)} before {shorten(lowest)}"
         )
         raise RulesError(message)
-    return _stretches(rules, lowest, highest)
-
-
-def _stretches(rules: Rules, lowest: int, highest: int) -> Iterator[Stretch]:
     lost = LostRooms(rules.multipliers)
+    budget = Budget(STRETCHES, f"{_TOO_MANY}; ask for targets closer together")
+    stretches: list[Stretch] = []
     target = lowest
     while target <= highest:
+        budget.spend(1)
         room = _room_at(rules, target)
         above = lost.run_at(room)[1] if room else 1
         last = min(_lowest_target(rules, above) - 1, highest)
-        yield Stretch(target, last, not lost.has(room))
+        stretches.append(Stretch(target, last, not lost.has(room)))
         target = last + 1
+    return stretches
 
 
 def nearest_second_player_target(rules: Rules) -> int:
@@ -102,7 +95,7 @@ def nearest_second_player_target(rules: Rules) -> int:
 
 
 def _room_at(rules: Rules, target: int) -> int:
-    return limit_of(rules.replace(target=target)) // rules.start
+    return limit_of(rules, target) // rules.start
 
 
 def _lowest_target(rules: Rules, room: int) -> int:

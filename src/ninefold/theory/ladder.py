@@ -10,20 +10,22 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
+from msgspec import Struct
+
 from ninefold.rules import Ending
+from ninefold.theory.budget import CHAIN_STEPS, Budget
+from ninefold.theory.oracle import Oracle
 from ninefold.theory.room import Band
-from ninefold.values import Value, hold
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ninefold.theory.oracle import Oracle
+_STEPS_FOR_A_RUNG = 100
+_STEPS_FOR_A_LINE = 10
+_REFUSAL = "the whole proof is too long; ask about a larger total or a smaller target"
 
 
-class Line(Value):
+class Line(Struct, frozen=True):
     """One answer of the loser, some totals that it makes, and the reply to those.
 
     From every total that the answer makes within ``makes`` the reply goes to
@@ -31,48 +33,27 @@ class Line(Value):
     the reply has won. If ``lands`` is None, the reply reaches the target of REACH.
     """
 
-    __slots__ = __match_args__ = ("answer", "makes", "reply", "lands")
     answer: int
     makes: Band
     reply: int
     lands: Band | None
 
-    def __init__(
-        self, answer: int, makes: Band, reply: int, lands: Band | None
-    ) -> None:
-        """Name the answer and the reply to it."""
-        hold(self, "answer", answer)
-        hold(self, "makes", makes)
-        hold(self, "reply", reply)
-        hold(self, "lands", lands)
 
-
-class Bust(Value):
+class Bust(Struct, frozen=True):
     """An answer that loses at once, and the totals that it makes then."""
 
-    __slots__ = __match_args__ = ("answer", "makes")
     answer: int
     makes: Band
 
-    def __init__(self, answer: int, makes: Band) -> None:
-        """Name the answer."""
-        hold(self, "answer", answer)
-        hold(self, "makes", makes)
 
-
-class Group(Value):
+class Group(Struct, frozen=True):
     """Answers that are met alike: all these lines hand over the same, or all reach.
 
     From each total that the lines make, one of ``replies`` goes to ``lands``, which
     is as in ``Line``.
     """
 
-    __slots__ = __match_args__ = ("lines",)
     lines: tuple[Line, ...]
-
-    def __init__(self, lines: Iterable[Line]) -> None:
-        """Take the lines, of which there is at least one."""
-        hold(self, "lines", tuple(lines))
 
     @property
     def answers(self) -> tuple[int, ...]:
@@ -116,21 +97,12 @@ class Group(Value):
         )
 
 
-class Rung(Value):
+class Rung(Struct, frozen=True):
     """Whoever faces one of these totals loses: each answer is a line or a bust."""
 
-    __slots__ = __match_args__ = ("faces", "lines", "busts")
     faces: Band
     lines: tuple[Line, ...]
     busts: tuple[Bust, ...]
-
-    def __init__(
-        self, faces: Band, lines: Iterable[Line], busts: Iterable[Bust]
-    ) -> None:
-        """Name what is faced, and what comes of every answer."""
-        hold(self, "faces", faces)
-        hold(self, "lines", tuple(lines))
-        hold(self, "busts", tuple(busts))
 
     def groups(self) -> list[Group]:
         """Put the answers together that are met alike, by what they make, ascending."""
@@ -139,7 +111,7 @@ class Rung(Value):
             together.setdefault(line.lands, []).append(line)
         groups: list[Group] = []
         for lands, lines in together.items():
-            group = Group(lines)
+            group = Group(tuple(lines))
             answers = set(group.answers)
             # What the same answers make in between may be met otherwise.
             astray = any(
@@ -148,7 +120,7 @@ class Rung(Value):
                 and _overlap(line.makes, group.makes)
                 for line in self.lines
             )
-            groups += [Group([line]) for line in lines] if astray else [group]
+            groups += [Group((line,)) for line in lines] if astray else [group]
         return sorted(groups, key=lambda group: group.makes.lowest)
 
 
@@ -157,13 +129,18 @@ def _overlap(one: Band, other: Band) -> bool:
 
 
 class Ladder:
-    """The rungs of one game."""
+    """The rungs of one game, as far as a budget goes.
 
-    __slots__ = ("_oracle",)
+    Without one given it is that of a whole proof, which is enough for any one rung
+    about a single total.
+    """
 
-    def __init__(self, oracle: Oracle) -> None:
+    __slots__ = ("_oracle", "budget")
+
+    def __init__(self, oracle: Oracle, budget: Budget | None = None) -> None:
         """Take the game's oracle."""
         self._oracle = oracle
+        self.budget = budget or Budget(CHAIN_STEPS, _REFUSAL)
 
     def rung(self, total: int) -> Rung:
         """Return why one lost position is lost.
@@ -183,7 +160,8 @@ lands=Band(lowest=56, highest=111))
         """Yield a rung for all that the replies hand over, down to the end.
 
         The totals grow from one to the next. There is about one for each factor of 18
-        up to the limit with the multipliers 2-9, and far more with gaps among them.
+        up to the limit with the multipliers 2-9, and far more with gaps among them:
+        where they are too many, ``TooLarge`` is raised after those that are not.
         """
         waiting: list[tuple[int, Band]] = []
         seen: set[int] = set()
@@ -196,6 +174,7 @@ lands=Band(lowest=56, highest=111))
             if not waiting:
                 return
             _, band = heappop(waiting)
+            self.budget.spend(_STEPS_FOR_A_RUNG)
             # In EXACT the target is in the last band, and nobody faces it.
             faced = min(band.highest, self._oracle.rules.target - 1)
             rung = self._rung_of(Band(band.lowest, faced))
@@ -226,13 +205,13 @@ lands=Band(lowest=56, highest=111))
         # A run that many answers can be led into is worth preferring for all of them.
         wanted: Counter[int] = Counter()
         for _, _, rooms in inside:
-            for begins, _, replies in self._oracle.lost.ways_into(rooms.start):
+            for begins, _, replies in self._ways_into(rooms.start):
                 wanted[begins] += len(replies)
         bands: dict[int, Band] = {}
         for answer, made, rooms in inside:
             lines += self._lines(answer, made, rooms, wanted, bands)
         lines.sort(key=lambda line: (line.answer, line.makes.lowest))
-        return Rung(faces, lines, busts)
+        return Rung(faces, tuple(lines), tuple(busts))
 
     def _lines(
         self,
@@ -246,6 +225,7 @@ lands=Band(lowest=56, highest=111))
         limit = self._oracle.limit
         top, room = made.highest, rooms.start
         while True:
+            self.budget.spend(_STEPS_FOR_A_LINE)
             choices = []
             for begins, ends, replies in self._ways(room, made):
                 # A reply leads into that run from all rooms up to ends * reply.
@@ -267,11 +247,17 @@ lands=Band(lowest=56, highest=111))
             top = bottom - answer
             room = limit // top
 
-    def _ways(self, room: int, made: Band) -> Iterable[tuple[int, int, Sequence[int]]]:
+    def _ways(self, room: int, made: Band) -> list[tuple[int, int, Sequence[int]]]:
         """Return the ways to win, or only the one that makes the target at once."""
         rules, lost = self._oracle.rules, self._oracle.lost
         if rules.ending is Ending.EXACT and made.lowest == made.highest:
             missing, rest = divmod(rules.target, made.lowest)
             if not rest and missing in rules.multipliers:
                 return [(*lost.run_at(1), (missing,))]
-        return lost.ways_into(room)
+        return self._ways_into(room)
+
+    def _ways_into(self, room: int) -> list[tuple[int, int, Sequence[int]]]:
+        ways = list(self._oracle.lost.ways_into(room))
+        # Each was found by halving the edges until one was left.
+        self.budget.spend(len(ways) * len(self._oracle.lost.edges).bit_length())
+        return ways

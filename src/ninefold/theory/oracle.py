@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from ninefold.errors import PositionError
-from ninefold.numerals import shorten, write_set
-from ninefold.rules import Ending
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from ninefold.errors import PositionError, TheoryError, TooLarge
+from ninefold.rules import Ending, Rules
+from ninefold.text import shorten, write_set
+from ninefold.theory.budget import DISTANCE_STEPS, LOST_STEPS, Budget
+from ninefold.theory.exact import Finish
 from ninefold.theory.products import products_of
 from ninefold.theory.room import Band, limit_of
-from ninefold.theory.runs import MOST_RUNS, LostRooms, Steps
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ninefold.rules import Rules
+from ninefold.theory.runs import LostRooms, Steps
 
 _POSITIONS_KEPT = 4096
-_HITS_KEPT = 65536  # one answer may need thousands of them
+_STEPS_FOR_A_MOVE = 10
 
 
 class Oracle:
@@ -28,8 +27,8 @@ class Oracle:
     (True, (4, 5, 6), 5)
     >>> [str(band) for band in oracle.lost_bands()]
     ['4 to 6', '56 to 111']
-    >>> Oracle(Rules(Ending.REACH, 10**1000)).winning_moves(1)
-    (7, 8, 9)
+    >>> Oracle(Rules(Ending.AVOID, 10**999)).winning_moves(1)
+    (6, 7, 8, 9)
 
     A *position* is a total at which somebody is to move: the start times a product
     of multipliers, below the target. Any other total is refused.
@@ -39,39 +38,46 @@ class Oracle:
     ninefold.errors.PositionError: 11 is no position of this game: no moves of 2-9 \
 lead to it from 1; ask for a total that they lead to
 
-    An oracle finds what it is asked for and keeps it, so it is no value. From a
-    target of 1,000 digits the first answer takes 0.1 ms with the multipliers 2-9 and
-    0.4 s with {2, 5, 7, 9}, the slowest of all sets out of 2-9; the next ones take
-    microseconds.
+    An oracle finds what it is asked for and keeps it, so it is no value; but threads
+    may share it. From a target of 1,000 digits the first answer takes 0.1 ms with the
+    multipliers 2-9 and 0.4 s with {2, 5, 7, 9}, the slowest of all sets out of 2-9;
+    the next ones take microseconds. An answer that takes more than ``most_steps`` is
+    refused with ``TooLarge``; see ``ninefold.theory.budget``.
     """
 
     __slots__ = (
         "_checked",
         "_distances",
+        "_finish",
         "_grundy",
-        "_hits",
-        "_most_runs",
         "limit",
         "lost",
         "rules",
     )
 
-    def __init__(self, rules: Rules, *, most_runs: int = MOST_RUNS) -> None:
-        """Take the rules; nothing is worked out before it is asked for.
-
-        Answers that take more than ``most_runs`` runs of rooms are refused with
-        ``TooLarge``; as it stands, that is after some seconds.
-        """
+    def __init__(self, rules: Rules, *, most_steps: int = LOST_STEPS) -> None:
+        """Take the rules; nothing is worked out before it is asked for."""
         self.rules = rules
-        self._most_runs = most_runs
         self.limit = limit_of(rules)
         """The largest total that can be handed over without giving the game away."""
-        self.lost = LostRooms(rules.multipliers, most_runs)
+        self.lost = LostRooms(rules.multipliers, most_steps)
         """Which rooms are lost; a position's is ``limit // total``."""
-        self._distances: Steps | None = None
-        self._grundy: Steps | None = None
+        self._distances = Steps(
+            rules.multipliers,
+            _quickest_or_longest,
+            most_steps // 2,
+            beyond=0,
+            grows=True,
+        )
+        self._grundy = Steps(
+            rules.multipliers,
+            _least_missing,
+            most_steps // 2,
+            beyond=0 if rules.ending is Ending.REACH else -1,
+            grows=False,
+        )
+        self._finish = Finish(rules.multipliers, self._distances)
         self._checked: set[int] = set()
-        self._hits: dict[int, bool] = {1: True}
 
     def room(self, total: int) -> int:
         """Return the largest factor that keeps a position within the limit.
@@ -94,25 +100,24 @@ lead to it from 1; ask for a total that they lead to
         target = self.rules.target
         return tuple([m for m in self.rules.multipliers if total * m >= target])
 
-    def distance(self, total: int) -> int:
+    def distance(self, total: int, budget: Budget | None = None) -> int:
         """Return the moves to the end: the winner hurries and the loser holds out.
 
         With the multipliers 2-9 this costs what the winner costs, at any target. Some
         sets with gaps have far more runs of equal distance than lost ones, and no
-        period: of the 255 sets out of 2-9, five have too many at 10^1000 and are
-        refused there with ``TooLarge``; a few of the others take seconds.
+        period: of the 255 sets out of 2-9, nine have too many at 10^999 and are
+        refused there with ``TooLarge``. A budget may be given that several questions
+        share.
         """
         self.check(total)
-        return self._plies_from(total)
+        return self._plies_from(total, budget or _granted())
 
     def plies(self, total: int, multiplier: int) -> int:
         """Return the moves to the end when this one is played first, both best then."""
         self.check(total)
-        after = self.rules.after(total, multiplier)
-        ended = self.rules.verdict(after) is not None
-        return 1 if ended else 1 + self._plies_from(after)
+        return self._plies_with(total, multiplier, _granted())
 
-    def best_move(self, total: int) -> int:
+    def best_move(self, total: int, budget: Budget | None = None) -> int:
         """Return the move to play: the quickest win, or what holds out longest.
 
         Of several that win as quickly it is the middle one, which a slip of one
@@ -125,23 +130,23 @@ lead to it from 1; ask for a total that they lead to
         """
         winning = self.winning_moves(total)
         if not winning:
-            return self.best_resistance(total)
-        plies = {m: self.plies(total, m) for m in winning}
-        quickest = [m for m in winning if plies[m] == min(plies.values())]
+            return self.longest_moves(total, budget)[0]
+        plies = self._plies_of(total, winning, budget)
+        least = min(plies.values())
+        quickest = [m for m in winning if plies[m] == least]
         return quickest[len(quickest) // 2]
 
-    def best_resistance(self, total: int) -> int:
-        """Return the move that puts the end off longest, the smallest of several."""
-        return self.longest_moves(total)[0]
-
-    def longest_moves(self, total: int) -> tuple[int, ...]:
+    def longest_moves(
+        self, total: int, budget: Budget | None = None
+    ) -> tuple[int, ...]:
         """Return every move that puts the end off longest, ascending.
 
         >>> from ninefold import Ending, Rules
         >>> Oracle(Rules(Ending.REACH, 1000)).longest_moves(60)
         (2, 3, 4, 5, 6, 7, 8, 9)
         """
-        plies = {m: self.plies(total, m) for m in self.rules.multipliers}
+        self.check(total)
+        plies = self._plies_of(total, self.rules.multipliers, budget)
         longest = max(plies.values())
         return tuple([m for m, count in plies.items() if count == longest])
 
@@ -152,21 +157,13 @@ lead to it from 1; ask for a total that they lead to
         and EXACT a move that loses at once counts as no move, and in REACH there is
         no move from a total that has reached the target.
 
-        At 10^1000 all sets out of 2-9 take less than 0.3 s, except {2, 5, 7, 9}: it
-        has too many runs and is refused there with ``TooLarge``.
+        Of the sets out of 2-9 only {2, 5, 7, 9} has too many runs at 10^999, and is
+        refused there with ``TooLarge``.
         """
         self.check(total)
-        reach = self.rules.ending is Ending.REACH
-        if self._grundy is None:
-            self._grundy = Steps(
-                self.rules.multipliers,
-                _least_missing,
-                self._most_runs,
-                beyond=0 if reach else -1,
-                grows=False,
-            )
         # A position within reach of the target has a value too, so the limit of
         # REACH is of no use here.
+        reach = self.rules.ending is Ending.REACH
         limit = self.rules.target - 1 if reach else self.limit
         return self._grundy.at(limit // total)
 
@@ -240,87 +237,69 @@ lead to it from 1; ask for a total that they lead to
             raise PositionError(total, problem)
         factor, rest = divmod(total, start)
         if rest or not products_of(rules.multipliers).has(factor):
+            band = self._band_if_known(total)
+            lies = "" if band is None else f"it lies in the lost band {band}, but "
             problem = (
-                f"no moves of {write_set(rules.multipliers)} lead to it from"
+                f"{lies}no moves of {write_set(rules.multipliers)} lead to it from"
                 f" {shorten(start)}; ask for a total that they lead to"
             )
             raise PositionError(total, problem)
 
-    def _plies_from(self, total: int) -> int:
+    def _band_if_known(self, total: int) -> Band | None:
+        try:
+            return self.band_at(total)
+        except TooLarge:
+            return None
+
+    def _plies_of(
+        self, total: int, moves: Iterable[int], budget: Budget | None
+    ) -> dict[int, int]:
+        """Return the moves to the end with each of some moves, for one question."""
+        budget = budget or _granted()
+        return {m: self._plies_with(total, m, budget) for m in moves}
+
+    def _plies_with(self, total: int, multiplier: int, budget: Budget) -> int:
+        budget.spend(_STEPS_FOR_A_MOVE)
+        after = self.rules.after(total, multiplier)
+        ended = self.rules.verdict(after) is not None
+        return 1 if ended else 1 + self._plies_from(after, budget)
+
+    def _plies_from(self, total: int, budget: Budget) -> int:
         """Return the distance of a total that is known to be a position."""
         room = self.limit // total
+        plies = self._distances.at(room) if room else 0
         if self.rules.ending is Ending.REACH:
             # Passing the limit does not end it: the other then reaches the target.
-            return 1 + self._distance_at(room)
-        plies = self._distance_at(room)
+            return plies + 1
         if self.rules.ending is Ending.EXACT and self.rules.target % total == 0:
-            plies -= self._ends_on_target(room)
+            return plies - self._finish.is_exact(room, budget)
         return plies
 
-    def _distance_at(self, room: int) -> int:
-        """Return the moves until somebody passes the limit; even where one wins."""
-        if not room:
-            return 0
-        if self._distances is None:
-            self._distances = Steps(
-                self.rules.multipliers,
-                _quickest_or_longest,
-                self._most_runs,
-                beyond=0,
-                grows=True,
-            )
-        return self._distances.at(room)
 
-    def _ends_on_target(self, room: int) -> bool:
-        """Whether the winner can make the target exactly and lose no time by it.
+def _granted() -> Budget:
+    refusal = "how soon the game ends takes too many steps; ask for a smaller target"
+    return Budget(DISTANCE_STEPS, refusal)
 
-        At a total that divides the target the room is what is missing, as a factor.
-        Making the target saves the one move by which the loser would pass it, and
-        nothing can save two: play that ends on the target, and one move more, is
-        play that ends by passing it. So the target must be made without losing time:
-        the winner has a quickest move after which it can be, and after every move
-        that holds out longest it still can.
-        """
-        known = self._hits
-        if len(known) >= _HITS_KEPT:
-            known.clear()
-            known[1] = True
-        if room not in known and not products_of(self.rules.multipliers).has(room):
-            known[room] = False
-        open_rooms = [] if room in known else [room]
-        while open_rooms:
-            at = open_rooms[-1]
-            plies = self._distance_at(at)
-            won = plies % 2 == 0
-            moves = [
-                m
-                for m in self.rules.multipliers
-                if m <= at and self._distance_at(at // m) == plies - 1
-            ]
-            if won:
-                moves = [m for m in moves if at % m == 0]
-            elif not moves or any(at % m for m in moves):
-                known[at] = False
-                open_rooms.pop()
-                continue
-            self._settle(at, [at // m for m in moves], open_rooms, won=won)
-        return known[room]
 
-    def _settle(
-        self, at: int, rooms: list[int], open_rooms: list[int], *, won: bool
-    ) -> None:
-        """Settle a room from those it leads to, or name one to settle first."""
-        known = self._hits
-        for room in rooms:
-            if room not in known:
-                open_rooms.append(room)
-                return
-            if known[room] is won:
-                known[at] = won
-                open_rooms.pop()
-                return
-        known[at] = not won
-        open_rooms.pop()
+@lru_cache(maxsize=16)
+def _shared_oracle(rules: Rules) -> Oracle:
+    return Oracle(rules)
+
+
+def oracle_for(rules: Rules, oracle: Oracle | None = None) -> Oracle:
+    """Return an oracle for these rules: the one at hand, or one that all share.
+
+    One for other rules is refused, for it would answer about another game.
+    """
+    if oracle is None:
+        return _shared_oracle(rules)
+    if oracle.rules != rules:
+        message = (
+            "this oracle is for other rules than the game; pass one made for the"
+            " game's own rules, or none"
+        )
+        raise TheoryError(message)
+    return oracle
 
 
 def _quickest_or_longest(distances: list[int]) -> int:

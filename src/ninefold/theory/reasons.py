@@ -7,34 +7,30 @@ nothing else. What the data claims can be checked with multiplication alone; see
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from msgspec import Struct
+
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Outcome
-from ninefold.numerals import shorten
 from ninefold.rules import Ending, Reason, Rules
+from ninefold.text import shorten
+from ninefold.theory.budget import Budget
 from ninefold.theory.ladder import Ladder, Rung
-from ninefold.theory.oracle import Oracle
+from ninefold.theory.oracle import Oracle, oracle_for
 from ninefold.theory.sentences import Telling, times
-from ninefold.values import Value, hold
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+_STEPS_FOR_A_CLAUSE = 50
 
 
-class Position(Value):
+class Position(Struct, frozen=True):
     """A total of a game, however it came about."""
 
-    __slots__ = __match_args__ = ("rules", "total")
     rules: Rules
     total: int
 
-    def __init__(self, rules: Rules, total: int) -> None:
-        """Take any total; whether it is a position is for the oracle to say."""
-        hold(self, "rules", rules)
-        hold(self, "total", total)
 
-
-class Won(Value):
+class Won(Struct, frozen=True):
     """The player to move, who is "you" in the sentences, wins.
 
     ``moves`` are all that win, and ``move`` is the best of them, which makes the
@@ -43,15 +39,6 @@ class Won(Value):
     hurry and the other holds out; None where it is too far to be found.
     """
 
-    __slots__ = __match_args__ = (
-        "rules",
-        "total",
-        "moves",
-        "move",
-        "leaves",
-        "distance",
-        "rung",
-    )
     rules: Rules
     total: int
     moves: tuple[int, ...]
@@ -59,25 +46,6 @@ class Won(Value):
     leaves: int
     distance: int | None
     rung: Rung | None
-
-    def __init__(  # noqa: PLR0913, PLR0917 - its fields
-        self,
-        rules: Rules,
-        total: int,
-        moves: tuple[int, ...],
-        move: int,
-        leaves: int,
-        distance: int | None,
-        rung: Rung | None,
-    ) -> None:
-        """Name the move and why it wins."""
-        hold(self, "rules", rules)
-        hold(self, "total", total)
-        hold(self, "moves", moves)
-        hold(self, "move", move)
-        hold(self, "leaves", leaves)
-        hold(self, "distance", distance)
-        hold(self, "rung", rung)
 
     @property
     def short(self) -> str:
@@ -89,6 +57,14 @@ class Won(Value):
         length = f" {_within(self.distance)}" if self.distance is not None else ""
         return f"{leaves} {telling.in_short(self.rung)}{length}"
 
+    @property
+    def hint(self) -> str:
+        """The move to play, in one sentence."""
+        wins = (
+            "wins now" if self.rung is None else "wins from here, if you go on as well"
+        )
+        return f"{shorten(self.move)} {wins}."
+
     def _at_once(self) -> str:
         target, made = shorten(self.rules.target), shorten(self.leaves)
         if self.rules.ending is Ending.EXACT:
@@ -98,20 +74,23 @@ class Won(Value):
         return f"{times(self.move)} makes {made}, which is past {target}, and wins."
 
     def rungs(self, oracle: Oracle | None = None) -> Iterator[Rung]:
-        """Yield the whole proof: why what you leave is lost, down to the end."""
-        return _down_from(self.rules, self.rung, oracle)
+        """Yield the whole proof: why what you leave is lost, down to the end.
+
+        Where it is too long, ``TooLarge`` is raised after the first part of it.
+        """
+        return _Proof(self.rules, oracle).rungs(self.rung)
 
     def chain(self, oracle: Oracle | None = None) -> Iterator[str]:
-        """Yield the whole proof in sentences, the first of which says what to play."""
-        yield (
-            self._at_once()
-            if self.rung is None
-            else (f"{times(self.move)} leaves {shorten(self.leaves)}.")
-        )
-        yield from _told(self.rules, self.rungs(oracle))
+        """Yield the whole proof in sentences, the first of which says what to play.
+
+        Where it is too long, the last one says that more follows.
+        """
+        leaves = f"{times(self.move)} leaves {shorten(self.leaves)}."
+        first = self._at_once() if self.rung is None else leaves
+        return _Proof(self.rules, oracle).sentences(self.rung, first)
 
 
-class Lost(Value):
+class Lost(Struct, frozen=True):
     """The player to move, who is "you" in the sentences, loses against best play.
 
     ``longest`` are all the moves that hold out longest, ``move`` is the first of
@@ -120,14 +99,6 @@ class Lost(Value):
     ``move`` the smallest of all. ``moves``, those that win, are none.
     """
 
-    __slots__ = __match_args__ = (
-        "rules",
-        "total",
-        "longest",
-        "move",
-        "distance",
-        "rung",
-    )
     rules: Rules
     total: int
     longest: tuple[int, ...]
@@ -135,23 +106,6 @@ class Lost(Value):
     distance: int | None
     rung: Rung
     moves = ()
-
-    def __init__(  # noqa: PLR0913, PLR0917 - its fields
-        self,
-        rules: Rules,
-        total: int,
-        longest: tuple[int, ...],
-        move: int,
-        distance: int | None,
-        rung: Rung,
-    ) -> None:
-        """Name the moves that hold out longest and why all fail."""
-        hold(self, "rules", rules)
-        hold(self, "total", total)
-        hold(self, "longest", longest)
-        hold(self, "move", move)
-        hold(self, "distance", distance)
-        hold(self, "rung", rung)
 
     @property
     def short(self) -> str:
@@ -171,28 +125,35 @@ class Lost(Value):
             end = f"{end[0].upper()}{end[1:]}, yours included"
         return f"This is lost against best play. {reason} {end}."
 
+    @property
+    def hint(self) -> str:
+        """The move that holds out longest, unless all do alike, in one sentence."""
+        hint = "No move wins here against best play"
+        if len(self.longest) < len(self.rules.multipliers):
+            hint += f"; {shorten(self.move)} holds out longest"
+        return f"{hint}."
+
     def rungs(self, oracle: Oracle | None = None) -> Iterator[Rung]:
-        """Yield the whole proof: why every move fails, down to the end."""
-        return _down_from(self.rules, self.rung, oracle)
+        """Yield the whole proof: why every move fails, down to the end.
+
+        Where it is too long, ``TooLarge`` is raised after the first part of it.
+        """
+        return _Proof(self.rules, oracle).rungs(self.rung)
 
     def chain(self, oracle: Oracle | None = None) -> Iterator[str]:
-        """Yield the whole proof in sentences."""
-        return _told(self.rules, self.rungs(oracle))
+        """Yield the whole proof in sentences.
+
+        Where it is too long, the last one says that more follows.
+        """
+        return _Proof(self.rules, oracle).sentences(self.rung)
 
 
-class Ended(Value):
+class Ended(Struct, frozen=True):
     """The game is over, and this is how it ended."""
 
-    __slots__ = __match_args__ = ("rules", "total", "outcome")
     rules: Rules
     total: int
     outcome: Outcome
-
-    def __init__(self, rules: Rules, total: int, outcome: Outcome) -> None:
-        """Name the last total and the outcome."""
-        hold(self, "rules", rules)
-        hold(self, "total", total)
-        hold(self, "outcome", outcome)
 
     @property
     def short(self) -> str:
@@ -207,25 +168,33 @@ class Ended(Value):
         past = "reaches" if self.total == self.rules.target else "is past"
         return f"{winner} has won: {mover} made {made}, which {past} {target}."
 
+    @property
+    def hint(self) -> str:
+        """The same: there is nothing left to play."""
+        return self.short
+
     def rungs(self, oracle: Oracle | None = None) -> Iterator[Rung]:
         """Yield nothing: there is nothing left to prove."""
-        return _down_from(self.rules, None, oracle)
+        return _Proof(self.rules, oracle).rungs(None)
 
     def chain(self, oracle: Oracle | None = None) -> Iterator[str]:
         """Yield the one sentence."""
-        yield self.short
-        yield from _told(self.rules, self.rungs(oracle))
+        return _Proof(self.rules, oracle).sentences(None, self.short)
 
 
 def explain(
-    position: Game | Position, oracle: Oracle | None = None
+    position: Game | Position,
+    oracle: Oracle | None = None,
+    budget: Budget | None = None,
 ) -> Won | Lost | Ended:
     """Say why the player to move wins or loses, or how the game ended.
 
-    An oracle for the same rules, if there is one at hand, saves work.
+    An oracle for the same rules, if there is one at hand, saves work; one for other
+    rules is refused with ``TheoryError``. A budget may be given that several
+    explanations share; without one, each has its own.
 
     >>> from ninefold import Ending, Game, Rules
-    >>> game = Game(Rules(Ending.REACH, 1000))
+    >>> game = Game.start(Rules(Ending.REACH, 1000))
     >>> print(explain(game).short)
     ×5 leaves 5. Any answer makes 10 to 45, and from each of those you can hand over \
 56 to 111 again. You win within 5 moves, counting both players'.
@@ -237,24 +206,23 @@ player can hand over 56 to 111.
 the other player can reach 1000 with ×9.
     """
     rules, total = position.rules, position.total
+    oracle = oracle_for(rules, oracle)
     if isinstance(position, Game) and position.outcome is not None:
         return Ended(rules, total, position.outcome)
-    if oracle is None:
-        oracle = Oracle(rules)
     if isinstance(position, Game):
         oracle.accept(total)
     moves = oracle.winning_moves(total)
     longest: tuple[int, ...] = ()
     try:
-        move = oracle.best_move(total)
-        distance = oracle.distance(total)
+        move = oracle.best_move(total, budget)
+        distance = oracle.distance(total, budget)
         if not moves:
-            longest = oracle.longest_moves(total)
+            longest = oracle.longest_moves(total, budget)
     except TooLarge:
         # Who wins is known; only how soon is not.
         move = moves[len(moves) // 2] if moves else rules.multipliers[0]
         distance = None
-    ladder = Ladder(oracle)
+    ladder = Ladder(oracle, budget)
     if not moves:
         return Lost(rules, total, longest, move, distance, ladder.rung(total))
     leaves = rules.after(total, move)
@@ -263,19 +231,30 @@ the other player can reach 1000 with ×9.
     return Won(rules, total, moves, move, leaves, distance, rung)
 
 
-def _down_from(
-    rules: Rules, rung: Rung | None, oracle: Oracle | None
-) -> Iterator[Rung]:
-    if rung is not None:
-        yield rung
-        yield from Ladder(oracle or Oracle(rules)).below(rung)
+class _Proof:
+    """The rungs below one, and the sentences for them, within one budget."""
 
+    __slots__ = ("_ladder", "_rules")
 
-def _told(rules: Rules, rungs: Iterator[Rung]) -> Iterator[str]:
-    telling = Telling(rules, winner="the other player")
-    for rung in rungs:
-        clauses = "; ".join(telling.clauses(rung))
-        yield f"Whoever faces {rung.faces} loses: {clauses}."
+    def __init__(self, rules: Rules, oracle: Oracle | None) -> None:
+        self._rules = rules
+        self._ladder = Ladder(oracle_for(rules, oracle))
+
+    def rungs(self, rung: Rung | None) -> Iterator[Rung]:
+        if rung is not None:
+            yield rung
+            yield from self._ladder.below(rung)
+
+    def sentences(self, rung: Rung | None, *before: str) -> Iterator[str]:
+        yield from before
+        telling = Telling(self._rules, winner="the other player")
+        try:
+            for each in self.rungs(rung):
+                clauses = telling.clauses(each)
+                yield f"Whoever faces {each.faces} loses: {'; '.join(clauses)}."
+                self._ladder.budget.spend(_STEPS_FOR_A_CLAUSE * len(clauses))
+        except TooLarge as refusal:
+            yield f"More follows: {refusal}."
 
 
 def _within(distance: int) -> str:

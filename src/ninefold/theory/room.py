@@ -15,30 +15,21 @@ dividing twice and dropping the rest each time is dividing once by the product.
 
 from __future__ import annotations
 
-from ninefold.numerals import shorten
-from ninefold.rules import Ending
-from ninefold.values import Value, hold
+from msgspec import Struct
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ninefold.rules import Rules
+from ninefold.rules import Ending, Rules
+from ninefold.text import shorten
 
 
-class Band(Value):
+class Band(Struct, frozen=True):
     """Neighbouring totals, from the lowest to the highest, both included.
 
     >>> str(Band(56, 111)), str(Band(5, 5)), 60 in Band(56, 111)
     ('56 to 111', '5', True)
     """
 
-    __slots__ = __match_args__ = ("lowest", "highest")
     lowest: int
     highest: int
-
-    def __init__(self, lowest: int, highest: int) -> None:
-        """Name both ends; they may be the same."""
-        hold(self, "lowest", lowest)
-        hold(self, "highest", highest)
 
     def __contains__(self, total: int) -> bool:
         return self.lowest <= total <= self.highest
@@ -50,15 +41,18 @@ class Band(Value):
         return f"{shorten(self.lowest)} to {shorten(self.highest)}"
 
 
-def limit_of(rules: Rules) -> int:
+def limit_of(rules: Rules, target: int | None = None) -> int:
     """Return the limit: whoever makes a total above it has lost the game.
+
+    It is that of the rules' own target, or of another.
 
     >>> from ninefold import Ending, Rules
     >>> [limit_of(Rules(ending, 1000)) for ending in Ending]
     [111, 999, 1000]
     """
+    target = rules.target if target is None else target
     if rules.ending is Ending.EXACT:
-        return rules.target
+        return target
     if rules.ending is Ending.AVOID:
-        return rules.target - 1
-    return (rules.target - 1) // rules.multipliers[-1]
+        return target - 1
+    return (target - 1) // rules.multipliers[-1]

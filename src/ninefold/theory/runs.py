@@ -19,23 +19,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import log2
+from threading import Lock
 
 from ninefold.errors import TooLarge
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-
-MOST_RUNS = 400_000
+from ninefold.theory.budget import LOST_STEPS
 
 _FIRST_LOOK = 32  # edges; a look takes about as long as finding these
 _NEXT_LOOK = 9, 8  # how much longer the sweep is at each later look
 _SHAPE_BITS = 48  # what is the same to these is looked at in full
 _ALPHABET = 0x110000  # all that Python has; a letter used twice only costs time
-_POWERS_KEPT = 1024
-_WORK_FOR_A_RUN = 24  # visits, times the multipliers that each looks at
+_BITS_IN_A_STEP = 64  # a multiplier longer than this takes longer to multiply by
 
 
 class Period:
@@ -54,7 +50,7 @@ class Period:
         self.high = low * ratio
         self.shift = shift
         self._bits = log2(ratio)
-        self._powers = {0: 1}
+        self._powers: dict[int, int] = {}
 
     def fold(self, room: int) -> tuple[int, int]:
         """Return what below ``high`` stands for a room from there on, and how deep."""
@@ -66,51 +62,49 @@ class Period:
         return folded, turns
 
     def power(self, turns: int) -> int:
-        """Return the ratio multiplied with itself so often."""
-        powers = self._powers
-        found = powers.get(turns)
-        if found is None:
-            # One beside a known one is a step from it; a ladder goes down like that.
-            if turns + 1 in powers:
-                found = powers[turns + 1] // self.ratio
-            elif turns - 1 in powers:
-                found = powers[turns - 1] * self.ratio
-            else:
-                found = self.ratio**turns
-            if len(powers) >= _POWERS_KEPT:
-                powers.clear()
-            powers[turns] = found
-        return found
+        """Return the ratio multiplied with itself so often.
+
+        Powers are kept; the bounds of numbers leave no more than 3,322 of them.
+        """
+        power = self._powers.get(turns)
+        if power is None:
+            power = self._powers[turns] = self.ratio**turns
+        return power
 
 
 class Runs(ABC):
     """The runs of a function of the room, found as far as they are asked for.
 
     A subclass sweeps; this class keeps the edges and looks for the period.
+
+    Threads may share it. One at a time finds more, and meanwhile the others read what
+    is known: edges are only ever appended, each above all before it, and ``known``
+    grows only after the edges below it are there.
     """
 
     __slots__ = (
+        "_finding",
         "_letters",
         "_look_at",
         "_text",
+        "_visits_left",
         "edges",
         "known",
-        "most",
         "multipliers",
         "period",
-        "visits_left",
     )
     step = 1
     """How many runs are looked at together."""
+    visit_steps = 8
+    """What a visit to a product costs beside a step for each multiplier."""
 
-    def __init__(self, multipliers: Sequence[int], most: int) -> None:
-        """Begin below room 1; refuse to keep more runs than ``most``.
-
-        What takes more work than so many runs usually do is refused as well.
-        """
+    def __init__(self, multipliers: Sequence[int], most_steps: int) -> None:
+        """Begin below room 1; refuse what takes more steps than these."""
         self.multipliers = multipliers
-        self.most = most
-        self.visits_left = most * _WORK_FOR_A_RUN // len(multipliers)
+        bits = sum(multiplier.bit_length() for multiplier in multipliers)
+        visit = self.visit_steps + len(multipliers) + bits // _BITS_IN_A_STEP
+        self._visits_left = most_steps // visit
+        self._finding = Lock()
         self.edges: list[int] = []
         """Where each run begins, ascending."""
         self.known = 1
@@ -129,23 +123,31 @@ class Runs(ABC):
         while room >= self.known:
             if self.period is not None:
                 return self.period.fold(room)
-            if self.visits_left <= 0:
-                message = (
-                    f"these {len(self.multipliers)} multipliers take too much work"
-                    " before the answer; ask for a smaller target or for fewer of them"
-                )
-                raise TooLarge(message)
-            self._sweep(room, self._look_at)
-            if len(self.edges) >= self._look_at:
-                self._look()
-                self._look_at = self._look_at * _NEXT_LOOK[0] // _NEXT_LOOK[1]
+            with self._finding:
+                # Another thread may have found it while this one waited.
+                if room >= self.known and self.period is None:
+                    self._find_more(room)
         return room, 0
+
+    def _find_more(self, room: int) -> None:
+        """Sweep until a room is known or the next look for a period is due."""
+        if self._visits_left <= 0:
+            message = (
+                "the answer takes too many steps with these multipliers; ask for a"
+                " smaller target or for other multipliers"
+            )
+            raise TooLarge(message)
+        self._sweep(room, self._look_at)
+        if len(self.edges) >= self._look_at:
+            self._look()
+            self._look_at = self._look_at * _NEXT_LOOK[0] // _NEXT_LOOK[1]
 
     @abstractmethod
     def _sweep(self, room: int, count: int) -> None:
         """Go on until a room is known, or so many edges are, or no visit is left.
 
-        Each visit to a product looks at every multiplier. ``known`` must grow.
+        Each visit to a product looks at every multiplier. ``known`` must grow, and
+        only when all edges below it are appended.
         """
 
     @abstractmethod
@@ -166,12 +168,6 @@ class Runs(ABC):
         """Look for a period: the last window of edges, earlier, to another scale."""
         edges, step = self.edges, self.step
         count = len(edges)
-        if count > self.most:
-            message = (
-                f"these multipliers make more than {self.most} runs of rooms before"
-                " the answer; ask for a smaller target"
-            )
-            raise TooLarge(message)
         # Each shape becomes a letter, so that searching is searching in a text.
         letters = self._letters
         self._text += "".join(
@@ -211,9 +207,11 @@ class LostRooms(Runs):
     __slots__ = ("_highs", "_lows", "_next")
     step = 2
 
-    def __init__(self, multipliers: Sequence[int], most: int = MOST_RUNS) -> None:
+    def __init__(
+        self, multipliers: Sequence[int], most_steps: int = LOST_STEPS
+    ) -> None:
         """Begin with nothing lost."""
-        super().__init__(multipliers, most)
+        super().__init__(multipliers, most_steps)
         # For each multiplier the next won range that it makes, and the edge that the
         # one after it comes from. A range that ends at 0 is over already.
         self._lows = [0] * len(multipliers)
@@ -266,7 +264,7 @@ class LostRooms(Runs):
         at = self.known
         found = len(edges)
         each = range(len(multipliers))
-        visits_left = self.visits_left
+        visits_left = self._visits_left
         while at <= room and found < count and visits_left > 0:
             covered = True
             while covered:
@@ -292,7 +290,7 @@ class LostRooms(Runs):
             edges.append(ends)
             found += 2
             at = ends
-        self.visits_left = visits_left
+        self._visits_left = visits_left
         self.known = at
 
     def _shapes_from(self, index: int) -> Iterable[Hashable]:
@@ -313,18 +311,19 @@ class Steps(Runs):
     """
 
     __slots__ = ("_children", "_grows", "_in_run", "_next", "_rule", "values")
+    visit_steps = 16
 
     def __init__(
         self,
         multipliers: Sequence[int],
         rule: Callable[[list[int]], int],
-        most: int = MOST_RUNS,
+        most_steps: int = LOST_STEPS // 2,
         *,
         beyond: int,
         grows: bool,
     ) -> None:
         """Begin below room 1, where every move passes the limit."""
-        super().__init__(multipliers, most)
+        super().__init__(multipliers, most_steps)
         self.values: list[int] = []
         self._rule = rule
         self._grows = grows
@@ -342,13 +341,28 @@ class Steps(Runs):
             value += turns * self.period.shift
         return value
 
+    def with_moves(self, room: int) -> tuple[int, dict[int, int]]:
+        """Return the value of a room, and of each room that a move leads to.
+
+        Moves that pass the limit are left out.
+        """
+        folded, turns = self.fold(room)
+        grown = turns * self.period.shift if turns and self.period is not None else 0
+        edges, values = self.edges, self.values
+        after = {
+            m: values[bisect_right(edges, folded // m) - 1] + grown
+            for m in self.multipliers
+            if m <= folded
+        }
+        return values[bisect_right(edges, folded) - 1] + grown, after
+
     def _sweep(self, room: int, count: int) -> None:
         edges, values, multipliers = self.edges, self.values, self.multipliers
         children, in_run, following = self._children, self._in_run, self._next
         rule = self._rule
         each = range(len(multipliers))
         at = self.known
-        visits_left = self.visits_left
+        visits_left = self._visits_left
         while at <= room and len(edges) < count and visits_left > 0:
             visits_left -= 1
             value = rule(children)
@@ -365,7 +379,7 @@ class Steps(Runs):
                     children[j] = values[i]
                     more = i + 1 < len(edges)
                     following[j] = multipliers[j] * edges[i + 1] if more else 0
-        self.visits_left = visits_left
+        self._visits_left = visits_left
         self.known = at
 
     def _shapes_from(self, index: int) -> Iterable[Hashable]:

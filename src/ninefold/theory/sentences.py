@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from ninefold.numerals import runs_of, shorten
-from ninefold.rules import Ending
+from collections.abc import Sequence
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from msgspec.structs import replace
 
-    from ninefold.rules import Rules
-    from ninefold.theory.ladder import Group, Rung
-    from ninefold.theory.room import Band
+from ninefold.rules import Ending, Rules
+from ninefold.text import runs_of, shorten
+from ninefold.theory.ladder import Group, Rung
+from ninefold.theory.room import Band
 
 _MOST_GROUPS = 3  # more of them are no short answer any more
 _MOST_REPLIES = 5
@@ -111,7 +109,7 @@ class Telling:
 
     def _faced(self, lands: Band) -> Band:
         """Return what of a band can be faced: in EXACT the target cannot."""
-        return lands.replace(highest=min(lands.highest, self._rules.target - 1))
+        return replace(lands, highest=min(lands.highest, self._rules.target - 1))
 
     def _is_exact(self, group: Group) -> bool:
         """Whether some total of a group can be answered with the target itself."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from ninefold.cli.console import Console
 from ninefold.cli.storage import opened_store
 from ninefold.store import export_lines
-
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
+from ninefold.views.shapes import escape_json
 
 
 @click.command(epilog="Example:  ninefold export > games.jsonl")
@@ -22,4 +19,4 @@ def command(console: Console) -> None:
     """
     with opened_store(console) as store:
         for line in export_lines(store):
-            console.say(f"{line}\n")
+            console.say(f"{escape_json(line)}\n")

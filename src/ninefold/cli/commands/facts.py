@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
-from ninefold.cli.drawing import draw
+from ninefold.cli.console import Console
+from ninefold.cli.drawing import draw_line
 from ninefold.cli.storage import opened_store
-from ninefold.coach import Fact, Product, Standing, mastery
-
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
-    from ninefold.coach import Mastery
+from ninefold.learning import Standing
+from ninefold.views import FactRow, write_view
+from ninefold.views.learning import facts_of
 
 _NUMBERS = range(2, 10)
 _GLYPHS = {Standing.KNOWN: "+", Standing.SHAKY: "?", Standing.NEW: "."}
@@ -26,45 +25,42 @@ _MEANINGS = {
 
 @click.command()
 @click.option("--csv", "as_csv", is_flag=True, help="As CSV, for a spreadsheet.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.pass_obj
-def command(console: Console, *, as_csv: bool) -> None:
+def command(console: Console, *, as_csv: bool, as_json: bool) -> None:
     """Show which products you know.
 
     They are gathered while you play with --mental.
     """
+    if as_csv and as_json:
+        message = "--csv and --json are two ways to answer; give one of them."
+        raise click.UsageError(message)
     with opened_store(console) as store:
-        answers = store.answers()
-    found = mastery(Product(each.a, each.b, each.answer) for each in answers)
-    if as_csv:
+        rows = facts_of(store.answers())
+    if as_json:
+        console.say(write_view(rows))
+    elif as_csv:
         console.say("fact,standing,right,asked\n")
-        for each in found.values():
-            console.say(
-                f"{_name(each)},{each.standing.value},{each.right},{each.asked}\n"
-            )
+        for row in rows:
+            console.say(f"{row.fact},{row.standing.value},{row.right},{row.asked}\n")
     elif console.plain:
-        for each in found.values():
-            asked = f"right {each.right} of {each.asked}"
-            console.say(f"{_name(each)}: {each.standing.value}, {asked}\n")
+        for row in rows:
+            asked = f"right {row.right} of {row.asked}"
+            console.say(f"{row.fact}: {row.standing.value}, {asked}\n")
     else:
-        _draw_grid(console, found)
+        _draw_grid(console, rows)
 
 
-def _name(each: Mastery) -> str:
-    return f"{each.fact.low}x{each.fact.high}"
-
-
-def _draw_grid(console: Console, found: dict[Fact, Mastery]) -> None:
-    from rich.text import Text
-
+def _draw_grid(console: Console, rows: Sequence[FactRow]) -> None:
+    standings = {row.fact: row.standing for row in rows}
     console.say("     " + "  ".join(map(str, _NUMBERS)) + "\n")
     for row in _NUMBERS:
-        line = Text(f"  {row}  ")
+        line = [(f"  {row}  ", "")]
         for column in _NUMBERS:
-            standing = found[Fact(row, column)].standing
-            line.append(f"{_GLYPHS[standing]}  ", style=_STYLES[standing])
-        line.rstrip()
-        draw(console, line)
+            standing = standings[f"{min(row, column)}x{max(row, column)}"]
+            line.append((f"{_GLYPHS[standing]}  ", _STYLES[standing]))
+        draw_line(console, line)
     console.say("\n")
     for standing, meaning in _MEANINGS.items():
-        count = sum(each.standing is standing for each in found.values())
-        console.say(f"{_GLYPHS[standing]} {meaning} ({count} of {len(found)})\n")
+        count = list(standings.values()).count(standing)
+        console.say(f"{_GLYPHS[standing]} {meaning} ({count} of {len(rows)})\n")

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from ninefold.cli.jsons import rules_as_json, say_json
-from ninefold.rulebooks import KEYS, Rulebook, load
-
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
+from ninefold.cli.console import Console
+from ninefold.rulebooks import KEYS, load
+from ninefold.views import GameRow, write_view
 
 
 @click.command()
@@ -18,20 +14,10 @@ if TYPE_CHECKING:
 @click.pass_obj
 def command(console: Console, *, as_json: bool) -> None:
     """List the games with their keys and aims."""
-    books = [load(key) for key in KEYS]
+    games = [GameRow.of(load(key)) for key in KEYS]
     if as_json:
-        say_json(console, [_content(book) for book in books])
+        console.say(write_view(games))
         return
     width = max(map(len, KEYS))
-    for book in books:
-        console.say(f"{book.key:{width}}  {book.describe()}\n")
-
-
-def _content(book: Rulebook) -> dict[str, object]:
-    return {
-        "key": book.key,
-        "title": book.title,
-        "summary": book.describe(),
-        "rules": rules_as_json(book.rules),
-        "settles": list(book.settles),
-    }
+    for game in games:
+        console.say(f"{game.key:{width}}  {game.summary}\n")

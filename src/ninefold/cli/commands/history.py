@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import click
 
-from ninefold.cli.history_lines import line_of_game
-from ninefold.cli.jsons import rules_as_json, say_json
-from ninefold.cli.parameters import GAME
+from ninefold.cli.console import Console
+from ninefold.cli.history_lines import line_of_game, to_local
+from ninefold.cli.parameters import GAME, WholeNumber
 from ninefold.cli.storage import opened_store
-from ninefold.game import Seat
-from ninefold.record import write_line
 from ninefold.rulebooks import KEYS, find
 from ninefold.store import Filter, Result
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ninefold.cli.console import Console
-    from ninefold.store import PlayedGame
+from ninefold.views import HistoryRow, write_view
 
 _USUAL_LIMIT = 20
 _DATE = click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M"])
@@ -45,7 +38,7 @@ Examples:
 @click.option("--until", type=_DATE, help="Only games begun before then.")
 @click.option(
     "--limit",
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     metavar="N",
     help="At most so many.  [default: 20; with --json, all]",
 )
@@ -69,22 +62,23 @@ def command(  # noqa: PLR0913 - one parameter for each option
     wanted = Filter(
         book=_key(game),
         player=player,
-        since=since and since.astimezone(),
-        until=until and until.astimezone(),
+        since=since and to_local(since),
+        until=until and to_local(until),
         result=Result(result) if result else None,
     )
     with opened_store(console) as store:
-        games = store.history(wanted, limit)
-    shown = games[: limit or (None if as_json else _USUAL_LIMIT)]
+        most = limit or (None if as_json else _USUAL_LIMIT)
+        shown = [HistoryRow.of(row) for row in store.history(wanted, most)]
+        count = len(shown) if limit or as_json else store.count(wanted)
     if as_json:
-        say_json(console, [_content(played) for played in shown])
+        console.say(write_view(shown))
         return
-    for played in shown:
-        console.say(f"{line_of_game(played)}\n")
-    if not games:
+    for row in shown:
+        console.say(f"{line_of_game(row)}\n")
+    if not shown:
         console.notice("No such game is kept here.")
-    elif len(shown) < len(games):
-        console.notice(f"{len(shown)} of {len(games)} games; --limit shows more.")
+    elif len(shown) < count:
+        console.notice(f"{len(shown)} of {count} games; --limit shows more.")
 
 
 def _key(game: str | None) -> str | None:
@@ -92,21 +86,3 @@ def _key(game: str | None) -> str | None:
     if game is None or any(game.lower() in key for key in KEYS):
         return game and find(game).key
     return game.removesuffix(".toml").rpartition("/")[2].lower()
-
-
-def _content(played: PlayedGame) -> dict[str, object]:
-    outcome = played.game.outcome
-    return {
-        "match": played.match_id,
-        "number": played.number,
-        "game": played.kept.setup.book,
-        "rules": rules_as_json(played.game.rules),
-        "record": write_line(played.record),
-        "names": [played.names[seat] for seat in Seat],
-        "players": [played.players[seat] for seat in Seat],
-        "begun_at": played.begun_at.isoformat(),
-        "ended_at": played.ended_at.isoformat() if played.ended_at else None,
-        "winner": outcome.winner.value if outcome else None,
-        "reason": outcome.reason.value if outcome else None,
-        "score": [played.score[seat] for seat in Seat],
-    }

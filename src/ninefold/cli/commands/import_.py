@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from ninefold.cli.files import Unreadable, read_file
+from ninefold.cli.console import Console, Unreadable
+from ninefold.cli.files import read_lines
 from ninefold.cli.storage import opened_store
 from ninefold.errors import NinefoldError
 from ninefold.store import import_lines
 
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
-
-_LARGEST_FILE = 1_000_000_000
+_LONGEST_LINE = 20_000_000
+"""Characters; a match of 100,000 usual games has fewer."""
 
 
 @click.command(epilog="Example:  ninefold import games.jsonl")
@@ -27,15 +25,16 @@ def command(console: Console, *, file: str) -> None:
     FILE is an export; - is standard input. What is kept already stays as it
     is, so importing twice changes nothing.
     """
+    if file == "-":
+        lines = console.read_lines(_LONGEST_LINE)
+    else:
+        lines = read_lines(Path(file), _LONGEST_LINE)
     try:
-        text = (
-            console.read_all() if file == "-" else read_file(Path(file), _LARGEST_FILE)
-        )
+        with opened_store(console) as store:
+            imported = import_lines(store, lines)
     except Unreadable as error:
-        message = f"{file}: {error}"
+        message = f"{file}: {error}; nothing was imported"
         raise NinefoldError(message) from None
-    with opened_store(console) as store:
-        imported = import_lines(store, text.splitlines())
     console.say(
         f"Added {imported.added}, continued {imported.continued},"
         f" known already {imported.known}, different here {imported.differing}.\n"

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from ninefold.cli.band_map import BandMap
-from ninefold.cli.jsons import band_as_json, numbers_as_json, rules_as_json, say_json
+from ninefold.cli.band_strip import draw_strip
+from ninefold.cli.band_svg import draw_svg
+from ninefold.cli.console import Console
+from ninefold.cli.files import write_file
 from ninefold.cli.parameters import varied_game
 from ninefold.errors import NinefoldError
-
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
-    from ninefold.rulebooks import Rulebook
-    from ninefold.rules import Rules
+from ninefold.rulebooks import Rulebook
+from ninefold.rules import Rules
+from ninefold.views import BandMap, write_view
 
 
 @click.command(
@@ -55,27 +54,13 @@ def command(
         raise click.UsageError(message)
     band_map = BandMap(rules)
     if as_json:
-        say_json(console, {"game": book.key, **_content(band_map)})
+        console.say(write_view(band_map.view(book.key)))
     elif svg is not None:
-        from ninefold.cli.band_svg import draw_svg
-
         try:
-            svg.write_text(draw_svg(book, band_map), encoding="utf-8")
+            write_file(svg, draw_svg(book, band_map))
         except OSError as error:
             message = f"{svg}: {error.strerror or error}"
             raise NinefoldError(message) from None
         console.notice(f"The picture is in {svg}.")
     else:
-        from ninefold.cli.band_strip import draw_strip
-
-        draw_strip(console, book, band_map)
-
-
-def _content(band_map: BandMap) -> dict[str, object]:
-    positions = band_map.positions
-    return {
-        "rules": rules_as_json(band_map.rules),
-        "lost_bands": [band_as_json(band) for band in band_map.bands],
-        "complete": not band_map.has_more_bands,
-        "positions": None if positions is None else numbers_as_json(positions),
-    }
+        draw_strip(console, f"{book.title}: {book.describe(rules)}", band_map)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from ninefold.cli.agreement import FIRST_CHOICES, GIVE_BACKS, Lessons, agree
-from ninefold.cli.parameters import GAME, pace_option, rules_options
+from ninefold.cli.agreeing import FIRST_CHOICES, agree
+from ninefold.cli.console import Console
+from ninefold.cli.parameters import (
+    GAME,
+    SEED,
+    WholeNumber,
+    pace_option,
+    rules_options,
+)
 from ninefold.cli.sitting import sit_down
-from ninefold.game import HUMAN, Seat
-from ninefold.match import Length, Starts
-from ninefold.players import LEVELS
-
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
+from ninefold.game import Seat
+from ninefold.match import SINGLE_GAME, Length, Starts
+from ninefold.players import HUMAN, LEVELS
+from ninefold.session import Lessons
+from ninefold.session.setup import MOST_GIVE_BACKS
 
 _PLAYER = click.Choice([HUMAN, *LEVELS])
 
@@ -41,10 +45,22 @@ At the prompt, ? shows what can be typed there.
     help="Who starts.  [default: 1]",
 )
 @click.option(
-    "--best-of", type=int, metavar="N", help="Play a match of at most N games, N odd."
+    "--best-of",
+    type=WholeNumber(),
+    metavar="N",
+    help="Play a match of at most N games, N odd.",
 )
 @click.option(
-    "--first-to", type=int, metavar="K", help="Play a match until someone has K wins."
+    "--first-to",
+    type=WholeNumber(),
+    metavar="K",
+    help="Play a match until someone has K wins.",
+)
+@click.option(
+    "--games",
+    type=WholeNumber(),
+    metavar="N",
+    help="Play a match of exactly N games, which may end level.",
 )
 @click.option(
     "--starts",
@@ -57,12 +73,12 @@ At the prompt, ? shows what can be typed there.
 @click.option("--p2", type=_PLAYER, default=HUMAN, help="Who Player 2 is.")
 @pace_option
 @click.option(
-    "--seed", type=int, metavar="N", help="Make tosses and the computer repeatable."
+    "--seed", type=SEED, metavar="N", help="Make tosses and the computer repeatable."
 )
 @click.option("--coach", is_flag=True, help="Be told when you give the win away.")
 @click.option(
     "--give-backs",
-    type=click.IntRange(0),
+    type=WholeNumber(0, MOST_GIVE_BACKS),
     metavar="N",
     help="How many such moves the coach gives back in a game.  [default: 3]",
 )
@@ -79,6 +95,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     first: str,
     best_of: int | None,
     first_to: int | None,
+    games: int | None,
     starts: str | None,
     name1: str,
     name2: str,
@@ -95,39 +112,51 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
     GAME is a key, a part of one, or a rule book file of your own.
     """
-    length = _length(best_of, first_to)
+    length = _length(best_of, first_to, games)
     if starts is not None and length is None:
-        message = "--starts is for matches; give --best-of or --first-to with it."
+        message = "--starts is for matches; give --best-of, --first-to or --games."
         raise click.UsageError(message)
     if give_backs is not None and not coach:
         message = "--give-backs is for the coach; give --coach with it."
         raise click.UsageError(message)
-    agreement = agree(
+    setup = agree(
         console,
         game,
         target=target,
         multipliers=multipliers,
         start=start,
         first=first,
-        length=length,
+        length=length or SINGLE_GAME,
         starts=Starts(starts or Starts.ALTERNATE),
-        name1=name1,
-        name2=name2,
-        players={Seat.ONE: p1, Seat.TWO: p2},
+        names=(name1, name2),
+        levels=(_level(p1), _level(p2)),
         seed=seed,
         lessons=Lessons(
             coach=coach,
-            give_backs=GIVE_BACKS if give_backs is None else give_backs,
+            give_backs=Lessons().give_backs if give_backs is None else give_backs,
             mental=mental,
         ),
     )
-    sit_down(console, agreement, saves=not no_save, pace=pace)
+    sit_down(console, setup, saves=not no_save, pace=pace, called=game)
 
 
-def _length(best_of: int | None, first_to: int | None) -> Length | None:
-    if best_of is not None and first_to is not None:
-        message = "--best-of and --first-to both set the length of the match; give one."
+def _level(player: str) -> str | None:
+    return None if player == HUMAN else player
+
+
+def _length(
+    best_of: int | None, first_to: int | None, games: int | None
+) -> Length | None:
+    given = [
+        make(number)
+        for make, number in (
+            (Length.best_of, best_of),
+            (Length.first_to, first_to),
+            (Length.games, games),
+        )
+        if number is not None
+    ]
+    if len(given) > 1:
+        message = "--best-of, --first-to and --games set the length alike; give one."
         raise click.UsageError(message)
-    if best_of is not None:
-        return Length.best_of(best_of)
-    return None if first_to is None else Length.first_to(first_to)
+    return given[0] if given else None

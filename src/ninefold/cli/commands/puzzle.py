@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import os
 from random import Random
-from typing import TYPE_CHECKING
 
 import click
 
 from ninefold.cli.books import find_book
+from ninefold.cli.console import Console
 from ninefold.cli.layout import say_wrapped
-from ninefold.cli.parameters import GAME
+from ninefold.cli.parameters import GAME, SEED, WholeNumber
+from ninefold.cli.sitting import SURFACE
 from ninefold.cli.storage import opened_store
-from ninefold.coach import PUZZLE_LEVELS, check, make_puzzle, read_puzzle
-from ninefold.entries import Refusal, read_entry, show_entry
 from ninefold.errors import NinefoldError, StoreError
-from ninefold.numerals import shorten, write_set
-from ninefold.rulebooks import KEYS, load
+from ninefold.game import Seat
+from ninefold.learning import PUZZLE_LEVELS, Puzzle, check, make_puzzle, read_puzzle
+from ninefold.rulebooks import KEYS, Rulebook, load
+from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.rules import Ending
-
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
-    from ninefold.coach import Puzzle
-    from ninefold.rulebooks import Rulebook
-    from ninefold.store import Store
+from ninefold.store import Store
+from ninefold.text import excerpt, shorten, write_set
+from ninefold.views import PuzzleView, write_view
 
 _USUAL_LEVEL = 2
+_LEARNER = str(Seat.ONE)  # nobody sits at a seat here
 _AIMS = {
     Ending.REACH: "Whoever reaches {target} or more wins.",
     Ending.AVOID: "Whoever reaches {target} or more loses.",
@@ -45,25 +44,32 @@ Examples:
 @click.option("--game", type=GAME, help="Only from this game and its variants.")
 @click.option(
     "--level",
-    type=click.IntRange(PUZZLE_LEVELS[0], PUZZLE_LEVELS[-1]),
+    type=WholeNumber(PUZZLE_LEVELS[0], PUZZLE_LEVELS[-1]),
     help="How many moves ahead to see.  [default: 2]",
 )
-@click.option("--seed", type=int, metavar="N", help="Make the puzzle repeatable.")
+@click.option("--seed", type=SEED, metavar="N", help="Make the puzzle repeatable.")
 @click.option("--no-save", is_flag=True, help="Do not keep the ones you miss.")
+@click.option("--json", "as_json", is_flag=True, help="Only pose it, as JSON.")
+@click.option("--solution", is_flag=True, help="With --json: the answer, and why.")
 @click.pass_obj
-def command(
+def command(  # noqa: PLR0913 - one parameter for each option
     console: Console,
     *,
     game: str | None,
     level: int | None,
     seed: int | None,
     no_save: bool,
+    as_json: bool,
+    solution: bool,
 ) -> None:
     """Find the only multiplier that wins.
 
     You are told why. A puzzle you miss comes back after ten minutes, then
     after a day, and each time it is solved later and later.
     """
+    if solution and not as_json:
+        message = "--solution would give the puzzle away; give --json with it."
+        raise click.UsageError(message)
     book = find_book(game) if game else None
     chance = int.from_bytes(os.urandom(8)) if seed is None else seed
     rng = Random(chance)  # noqa: S311 - a game
@@ -74,7 +80,16 @@ def command(
             puzzle = None
             if keeps and seed is None:
                 puzzle = _due(console, store, book, level)
+            missed_before = puzzle is not None
             puzzle = puzzle or make_puzzle(rng, level or _USUAL_LEVEL, book)
+            if as_json:
+                view = PuzzleView.of(
+                    puzzle, missed_before=missed_before, solved=solution
+                )
+                console.say(write_view(view))
+                return
+            if missed_before:
+                console.say("You missed this one before.\n")
             keeps = _pose(console, store if keeps else None, puzzle)
             if not console.at_terminal:
                 return
@@ -100,7 +115,6 @@ def _due(
         if book is not None and puzzle.book != book.key:
             continue
         if level in (None, puzzle.level):
-            console.say("You missed this one before.\n")
             return puzzle
     return None
 
@@ -136,14 +150,16 @@ def _ask(console: Console, puzzle: Puzzle) -> int:
         if not isinstance(multiplier, Refusal):
             return multiplier
         choices = write_set(rules.multipliers)
-        console.say(f"'{show_entry(entry)}' is none of {choices}; quit leaves.\n")
+        console.say(f"'{excerpt(entry)}' is none of {choices}; quit leaves.\n")
 
 
 def _keep(
     console: Console, store: Store, puzzle: Puzzle, multiplier: int, *, right: bool
 ) -> bool:
     try:
-        store.add_attempt(puzzle.key, multiplier, right=right)
+        store.add_attempt(
+            puzzle.key, multiplier, right=right, learner=_LEARNER, surface=SURFACE
+        )
     except StoreError as error:
         console.notice(f"This is not being kept: {error}.")
         return False

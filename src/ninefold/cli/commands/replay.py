@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from ninefold.cli.agreement import checked_names
 from ninefold.cli.books import find_book
+from ninefold.cli.console import Console
 from ninefold.cli.parameters import GAME, complete_file
 from ninefold.cli.records import read_record
 from ninefold.errors import NinefoldError
-from ninefold.game import Seat
-from ninefold.record import write_json, write_line, write_text
-from ninefold.rulebooks import KEYS, load
-
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
-    from ninefold.record import Record
-    from ninefold.rulebooks import Rulebook
+from ninefold.notation import Record, write_json, write_line, write_text
+from ninefold.rulebooks import KEYS, Narrator, Rulebook, load
+from ninefold.session import check_names
 
 _FORMS = {"line": write_line, "json": write_json, "text": write_text}
 
@@ -61,10 +54,18 @@ def command(  # noqa: PLR0913 - one parameter for each option
             f" {book.title} is '{book.rules.ending.value}'; name another with --game"
         )
         raise NinefoldError(message)
-    names = checked_names(name1 or known_as[Seat.ONE], name2 or known_as[Seat.TWO])
-    console.say(book.narrator(played.rules, names).transcript(played))
+    names = known_as
+    if name1 is not None or name2 is not None:
+        names = (
+            known_as[0] if name1 is None else name1.strip(),
+            known_as[1] if name2 is None else name2.strip(),
+        )
+        check_names(*names)
+    console.say(Narrator(book, played.rules, names).transcript(played))
     if played.outcome is None:
-        console.notice(f"The record ends here; {names[played.to_move]} is to move.")
+        console.notice(
+            f"The record ends here; {names[played.to_move.value - 1]} is to move."
+        )
 
 
 def _book_of(record: Record) -> Rulebook:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from ninefold.cli.console import Console
 from ninefold.cli.history_lines import line_of_match, short_id
-from ninefold.cli.keeping import agreement_of
 from ninefold.cli.parameters import pace_option
-from ninefold.cli.sitting import go_on
+from ninefold.cli.sitting import resume
 from ninefold.cli.storage import opened_store
-from ninefold.errors import NinefoldError
-
-if TYPE_CHECKING:
-    from ninefold.cli.agreement import Agreement
-    from ninefold.cli.console import Console
-    from ninefold.store import KeptMatch, Store
+from ninefold.errors import NinefoldError, UnknownMatch
+from ninefold.store import KeptMatch, Store
+from ninefold.store.port import MOST_FOUND
+from ninefold.text import excerpt
+from ninefold.views import OpenMatchRow
 
 _MOST_LISTED = 20
 
@@ -51,22 +48,19 @@ def command(
     """
     with opened_store(console) as store:
         if as_list:
-            _list(console, store.unfinished())
+            _list(console, store)
             return
         if drop:
             _drop(console, store, id)
             return
-        if id is None:
-            agreement, kept = _latest(console, store)
-        else:
-            kept = _named(store, id)
-            agreement = agreement_of(kept.setup)
-    go_on(console, agreement, kept, pace=pace)
+        kept = _latest(console, store) if id is None else store.match(_named(store, id))
+    resume(console, kept, pace=pace)
 
 
-def _list(console: Console, unfinished: list[KeptMatch]) -> None:
-    for kept in unfinished[:_MOST_LISTED]:
-        console.say(f"{line_of_match(kept)}\n")
+def _list(console: Console, store: Store) -> None:
+    unfinished = store.unfinished()
+    for row in unfinished[:_MOST_LISTED]:
+        console.say(f"{line_of_match(OpenMatchRow.of(row))}\n")
     if len(unfinished) > _MOST_LISTED:
         more = len(unfinished) - _MOST_LISTED
         console.notice(f"{more} older ones are not shown; ninefold history has them.")
@@ -78,30 +72,37 @@ def _drop(console: Console, store: Store, beginning: str | None) -> None:
     if beginning is None:
         message = "--drop needs the ID of a game; ninefold resume --list shows them."
         raise click.UsageError(message)
-    kept = _named(store, beginning)
-    store.set_aside(kept.id)
-    console.notice(f"Game {short_id(kept)} is put away; it stays in the history.")
+    match_id = _named(store, beginning)
+    store.set_aside(match_id)
+    console.notice(f"Game {short_id(match_id)} is put away; it stays in the history.")
 
 
-def _latest(console: Console, store: Store) -> tuple[Agreement, KeptMatch]:
-    """Return the last game that can be played here."""
-    for kept in store.unfinished():
+def _latest(console: Console, store: Store) -> KeptMatch:
+    """Return the last match that can be played here."""
+    for row in store.unfinished():
         try:
-            return agreement_of(kept.setup), kept
+            kept = store.match(row.id)
+            kept.setup.check()
         except NinefoldError as error:
-            console.notice(f"Game {short_id(kept)} cannot be gone on with: {error}.")
+            console.notice(f"Game {short_id(row.id)} cannot be resumed: {error}.")
+        else:
+            return kept
     message = "nothing is left unfinished; start a game with ninefold play"
     raise NinefoldError(message)
 
 
-def _named(store: Store, beginning: str) -> KeptMatch:
-    fitting = [kept for kept in store.unfinished() if kept.id.startswith(beginning)]
+def _named(store: Store, beginning: str) -> str:
+    """Return the id of the one unfinished match whose id begins so."""
+    fitting = store.find(beginning, unfinished=True)
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        message = f"{len(fitting)} unfinished games begin with '{beginning}'"
+        many = len(fitting) if len(fitting) < MOST_FOUND else f"{MOST_FOUND} or more"
+        message = f"{many} unfinished games begin with '{excerpt(beginning)}'"
         message += "; write more of the id, which ninefold resume --list shows"
         raise NinefoldError(message)
-    kept = store.match(beginning)
-    message = f"match {kept.id} is over; ninefold history shows it"
+    over = store.find(beginning)
+    if len(over) != 1:
+        raise UnknownMatch(excerpt(beginning))
+    message = f"match {over[0]} is over; ninefold history shows it"
     raise NinefoldError(message)

@@ -1,19 +1,15 @@
-"""``ninefold review``: a game looked back on, move by move."""
+"""``ninefold review``: a game, every move of it graded."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from ninefold.cli.jsons import say_json
+from ninefold.cli.console import Console
 from ninefold.cli.parameters import complete_file
 from ninefold.cli.records import LAST, read_record
-from ninefold.cli.reviewing import review_as_json, say_review
+from ninefold.cli.reviewing import say_review
 from ninefold.coach import review
-
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
+from ninefold.views import ReviewView, write_view
 
 
 @click.command(
@@ -39,6 +35,6 @@ def command(console: Console, *, record: str, as_json: bool) -> None:
     recorded, names = read_record(console, record)
     reviewed = review(recorded.game)
     if as_json:
-        say_json(console, review_as_json(reviewed))
+        console.say(write_view(ReviewView.of(reviewed)))
     else:
         say_review(console, reviewed, names)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from ninefold.cli.console import Console
 from ninefold.cli.parameters import varied_game
-
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
-    from ninefold.rulebooks import Rulebook
-    from ninefold.rules import Rules
+from ninefold.rulebooks import Rulebook
+from ninefold.rules import Rules
 
 
 @click.command()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from ninefold.cli.agreement import read_whole
-from ninefold.cli.answers import Answer
+from ninefold.cli.console import Console
 from ninefold.cli.parameters import answer_options, varied_game
+from ninefold.cli.solution_lines import say_solution
+from ninefold.rulebooks import Rulebook
+from ninefold.rules import Rules, parse_number
 from ninefold.theory import Position
-
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
-    from ninefold.rulebooks import Rulebook
-    from ninefold.rules import Rules
+from ninefold.views import write_view
+from ninefold.views.solutions import solve
 
 
 @click.command(
@@ -43,6 +40,9 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
     It names every winning move, says how long the game takes, and why.
     """
-    at = rules.start if total is None else read_whole("total", total)
-    answer = Answer(book, Position(rules, at))
-    (answer.say_as_json if as_json else answer.say)(console, full=full)
+    at = rules.start if total is None else parse_number(total, "total")
+    solution = solve(book.key, Position(rules, at), full=full)
+    if as_json:
+        console.say(write_view(solution))
+    else:
+        say_solution(console, f"{book.title}: {book.describe(rules)}", solution)

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import click
 
-from ninefold.cli.jsons import say_json
+from ninefold.cli.console import Console
 from ninefold.cli.layout import width_of
 from ninefold.cli.storage import opened_store
-from ninefold.coach import review
-from ninefold.errors import TooLarge
-from ninefold.game import HUMAN, Seat
-from ninefold.store import Result
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ninefold.cli.console import Console
-    from ninefold.store import PlayedGame
+from ninefold.text import escape
+from ninefold.views import ProgressView, write_view
 
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_MARKS = 30
@@ -36,90 +26,39 @@ def command(console: Console, *, as_json: bool) -> None:
     winning move was found; and how it went over time.
     """
     with opened_store(console) as store:
-        games = store.history()
-    tallies = _Tallies(reversed(games))
+        progress = ProgressView.of(store.finished_against_levels())
     if as_json:
-        say_json(console, tallies.content())
-    elif not tallies.results:
+        console.say(write_view(progress))
+    elif not progress.played:
         console.notice("No game against the computer has been finished yet.")
     else:
-        _say(console, tallies)
+        _say(console, progress)
 
 
-class _Tallies:
-    """The finished games of one person against the computer, oldest first."""
-
-    def __init__(self, games: Iterable[PlayedGame]) -> None:
-        self.results: list[bool] = []
-        self.played: dict[str, Counter[str]] = {}
-        self.won: dict[str, Counter[str]] = {}
-        self.only_found = self.only_faced = 0
-        for played in games:
-            seats = [seat for seat in Seat if played.players[seat] == HUMAN]
-            again = played.kept.setup.options.get("retry") is True
-            if len(seats) == 1 and played.game.outcome is not None and not again:
-                self._count(played, seats[0])
-
-    def _count(self, played: PlayedGame, seat: Seat) -> None:
-        won = played.result_of(seat) is Result.WON
-        self.results.append(won)
-        groups = {
-            "game": played.kept.setup.book,
-            "opponent": played.players[seat.other],
-            "turn": "moved first" if played.game.first is seat else "moved second",
-        }
-        for kind, name in groups.items():
-            self.played.setdefault(kind, Counter())[name] += 1
-            self.won.setdefault(kind, Counter())[name] += won
-        try:
-            only = review(played.game).only_moves(seat)
-        except TooLarge:
-            return
-        self.only_found += only.found
-        self.only_faced += only.faced
-
-    def content(self) -> dict[str, object]:
-        """Return all of it for JSON."""
-        return {
-            "played": len(self.results),
-            "won": sum(self.results),
-            "by": {
-                kind: {
-                    name: {"played": count, "won": self.won[kind][name]}
-                    for name, count in names.items()
-                }
-                for kind, names in self.played.items()
-            },
-            "only_moves": {"faced": self.only_faced, "found": self.only_found},
-            "over_time": [int(result) for result in self.results],
-        }
-
-
-def _say(console: Console, tallies: _Tallies) -> None:
+def _say(console: Console, progress: ProgressView) -> None:
     gap = "" if console.plain else "\n"
-    total, won = len(tallies.results), sum(tallies.results)
-    console.say(f"Against the computer: {_share(won, total)}\n")
-    for kind, names in tallies.played.items():
-        if console.plain:
-            for name, count in sorted(names.items()):
-                share = _share(tallies.won[kind][name], count)
+    console.say(f"Against the computer: {_share(progress.won, progress.played)}\n")
+    for kind, shares in progress.by.items():
+        if not console.plain:
+            console.say(f"\nBy {kind}\n")
+        width = max(len(escape(name)) for name in shares)
+        for name, each in sorted(shares.items()):
+            share = _share(each.won, each.played)
+            if console.plain:
                 console.say(f"By {kind}, {name}: {share}\n")
-            continue
-        console.say(f"\nBy {kind}\n")
-        width = max(map(len, names))
-        for name, count in sorted(names.items()):
-            console.say(f"  {name:{width}}  {_share(tallies.won[kind][name], count)}\n")
-    if tallies.only_faced:
-        found, faced = tallies.only_found, tallies.only_faced
-        console.say(f"{gap}Only winning moves found: {found} of {faced}\n")
-    console.say(f"{gap}{_over_time(console, tallies.results)}\n")
+            else:
+                console.say(f"  {escape(name):{width}}  {share}\n")
+    only = progress.only_moves
+    if only.faced:
+        console.say(f"{gap}Only winning moves found: {only.found} of {only.faced}\n")
+    console.say(f"{gap}{_over_time(console, progress.over_time)}\n")
 
 
 def _share(won: int, played: int) -> str:
     return f"{won} of {played} won ({won / played:.0%})"
 
 
-def _over_time(console: Console, results: list[bool]) -> str:
+def _over_time(console: Console, results: tuple[int, ...]) -> str:
     """Draw the share of wins from the first games to the last; in numbers if plain."""
     marks = min(len(results), _MOST_MARKS, width_of(console) - 12)
     bounds = [round(i * len(results) / marks) for i in range(marks + 1)]

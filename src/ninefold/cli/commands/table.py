@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from ninefold.cli.agreement import read_whole
-from ninefold.cli.jsons import rules_as_json, say_json
+from ninefold.cli.console import Console
 from ninefold.cli.layout import say_wrapped
 from ninefold.cli.parameters import varied_game
-from ninefold.numerals import shorten, to_json, write, write_set
-from ninefold.theory import nearest_second_player_target, who_wins
-
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
-    from ninefold.rulebooks import Rulebook
-    from ninefold.rules import Rules
-    from ninefold.theory import Stretch
+from ninefold.rulebooks import Rulebook
+from ninefold.rules import Rules, parse_number
+from ninefold.text import shorten, write_set
+from ninefold.views import TargetsView, write_view
+from ninefold.views.targets import targets_of
 
 
 @click.command(
@@ -52,46 +46,31 @@ def command(  # noqa: PLR0913 - one parameter for each option
         message = "--csv and --json are two ways to answer; give one of them."
         raise click.UsageError(message)
     lowest, dash, highest = targets.partition("-")
-    low = read_whole("lowest target", lowest)
-    high = read_whole("highest target", highest if dash else lowest)
-    stretches = who_wins(rules, low, high)
+    low = parse_number(lowest, "lowest target")
+    high = parse_number(highest if dash else lowest, "highest target")
+    found = targets_of(book.key, rules, low, high)
     if as_csv:
         console.say("lowest,highest,winner\n")
-        for each in stretches:
-            ends = f"{write(each.lowest)},{write(each.highest)}"
-            console.say(f"{ends},{_winner(each)}\n")
-        return
-    if as_json:
-        content = {
-            "game": book.key,
-            "rules": rules_as_json(rules),
-            "nearest_second": to_json(nearest_second_player_target(rules)),
-            "targets": [
-                {
-                    "lowest": to_json(each.lowest),
-                    "highest": to_json(each.highest),
-                    "winner": _winner(each),
-                }
-                for each in stretches
-            ],
-        }
-        say_json(console, content)
-        return
-    multiplier_names = write_set(rules.multipliers)
-    say_wrapped(console, f"{book.title}, {multiplier_names}: who wins at each target")
+        for each in found.targets:
+            console.say(f"{each.lowest},{each.highest},{each.winner}\n")
+    elif as_json:
+        console.say(write_view(found))
+    else:
+        _say(console, book.title, found)
+
+
+def _say(console: Console, title: str, found: TargetsView) -> None:
+    choices = write_set([int(each) for each in found.rules.multipliers])
+    say_wrapped(console, f"{title}, {choices}: who wins at each target")
     console.say("\n")
-    width = len(shorten(high))
-    for each in stretches:
-        ends = f"{shorten(each.lowest):>{width}} to {shorten(each.highest):>{width}}"
-        console.say(f"{ends}  {_winner(each)} player\n")
-    nearest = nearest_second_player_target(rules)
+    width = len(shorten(int(found.targets[-1].highest)))
+    for each in found.targets:
+        lowest, highest = shorten(int(each.lowest)), shorten(int(each.highest))
+        console.say(f"{lowest:>{width}} to {highest:>{width}}  {each.winner} player\n")
+    target, nearest = int(found.rules.target), int(found.nearest_second)
     console.say("\n")
     say_wrapped(
         console,
-        f"The target nearest to {shorten(rules.target)} at which the second player"
+        f"The target nearest to {shorten(target)} at which the second player"
         f" wins is {shorten(nearest)}.",
     )
-
-
-def _winner(stretch: Stretch) -> str:
-    return "first" if stretch.first_wins else "second"

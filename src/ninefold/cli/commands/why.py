@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from ninefold.cli.agreement import read_whole
-from ninefold.cli.answers import Answer
+from ninefold.cli.console import Console
 from ninefold.cli.parameters import answer_options, varied_game
+from ninefold.cli.solution_lines import say_solution
 from ninefold.game import Game
-
-if TYPE_CHECKING:
-    from ninefold.cli.console import Console
-    from ninefold.rulebooks import Rulebook
-    from ninefold.rules import Rules
+from ninefold.rulebooks import Rulebook
+from ninefold.rules import Rules, parse_number
+from ninefold.views import write_view
+from ninefold.views.solutions import solve
 
 
 @click.command(
@@ -39,6 +36,9 @@ def command(  # noqa: PLR0913 - one parameter for each option
     as_json: bool,
 ) -> None:
     """Say who wins GAME after MOVES and why."""
-    played = Game(rules, [read_whole("move", move) for move in moves])
-    answer = Answer(book, played)
-    (answer.say_as_json if as_json else answer.say)(console, full=full)
+    made = [parse_number(move, "move") for move in moves]
+    solution = solve(book.key, Game.replay(rules, made), full=full)
+    if as_json:
+        console.say(write_view(solution))
+    else:
+        say_solution(console, f"{book.title}: {book.describe(rules)}", solution)

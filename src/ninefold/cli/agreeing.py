@@ -1,0 +1,96 @@
+"""What is agreed before a match, from options and answers."""
+
+from __future__ import annotations
+
+import secrets
+
+from msgspec.structs import replace
+
+from ninefold.cli.books import named_book
+from ninefold.cli.console import Console
+from ninefold.errors import RulesError
+from ninefold.game import Seat
+from ninefold.match import SINGLE_GAME, Length, Starts, toss
+from ninefold.rulebooks import Rulebook
+from ninefold.rules import Rules, parse_multipliers, parse_number
+from ninefold.session import Lessons, Setup
+
+_SEATS = {"1": Seat.ONE, "2": Seat.TWO}
+FIRST_CHOICES = (*_SEATS, "toss")
+_SEED_BITS = 32
+
+
+def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
+    console: Console,
+    game: str,
+    *,
+    target: str | None = None,
+    multipliers: str | None = None,
+    start: str | None = None,
+    first: str = FIRST_CHOICES[0],
+    length: Length = SINGLE_GAME,
+    starts: Starts = Starts.ALTERNATE,
+    names: tuple[str, str] = (str(Seat.ONE), str(Seat.TWO)),
+    levels: tuple[str | None, str | None] = (None, None),
+    seed: int | None = None,
+    lessons: Lessons | None = None,
+) -> Setup:
+    """Settle everything, asking only for a target that the rule book leaves open."""
+    book, text = named_book(game)
+    rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
+    if seed is None:
+        seed = new_seed()
+    setup = Setup(
+        rules=rules,
+        length=length,
+        starts=starts,
+        first_tossed=first == "toss",
+        names=(names[0].strip(), names[1].strip()),
+        levels=levels,
+        book=book.key,
+        book_text=text,
+        seed=seed,
+        lessons=lessons or Lessons(),
+    )
+    setup.check()
+    if target is None and "target" in book.settles and console.interactive:
+        rules = ask_target(console, book, rules)
+    starter = toss(setup.chance("first")) if first == "toss" else _SEATS[first]
+    return replace(setup, rules=rules, first=starter)
+
+
+def new_seed() -> int:
+    """Return a seed that nobody chose."""
+    return secrets.randbits(_SEED_BITS)
+
+
+def vary(
+    rules: Rules,
+    *,
+    target: str | None = None,
+    multipliers: str | None = None,
+    start: str | None = None,
+) -> Rules:
+    """Return rules with what a person wrote in place of what the rule book says."""
+    return Rules(
+        rules.ending,
+        rules.target if target is None else parse_number(target, "target"),
+        rules.multipliers if multipliers is None else parse_multipliers(multipliers),
+        rules.start if start is None else parse_number(start, "start"),
+    )
+
+
+def ask_target(console: Console, book: Rulebook, rules: Rules) -> Rules:
+    """Ask for the target until the answer makes a game; Enter takes the usual one."""
+    while True:
+        answer = console.ask(book.ask_target())
+        try:
+            return vary(rules, target=answer or None)
+        except RulesError as error:
+            console.say(sentence(error))
+
+
+def sentence(error: Exception) -> str:
+    """Write an error as a line of the screen."""
+    message = str(error)
+    return f"{message[:1].upper()}{message[1:]}.\n"

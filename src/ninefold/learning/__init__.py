@@ -1,0 +1,45 @@
+"""Learning: multiplication facts, and puzzles.
+
+::
+
+    facts       which multiplication facts are known, and which are shaky
+    puzzles     positions at which exactly one multiplier wins
+"""
+
+from ninefold.learning.facts import (
+    FACTS,
+    Fact,
+    Mastery,
+    Product,
+    Standing,
+    facts_in,
+    mastery,
+)
+from ninefold.learning.puzzles import (
+    PUZZLE_LEVELS,
+    Attempt,
+    Puzzle,
+    check,
+    levels_of,
+    make_puzzle,
+    puzzle_at,
+    read_puzzle,
+)
+
+__all__ = [
+    "FACTS",
+    "PUZZLE_LEVELS",
+    "Attempt",
+    "Fact",
+    "Mastery",
+    "Product",
+    "Puzzle",
+    "Standing",
+    "check",
+    "facts_in",
+    "levels_of",
+    "make_puzzle",
+    "mastery",
+    "puzzle_at",
+    "read_puzzle",
+]

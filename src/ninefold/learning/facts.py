@@ -1,0 +1,152 @@
+"""Multiplication facts: which of them a product exercises, and how well they are known.
+
+A fact is a product of two numbers from 2 to 9, such as 7 × 8; 8 × 7 is the same one,
+so there are 36. A product in a game exercises the facts that are needed to work it out
+digit by digit, as on paper: 45 × 7 exercises 5 × 7 and 4 × 7. A digit 0 or 1 takes no
+fact to know. An answer counts for all of them, since a wrong product does not tell
+which of them went wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from itertools import combinations_with_replacement
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from ninefold.text import shorten
+
+_DIGITS = range(2, 10)
+_LATELY = 3
+_MOST_PARTS = 4  # more of them are no help any more
+
+
+class Fact(Struct, frozen=True):
+    """A product of two numbers from 2 to 9, the smaller first.
+
+    >>> print(Fact(8, 7))
+    7 × 8
+    """
+
+    low: int
+    high: int
+
+    def __post_init__(self) -> None:
+        """Put the smaller first."""
+        if self.low > self.high:
+            low, high = self.high, self.low
+            force_setattr(self, "low", low)
+            force_setattr(self, "high", high)
+
+    def __str__(self) -> str:
+        return f"{self.low} × {self.high}"
+
+
+FACTS = tuple(
+    Fact(low, high) for low, high in combinations_with_replacement(_DIGITS, 2)
+)
+"""All 36, in the order of a table read row by row."""
+
+
+class Product(Struct, frozen=True):
+    """A product that somebody was asked for, and the answer that they gave."""
+
+    total: int
+    multiplier: int
+    answer: int
+
+    @property
+    def right(self) -> bool:
+        """Whether the answer is the product."""
+        return self.answer == self.total * self.multiplier
+
+    @property
+    def correction(self) -> str:
+        """The product, and its parts where they help, in one sentence.
+
+        >>> print(Product(45, 7, 305).correction)
+        45 × 7 is 315: 40 × 7 is 280, 5 × 7 is 35.
+        """
+        whole = _worked_out(self.total, self.multiplier)
+        digits = str(self.total)
+        places = range(len(digits) - 1, -1, -1)
+        parts = [
+            int(digit) * 10**place
+            for digit, place in zip(digits, places, strict=True)
+            if digit != "0"
+        ]
+        if not 1 < len(parts) <= _MOST_PARTS:
+            return f"{whole}."
+        told = ", ".join(_worked_out(part, self.multiplier) for part in parts)
+        return f"{whole}: {told}."
+
+
+def _worked_out(total: int, multiplier: int) -> str:
+    product = shorten(total * multiplier)
+    return f"{shorten(total)} × {shorten(multiplier)} is {product}"
+
+
+def facts_in(total: int, multiplier: int) -> tuple[Fact, ...]:
+    """Return the facts that a product exercises, each once, in the order of use.
+
+    >>> [str(fact) for fact in facts_in(7, 8)]
+    ['7 × 8']
+    >>> [str(fact) for fact in facts_in(45, 7)]
+    ['5 × 7', '4 × 7']
+    >>> facts_in(10, 7)
+    ()
+    """
+    needed = (
+        Fact(int(digit), int(factor))
+        for factor in reversed(str(multiplier))
+        for digit in reversed(str(total))
+        if int(digit) in _DIGITS and int(factor) in _DIGITS
+    )
+    return tuple(dict.fromkeys(needed))
+
+
+class Standing(Enum):
+    """How well a fact is known."""
+
+    KNOWN = "known"
+    """Right each of the last three times."""
+    SHAKY = "shaky"
+    """Wrong at least once in the last three times."""
+    NEW = "new"
+    """Never wrong of late, but asked for less than three times."""
+
+
+class Mastery(Struct, frozen=True):
+    """How well one fact is known, and how often it was asked for and right."""
+
+    fact: Fact
+    standing: Standing
+    right: int
+    asked: int
+
+
+def mastery(log: Iterable[Product]) -> dict[Fact, Mastery]:
+    """Return how well each of the 36 facts is known, from answers, oldest first.
+
+    >>> log = [Product(7, 8, 56), Product(7, 8, 56), Product(45, 7, 305)]
+    >>> found = mastery(log)
+    >>> found[Fact(7, 8)].standing, found[Fact(5, 7)].standing
+    (<Standing.NEW: 'new'>, <Standing.SHAKY: 'shaky'>)
+    """
+    answers: dict[Fact, list[bool]] = {fact: [] for fact in FACTS}
+    for product in log:
+        for fact in facts_in(product.total, product.multiplier):
+            answers[fact].append(product.right)
+    return {
+        fact: Mastery(fact, _standing(given), sum(given), len(given))
+        for fact, given in answers.items()
+    }
+
+
+def _standing(given: list[bool]) -> Standing:
+    lately = given[-_LATELY:]
+    if not all(lately):
+        return Standing.SHAKY
+    return Standing.KNOWN if len(lately) == _LATELY else Standing.NEW

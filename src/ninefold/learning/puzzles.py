@@ -1,0 +1,287 @@
+"""Puzzles: positions at which exactly one multiplier wins.
+
+A puzzle's *level* is how far ahead one must see: the number of moves that the solver
+makes until the game is won, if the other player holds out as long as possible. At
+level 1 the move itself decides, at level 2 one more must be found after it, and so on;
+level 5 is five or more.
+
+A puzzle is a game played up to its position. So it is kept as the one line that a game
+is kept as, and that line is the same whenever the position comes up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from random import Random
+
+from msgspec import Struct
+
+from ninefold.coach.refutation import Refutation, refute
+from ninefold.errors import PuzzleError, RulesError, TooLarge
+from ninefold.game import Game
+from ninefold.notation import Record, read_line, write_line
+from ninefold.rulebooks import KEYS, Rulebook, load
+from ninefold.rules import Rules
+from ninefold.text import shorten, write_set
+from ninefold.theory import Budget, Oracle, Won, explain
+from ninefold.theory.budget import PUZZLE_STEPS
+
+PUZZLE_LEVELS = range(1, 6)
+"""The levels that there are."""
+
+_VARIANT_STEPS = PUZZLE_STEPS // 12
+_STEPS_FOR_A_POSITION = 20
+_STEPS_FOR_A_MOVE = 2
+_BITS_IN_A_STEP = 256  # a longer multiplier takes longer to multiply by
+_FEWER_MULTIPLIERS = ((2, 3, 4, 5), (2, 3, 5, 7), (2, 3, 4))
+"""Fewer make a game longer, so that far-sighted puzzles need no huge numbers; two
+would leave no more to solve than a coin can."""
+_LARGEST_TARGETS = {1: 1_000, 2: 1_000, 3: 10_000, 4: 100_000, 5: 1_000_000}
+"""How far a variant's target may be from its start: near puzzles have small numbers."""
+
+
+class Puzzle(Struct, frozen=True):
+    """A position at which one multiplier wins, and why it does.
+
+    ``book`` is the key of the rule book it is played by, or empty.
+    """
+
+    game: Game
+    book: str
+    why: Won
+
+    @property
+    def key(self) -> str:
+        """The puzzle in one line, which ``read_puzzle`` reads."""
+        return write_line(Record(self.game, self.book))
+
+    @property
+    def answer(self) -> int:
+        """The multiplier that wins."""
+        return self.why.move
+
+    @property
+    def level(self) -> int:
+        """How far ahead one must see, from 1 to 5."""
+        if self.why.distance is None:
+            return PUZZLE_LEVELS[-1]
+        return _level_of(self.why.distance)
+
+    @property
+    def question(self) -> str:
+        """What is asked, in words."""
+        total, rules = shorten(self.game.total), self.game.rules
+        choices = write_set(rules.multipliers)
+        asked = f"Exactly one of {choices} wins."
+        return f"The total is {total}, and it is your turn. {asked}"
+
+
+class Attempt(Struct, frozen=True):
+    """An answer to a puzzle; if it is wrong, ``refutation`` says what comes of it."""
+
+    puzzle: Puzzle
+    multiplier: int
+    refutation: Refutation | None
+
+    @property
+    def right(self) -> bool:
+        """Whether this is the multiplier that wins."""
+        return self.refutation is None
+
+    @property
+    def comment(self) -> str:
+        """Why it is right; or why it is wrong, without telling what is right."""
+        if self.refutation is None:
+            return f"Right. {self.puzzle.why.short}"
+        return f"Not that one. {self.refutation.short}"
+
+
+def check(puzzle: Puzzle, multiplier: int) -> Attempt:
+    """Say whether an answer is right, and why or why not.
+
+    >>> puzzle = read_puzzle("nf1.multiplier.avoid1000.3x9")
+    >>> puzzle.question
+    'The total is 27, and it is your turn. Exactly one of 2-9 wins.'
+    >>> print(check(puzzle, 3).comment)
+    Not that one. ×3 makes 81, and from there the other player can hand over 648 with \
+×8: whoever faces 500 to 999 loses.
+    >>> check(puzzle, 2).right
+    True
+    """
+    oracle = Oracle(puzzle.game.rules)
+    refutation = refute(oracle, puzzle.game.total, multiplier)
+    return Attempt(puzzle, multiplier, refutation)
+
+
+def puzzle_at(game: Game, book: str = "", oracle: Oracle | None = None) -> Puzzle:
+    """Make the position of a game a puzzle, or refuse one that is none."""
+    why = explain(game, oracle)
+    alone = len(game.rules.multipliers) == 1
+    if not isinstance(why, Won) or len(why.moves) != 1 or alone:
+        message = (
+            f"{shorten(game.total)} is no puzzle: not exactly one of several"
+            " multipliers wins there; choose another position"
+        )
+        raise PuzzleError(message)
+    return Puzzle(game, book, why)
+
+
+def read_puzzle(key: str) -> Puzzle:
+    """Read a puzzle that was kept by its key.
+
+    >>> read_puzzle("nf1.multiplier.avoid1000.3x9").answer
+    2
+    >>> read_puzzle("nf1.multiplier.avoid1000")
+    Traceback (most recent call last):
+    ninefold.errors.PuzzleError: 1 is no puzzle: not exactly one of several \
+multipliers wins there; choose another position
+    """
+    record = read_line(key)
+    return puzzle_at(record.game, record.book)
+
+
+def make_puzzle(
+    rng: Random, level: int, book: Rulebook | None = None, rules: Rules | None = None
+) -> Puzzle:
+    """Make a puzzle of a level, by these rules if any are given.
+
+    Without rules it is by those of the rule book or by a variant of them, with another
+    target or fewer multipliers; without a rule book it is by any of the five. The same
+    chance gives the same puzzle.
+
+    >>> from random import Random
+    >>> puzzle = make_puzzle(Random(7), level=3)
+    >>> puzzle.level, len(puzzle.why.moves)
+    (3, 1)
+    >>> from ninefold import Ending, Rules
+    >>> make_puzzle(Random(1), 5, rules=Rules(Ending.REACH, 100))
+    Traceback (most recent call last):
+    ninefold.errors.PuzzleError: no puzzle is of level 5 at target 100 with 2-9; \
+choose level 1 or 2
+    """
+    _check_level(level)
+    if rules is not None:
+        found = _puzzles(rules, _whole_budget(rules))
+        if level not in found:
+            raise PuzzleError(_none_of(level, rules, sorted(found)))
+        return _made(rng, rules, found[level], "" if book is None else book.key)
+    if book is None:
+        book = load(rng.choice(KEYS))
+    none = f"no variant of {book.title} has a puzzle of level {level}"
+    none_soon = f"{none} that is soon found; choose another level"
+    budget = Budget(PUZZLE_STEPS, none_soon)
+    too_large = False
+    pool = [book.rules, *_variants(book.rules, _LARGEST_TARGETS[level])]
+    for variant in rng.sample(pool, len(pool)):
+        share = Budget(_VARIANT_STEPS, none_soon)
+        try:
+            found = _puzzles(variant, share)
+        except TooLarge:
+            found, too_large = {}, True
+        if level in found:
+            return _made(rng, variant, found[level], book.key)
+        budget.spend(_VARIANT_STEPS - share.left)
+    if too_large:
+        raise TooLarge(none_soon)
+    message = f"{none}; choose another level"
+    raise PuzzleError(message)
+
+
+def levels_of(rules: Rules) -> tuple[int, ...]:
+    """Return the levels at which these rules have puzzles, ascending.
+
+    >>> from ninefold import Ending, Rules
+    >>> levels_of(Rules(Ending.REACH, 1000))
+    (1, 2, 3)
+    """
+    return tuple(sorted(_puzzles(rules, _whole_budget(rules))))
+
+
+def _made(
+    rng: Random, rules: Rules, found: Sequence[tuple[int, ...]], book: str
+) -> Puzzle:
+    return puzzle_at(Game.replay(rules, rng.choice(found)), book)
+
+
+def _check_level(level: int) -> None:
+    if level not in PUZZLE_LEVELS:
+        low, high = PUZZLE_LEVELS[0], PUZZLE_LEVELS[-1]
+        message = f"a puzzle's level is {low} to {high}; choose one of those"
+        raise PuzzleError(message)
+
+
+def _none_of(level: int, rules: Rules, levels: Sequence[int]) -> str:
+    target, choices = shorten(rules.target), write_set(rules.multipliers)
+    there = f"at target {target} with {choices}"
+    if not levels:
+        return f"there are no puzzles {there}; choose another target or multipliers"
+    *others, last = map(str, levels)
+    choice = f"{', '.join(others)} or {last}" if others else last
+    return f"no puzzle is of level {level} {there}; choose level {choice}"
+
+
+def _variants(rules: Rules, largest: int) -> Iterator[Rules]:
+    """Yield the same game with round targets, and with fewer multipliers."""
+    fewer = [few for few in _FEWER_MULTIPLIERS if set(few) < set(rules.multipliers)]
+    for multipliers in (rules.multipliers, *fewer):
+        size = 10
+        while size <= largest:
+            for leading in range(1, 10):
+                if 10 < leading * size <= largest:  # noqa: PLR2004 - too near to be any fun
+                    target = rules.start * leading * size
+                    try:
+                        yield Rules(rules.ending, target, multipliers, rules.start)
+                    except RulesError:
+                        return  # the target is beyond the bounds of numbers
+            size *= 10
+
+
+def _whole_budget(rules: Rules) -> Budget:
+    most = PUZZLE_STEPS // _steps_for_a_position(rules)
+    return Budget(
+        PUZZLE_STEPS,
+        f"puzzles are made for games of up to {most:,} positions;"
+        f" choose a target below {shorten(rules.target)}",
+    )
+
+
+def _steps_for_a_position(rules: Rules) -> int:
+    longest = rules.multipliers[-1].bit_length() // _BITS_IN_A_STEP
+    each = _STEPS_FOR_A_MOVE + longest
+    return _STEPS_FOR_A_POSITION + each * len(rules.multipliers)
+
+
+def _puzzles(rules: Rules, budget: Budget) -> dict[int, list[tuple[int, ...]]]:
+    """Return the puzzles of a game by level, each as the moves that lead to it."""
+    found: dict[int, list[tuple[int, ...]]] = {}
+    if len(rules.multipliers) == 1:
+        return found
+    oracle = Oracle(rules)
+    for total, moves in _positions(rules, budget):
+        oracle.accept(total)
+        if len(oracle.winning_moves(total)) == 1:
+            found.setdefault(_level_of(oracle.distance(total)), []).append(moves)
+    return found
+
+
+def _positions(rules: Rules, budget: Budget) -> list[tuple[int, tuple[int, ...]]]:
+    """Return every position once, ascending, and always the same moves to it."""
+    positions: list[tuple[int, tuple[int, ...]]] = []
+    waiting = [rules.start]
+    ways: dict[int, tuple[int, ...]] = {rules.start: ()}
+    while waiting:
+        budget.spend(_steps_for_a_position(rules))
+        total = heappop(waiting)
+        positions.append((total, ways[total]))
+        for multiplier in rules.multipliers:
+            after = rules.after(total, multiplier)
+            if after not in ways and rules.verdict(after) is None:
+                ways[after] = (*ways[total], multiplier)
+                heappush(waiting, after)
+    return positions
+
+
+def _level_of(distance: int) -> int:
+    """Return the moves that the solver makes among those to the end, at most five."""
+    return min((distance + 1) // 2, PUZZLE_LEVELS[-1])

@@ -1,0 +1,70 @@
+"""The program: it starts a surface, and ends in an exit code."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from ninefold.cli import ENDED_EARLY, INTERRUPTED, UNEXPECTED
+from ninefold.cli.app import run
+from ninefold.cli.console import Console
+from ninefold.cli.storage import home
+from ninefold.errors import NinefoldError
+
+
+def main(argv: Sequence[str] | None = None, console: Console | None = None) -> int:
+    """Run a command line, by default the program's own, and return its exit code.
+
+    Every failure becomes a sentence on the console's notices: no exception leaves.
+    """
+    console = Console.standard() if console is None else console
+    try:
+        code = run(sys.argv[1:] if argv is None else argv, console)
+        console.flush()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except BrokenPipeError:
+        code = ENDED_EARLY
+    except UnicodeError:
+        console.notice(
+            "ninefold: the input or the output is in an odd encoding; use UTF-8"
+        )
+        code = ENDED_EARLY
+    except OSError as error:
+        console.notice(f"ninefold: {error.strerror or error}")
+        code = ENDED_EARLY
+    except Exception as error:  # noqa: BLE001 - the last resort: a sentence, no traceback
+        _report(error, console)
+        code = UNEXPECTED
+    console.release()
+    return code
+
+
+def _report(error: Exception, console: Console) -> None:
+    """Say that ninefold itself failed, and how to report it.
+
+    The traceback goes to a file, because it would hide the sentence. It is shown
+    instead where there is no such file, or where ``NINEFOLD_DEBUG`` asks for it.
+    """
+    trace = "".join(traceback.format_exception(error))
+    kept = None if console.environ.get("NINEFOLD_DEBUG") else _keep(trace, console)
+    where = "the lines below" if kept is None else f"the file {kept}"
+    console.notice(
+        f"ninefold: this should not have happened; please report it, with {where}\n"
+        "A game that was being kept can be resumed: ninefold resume"
+    )
+    if kept is None:
+        console.notice(trace.rstrip("\n"))
+
+
+def _keep(trace: str, console: Console) -> Path | None:
+    """Write the traceback into the folder of the games; return the file, if it can."""
+    try:
+        file = Path(home(console.environ)) / "crash.txt"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(trace, encoding="utf-8", errors="backslashreplace")
+    except (NinefoldError, OSError):
+        return None
+    return file

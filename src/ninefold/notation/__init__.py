@@ -1,0 +1,61 @@
+"""A game as one line, as JSON and as text; reading refuses what the rules refuse.
+
+The record is the moves. Totals and results, where a form shows them, are checked
+against the moves when it is read. ``docs/records.md`` describes the three forms.
+
+>>> from ninefold import Ending, Game, Rules
+>>> game = Game.replay(Rules(Ending.REACH, 100), [5, 6, 3, 2])
+>>> write_line(Record(game, "multiplication-madness"))
+'nf1.multiplication-madness.reach100.5x6x3x2'
+>>> read("nf1.multiplication-madness.reach100.5x6x3x2").game == game
+True
+>>> read("nf1.multiplication-madness.reach100.5x6x1")
+Traceback (most recent call last):
+ninefold.errors.RecordError: column 41: 1 is not a multiplier here; choose one of 2-9
+"""
+
+from ninefold.notation.as_json import read_json, write_json
+from ninefold.notation.as_line import read_line, write_line
+from ninefold.notation.as_text import read_text, write_text
+from ninefold.notation.content import Record
+from ninefold.text import is_digits
+
+__all__ = [
+    "Record",
+    "is_record",
+    "read",
+    "read_json",
+    "read_line",
+    "read_text",
+    "write_json",
+    "write_line",
+    "write_text",
+]
+
+_JSON_BEGINS = "{"
+_TEXT_BEGINS = "ninefold game"
+_LINE_BEGINS = "nf"
+
+
+def is_record(text: str) -> bool:
+    """Whether a text begins as a record does; what follows may still be wrong.
+
+    >>> is_record("nf2.-.reach100"), is_record("nf-notes.txt")
+    (True, False)
+    """
+    text = text.lstrip()
+    version, dot, _ = text.partition(".")
+    is_line = version.startswith(_LINE_BEGINS) and bool(dot)
+    return text.startswith((_JSON_BEGINS, _TEXT_BEGINS)) or (
+        is_line and is_digits(version.removeprefix(_LINE_BEGINS))
+    )
+
+
+def read(text: str) -> Record:
+    """Read a record in whichever of the three forms it begins as."""
+    beginning = text.lstrip()
+    if beginning.startswith(_JSON_BEGINS):
+        return read_json(text)
+    if beginning.startswith(_TEXT_BEGINS):
+        return read_text(text)
+    return read_line(text)

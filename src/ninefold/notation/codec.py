@@ -1,0 +1,155 @@
+"""JSON to shapes and back. A shape is a Struct that says what a JSON value holds.
+
+msgspec decodes, validates and encodes. This module turns its messages into a
+``RecordError``, whose sentence names the line and column, or the key, and what
+belongs there: the title of the field's type, if it has one, else the type in words.
+So a type with a constraint needs a title, which completes "expected ...".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+import msgspec
+from msgspec import inspect
+
+from ninefold.errors import RecordError
+from ninefold.text import excerpt
+
+Shape = TypeVar("Shape", bound=msgspec.Struct)
+
+_PLACED = re.compile(r"(?P<problem>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
+_STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[[^\]]+\]")
+_MISSING = re.compile(r"Object missing required field `(?P<key>.*)`", re.DOTALL)
+_UNKNOWN = re.compile(r"Object contains unknown field `(?P<key>.*)`", re.DOTALL)
+_MALFORMED = re.compile(r"JSON is malformed: (?P<problem>.*) \(byte (?P<byte>\d+)\)")
+_WORDS: dict[type[inspect.Type], str] = {
+    inspect.BoolType: "true or false",
+    inspect.DateTimeType: "a time such as 2026-01-31T09:30:00Z",
+    inspect.DictType: "an object, in braces",
+    inspect.FloatType: "a number",
+    inspect.IntType: "a whole number",
+    inspect.ListType: "a list",
+    inspect.NoneType: "null",
+    inspect.StrType: "text",
+    inspect.StructType: "an object, in braces",
+    inspect.VarTupleType: "a list",
+}
+
+
+def encode(content: object) -> str:
+    """Write shapes as JSON on one line, with a blank after each comma and colon."""
+    return msgspec.json.format(msgspec.json.encode(content), indent=0).decode()
+
+
+def decode(content: str | bytes, shape: type[Shape]) -> Shape:
+    """Read a shape from JSON; a ``RecordError`` names the place of what is wrong.
+
+    Of a repeated key the last one counts.
+    """
+    data = content
+    if isinstance(data, str):
+        data = data.encode(errors="surrogatepass")  # refused below, with its place
+    try:
+        data.decode()  # msgspec reads a string only where a shape asks for it
+        return msgspec.json.decode(data, type=shape)
+    except msgspec.ValidationError as error:
+        raise _invalid(str(error), shape) from None
+    except msgspec.DecodeError as error:
+        raise _malformed(str(error), data) from None
+    except UnicodeDecodeError as error:
+        place, problem = _position(data, error.start), "this is no UTF-8 text"
+        raise RecordError(place, problem) from None
+    except RecursionError:
+        place, problem = "line 1", "this is nested too deeply for a record"
+        raise RecordError(place, problem) from None
+
+
+def _malformed(message: str, data: bytes) -> RecordError:
+    found = _MALFORMED.fullmatch(message)
+    if found is None:  # the only other one says that the data was truncated
+        place, problem = _position(data, len(data)), "it ends too early"
+    else:
+        place, problem = _position(data, int(found["byte"])), found["problem"]
+    return RecordError(place, f"this is not JSON: {problem}")
+
+
+def _position(data: bytes, byte: int) -> str:
+    """Name the place of a byte by its line and column."""
+    line = data.count(b"\n", 0, byte) + 1
+    before = data[data.rfind(b"\n", 0, byte) + 1 : byte]
+    return f"line {line}, column {len(before.decode(errors='replace')) + 1}"
+
+
+def _invalid(message: str, shape: type[msgspec.Struct]) -> RecordError:
+    path, problem = "", message
+    if placed := _PLACED.fullmatch(message):
+        path, problem = placed["path"], placed["problem"]
+    if missing := _MISSING.fullmatch(problem):
+        return RecordError(_place(path, missing["key"]), "this key is missing")
+    if unknown := _UNKNOWN.fullmatch(problem):
+        key = excerpt(unknown["key"])
+        return RecordError(_place(path, key), "no record has this key")
+    expected = _in_words(_types_at(inspect.type_info(shape), path))
+    # Any value may stand in some places; only its size can be wrong there.
+    problem = f"expected {expected}" if expected else excerpt(problem)
+    return RecordError(_place(path), problem)
+
+
+def _place(path: str, key: str = "") -> str:
+    return f"{path}.{key}".strip(".") or "line 1"
+
+
+def _types_at(top: inspect.Type, path: str) -> list[inspect.Type]:
+    """Follow a path of keys into a type; more than one is found behind a union."""
+    found = [top]
+    for step in _STEP.finditer(path):
+        found = [inner for outer in found for inner in _types_in(outer, step["key"])]
+    return found
+
+
+def _types_in(outer: inspect.Type, key: str | None) -> Iterator[inspect.Type]:
+    """Find the types of a key, or of the items where there is none."""
+    match outer:
+        case inspect.Metadata():
+            yield from _types_in(outer.type, key)
+        case inspect.UnionType():
+            for each in outer.types:
+                yield from _types_in(each, key)
+        case inspect.StructType():
+            if key == outer.tag_field:
+                yield inspect.LiteralType((outer.tag,))
+            yield from (each.type for each in outer.fields if each.encode_name == key)
+        case inspect.TupleType():
+            yield from outer.item_types
+        case inspect.ListType() | inspect.VarTupleType():
+            yield outer.item_type
+        case inspect.DictType():
+            yield outer.value_type
+
+
+def _in_words(types: Iterable[inspect.Type]) -> str:
+    """Say what may stand in a place: ``1, 2 or null``."""
+    words = [*dict.fromkeys(word for each in types for word in _alternatives(each))]
+    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def _alternatives(kind: inspect.Type) -> Iterator[str]:
+    match kind:
+        case inspect.Metadata(extra_json_schema={"title": str(title)}):
+            yield title
+        case inspect.Metadata():
+            yield from _alternatives(kind.type)
+        case inspect.UnionType():
+            for each in kind.types:
+                yield from _alternatives(each)
+        case inspect.EnumType():
+            yield from (str(member.value) for member in kind.cls)
+        case inspect.LiteralType():
+            yield from map(str, kind.values)
+        case inspect.TupleType():
+            yield f"a list of {len(kind.item_types)}"
+        case _ if type(kind) in _WORDS:
+            yield _WORDS[type(kind)]

@@ -1,0 +1,183 @@
+"""The telling of a game in a rule book's words.
+
+Everything said in a game is a pure function of the game and the rule book, so a
+transcript needs no terminal to be made or tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ninefold.errors import RulebookError
+from ninefold.game import Game, Seat
+from ninefold.match import Match
+from ninefold.rulebooks.book import Rulebook
+from ninefold.rulebooks.entries import Refusal
+from ninefold.rulebooks.words import facts_of, fill
+from ninefold.rules import Reason, Rules
+from ninefold.text import excerpt
+
+_NAMES = (str(Seat.ONE), str(Seat.TWO))
+
+
+class Narrator:
+    """Tells games played by the same rules, between two people with these names.
+
+    Names come in the order of the seats, or by seat. Later changes of a mapping that
+    was given do not reach the narrator.
+    """
+
+    def __init__(
+        self,
+        book: Rulebook,
+        rules: Rules,
+        names: tuple[str, str] | Mapping[Seat, str] = _NAMES,
+    ) -> None:
+        """Fix the words and the names; refuse rules with another ending."""
+        if rules.ending is not book.rules.ending:
+            own, other = book.rules.ending.value, rules.ending.value
+            problem = (
+                f"its words are for the ending '{own}', not for '{other}';"
+                " choose another rule book"
+            )
+            raise RulebookError(book.key, "", problem)
+        if isinstance(names, Mapping):
+            names = (names[Seat.ONE], names[Seat.TWO])
+        self._words = words = book.words
+        self._names = dict(zip(Seat, names, strict=True))
+        self._facts = facts_of(book.title, rules) | {
+            "player1": self._names[Seat.ONE],
+            "player2": self._names[Seat.TWO],
+        }
+        self._prompt = words.prompt
+        if words.prompt_set is not None and not _is_range(rules.multipliers):
+            self._prompt = words.prompt_set
+        self._opening = words.opening
+        if words.varied is not None and rules.target != book.rules.target:
+            self._opening += words.varied
+        self._endings = {
+            Reason.REACHED: words.reached,
+            Reason.EXACT: words.exact,
+            Reason.EXCEEDED: words.exceeded,
+            Reason.RESIGNED: words.resigned,
+        }
+        self._refusals = {
+            Refusal.EMPTY: words.refused_empty,
+            Refusal.NOT_PLAIN_DIGITS: words.refused_text,
+            Refusal.NO_MULTIPLIER: words.refused_number,
+        }
+
+    def toss(self, game: Game) -> str:
+        """Say who starts, by the toss."""
+        facts = self._facts | {"player": self._names[game.first]}
+        return fill(self._words.toss, facts) + "\n\n"
+
+    def opening(self) -> str:
+        """Open the game, before the first turn."""
+        return fill(self._opening, self._facts)
+
+    def turn(self, game: Game) -> str:
+        """Say whose turn it is; an empty line stands between two turns."""
+        gap = "\n" if game.moves else ""
+        return gap + fill(self._words.turn, self._turn_facts(game))
+
+    def prompt(self, game: Game) -> str:
+        """Ask for a multiplier."""
+        return fill(self._prompt, self._turn_facts(game))
+
+    def played(self, game: Game) -> str:
+        """Say what the last move did."""
+        return fill(self._words.played, self._move_facts(game))
+
+    def after_move(self, game: Game) -> str:
+        """Say what the last move did, and how the game ended if it did."""
+        return self.played(game) + self.ending(game)
+
+    def ending(self, game: Game) -> str:
+        """Say how the game ended; nothing while it goes on."""
+        if game.outcome is None:
+            return ""
+        facts = self._result_facts(game.outcome.winner)
+        if game.resigned is not None:
+            facts |= {"player": self._names[game.resigned], "total": str(game.total)}
+        else:
+            facts |= self._move_facts(game)
+        return fill(self._endings[game.outcome.reason], facts)
+
+    def undone(self, before: Game, after: Game) -> str:
+        """Say which moves were taken back between two points of a game.
+
+        A resignation that is taken back leaves every move, so nothing is said.
+        """
+        taken_back = before.moves[len(after.moves) :]
+        if not taken_back:
+            return ""
+        facts = self._turn_facts(after) | {
+            "before": str(after.total),
+            "multiplier": " x ".join(map(str, taken_back)),
+        }
+        return fill(self._words.undone, facts)
+
+    def refused(self, game: Game, entry: str, refusal: Refusal) -> str:
+        """Say why an entry does not count."""
+        facts = self._turn_facts(game) | {"entry": excerpt(entry)}
+        return fill(self._refusals[refusal], facts) + "\n"
+
+    def confirm(self, game: Game, multiplier: int) -> str:
+        """Ask whether a needless loss is meant, in a book that questions losses."""
+        question = self._words.confirm or ""
+        return fill(question, self._move_facts(game.play(multiplier)))
+
+    def score(self, match: Match) -> str:
+        """Say how the match stands and, once it is over, who has won it if anyone."""
+        wins = match.score
+        facts = self._facts | {
+            "wins1": str(wins[Seat.ONE]),
+            "wins2": str(wins[Seat.TWO]),
+            "length": str(match.length),
+        }
+        said = fill(self._words.score, facts) + "\n"
+        if not match.over:
+            return said
+        template = self._words.tied
+        facts |= {"high": str(max(wins.values())), "low": str(min(wins.values()))}
+        if match.winner is not None:
+            template = self._words.champion
+            facts |= self._result_facts(match.winner)
+        return said + fill(template, facts) + "\n"
+
+    def transcript(self, game: Game) -> str:
+        """Tell a whole game as the screen would have shown it, entries included."""
+        told = [self.opening()]
+        so_far = Game.start(game.rules, first=game.first)
+        for multiplier in game.moves:
+            told += [self.turn(so_far), self.prompt(so_far), f"{multiplier}\n"]
+            so_far = so_far.play(multiplier)
+            told.append(self.after_move(so_far))
+        if game.resigned is game.to_move:
+            told += [self.turn(so_far), self.prompt(so_far), "resign\n"]
+        if game.resigned is not None:
+            told.append(self.ending(game))
+        return "".join(told)
+
+    def _turn_facts(self, game: Game) -> dict[str, str]:
+        player = self._names[game.to_move]
+        return self._facts | {"player": player, "total": str(game.total)}
+
+    def _move_facts(self, game: Game) -> dict[str, str]:
+        """Gather the facts about the last move of a game."""
+        return self._facts | {
+            "player": self._names[game.to_move.other],
+            "before": str(game.undo().total),
+            "multiplier": str(game.moves[-1]),
+            "total": str(game.total),
+        }
+
+    def _result_facts(self, winner: Seat) -> dict[str, str]:
+        names = {"winner": self._names[winner], "loser": self._names[winner.other]}
+        return self._facts | names
+
+
+def _is_range(multipliers: tuple[int, ...]) -> bool:
+    """Whether these are several multipliers without a gap."""
+    return multipliers[-1] - multipliers[0] == len(multipliers) - 1 > 0

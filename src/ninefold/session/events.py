@@ -1,0 +1,95 @@
+"""What comes of a command: the facts that a surface tells."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ninefold.coach import Slip
+from ninefold.game import Outcome, Seat
+from ninefold.learning import Product
+
+
+class Began(Struct, frozen=True):
+    """A game begins."""
+
+    first: Seat
+    tossed: bool
+    """Whether a toss decided who starts it."""
+    is_retry: bool = False
+
+
+class Answered(Struct, frozen=True):
+    """The product of a move was given before it was shown."""
+
+    product: Product
+
+
+class Moved(Struct, frozen=True):
+    """A seat has moved."""
+
+    seat: Seat
+    multiplier: int
+    total: int
+
+
+class GivenBack(Struct, frozen=True):
+    """The coach gave a move back."""
+
+    multiplier: int
+    left: int
+    """How many more it gives back in this game."""
+
+
+class TakenBack(Struct, frozen=True):
+    """Moves were taken back."""
+
+    moves: tuple[int, ...]
+    total: int
+
+
+class Resigned(Struct, frozen=True):
+    """A seat has given up."""
+
+    seat: Seat
+
+
+class Ended(Struct, frozen=True):
+    """The game is over."""
+
+    outcome: Outcome
+
+
+class Scored(Struct, frozen=True):
+    """The score of a match of several games after one of them."""
+
+    score: tuple[int, int]
+    over: bool
+    winner: Seat | None
+    """Who has won the match; None while it goes on, and where it ended level."""
+
+
+Event = Began | Answered | Moved | GivenBack | TakenBack | Resigned | Ended | Scored
+
+
+class AskProduct(Struct, frozen=True):
+    """A question for the product that a move makes."""
+
+    total: int
+    multiplier: int
+
+
+class AskNeedlessLoss(Struct, frozen=True):
+    """A question of the rule book, about a loss that could be avoided."""
+
+    multiplier: int
+
+
+class AskSlip(Struct, frozen=True):
+    """A question of the coach, about a move that gives the win away."""
+
+    slip: Slip
+    give_backs: int
+    """How many moves the coach still gives back; with 0 there is no choice."""
+
+
+Question = AskProduct | AskNeedlessLoss | AskSlip

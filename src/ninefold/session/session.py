@@ -1,0 +1,350 @@
+"""One match being played, with no input or output: command -> (session, events).
+
+A session is a value. It is made of what was agreed and of the commands accepted so far;
+the games, the score, the give-backs left and whose turn it is follow from these. The
+number of commands is its *revision*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ninefold.coach import gives_away, opponent_slipped, review
+from ninefold.errors import GameOver, NoTakingBack, QuestionOpen, SessionError, TooLarge
+from ninefold.game import Game, Seat
+from ninefold.learning import Product
+from ninefold.match import SINGLE_GAME, Match, Starts, toss
+from ninefold.players import LEVELS
+from ninefold.rulebooks import Rulebook
+from ninefold.session.commands import (
+    Command,
+    GiveBack,
+    Move,
+    NextGame,
+    Rematch,
+    Resign,
+    Retry,
+    Undo,
+)
+from ninefold.session.events import (
+    Answered,
+    AskNeedlessLoss,
+    AskProduct,
+    AskSlip,
+    Began,
+    Ended,
+    Event,
+    GivenBack,
+    Moved,
+    Question,
+    Resigned,
+    Scored,
+    TakenBack,
+)
+from ninefold.session.setup import Setup
+from ninefold.theory import oracle_for
+
+
+class Session(Struct, frozen=True):
+    """A match at some point. ``start`` and ``replay`` make one.
+
+    >>> from ninefold import Ending, Rules
+    >>> setup = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
+    >>> session = Session.start(setup)
+    >>> session, events = session.apply(Move(5))
+    >>> session.game.total, session.revision
+    (5, 1)
+    >>> events
+    (Moved(seat=<Seat.ONE: 1>, multiplier=5, total=5),)
+    >>> session == Session.replay(setup, [Move(5)])
+    True
+    """
+
+    setup: Setup
+    book: Rulebook
+    match: Match
+    """The match with every game of it that has ended."""
+    game: Game
+    """The latest game: the one going on, or the last one that ended."""
+    give_backs: int
+    """How many moves the coach still gives back in this game."""
+    opened_by: Seat
+    """Who began the first game of this match, or of the one before a retry."""
+    match_number: int = 1
+    is_retry: bool = False
+    log: tuple[Command, ...] = ()
+
+    @classmethod
+    def start(cls, setup: Setup) -> Self:
+        """Begin a session; refuse a set-up that cannot be played."""
+        setup.check()
+        match = setup.match()
+        return cls(
+            setup=setup,
+            book=setup.rulebook(),
+            match=match,
+            game=match.next_game(),
+            give_backs=setup.lessons.give_backs,
+            opened_by=setup.first,
+        )
+
+    @classmethod
+    def replay(cls, setup: Setup, log: Iterable[Command]) -> Self:
+        """Rebuild a session from its log; refuse a log that the rules refuse."""
+        session = cls.start(setup)
+        for command in log:
+            session, _ = session.accept(command)
+        return session
+
+    @property
+    def revision(self) -> int:
+        """The number of the last command."""
+        return len(self.log)
+
+    @property
+    def to_move(self) -> Seat | None:
+        """The seat to move; None after the end of a game."""
+        return None if self.game.outcome is not None else self.game.to_move
+
+    @property
+    def number(self) -> int:
+        """Which game of the match is the latest, from 1."""
+        return len(self.match.games) + (self.game.outcome is None)
+
+    # What can be done next
+
+    def proposal(self) -> Command | None:
+        """Return the command that needs no person: a level's move, the next game."""
+        if self.to_move is not None:
+            return self.level_move(self.to_move)
+        return None if self.match.over else self.next_game()
+
+    def level_move(self, seat: Seat) -> Move | None:
+        """Return the move of a level that is to move; None where a person is."""
+        level = self.setup.level(seat)
+        if level is None:
+            return None
+        rng = self.setup.chance(*self._purpose("move", self.number), self._ply)
+        player = LEVELS[level].player(rng, oracle_for(self.setup.rules))
+        return Move(player.choose(self.game))
+
+    def next_game(self) -> NextGame:
+        """Return the command that begins the next game, its toss tossed."""
+        rng = self.setup.chance(*self._purpose("toss", len(self.match.games) + 1))
+        return NextGame(self.match.next_game(rng).first)
+
+    def rematch(self) -> Rematch:
+        """Return the command for a rematch: the start is swapped, or tossed again."""
+        if self.setup.first_tossed:
+            rng = self.setup.chance("match", self.match_number + 1, "first")
+            return Rematch(toss(rng))
+        return Rematch(self.opened_by.other)
+
+    def retry(self) -> Retry | None:
+        """Return the command that tries again where a person gave the win away.
+
+        The loser did so at the turning point. The winner has more to learn from a
+        slip of their own than from the other's. None where nobody slipped.
+        """
+        reviewed = review(self.game)
+        gave_up = reviewed.resignation
+        if gave_up and gave_up.was_won and self.setup.is_person(gave_up.seat):
+            return Retry(self.game.moves)
+        for step in reversed(reviewed.steps):
+            if step.slip is not None and self.setup.is_person(step.seat):
+                return Retry(self.game.moves[: step.number - 1])
+        earlier = reviewed.before_the_turn()
+        return None if earlier is None else Retry(earlier.moves)
+
+    # What is asked and said before a move counts
+
+    def question(self, move: Move) -> Question | None:
+        """Return what a person must answer before a move counts; refuse a wrong move.
+
+        The answer is a field of the move; with it, the next question may follow.
+        """
+        self.game.play(move.multiplier)
+        if not self.setup.is_person(self.game.to_move):
+            return None
+        total, lessons = self.game.total, self.setup.lessons
+        if lessons.mental and move.answer is None and total > 1:
+            return AskProduct(total, move.multiplier)
+        if not move.accepts_loss and self._questions_loss(move.multiplier):
+            return AskNeedlessLoss(move.multiplier)
+        if not lessons.coach or move.despite_coach:
+            return None
+        try:
+            slip = gives_away(self.game, move.multiplier)
+        except TooLarge:
+            return None
+        return None if slip is None else AskSlip(slip, self.give_backs)
+
+    def _questions_loss(self, multiplier: int) -> bool:
+        rules, total = self.setup.rules, self.game.total
+        return self.book.questions_losses and rules.loses_needlessly(total, multiplier)
+
+    def opportunity(self) -> bool:
+        """Whether the coach says that the last move gave the win to a person."""
+        seat = self.to_move
+        if seat is None or not self.setup.lessons.coach:
+            return False
+        if not self.setup.is_person(seat):
+            return False
+        try:
+            slipped = opponent_slipped(self.game)
+        except TooLarge:
+            return False
+        return slipped is not None
+
+    @property
+    def coach_sees(self) -> bool:
+        """Whether the rules are small enough for the coach to have a word."""
+        try:
+            oracle_for(self.setup.rules).wins(self.setup.rules.start)
+        except TooLarge:
+            return False
+        return True
+
+    # Commands
+
+    def apply(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
+        """Return the session after a command, and what came of it.
+
+        A move about which there is a question is refused with ``QuestionOpen``.
+        """
+        if isinstance(command, Move):
+            question = self.question(command)
+            if question is not None:
+                raise QuestionOpen(question)
+        return self.accept(command)
+
+    def accept(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
+        """Do as ``apply`` does, for a command whose questions are answered."""
+        changed, events = self._after(command)
+        return replace(changed, log=(*self.log, command)), events
+
+    def _after(  # noqa: PLR0911 - one return for each command
+        self, command: Command
+    ) -> tuple[Self, tuple[Event, ...]]:
+        match command:
+            case Move():
+                return self._moved(command)
+            case GiveBack(multiplier=multiplier):
+                return self._given_back(multiplier)
+            case Undo():
+                return self._undone()
+            case Resign(seat=seat):
+                changed, ended = self._ended(self.game.resign(seat))
+                return changed, (Resigned(seat), *ended)
+            case NextGame(first=first):
+                return self._next_game(first)
+            case Rematch(first=first):
+                return self._rematch(first)
+        return self._retried(command.moves)
+
+    def _moved(self, move: Move) -> tuple[Self, tuple[Event, ...]]:
+        seat, total = self.game.to_move, self.game.total
+        game = self.game.play(move.multiplier)
+        events: tuple[Event, ...] = (Moved(seat, move.multiplier, game.total),)
+        if move.answer is not None:
+            product = Product(total, move.multiplier, move.answer)
+            events = (Answered(product), *events)
+        changed, ended = self._ended(game)
+        return changed, (*events, *ended)
+
+    def _ended(self, game: Game) -> tuple[Self, tuple[Event, ...]]:
+        """Return the session with this game, and what its end brings if it is over."""
+        changed = replace(self, game=game)
+        if game.outcome is None:
+            return changed, ()
+        match = self.match.add(game)
+        events: tuple[Event, ...] = (Ended(game.outcome),)
+        if not match.length.is_single:
+            one, two = match.score.values()
+            events = (*events, Scored((one, two), match.over, match.winner))
+        return replace(changed, match=match), events
+
+    def _given_back(self, multiplier: int) -> tuple[Self, tuple[Event, ...]]:
+        self.game.play(multiplier)
+        if not self.setup.lessons.coach or not self.give_backs:
+            message = "the coach gives no move back any more in this game"
+            raise SessionError(message)
+        left = self.give_backs - 1
+        return replace(self, give_backs=left), (GivenBack(multiplier, left),)
+
+    def _undone(self) -> tuple[Self, tuple[Event, ...]]:
+        if self.game.outcome is not None:
+            message = "the game is over: no move of it can be taken back; start another"
+            raise GameOver(message)
+        if not self.book.take_back:
+            raise NoTakingBack(self.book.title)
+        earlier = self.game.undo()
+        while not self.setup.is_person(earlier.to_move):
+            earlier = earlier.undo()
+        taken_back = self.game.moves[len(earlier.moves) :]
+        changed = replace(self, game=earlier)
+        return changed, (TakenBack(taken_back, earlier.total),)
+
+    def _next_game(self, first: Seat) -> tuple[Self, tuple[Event, ...]]:
+        self._refuse_before_the_end()
+        if self.match.over:
+            message = "the match is over; ask for a rematch"
+            raise SessionError(message)
+        tossed = self.setup.starts is Starts.TOSS
+        game = Game.start(self.setup.rules, first)
+        self.match.add(game.resign())  # refuses a game that another seat starts
+        return self._begun(game), (Began(first, tossed),)
+
+    def _rematch(self, first: Seat) -> tuple[Self, tuple[Event, ...]]:
+        self._refuse_before_the_end()
+        if not self.match.over:
+            message = "the match goes on; ask for the next game"
+            raise SessionError(message)
+        match = replace(self.setup.match(), first=first)
+        changed = replace(
+            self._begun(match.next_game()),
+            match=match,
+            match_number=self.match_number + 1,
+            opened_by=first,
+            is_retry=False,
+        )
+        return changed, (Began(first, self.setup.first_tossed),)
+
+    def _retried(self, moves: tuple[int, ...]) -> tuple[Self, tuple[Event, ...]]:
+        if self.log:
+            self._refuse_before_the_end()
+        first = self.game.first
+        game = Game.replay(self.setup.rules, moves, first)
+        if game.outcome is not None:
+            message = "a game is tried again from before its end; leave out some moves"
+            raise SessionError(message)
+        match = Match(self.setup.rules, SINGLE_GAME, first=first)
+        changed = replace(
+            self._begun(game),
+            match=match,
+            match_number=self.match_number + bool(self.log),
+            is_retry=True,
+        )
+        return changed, (Began(first, tossed=False, is_retry=True),)
+
+    def _begun(self, game: Game) -> Self:
+        return replace(self, game=game, give_backs=self.setup.lessons.give_backs)
+
+    def _refuse_before_the_end(self) -> None:
+        if self.game.outcome is None:
+            message = "the game goes on; play it out or resign it"
+            raise SessionError(message)
+
+    @property
+    def _ply(self) -> int:
+        return len(self.game.moves)
+
+    def _purpose(self, *purpose: object) -> tuple[object, ...]:
+        """Return what chance is needed for, told apart from earlier matches."""
+        if self.match_number == 1:
+            return purpose
+        return ("match", self.match_number, *purpose)

@@ -1,0 +1,123 @@
+"""What is agreed before a match: the same value is played, stored and sent."""
+
+from __future__ import annotations
+
+from random import Random
+
+from msgspec import Struct
+
+from ninefold.errors import SetupError
+from ninefold.game import Seat
+from ninefold.match import SINGLE_GAME, Length, Match, Starts
+from ninefold.players import LEVELS
+from ninefold.rulebooks import Rulebook, load, parse
+from ninefold.rules import Rules
+from ninefold.text import excerpt
+
+LONGEST_NAME = 40
+MOST_GIVE_BACKS = 1_000
+LARGEST_SEED = 2**63 - 1
+
+
+class Lessons(Struct, frozen=True):
+    """What a person learns by while playing."""
+
+    coach: bool = False
+    """The coach says that a move gives the win away, before it counts."""
+    give_backs: int = 3
+    """How many such moves the coach gives back in each game."""
+    mental: bool = False
+    """Each product is asked for before it is shown."""
+
+
+class Setup(Struct, frozen=True, kw_only=True):
+    """The rules, the length, who sits where, and what they learn by."""
+
+    rules: Rules
+    length: Length = SINGLE_GAME
+    starts: Starts = Starts.ALTERNATE
+    first: Seat = Seat.ONE
+    """Who starts the first game."""
+    first_tossed: bool = False
+    """Whether a toss decided that."""
+    names: tuple[str, str] = (str(Seat.ONE), str(Seat.TWO))
+    levels: tuple[str | None, str | None] = (None, None)
+    """The level that plays each seat; None for a person."""
+    book: str = ""
+    """The rule book's key; empty where there is none."""
+    book_text: str | None = None
+    """The whole file of a person's own rule book; None for one of the five."""
+    seed: int = 0
+    """Where everything left to chance comes from."""
+    lessons: Lessons = Lessons()
+
+    def check(self) -> None:
+        """Refuse a set-up that cannot be played."""
+        check_names(*self.names)
+        for level in self.levels:
+            if level is not None and level not in LEVELS:
+                known = ", ".join(LEVELS)
+                message = f"'{excerpt(level)}' is no level; choose one of {known}"
+                raise SetupError(message)
+        if not -LARGEST_SEED <= self.seed <= LARGEST_SEED:
+            message = f"a seed is a whole number up to {LARGEST_SEED}; choose another"
+            raise SetupError(message)
+        if not 0 <= self.lessons.give_backs <= MOST_GIVE_BACKS:
+            message = f"the coach gives back 0 to {MOST_GIVE_BACKS:,} moves a game"
+            raise SetupError(message)
+        if self.rulebook().rules.ending is not self.rules.ending:
+            message = (
+                f"these rules end with '{self.rules.ending.value}', but the rule book"
+                f" '{excerpt(self.book)}' does not; choose another rule book"
+            )
+            raise SetupError(message)
+
+    def rulebook(self) -> Rulebook:
+        """Return the rule book that the match is played by."""
+        if self.book_text is None:
+            return load(self.book)
+        return parse(self.book_text, key=self.book, source=f"{self.book}.toml")
+
+    def match(self) -> Match:
+        """Return the match before its first game."""
+        return Match(self.rules, self.length, self.starts, self.first)
+
+    def name(self, seat: Seat) -> str:
+        """Return what a seat is called."""
+        return self.names[seat.value - 1]
+
+    def level(self, seat: Seat) -> str | None:
+        """Return the level that plays a seat; None for a person."""
+        return self.levels[seat.value - 1]
+
+    def is_person(self, seat: Seat) -> bool:
+        """Whether a person plays a seat."""
+        return self.level(seat) is None
+
+    @property
+    def has_level(self) -> bool:
+        """Whether a level plays either seat."""
+        return any(level is not None for level in self.levels)
+
+    @property
+    def learner(self) -> str:
+        """The name of the first person, whose facts and puzzles are kept."""
+        people = [self.name(seat) for seat in Seat if self.is_person(seat)]
+        return people[0] if people else ""
+
+    def chance(self, *purpose: object) -> Random:
+        """Return the chance for one purpose: the same each time it is asked for."""
+        words = "/".join(str(part) for part in (self.seed, *purpose))
+        return Random(words)  # noqa: S311 - a toss between friends, not a secret
+
+
+def check_names(one: str, two: str) -> None:
+    """Refuse names that cannot be shown, or that would confuse the two."""
+    for name in (one, two):
+        blank = name != name.strip()
+        if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or blank:
+            message = f"a name has 1 to {LONGEST_NAME} printable characters"
+            raise SetupError(message)
+    if one == two:
+        message = f"both players are called {one}; give them different names"
+        raise SetupError(message)

@@ -1,0 +1,176 @@
+"""A game's totals on a logarithmic line, lost and won told apart.
+
+Both pictures, the one for the terminal and the one for paper, are drawn from this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from itertools import islice
+from math import log2
+
+from msgspec import Struct
+
+from ninefold.notation.shapes import Number, RulesShape
+from ninefold.rules import Rules
+from ninefold.theory import Band, Oracle
+from ninefold.views.shapes import BandView, numbers
+
+MOST_BANDS = 5_000
+MOST_POSITIONS = 2_000
+_LARGEST_WHOLE_LABEL = 10**6
+
+
+class Kind(Enum):
+    """What is known of a total."""
+
+    LOST = "lost"
+    WON = "won"
+    BOTH = "both"
+    """Of several totals: some are lost and some are won."""
+    UNKNOWN = "unknown"
+    """Past the last band that was worked out."""
+
+
+class MapView(Struct, frozen=True):
+    """The lost bands and the positions of a game, as a program reads them."""
+
+    game: str
+    rules: RulesShape
+    lost_bands: tuple[BandView, ...]
+    complete: bool
+    """False where only the first bands are given."""
+    positions: tuple[Number, ...] | None
+    """Every total that moves can make; None where there are too many."""
+
+
+class BandMap:
+    """The lost bands and the reachable totals of a game, and where each is drawn."""
+
+    def __init__(self, rules: Rules) -> None:
+        """Work out the bands; a game may have more than can be drawn."""
+        self.rules = rules
+        bands = list(islice(Oracle(rules).lost_bands(), MOST_BANDS + 1))
+        self.bands: list[Band] = bands[:MOST_BANDS]
+        self.has_more_bands = len(bands) > MOST_BANDS
+        self.positions = _positions(rules)
+        """Every total that somebody can be faced with; None if there are too many."""
+        self._low = log2(rules.start)
+        self._span = log2(rules.target) - self._low
+
+    def view(self, game: str) -> MapView:
+        """Show the bands of the game with this key."""
+        return MapView(
+            game,
+            RulesShape.of(self.rules),
+            tuple(map(BandView.of, self.bands)),
+            complete=not self.has_more_bands,
+            positions=None if self.positions is None else numbers(self.positions),
+        )
+
+    def runs(self) -> Iterator[tuple[Kind, Band]]:
+        """Yield all totals from the start to below the target, by what they are."""
+        begin = self.rules.start
+        for band in self.bands:
+            if begin < band.lowest:
+                yield Kind.WON, Band(begin, band.lowest - 1)
+            yield Kind.LOST, band
+            begin = band.highest + 1
+        if begin < self.rules.target:
+            rest = Kind.UNKNOWN if self.has_more_bands else Kind.WON
+            yield rest, Band(begin, self.rules.target - 1)
+
+    def place(self, total: int) -> float:
+        """Return where a total stands, from 0 at the start to 1 at the target."""
+        return (log2(total) - self._low) / self._span
+
+    def ticks(self) -> Iterator[tuple[int, str]]:
+        """Yield the totals to label on the line, and their labels, ascending."""
+        start, target = self.rules.start, self.rules.target
+        yield start, label(start)
+        decades = len_digits(target) - len_digits(start)
+        step = max(1, decades // 12)
+        for power in range(len_digits(start), len_digits(target), step):
+            if start < 10**power < target:
+                yield 10**power, label(10**power)
+        yield target, label(target)
+
+
+def kinds_of_columns(band_map: BandMap, width: int) -> list[Kind]:
+    """Say of each column what its totals are.
+
+    Every total stands in a column of its own kind, or in one that is both, and every
+    run of lost or won totals can be seen. Where two runs meet in a column, the totals
+    that moves can make decide, as long as that hides neither run.
+    """
+    runs = [(kind, *_columns(band_map, band, width)) for kind, band in band_map.runs()]
+    there: list[list[int]] = [[] for _ in range(width)]
+    for number, (_, first, last) in enumerate(runs):
+        for column in range(first, last + 1):
+            there[column].append(number)
+    marked: list[set[Kind]] = [set() for _ in range(width)]
+    kinds_of_positions = _kinds_of(band_map, band_map.positions or [])
+    for total, kind in kinds_of_positions:
+        marked[column_of(band_map, total, width)].add(kind)
+    kinds = []
+    for passing, marks in zip(there, marked, strict=True):
+        found = {runs[number][0] for number in passing}
+        hidden = {
+            runs[number][0] for number in passing if runs[number][1] == runs[number][2]
+        }
+        if len(found) > 1 and len(marks) == 1 and hidden <= marks:
+            found = marks
+        kinds.append(found.pop() if len(found) == 1 else Kind.BOTH)
+    return kinds
+
+
+def _kinds_of(band_map: BandMap, positions: list[int]) -> Iterator[tuple[int, Kind]]:
+    """Yield each position with its kind; both ascend."""
+    waiting = iter(band_map.runs())
+    kind, band = next(waiting)
+    for total in positions:
+        while total > band.highest:
+            kind, band = next(waiting)
+        yield total, kind
+
+
+def column_of(band_map: BandMap, total: int, width: int) -> int:
+    """Return the column that a total stands in."""
+    return min(int(band_map.place(total) * width), width - 1)
+
+
+def _columns(band_map: BandMap, band: Band, width: int) -> tuple[int, int]:
+    """Return the first and the last column of a run; it reaches to the next total."""
+    first = column_of(band_map, band.lowest, width)
+    last = column_of(band_map, band.highest, width)
+    after = band_map.place(band.highest + 1) * width
+    return first, max(last, min(int(after), width) - 1)
+
+
+def label(total: int) -> str:
+    """Write a total for a label: whole while it is short, else as a power of ten."""
+    if total <= _LARGEST_WHOLE_LABEL:
+        return str(total)
+    power = len_digits(total) - 1
+    return f"10^{power}" if total == 10**power else f"~10^{log2(total) / log2(10):.1f}"
+
+
+def len_digits(number: int) -> int:
+    """Return how many digits a number has."""
+    return len(str(number))
+
+
+def _positions(rules: Rules) -> list[int] | None:
+    found = {rules.start}
+    open_totals = [rules.start]
+    while open_totals:
+        total = open_totals.pop()
+        for multiplier in rules.multipliers:
+            after = rules.after(total, multiplier)
+            if rules.verdict(after) is None and after not in found:
+                found.add(after)
+                open_totals.append(after)
+        if len(found) > MOST_POSITIONS:
+            return None
+    return sorted(found)

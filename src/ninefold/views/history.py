@@ -1,0 +1,100 @@
+"""Games that were played, and matches that can be resumed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import Struct
+
+from ninefold.game import Seat
+from ninefold.notation import write_line
+from ninefold.notation.codec import decode
+from ninefold.notation.shapes import Number, RulesShape, json_number
+from ninefold.players import HUMAN
+from ninefold.store import GameRow, MatchRow
+
+
+class HistoryRow(Struct, frozen=True):
+    """One game, over or not, of a match."""
+
+    match: str
+    match_number: int
+    """Which match of those under this id it belongs to: a rematch is the next one."""
+    number: int
+    """Which game of the match it is, from 1."""
+    game: str
+    rules: RulesShape
+    record: str | None
+    """None where the game lies beyond the bounds."""
+    total: Number
+    names: tuple[str, str]
+    players: tuple[str, str]
+    """Who sat at each seat: ``human``, or a level."""
+    begun_at: datetime
+    ended_at: datetime | None
+    winner: Seat | None
+    reason: str | None
+    """``reached``, ``exact``, ``exceeded`` or ``resigned``."""
+    score: tuple[int, int]
+    """The match's score after this game."""
+    is_retry: bool
+    """Whether it is another try at a game that was played before."""
+
+    @classmethod
+    def of(cls, row: GameRow) -> HistoryRow:
+        """Show a game as a history lists it."""
+        return cls(
+            match=row.match_id,
+            match_number=row.match_number,
+            number=row.number,
+            game=row.book,
+            rules=decode(row.rules_json, RulesShape),
+            record=write_line(row.record()) if row.beyond is None else None,
+            total=json_number(row.total),
+            names=row.names,
+            players=_players(row.levels),
+            begun_at=row.begun_at,
+            ended_at=row.ended_at,
+            winner=row.winner,
+            reason=row.reason,
+            score=row.score,
+            is_retry=row.is_retry,
+        )
+
+
+class OpenMatchRow(Struct, frozen=True):
+    """A match that can be resumed."""
+
+    match: str
+    game: str
+    names: tuple[str, str]
+    players: tuple[str, str]
+    changed_at: datetime
+    length: str | None
+    """How long the match is, in words; None for a single game."""
+    score: tuple[int, int]
+    total: Number | None
+    """The total of the game that goes on; None between two games."""
+    to_move: Seat | None
+    beyond: str | None = None
+    """Why it cannot be resumed, if it cannot."""
+
+    @classmethod
+    def of(cls, row: MatchRow) -> OpenMatchRow:
+        """Show an unfinished match."""
+        return cls(
+            match=row.id,
+            game=row.book,
+            names=row.names,
+            players=_players(row.levels),
+            changed_at=row.changed_at,
+            length=None if row.is_single else row.length,
+            score=row.score,
+            total=None if row.total is None else json_number(row.total),
+            to_move=row.to_move,
+            beyond=row.beyond,
+        )
+
+
+def _players(levels: tuple[str | None, str | None]) -> tuple[str, str]:
+    return levels[0] or HUMAN, levels[1] or HUMAN

@@ -1,0 +1,229 @@
+"""The number line: totals on a logarithmic scale, lost bands, and every move a hop.
+
+A multiplier is the same length wherever it starts, as on a slide rule. The geometry is
+worked out here once; the terminal, a picture and a page draw it. Places are fractions
+of the line, 0 at its left end and 1 at its right end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from math import log2
+
+from msgspec import Struct
+
+from ninefold.game import Game, Seat
+from ninefold.rules import Rules
+from ninefold.theory import Band
+
+_LARGEST_WHOLE_LABEL = 10**6
+_MOST_DECADES = 12
+
+
+class LabelKind(Enum):
+    """What a label names, the most important first."""
+
+    END = "end"
+    """The start or the target."""
+    TOTAL = "total"
+    BAND = "band"
+    DECADE = "decade"
+
+
+class Label(Struct, frozen=True):
+    """A number below the line, and the place that it belongs to."""
+
+    place: float
+    text: str
+    kind: LabelKind
+    slack: float = 0
+    """How far its middle may be from its place: half of a band."""
+
+
+class PlacedLabel(Struct, frozen=True):
+    """A label that has room: the column or pixel that it begins at, and its width."""
+
+    left: float
+    width: float
+    label: Label
+
+
+class LineBand(Struct, frozen=True):
+    """A lost band: from the place of its lowest total to that of the one above it."""
+
+    left: float
+    right: float
+    band: Band
+
+
+class Hop(Struct, frozen=True):
+    """A move: from the total it was made at to the total it made."""
+
+    left: float
+    right: float
+    seat: Seat
+    multiplier: int
+    is_turning_point: bool = False
+
+
+class NumberLine(Struct, frozen=True):
+    """A line from the start to the target, or to the last total if that is beyond."""
+
+    bands: tuple[LineBand, ...]
+    hops: tuple[Hop, ...]
+    hint: Hop | None
+    """A move that is not made yet."""
+    target: float
+    """The place of the target: 1 unless a move went beyond it."""
+    total: float | None
+    """The place of the total; None where no game is shown."""
+    labels: tuple[Label, ...]
+
+    def labels_that_fit(
+        self, width: float, letter: float = 1, gap: float = 1
+    ) -> list[PlacedLabel]:
+        """Place labels on a line of some width so that none overlaps another.
+
+        ``letter`` is the width of a character and ``gap`` the least space between two
+        labels. The more important ones come first; what has no room is left out.
+        """
+        placed: list[PlacedLabel] = []
+        kinds = list(LabelKind)
+        for label in sorted(self.labels, key=lambda label: kinds.index(label.kind)):
+            size = len(label.text) * letter
+            left = _free_place(label, size, width, gap, placed)
+            if left is not None:
+                placed.append(PlacedLabel(left, size, label))
+        return sorted(placed, key=lambda each: each.left)
+
+
+def _free_place(
+    label: Label, size: float, width: float, gap: float, placed: Sequence[PlacedLabel]
+) -> float | None:
+    """Return where a label can begin: as near to its middle as others let it."""
+    wanted = label.place * width - size / 2
+    beside = [other.left - gap - size for other in placed]
+    beside += [other.left + other.width + gap for other in placed]
+    most = size / 2 + label.slack * width
+    places = [min(max(left, 0), width - size) for left in (wanted, *beside)]
+    free = [
+        left
+        for left in places
+        if left >= 0
+        and abs(left - wanted) <= most
+        and all(
+            left + size + gap <= other.left or other.left + other.width + gap <= left
+            for other in placed
+        )
+    ]
+    return min(free, key=lambda left: abs(left - wanted), default=None)
+
+
+def number_line(
+    rules: Rules,
+    bands: Iterable[Band] = (),
+    game: Game | None = None,
+    *,
+    hint: int | None = None,
+    turning_point: int | None = None,
+) -> NumberLine:
+    """Work out the line of a game, or of rules alone.
+
+    ``hint`` is a multiplier to be shown as the next hop, and ``turning_point`` the
+    number of the move that turned the game, from 1.
+
+    >>> from ninefold import Ending
+    >>> line = number_line(Rules(Ending.REACH, 1000), [Band(56, 111)])
+    >>> [each.label.text for each in line.labels_that_fit(40)]
+    ['1', '10', '56 to 111', '1000']
+    """
+    totals = game.totals() if game is not None else []
+    hinted = totals[-1] * hint if totals and hint is not None else 0
+    scale = _Scale(rules.start, max(rules.target, *totals, hinted, 0))
+    hops = _hops(scale, game, totals, turning_point) if game is not None else ()
+    shown = tuple(
+        LineBand(scale.place(b.lowest), min(scale.place(b.highest + 1), 1.0), b)
+        for b in bands
+    )
+    dashed = None
+    if game is not None and hint is not None:
+        left, right = scale.place(totals[-1]), scale.place(hinted)
+        dashed = Hop(left, right, game.to_move, hint)
+    return NumberLine(
+        bands=shown,
+        hops=hops,
+        hint=dashed,
+        target=scale.place(rules.target),
+        total=scale.place(totals[-1]) if totals else None,
+        labels=tuple(_labels(scale, rules, shown, totals)),
+    )
+
+
+class _Scale:
+    """Logarithmic: from ``low`` at 0 to ``high`` at 1."""
+
+    def __init__(self, low: int, high: int) -> None:
+        self._low = log2(low)
+        self._span = log2(high) - self._low
+
+    def place(self, total: int) -> float:
+        return (log2(total) - self._low) / self._span
+
+
+def _hops(
+    scale: _Scale, game: Game, totals: Sequence[int], turning_point: int | None
+) -> tuple[Hop, ...]:
+    places = [scale.place(total) for total in totals]
+    hops: list[Hop] = []
+    seat = game.first
+    for number, multiplier in enumerate(game.moves, start=1):
+        left, right = places[number - 1], places[number]
+        hops.append(Hop(left, right, seat, multiplier, number == turning_point))
+        seat = seat.other
+    return tuple(hops)
+
+
+def _labels(
+    scale: _Scale, rules: Rules, bands: Sequence[LineBand], totals: Sequence[int]
+) -> Iterable[Label]:
+    ends = {rules.start, rules.target}
+    for end in sorted(ends):
+        yield Label(scale.place(end), write_label(end), LabelKind.END)
+    if totals and totals[-1] not in ends:
+        total = totals[-1]
+        yield Label(scale.place(total), write_label(total), LabelKind.TOTAL)
+    for each in bands:
+        middle, half = (each.left + each.right) / 2, (each.right - each.left) / 2
+        yield Label(middle, write_band(each.band), LabelKind.BAND, half)
+    for decade in _decades(rules.start, rules.target):
+        yield Label(scale.place(decade), write_label(decade), LabelKind.DECADE)
+
+
+def _decades(start: int, target: int) -> Iterable[int]:
+    """Return powers of ten between two totals, a dozen at most."""
+    first, last = len(str(start)), len(str(target - 1))
+    step = max(1, -(-(last - first) // _MOST_DECADES))
+    return [10**power for power in range(first, last, step)]
+
+
+def write_label(total: int) -> str:
+    """Write a total for a label: whole while it is short, else as a power of ten.
+
+    >>> write_label(1000), write_label(10**30), write_label(3 * 10**30)
+    ('1000', '10^30', '~10^30.5')
+    """
+    if total <= _LARGEST_WHOLE_LABEL:
+        return str(total)
+    power = len(str(total)) - 1
+    return f"10^{power}" if total == 10**power else f"~10^{log2(total) / log2(10):.1f}"
+
+
+def write_band(band: Band) -> str:
+    """Name a band by its two ends.
+
+    >>> write_band(Band(4, 6)), write_band(Band(5, 5))
+    ('4 to 6', '5')
+    """
+    lowest, highest = write_label(band.lowest), write_label(band.highest)
+    return lowest if lowest == highest else f"{lowest} to {highest}"

@@ -1,0 +1,261 @@
+"""Puzzles, each held against playing everything out."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from ninefold import (
+    Ending,
+    Game,
+    IllegalMove,
+    PuzzleError,
+    RecordError,
+    Rules,
+    TheoryError,
+    TooLarge,
+    rulebooks,
+)
+from ninefold.learning import (
+    PUZZLE_LEVELS,
+    Puzzle,
+    check,
+    levels_of,
+    make_puzzle,
+    puzzle_at,
+    read_puzzle,
+)
+from ninefold.theory import Oracle
+from tests.theory import games
+from tests.theory.brute import Found, play_out, reachable
+
+MULTIPLIER = Rules(Ending.AVOID, 1000)
+BOOKS = [rulebooks.load(key) for key in rulebooks.KEYS]
+
+
+def played_out(rules: Rules) -> dict[int, Found]:
+    totals = reachable(rules.target, rules.multipliers, rules.start)
+    return play_out(rules.ending.value, rules.target, rules.multipliers, totals)
+
+
+def check_puzzle(puzzle: Puzzle, level: int) -> None:
+    """Hold a puzzle and all answers to it against playing everything out."""
+    rules, total = puzzle.game.rules, puzzle.game.total
+    found = played_out(rules)[total]
+    assert found.moves == (puzzle.answer,)
+    assert puzzle.level == level
+    # Of the moves to the end, the solver makes the first and every other one.
+    assert level == min(len(range(0, found.distance, 2)), 5)
+    for multiplier in rules.multipliers:
+        attempt = check(puzzle, multiplier)
+        assert attempt.right == (multiplier == puzzle.answer)
+        assert attempt.comment.startswith("Right. " if attempt.right else "Not that")
+    assert read_puzzle(puzzle.key) == puzzle
+    assert "\n" not in puzzle.key
+
+
+@pytest.mark.unmeasured
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 10**6), st.sampled_from(PUZZLE_LEVELS))
+def test_a_puzzle_has_exactly_one_winning_move_and_the_level_asked_for(
+    seed: int, level: int
+) -> None:
+    puzzle = make_puzzle(Random(seed), level)
+    assert puzzle.book in rulebooks.KEYS
+    check_puzzle(puzzle, level)
+    assert make_puzzle(Random(seed), level) == puzzle
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.key)
+@pytest.mark.parametrize("level", PUZZLE_LEVELS)
+def test_every_rule_book_has_puzzles_of_every_level(
+    book: rulebooks.Rulebook, level: int
+) -> None:
+    made = [make_puzzle(Random(seed), level, book) for seed in range(12)]
+    for puzzle in made:
+        assert puzzle.book == book.key
+        assert puzzle.level == level
+        assert puzzle.game.rules.ending is book.rules.ending
+    assert len({puzzle.game.rules for puzzle in made}) > 3
+
+
+@games.unhurried
+@given(
+    games.rules(highest_multiplier=12, most_multipliers=5, longest=1000),
+    st.integers(0, 99),
+)
+def test_a_level_is_refused_if_and_only_if_the_rules_have_no_puzzle_of_it(
+    rules: Rules, seed: int
+) -> None:
+    expected = set()
+    if len(rules.multipliers) > 1:
+        for found in played_out(rules).values():
+            if len(found.moves) == 1:
+                expected.add(min((found.distance + 1) // 2, 5))
+    assert levels_of(rules) == tuple(sorted(expected))
+    for level in PUZZLE_LEVELS:
+        if level in expected:
+            check_puzzle(make_puzzle(Random(seed), level, rules=rules), level)
+        else:
+            with pytest.raises(PuzzleError):
+                make_puzzle(Random(seed), level, rules=rules)
+
+
+def test_a_puzzle_with_an_oracle_for_other_rules_is_refused() -> None:
+    game = Game.replay(MULTIPLIER, [3, 9])
+    with pytest.raises(TheoryError, match="this oracle is for other rules"):
+        puzzle_at(game, oracle=Oracle(Rules(Ending.REACH, 1000)))
+
+
+def test_the_same_position_always_has_the_same_key() -> None:
+    keys: dict[tuple[Rules, int], str] = {}
+    rules = Rules(Ending.AVOID, 100, (2, 3))
+    for seed in range(200):
+        puzzle = make_puzzle(Random(seed), 2, BOOKS[2], rules)
+        position = (puzzle.game.rules, puzzle.game.total)
+        assert keys.setdefault(position, puzzle.key) == puzzle.key
+    assert len(keys) == 4
+
+
+def test_a_puzzle_by_given_rules_belongs_to_a_rule_book_only_if_one_is_named() -> None:
+    assert make_puzzle(Random(1), 1, rules=MULTIPLIER).key.startswith("nf1.-.avoid")
+    named = make_puzzle(Random(1), 1, BOOKS[2], MULTIPLIER)
+    assert named.key.startswith("nf1.multiplier.avoid1000.")
+
+
+def test_a_puzzle_reads_like_this() -> None:
+    puzzle = read_puzzle("nf1.multiplier.avoid1000.3x9")
+    assert puzzle.level == 2
+    assert puzzle.question == (
+        "The total is 27, and it is your turn. Exactly one of 2-9 wins."
+    )
+    assert check(puzzle, 2).comment == (
+        "Right. ×2 leaves 54. Any answer makes 108 to 486, and from each of those you"
+        " can hand over 500 to 999 again. You win within 4 moves, counting both"
+        " players'."
+    )
+    assert check(puzzle, 3).comment == (
+        "Not that one. ×3 makes 81, and from there the other player can hand over 648"
+        " with ×8: whoever faces 500 to 999 loses."
+    )
+    with pytest.raises(IllegalMove):
+        check(puzzle, 10)
+
+
+@pytest.mark.parametrize(
+    ("rules", "level", "sentence"),
+    [
+        (
+            Rules(Ending.REACH, 100),
+            5,
+            "no puzzle is of level 5 at target 100 with 2-9; choose level 1 or 2",
+        ),
+        (
+            Rules(Ending.REACH, 1000),
+            4,
+            "no puzzle is of level 4 at target 1000 with 2-9; choose level 1, 2 or 3",
+        ),
+        (
+            Rules(Ending.REACH, 50, (3, 5, 7)),
+            2,
+            "no puzzle is of level 2 at target 50 with 3, 5, 7; choose level 1",
+        ),
+        (
+            Rules(Ending.EXACT, 64, (2,)),
+            1,
+            "there are no puzzles at target 64 with 2; choose another target or multipliers",
+        ),
+        (MULTIPLIER, 6, "a puzzle's level is 1 to 5; choose one of those"),
+    ],
+)
+def test_a_level_that_there_is_not_is_refused_with_a_way_out(
+    rules: Rules, level: int, sentence: str
+) -> None:
+    with pytest.raises(PuzzleError) as refused:
+        make_puzzle(Random(1), level, rules=rules)
+    assert str(refused.value) == sentence
+
+
+def test_a_rule_book_of_ones_own_may_have_no_puzzle_at_all() -> None:
+    book = replace(BOOKS[0], title="Doubling", rules=Rules(Ending.REACH, 100, (2,)))
+    with pytest.raises(PuzzleError) as refused:
+        make_puzzle(Random(1), 1, book)
+    assert str(refused.value) == (
+        "no variant of Doubling has a puzzle of level 1; choose another level"
+    )
+
+
+def test_a_rule_book_of_ones_own_keeps_its_start_and_its_multipliers() -> None:
+    book = replace(BOOKS[0], rules=Rules(Ending.AVOID, 500, (2, 3, 4, 11), start=7))
+    for seed in range(30):
+        rules = make_puzzle(Random(seed), 2, book).game.rules
+        assert rules.start == 7
+        assert rules.target == 500 or rules.target % 7 == 0  # as far from 7 as from 1
+        assert set(rules.multipliers) in ({2, 3, 4, 11}, {2, 3, 4})
+
+
+def test_variants_beyond_the_bounds_of_numbers_are_left_out() -> None:
+    rules = Rules(Ending.AVOID, 9 * 10**999, start=10**999)
+    book = replace(BOOKS[0], rules=rules)
+    assert make_puzzle(Random(1), 1, book).game.rules == rules
+    with pytest.raises(PuzzleError, match=r"no variant of .* of level 5; choose"):
+        make_puzzle(Random(1), 5, book)
+
+
+def test_variants_with_too_many_positions_are_passed_over() -> None:
+    book = replace(BOOKS[0], rules=Rules(Ending.AVOID, 10**999, tuple(range(2, 102))))
+    for seed in range(3):
+        puzzle = make_puzzle(Random(seed), 4, book)
+        assert puzzle.level == 4
+        assert puzzle.game.rules.target < 10**999
+
+
+@pytest.mark.unmeasured
+@pytest.mark.parametrize("multipliers", [range(2, 60), range(2, 102, 3)])
+def test_a_search_that_takes_too_long_is_given_up(multipliers: range) -> None:
+    # Without 3, 4 and 5 together none of the sets of fewer multipliers fits.
+    chosen = tuple(m for m in multipliers if m not in {3, 5})
+    book = replace(BOOKS[0], rules=Rules(Ending.AVOID, 10**999, chosen))
+    with pytest.raises(TooLarge, match="that is soon found; choose another level"):
+        make_puzzle(Random(1), 5, book)
+
+
+def test_a_level_that_only_a_variant_too_large_may_have_is_not_called_impossible() -> (
+    None
+):
+    rules = Rules(Ending.AVOID, 10**999, (1000, 1001, 1003))
+    with pytest.raises(TooLarge, match="that is soon found; choose another level"):
+        make_puzzle(Random(1), 5, replace(BOOKS[0], rules=rules))
+
+
+def test_what_is_no_puzzle_is_refused() -> None:
+    for key in (
+        "nf1.multiplier.avoid1000",  # two moves win
+        "nf1.multiplier.avoid1000.3",  # none does
+        "nf1.multiplier.avoid1000.9x9x9x9",  # it is over
+        "nf1.-.exact8.in2",  # there is but one move
+    ):
+        with pytest.raises(PuzzleError, match="choose another position"):
+            read_puzzle(key)
+    with pytest.raises(RecordError):
+        read_puzzle("27")
+
+
+def test_a_game_with_too_many_positions_makes_no_puzzles() -> None:
+    with pytest.raises(TooLarge, match="up to 20,000 positions; choose a target below"):
+        make_puzzle(Random(1), 1, rules=Rules(Ending.REACH, 10**999))
+
+
+def test_where_the_length_cannot_be_found_a_puzzle_is_of_the_last_level() -> None:
+    rules = Rules(Ending.AVOID, 10**60, (2, 5, 9))
+    oracle = Oracle(rules, most_steps=40_000)
+    game = Game.start(rules)
+    while len(oracle.winning_moves(game.total)) != 1:
+        game = game.play(2)
+    puzzle = puzzle_at(game, oracle=oracle)
+    assert puzzle.why.distance is None
+    assert puzzle.level == 5

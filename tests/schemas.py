@@ -1,0 +1,171 @@
+"""The JSON Schema of each shape, in ``docs/schemas``; this program writes them anew.
+
+``python -m tests.schemas``
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, field
+
+from ninefold.notation.as_json import RecordShape
+from ninefold.store.shapes import AnswerLine, AttemptLine, MatchLine
+from ninefold.views import (
+    EndedView,
+    FactRow,
+    GameRow,
+    HistoryRow,
+    MapView,
+    OpenMatchRow,
+    ProgressView,
+    PuzzleView,
+    ReviewView,
+    SolutionView,
+    TargetsView,
+)
+
+FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
+SHAPES: Mapping[str, object] = {
+    "record": RecordShape,
+    "games": list[GameRow],
+    "solution": SolutionView,
+    "ended": EndedView,
+    "map": MapView,
+    "targets": TargetsView,
+    "review": ReviewView,
+    "puzzle": PuzzleView,
+    "facts": list[FactRow],
+    "history": list[HistoryRow],
+    "matches": list[OpenMatchRow],
+    "progress": ProgressView,
+    "export-match": MatchLine,
+    "export-answer": AnswerLine,
+    "export-attempt": AttemptLine,
+}
+"""The shapes that stand alone: in a file, on a line of one, as the answer to --json."""
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema_of(shape: object) -> dict[str, object]:
+    """Make the JSON Schema of a shape; the shapes inside it stand under ``$defs``."""
+    return {"$schema": _DIALECT, **_plain(msgspec.json.schema(shape))}
+
+
+def _plain(content: dict[str, object]) -> dict[str, object]:
+    """Write titles without "Shape" and "View", and docstrings as one line.
+
+    Their indentation depends on the version of Python.
+    """
+    plain: dict[str, object] = {}
+    for key, value in content.items():
+        if isinstance(value, dict):
+            plain[key] = _plain(value)
+        elif key == "title":
+            plain[key] = str(value).removesuffix("Shape").removesuffix("View")
+        elif key == "description":
+            plain[key] = " ".join(str(value).split())
+        else:
+            plain[key] = value
+    return plain
+
+
+def load_schema(name: str) -> Schema:
+    """Load a schema that docs show, to check values by it."""
+    return msgspec.json.decode((FOLDER / f"{name}.json").read_bytes(), type=Schema)
+
+
+def write_schema(shape: object) -> str:
+    """Write the JSON Schema of a shape as its file holds it."""
+    content = msgspec.json.encode(schema_of(shape))
+    return msgspec.json.format(content, indent=2).decode() + "\n"
+
+
+class Schema(Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
+    """The part of JSON Schema that the shapes use; another keyword is refused."""
+
+    dialect: str = field(name="$schema", default="")
+    definitions: dict[str, Schema] = field(name="$defs", default_factory=dict)
+    reference: str | None = field(name="$ref", default=None)
+    title: str = ""
+    description: str = ""
+    default: object = None
+    type: str | None = None
+    enum: list[object] | None = None
+    any_of: list[Schema] | None = None
+    pattern: str = ""
+    format: str = ""
+    items: Schema | bool = True
+    prefix_items: list[Schema] = []
+    min_items: int = 0
+    max_items: int | None = None
+    properties: dict[str, Schema] = {}
+    required: list[str] = []
+    additional_properties: Schema | bool = True
+    minimum: float = float("-inf")
+    maximum: float = float("inf")
+    discriminator: object = None
+
+    def accepts(self, value: object, inside: Schema | None = None) -> bool:
+        """Whether a JSON value is what this schema, or a part of another, describes."""
+        top = inside or self
+        if self.reference is not None:
+            part = top.definitions[self.reference.removeprefix("#/$defs/")]
+            return part.accepts(value, top)
+        if self.any_of is not None:
+            return any(each.accepts(value, top) for each in self.any_of)
+        if self.enum is not None:
+            return value in self.enum and not isinstance(value, bool)
+        return self._accepts_type(value, top)
+
+    def _accepts_type(self, value: object, top: Schema) -> bool:
+        match self.type, value:
+            case ("string", str()):
+                return re.search(self.pattern, value) is not None
+            case ("array", list()):
+                return self._accepts_array(value, top)
+            case ("object", dict()):
+                return self._accepts_object(value, top)
+            case ("boolean" | "integer", bool() | int()):
+                return isinstance(value, bool) is (self.type == "boolean")
+            case ("number", int() | float()):
+                return self.minimum <= value <= self.maximum
+        return self.type == "null" and value is None
+
+    def _accepts_array(self, value: list[object], top: Schema) -> bool:
+        first, rest = self.prefix_items, value[len(self.prefix_items) :]
+        return (
+            len(value) >= self.min_items
+            and all(
+                part.accepts(each, top)
+                for part, each in zip(first, value, strict=False)
+            )
+            and all(_accepts(self.items, each, top) for each in rest)
+        )
+
+    def _accepts_object(self, value: dict[str, object], top: Schema) -> bool:
+        others = value.keys() - self.properties.keys()
+        return (
+            value.keys() >= set(self.required)
+            and all(
+                _accepts(self.additional_properties, value[key], top) for key in others
+            )
+            and all(
+                self.properties[key].accepts(value[key], top)
+                for key in value.keys() - others
+            )
+        )
+
+
+def _accepts(part: object, value: object, top: Schema) -> bool:
+    """Whether a part accepts a value: true accepts every value, false none."""
+    return part.accepts(value, top) if isinstance(part, Schema) else part is True
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, shape in SHAPES.items():
+        (FOLDER / f"{name}.json").write_text(write_schema(shape), encoding="utf-8")

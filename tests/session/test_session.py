@@ -1,0 +1,462 @@
+"""A session keeps its promises after any sequence of commands."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
+
+from ninefold import Ending, NinefoldError, Rules, Seat
+from ninefold.errors import (
+    GameOver,
+    IllegalMove,
+    MatchError,
+    NoTakingBack,
+    NothingToUndo,
+    QuestionOpen,
+    SessionError,
+    SetupError,
+)
+from ninefold.learning import Product
+from ninefold.match import Length, Starts
+from ninefold.players import LEVELS
+from ninefold.session import (
+    Answered,
+    AskNeedlessLoss,
+    AskProduct,
+    AskSlip,
+    Began,
+    Command,
+    Ended,
+    GiveBack,
+    GivenBack,
+    Lessons,
+    Move,
+    Moved,
+    NextGame,
+    Rematch,
+    Resign,
+    Resigned,
+    Retry,
+    Scored,
+    Session,
+    Setup,
+    TakenBack,
+    Undo,
+)
+
+MADNESS = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
+MULTIPLIER = Setup(rules=Rules(Ending.AVOID, 1000), book="multiplier")
+SHOWDOWN = Setup(rules=Rules(Ending.EXACT, 100), book="multiplication-showdown")
+BOOKS = {
+    Ending.REACH: "multiplication-madness",
+    Ending.AVOID: "multiplier",
+    Ending.EXACT: "multiplication-showdown",
+}
+
+
+def played(setup: Setup, *commands: Command) -> Session:
+    session = Session.start(setup)
+    for command in commands:
+        session, _ = session.apply(command)
+    return session
+
+
+def changed(setup: Setup, **changes: object) -> Setup:
+    fields = {name: getattr(setup, name) for name in setup.__struct_fields__}
+    return Setup(**(fields | changes))
+
+
+@st.composite
+def setups(draw: st.DrawFn) -> Setup:
+    ending = draw(st.sampled_from(Ending))
+    multipliers = draw(st.sets(st.integers(2, 9), min_size=1))
+    lengths = [
+        Length.best_of(draw(st.sampled_from([1, 3, 5]))),
+        Length.first_to(draw(st.integers(1, 3))),
+        Length.games(draw(st.integers(1, 4))),
+    ]
+    levels = st.sampled_from([None, None, *LEVELS])
+    return Setup(
+        rules=Rules(ending, draw(st.integers(2, 500)), tuple(multipliers)),
+        length=draw(st.sampled_from(lengths)),
+        starts=draw(st.sampled_from(Starts)),
+        first=draw(st.sampled_from(Seat)),
+        first_tossed=draw(st.booleans()),
+        levels=(draw(levels), draw(levels)),
+        book=BOOKS[ending],
+        seed=draw(st.integers(0, 10)),
+        lessons=Lessons(
+            draw(st.booleans()), draw(st.integers(0, 2)), draw(st.booleans())
+        ),
+    )
+
+
+class AnySequenceOfCommands(RuleBasedStateMachine):
+    """Commands of every kind, right and wrong, in any order."""
+
+    @initialize(setup=setups())
+    def begin(self, setup: Setup) -> None:
+        self.session = Session.start(setup)
+        self.refused_with: set[str] = set()
+
+    def do(self, command: Command) -> None:
+        before = self.session
+        try:
+            self.session, events = before.apply(command)
+        except NinefoldError:
+            return  # refused: the session is a value, and is what it was
+        assert self.session.revision == before.revision + 1
+        assert self.session.log == (*before.log, command)
+        assert before.apply(command) == (self.session, events)
+        assert events
+
+    @rule(
+        multiplier=st.integers(1, 10),
+        answer=st.none() | st.integers(0, 5000),
+        accepts_loss=st.booleans(),
+        despite_coach=st.booleans(),
+    )
+    def move(
+        self,
+        multiplier: int,
+        answer: int | None,
+        accepts_loss: bool,
+        despite_coach: bool,
+    ) -> None:
+        self.do(Move(multiplier, answer, accepts_loss, despite_coach))
+
+    @rule(multiplier=st.integers(2, 9))
+    def give_back(self, multiplier: int) -> None:
+        self.do(GiveBack(multiplier))
+
+    @rule()
+    def undo(self) -> None:
+        self.do(Undo())
+
+    @rule(seat=st.sampled_from(Seat))
+    def resign(self, seat: Seat) -> None:
+        self.do(Resign(seat))
+
+    @rule(first=st.sampled_from(Seat))
+    def next_game(self, first: Seat) -> None:
+        self.do(NextGame(first))
+
+    @rule()
+    def ask_for_a_rematch(self) -> None:
+        self.do(self.session.rematch())
+
+    @precondition(lambda self: self.session.game.outcome is not None)
+    @rule()
+    def try_again(self) -> None:
+        retry = self.session.retry()
+        if retry is not None:
+            self.session, _ = self.session.apply(retry)
+
+    @precondition(lambda self: self.session.proposal() is not None)
+    @rule()
+    def take_the_proposal(self) -> None:
+        proposal = self.session.proposal()
+        assert proposal is not None
+        self.session, _ = self.session.apply(proposal)
+
+    @invariant()
+    def a_session_is_its_setup_and_its_log(self) -> None:
+        again = Session.replay(self.session.setup, self.session.log)
+        assert again == self.session
+        assert again.proposal() == self.session.proposal()
+
+    @invariant()
+    def the_game_and_the_match_fit(self) -> None:
+        session = self.session
+        if session.game.outcome is not None:
+            assert session.match.games[-1] == session.game
+            assert session.to_move is None
+        else:
+            assert not session.match.over
+            assert session.to_move is session.game.to_move
+        assert 0 <= session.give_backs <= session.setup.lessons.give_backs
+        assert session.number >= 1
+        assert all(game.outcome is not None for game in session.match.games)
+
+
+TestAnySequenceOfCommands = AnySequenceOfCommands.TestCase
+TestAnySequenceOfCommands.settings = settings(
+    max_examples=60, stateful_step_count=30, deadline=None
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(setups(), st.integers(0, 8))
+def test_a_session_rebuilt_at_any_point_goes_on_as_the_original_would(
+    setup: Setup, cut: int
+) -> None:
+    setup = changed(setup, levels=("expert", "careful"))
+    session = Session.start(setup)
+    for _ in range(20):
+        proposal = session.proposal()
+        if proposal is None:
+            break
+        session, _ = session.apply(proposal)
+    rebuilt = Session.replay(setup, session.log[:cut])
+    while rebuilt.revision < session.revision:
+        proposal = rebuilt.proposal()
+        assert proposal is not None
+        rebuilt, _ = rebuilt.apply(proposal)
+    assert rebuilt == session
+
+
+def test_a_move_brings_an_event_and_the_end_brings_its_own() -> None:
+    session, events = Session.start(MADNESS).apply(Move(9))
+    assert events == (Moved(Seat.ONE, 9, 9),)
+    session, _ = session.apply(Move(9))
+    session, events = session.apply(Move(9))
+    assert isinstance(events[1], Ended)
+    assert events[1].outcome.winner is Seat.ONE
+    assert session.match.winner is Seat.ONE
+
+
+def test_a_wrong_move_is_refused_and_changes_nothing() -> None:
+    session = Session.start(MADNESS)
+    with pytest.raises(IllegalMove):
+        session.apply(Move(10))
+    over = played(MADNESS, Move(9), Move(9), Move(9))
+    with pytest.raises(GameOver):
+        over.apply(Move(2))
+    with pytest.raises(GameOver):
+        over.apply(Undo())
+    with pytest.raises(GameOver):
+        over.apply(Resign(Seat.ONE))
+    assert session == Session.start(MADNESS)
+
+
+def test_a_rule_book_may_forbid_taking_back() -> None:
+    session = played(MADNESS, Move(3))
+    with pytest.raises(NoTakingBack, match="Multiplication Madness allows no"):
+        session.apply(Undo())
+
+
+def test_moves_are_taken_back_until_a_person_is_to_move() -> None:
+    setup = changed(MULTIPLIER, levels=(None, "careful"))
+    session = played(setup, Move(3))
+    answer = session.proposal()
+    assert isinstance(answer, Move)
+    session, _ = session.apply(answer)
+    session, events = session.apply(Undo())
+    assert events == (TakenBack((3, answer.multiplier), 1),)
+    assert session.to_move is Seat.ONE
+    with pytest.raises(NothingToUndo):
+        session.apply(Undo())
+
+
+def test_a_match_goes_from_game_to_game_and_then_to_a_rematch() -> None:
+    setup = changed(MADNESS, length=Length.best_of(3), first=Seat.TWO)
+    nines = (Move(9), Move(9), Move(9))
+    session = played(setup, *nines)  # seat 2 began and won
+    with pytest.raises(SessionError, match="the match goes on"):
+        session.apply(Rematch(Seat.ONE))
+    assert session.proposal() == NextGame(Seat.ONE)
+    with pytest.raises(MatchError, match="Player 1 starts game 2"):
+        session.apply(NextGame(Seat.TWO))
+    session, events = session.apply(NextGame(Seat.ONE))
+    assert events == (Began(Seat.ONE, tossed=False),)
+    with pytest.raises(SessionError, match="the game goes on"):
+        session.apply(NextGame(Seat.ONE))
+    session, events = session.apply(Resign(Seat.ONE))
+    assert events[0] == Resigned(Seat.ONE)
+    assert events[-1] == Scored((0, 2), over=True, winner=Seat.TWO)
+    with pytest.raises(SessionError, match="ask for a rematch"):
+        session.apply(NextGame(Seat.ONE))
+    assert session.rematch() == Rematch(Seat.ONE)
+    revision = session.revision
+    session, _ = session.apply(session.rematch())
+    assert session.match_number == 2
+    assert session.revision == revision + 1
+    assert session.match.score == {Seat.ONE: 0, Seat.TWO: 0}
+    assert session.game.first is Seat.ONE
+
+
+def test_a_tossed_start_is_tossed_again_for_a_rematch() -> None:
+    starters = set()
+    for seed in range(20):
+        setup = changed(MADNESS, first_tossed=True, seed=seed)
+        session = played(setup, Resign(Seat.ONE))
+        starters.add(session.rematch().first)
+    assert starters == set(Seat)
+
+
+def test_a_match_of_a_set_number_of_games_may_end_level() -> None:
+    setup = changed(MADNESS, length=Length.games(2))
+    session = played(setup, Resign(Seat.ONE), NextGame(Seat.TWO))
+    session, events = session.apply(Resign(Seat.TWO))
+    assert events[-1] == Scored((1, 1), over=True, winner=None)
+    assert session.proposal() is None
+
+
+def test_another_try_begins_where_a_person_slipped() -> None:
+    session = played(MADNESS, Move(2), Move(9), Move(9))
+    retry = session.retry()
+    assert retry == Retry((2,))
+    session, events = session.apply(retry)
+    assert events == (Began(Seat.ONE, tossed=False, is_retry=True),)
+    assert session.is_retry
+    assert session.game.moves == (2,)
+    assert session.match_number == 2
+    session, _ = session.apply(Resign(Seat.TWO))
+    # The start is swapped against the last real match, not against the retry.
+    assert session.rematch() == Rematch(Seat.TWO)
+
+
+def test_another_try_can_begin_where_a_won_game_was_given_up() -> None:
+    session = played(MADNESS, Move(6), Resign(Seat.ONE))
+    assert session.retry() == Retry((6,))
+
+
+def test_another_try_begins_at_the_levels_slip_where_no_person_slipped() -> None:
+    setup = changed(MADNESS, levels=(None, "beginner"))
+    session = Session.start(setup)
+    session, _ = session.accept(Move(6))
+    session, _ = session.accept(Move(2))
+    session, _ = session.accept(Move(9))
+    assert session.retry() is None
+    setup = changed(MADNESS, levels=("beginner", None))
+    session = Session.start(setup)
+    for multiplier in (2, 4, 9, 2):
+        session, _ = session.accept(Move(multiplier))
+    assert session.game.outcome is not None
+    assert session.retry() == Retry(())
+
+
+def test_a_retry_goes_on_from_before_the_end() -> None:
+    session = played(MADNESS, Move(9), Move(9), Move(9))
+    with pytest.raises(SessionError, match="before its end"):
+        session.apply(Retry((9, 9, 9)))
+    with pytest.raises(SessionError, match="the game goes on"):
+        played(MADNESS, Move(9)).apply(Retry(()))
+
+
+def test_a_session_can_begin_as_a_retry() -> None:
+    session = played(MADNESS, Retry((5,)))
+    assert session.is_retry
+    assert session.match_number == 1
+    assert session.game.total == 5
+
+
+def test_a_product_is_asked_for_before_it_is_told() -> None:
+    setup = changed(MADNESS, lessons=Lessons(mental=True))
+    session = played(setup, Move(7))  # 1 × 7 needs no arithmetic
+    with pytest.raises(QuestionOpen) as caught:
+        session.apply(Move(8))
+    assert caught.value.question == AskProduct(7, 8)
+    session, events = session.apply(Move(8, answer=54))
+    assert events == (Answered(Product(7, 8, 54)), Moved(Seat.TWO, 8, 56))
+
+
+def test_a_needless_loss_is_questioned_where_the_rule_book_says_so() -> None:
+    session = played(SHOWDOWN, Move(9), Move(5))
+    assert session.question(Move(9)) == AskNeedlessLoss(9)
+    session, _ = session.apply(Move(9, accepts_loss=True))
+    assert session.match.winner is Seat.TWO
+    assert played(SHOWDOWN, Move(9), Move(9)).question(Move(9)) is None  # no way out
+
+
+def test_the_coach_speaks_before_a_slip_counts() -> None:
+    setup = changed(MADNESS, lessons=Lessons(coach=True, give_backs=1))
+    session = Session.start(setup)
+    question = session.question(Move(2))
+    assert isinstance(question, AskSlip)
+    assert question.give_backs == 1
+    session, events = session.apply(GiveBack(2))
+    assert events == (GivenBack(2, 0),)
+    assert session.game.moves == ()
+    with pytest.raises(SessionError, match="gives no move back"):
+        session.apply(GiveBack(2))
+    session, _ = session.apply(Move(2, despite_coach=True))
+    assert session.opportunity()
+    assert session.question(Move(4)) is None
+    with pytest.raises(SessionError, match="gives no move back"):
+        played(MADNESS).apply(GiveBack(2))
+
+
+def test_give_backs_are_counted_for_each_game_and_survive_a_rebuild() -> None:
+    lessons = Lessons(coach=True, give_backs=2)
+    setup = changed(MADNESS, lessons=lessons, length=Length.games(2))
+    session = played(setup, GiveBack(2))
+    assert Session.replay(setup, session.log).give_backs == 1
+    session, _ = session.apply(Resign(Seat.ONE))
+    session, _ = session.apply(session.next_game())
+    assert session.give_backs == 2
+
+
+def test_the_coach_is_silent_where_there_is_nothing_to_say() -> None:
+    coached = Lessons(coach=True)
+    level_to_move = changed(MADNESS, lessons=coached, levels=("beginner", None))
+    session = Session.start(level_to_move)
+    assert session.question(Move(2)) is None
+    assert not session.opportunity()
+    over = played(MADNESS, Resign(Seat.ONE))
+    assert not over.opportunity()
+    assert not played(MADNESS, Move(2)).opportunity()  # nobody asked for a coach
+    lost = changed(MADNESS, lessons=coached)
+    assert not Session.start(lost).opportunity()
+
+
+def test_the_coach_is_silent_where_the_rules_are_too_large() -> None:
+    far = Rules(Ending.REACH, 10**999, (2, 5, 6, 10))
+    setup = changed(MADNESS, rules=far, lessons=Lessons(coach=True))
+    session = Session.start(setup)
+    assert not session.coach_sees
+    assert session.question(Move(2)) is None
+    assert not played(setup, Move(2)).opportunity()
+    assert played(MADNESS).coach_sees
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"names": ("Ada", "Ada")}, "both players are called Ada"),
+        ({"names": ("", "Bo")}, "1 to 40 printable characters"),
+        ({"names": ("Ada", "x" * 41)}, "1 to 40 printable characters"),
+        ({"names": ("Ada", "a\u202eb")}, "1 to 40 printable characters"),
+        ({"names": ("Ada ", "Bo")}, "1 to 40 printable characters"),
+        ({"levels": ("genius", None)}, "'genius' is no level; choose one of beginner"),
+        ({"seed": 10**30}, "a seed is a whole number"),
+        ({"lessons": Lessons(give_backs=-1)}, "gives back 0 to 1,000 moves"),
+        ({"rules": Rules(Ending.AVOID, 100)}, "does not; choose another rule book"),
+        ({"book": "chess"}, "'chess' is no game"),
+    ],
+)
+def test_a_setup_that_cannot_be_played_is_refused(
+    changes: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(NinefoldError, match=sentence):
+        Session.start(changed(MADNESS, **changes))
+
+
+def test_a_setup_tells_people_from_levels() -> None:
+    setup = changed(MADNESS, names=("Ada", "Bo"), levels=("careful", None))
+    assert setup.has_level
+    assert setup.level(Seat.ONE) == "careful"
+    assert setup.is_person(Seat.TWO)
+    assert setup.learner == "Bo"
+    assert changed(setup, levels=("careful", "careful")).learner == ""
+    assert not MADNESS.has_level
+
+
+def test_a_person_plays_by_their_own_rule_book() -> None:
+    text = (
+        'title = "Sevens"\n[rules]\nending = "reach"\ntarget = 49\nmultipliers = [7]\n'
+    )
+    setup = Setup(rules=Rules(Ending.REACH, 49, (7,)), book="sevens", book_text=text)
+    assert Session.start(setup).book.title == "Sevens"
+    with suppress(SetupError):
+        Session.start(changed(setup, rules=Rules(Ending.EXACT, 49, (7,))))
