@@ -896,8 +896,10 @@ def test_an_answer_whose_learner_is_unknown_belongs_to_the_first_named(
 
 
 def test_a_match_beyond_the_bounds_is_not_taken_in(store: Store) -> None:
-    with pytest.raises(RecordError, match="beyond the bounds"):
-        store.take_in([OldMatch("old", "{}")])
+    assert store.take_in([OldMatch("old", "{}")]) == Imported(left_out=1)
+    assert store.take_notices() == (
+        "match old cannot be played any more, and was left out",
+    )
 
 
 def test_a_log_that_the_session_refuses_is_not_taken_in(store: Store) -> None:
