@@ -1,0 +1,52 @@
+"""The full-screen app. It stands on the session, the store and the views.
+
+::
+
+    application  themes, keys that work everywhere
+    services      what the app takes from outside: the store, chance, time, pace
+    sitting      a session being played, kept before it is shown
+    screens      one for each place; they decide
+    widgets      each shows one thing; they report
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from datetime import tzinfo
+from time import monotonic
+
+from ninefold.app.application import INTERRUPTED, NinefoldApp
+from ninefold.app.services import Services
+from ninefold.store import Store
+
+__all__ = ["INTERRUPTED", "PACE", "NinefoldApp", "make_app"]
+
+PACE = 0.8
+"""How many seconds a level seems to think."""
+_SEED_BITS = 32
+
+
+def make_app(  # noqa: PLR0913 - each is something of the system
+    open_store: Callable[[], Store],
+    *,
+    seed: Callable[[], int] = lambda: secrets.randbits(_SEED_BITS),
+    clock: Callable[[], float] = monotonic,
+    pace: float = PACE,
+    motion: bool = True,
+    theme: str = "dark",
+    zone: tzinfo | None = None,
+) -> NinefoldApp:
+    """Make the app; ``run`` starts it.
+
+    ``motion`` says whether anything moves, and ``theme`` is ``light`` or ``dark``.
+    """
+    services = Services(
+        open_store=open_store,
+        seed=seed,
+        clock=clock,
+        pace=pace,
+        motion=motion,
+        zone=zone,
+    )
+    return NinefoldApp(services, theme)

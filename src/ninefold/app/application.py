@@ -1,0 +1,74 @@
+"""The app itself: its themes, its keys that work everywhere, its first screen."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from ninefold.app.screens.help import HelpScreen
+from ninefold.app.screens.home import HomeScreen
+from ninefold.app.services import Services
+from ninefold.app.theme import DARK, LIGHT, THEMES
+
+_WIDTHS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
+_HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]
+"""The classes of a screen, by the columns and rows there are at least."""
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as a shell has it."""
+
+
+class NinefoldApp(App[None]):
+    """A full-screen home of the multiplication games."""
+
+    TITLE = "ninefold"
+    CSS_PATH = "ninefold.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,f1", "help", "help", key_display="?"),
+        Binding("ctrl+t", "switch_theme", "theme"),
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+q", "quit", show=False, priority=True),
+    ]
+
+    def __init__(self, services: Services, theme: str) -> None:
+        """Take where everything comes from, and ``light`` or ``dark``."""
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = _WIDTHS
+        self.VERTICAL_BREAKPOINTS = _HEIGHTS
+        self._services = services
+        for each in THEMES.values():
+            self.register_theme(each)
+        # Set without its watcher, which would parse the style sheet a second time.
+        self.set_reactive(App.theme, THEMES[theme].name)
+        self.stylesheet.set_variables(self.get_css_variables())
+        if not services.motion:
+            self.animation_level = "none"
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Name the colours of LIGHT and DARK, for Textual's own themes too."""
+        return DARK.variables
+
+    def get_default_screen(self) -> Screen[None]:
+        """Begin at home."""
+        return HomeScreen(self._services)
+
+    def action_switch_theme(self) -> None:
+        """Go from light to dark, or back."""
+        self.theme = (LIGHT if self.current_theme.dark else DARK).name
+
+    def action_help(self) -> None:
+        """Show the keys of the screen that is open."""
+        keys: dict[str, str] = {}
+        for active in self.screen.active_bindings.values():
+            if active.binding.show and active.enabled:
+                name = self.get_key_display(active.binding)
+                keys.setdefault(active.binding.description, name)
+        shown = [(name, told) for told, name in keys.items()]
+        self.push_screen(HelpScreen(keys=shown))
+
+    def action_interrupt(self) -> None:
+        """Leave at once; what was played is kept."""
+        self.exit(return_code=INTERRUPTED)

@@ -1,0 +1,1 @@
+"""Screens: each decides what keys mean in one place of the app."""

@@ -1,0 +1,172 @@
+"""Home: one place from which everything is reached."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from ninefold.app.lines import game_line
+from ninefold.app.screens.explore import ExploreScreen
+from ninefold.app.screens.facts import FactsScreen
+from ninefold.app.screens.look_back import LookBackScreen
+from ninefold.app.screens.new_game import NewGameScreen
+from ninefold.app.screens.puzzles import PuzzleScreen
+from ninefold.app.screens.table import TableScreen
+from ninefold.app.services import Services, latest_setup
+from ninefold.app.sitting import Sitting
+from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.line import LineView
+from ninefold.app.widgets.menu import MenuItem
+from ninefold.game import Game, Seat
+from ninefold.rulebooks import load
+from ninefold.session import Session, Setup
+from ninefold.store import KeptMatch, MatchRow, Store
+from ninefold.text import shorten
+
+_EXAMPLE = Game.replay(load("multiplier-showdown").rules, (5, 3, 6))
+_ITEMS = (
+    ("c", "continue", "Continue", ""),
+    ("f", "friend", "Play a friend here", "Two people, one keyboard."),
+    ("v", "computer", "Play the computer", "Five levels, from beginner to perfect."),
+    ("p", "puzzles", "Puzzles", "Exactly one multiplier wins. Which?"),
+    ("e", "explore", "Explore", "Any target, any multipliers: who wins, and why."),
+    ("l", "look_back", "Look back", "Every game that was played, move by move."),
+    ("t", "facts", "Times tables", "Which products are known, which are shaky."),
+)
+
+
+class HomeScreen(Screen[None]):
+    """Lists the places of the app, each with its key."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(key, action, show=False) for key, action, _, _ in _ITEMS),
+        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "app.focus_next", show=False),
+        Binding("q", "app.quit", "quit"),
+    ]
+
+    def __init__(self, services: Services) -> None:
+        """Take where everything comes from."""
+        super().__init__()
+        self._services = services
+        self._left: MatchRow | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the name, a line, the places."""
+        with Vertical(id="home"):
+            name = Content.assemble(
+                ("ninefold", "bold $first"), ("  the multiplication games", "$soft")
+            )
+            yield Static(name, id="name")
+            yield LineView()
+            for key, action, title, told in _ITEMS:
+                yield MenuItem(key, action, title, told)
+        yield KeyBar(("letter", "go there"), ("↑ ↓ Enter", "choose"))
+
+    def on_mount(self) -> None:
+        """Draw the example that stands there while no game is left."""
+        self.query_one(LineView).show(game_line(_EXAMPLE, bands=True))
+
+    def on_screen_resume(self) -> None:
+        """Look again whether a game was left."""
+        rows = self._services.read(
+            lambda store: store.unfinished(limit=1), self._notice
+        )
+        self._left = rows[0] if rows else None
+        item = self.query_one("#to-continue", MenuItem)
+        item.display = self._left is not None
+        if self._left is not None:
+            item.tell(left_behind(self._left))
+        items = [each for each in self.query(MenuItem) if each.display]
+        items[0].focus()
+
+    def _notice(self, text: str) -> None:
+        self.notify(text, severity="warning", markup=False)
+
+    async def on_menu_item_chosen(self, event: MenuItem.Chosen) -> None:
+        """Go to a place that was clicked or chosen with Enter."""
+        await self.run_action(event.action)
+
+    # Places
+
+    def action_continue(self) -> None:
+        """Go on with the game that was left."""
+        if self._left is not None:
+            self.resume(self._left.id)
+
+    def resume(self, match_id: str) -> None:
+        """Go on with a match that is kept."""
+        kept = self._services.read(
+            lambda store: _resumable(store, match_id), self._notice
+        )
+        if kept is not None:
+            keeper = self._services.keeper(self._notice, kept)
+            self._sit_down(Sitting(kept.session, keeper))
+
+    def action_friend(self) -> None:
+        """Agree on a game for two."""
+        self._agree(against_level=False)
+
+    def action_computer(self) -> None:
+        """Agree on a game against a level."""
+        self._agree(against_level=True)
+
+    def _agree(self, *, against_level: bool) -> None:
+        query = partial(latest_setup, against_level=against_level)
+        last = self._services.read(query, self._notice)
+        form = NewGameScreen(self._services, last, against_level=against_level)
+        self.app.push_screen(form, self._begin)
+
+    def _begin(self, setup: Setup | None) -> None:
+        if setup is not None:
+            keeper = self._services.keeper(self._notice)
+            self._sit_down(Sitting(Session.start(setup), keeper))
+
+    def _sit_down(self, sitting: Sitting) -> None:
+        self.app.push_screen(TableScreen(self._services, sitting))
+
+    def action_puzzles(self) -> None:
+        """Solve puzzles."""
+        self.app.push_screen(PuzzleScreen(self._services))
+
+    def action_explore(self) -> None:
+        """Ask who wins."""
+        self.app.push_screen(ExploreScreen())
+
+    def action_look_back(self) -> None:
+        """Look through the games; one that was left can be resumed from there."""
+        self.app.push_screen(LookBackScreen(self._services), self._resume_chosen)
+
+    def _resume_chosen(self, match_id: str | None) -> None:
+        if match_id is not None:
+            self.resume(match_id)
+
+    def action_facts(self) -> None:
+        """Look at the times tables."""
+        self.app.push_screen(FactsScreen(self._services))
+
+
+def _resumable(store: Store, match_id: str) -> KeptMatch:
+    """Load a match; what the rules refuse raises here, not later."""
+    kept = store.match(match_id)
+    _ = kept.session
+    return kept
+
+
+def left_behind(row: MatchRow) -> str:
+    """Tell which game was left, and how it stands."""
+    one, two = row.names
+    told = f"{one} and {two}"
+    if not row.is_single:
+        told = f"{one} {row.score[0]} : {row.score[1]} {two}, {row.length}"
+    if row.total is None or row.to_move is None:
+        return f"{told}; between two games."
+    mover = row.names[0] if row.to_move is Seat.ONE else row.names[1]
+    return f"{told}; at {shorten(row.total)}, {mover} to move."

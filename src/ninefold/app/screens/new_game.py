@@ -1,0 +1,235 @@
+"""What is agreed before a match, as a form in which Enter plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from msgspec.structs import replace
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Button, Static
+
+from ninefold.app.services import Services, sentence
+from ninefold.app.widgets.fields import Choice, NumberField, Row, SetField, TextField
+from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.panel import Panel
+from ninefold.errors import NinefoldError
+from ninefold.game import Seat
+from ninefold.match import SINGLE_GAME, Length, toss
+from ninefold.players import LEVELS
+from ninefold.rulebooks import KEYS, load
+from ninefold.rules import Rules, parse_multipliers, parse_number
+from ninefold.session import Lessons, Setup
+from ninefold.text import write_set
+
+_LENGTHS = (
+    SINGLE_GAME,
+    Length.best_of(3),
+    Length.best_of(5),
+    Length.first_to(3),
+    Length.games(2),
+    Length.games(4),
+)
+_FIRST_LEVEL = "careful"
+_NAMES = ("Ada", "Bo")
+_STARTERS = (Seat.ONE, Seat.TWO, None)
+"""Who starts the first game; None leaves it to a toss."""
+
+
+def first_setup(*, against_level: bool) -> Setup:
+    """Return what is agreed where nothing was agreed before."""
+    book = load(KEYS[0])
+    if not against_level:
+        return Setup(rules=book.rules, book=book.key, names=_NAMES)
+    names = (_NAMES[0], _FIRST_LEVEL.capitalize())
+    levels = (None, _FIRST_LEVEL)
+    return Setup(rules=book.rules, book=book.key, names=names, levels=levels)
+
+
+class NewGameScreen(Screen[Setup | None]):
+    """Asks for everything at once; what was chosen last time is there already."""
+
+    AUTO_FOCUS = "#play"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "app.focus_next", show=False),
+        Binding("ctrl+r", "reset", "usual rules"),
+        Binding("escape", "leave", "leave"),
+    ]
+
+    def __init__(
+        self, services: Services, last: Setup | None, *, against_level: bool
+    ) -> None:
+        """Take what was chosen last, and whether a level plays seat 2."""
+        super().__init__()
+        self._services = services
+        self._against_level = against_level
+        last = first_setup(against_level=against_level) if last is None else last
+        self._own = {last.book: last.book_text} if last.book_text is not None else {}
+        books = {key: load(key) for key in KEYS} | {last.book: last.rulebook()}
+        self._books = books
+        titles = [(book.title, key) for key, book in books.items()]
+        self._book = Choice(titles, last.book, key="book")
+        self._shown_book = last.book
+        self._target = NumberField(str(last.rules.target), key="target")
+        self._set = SetField(write_set(last.rules.multipliers), key="set")
+        self._one = TextField(last.names[0], key="one")
+        self._two = TextField(last.names[1], key="two")
+        level = last.levels[1] or _FIRST_LEVEL
+        self._level = Choice(_levels(), level, key="level")
+        first = None if last.first_tossed else last.first
+        self._first = Choice([("", seat) for seat in _STARTERS], first, key="first")
+        lengths = dict.fromkeys((*_LENGTHS, last.length))
+        named = [(_name_of(length), length) for length in lengths]
+        self._length = Choice(named, last.length, key="length")
+        self._coach = _switch(on=last.lessons.coach, key="coach")
+        self._mental = _switch(on=last.lessons.mental, key="mental")
+        self._give_backs = last.lessons.give_backs
+        self._rows = {
+            "book": Row("Game", self._book),
+            "target": Row("Target", self._target),
+            "set": Row("Multipliers", self._set),
+            "one": Row("Your name" if against_level else "First name", self._one),
+            "level": Row("Level", self._level),
+            "two": Row("Second name", self._two),
+            "first": Row("Who starts", self._first),
+            "length": Row("Length", self._length),
+            "coach": Row("Coach", self._coach),
+            "mental": Row("Mental arithmetic", self._mental),
+        }
+        del self._rows["two" if against_level else "level"]
+
+    def compose(self) -> ComposeResult:
+        """Lay out a row for each thing that is agreed."""
+        against = "against the computer" if self._against_level else "for two people"
+        yield Static(
+            Content.assemble(("New game", "bold"), f" {against}"), classes="-title"
+        )
+        play = Row("", Button("Play", id="play", compact=True))
+        yield VerticalScroll(*self._rows.values(), play, id="form", can_focus=False)
+        yield Panel()
+        yield KeyBar(("Enter", "play"), ("↑ ↓", "rows"), ("← →", "choose"))
+
+    def on_mount(self) -> None:
+        """Tell what will be played."""
+        self._follow()
+
+    # Following what is chosen
+
+    def on_choice_changed(self) -> None:
+        """Follow another choice; another game brings its own rules."""
+        if self._book.value != self._shown_book:
+            self._shown_book = self._book.value
+            self.action_reset()
+        self._follow()
+
+    def on_input_changed(self) -> None:
+        """Follow what is typed."""
+        self._follow()
+
+    def action_reset(self) -> None:
+        """Take the rule book's own target and multipliers."""
+        rules = self._books[self._book.value].rules
+        self._target.value = str(rules.target)
+        self._set.value = write_set(rules.multipliers)
+
+    def _follow(self) -> None:
+        """Name the starters; tell what will be played, or what is wrong with it."""
+        self._first.rename([*self._names(), "toss a coin"])
+        panel = self.query_one(Panel)
+        try:
+            setup = self._setup(seed=0)
+        except NinefoldError as error:
+            panel.say(sentence(error), "Not yet.")
+        else:
+            book = self._books[setup.book]
+            panel.say(
+                "\n".join(self._told(setup)), book.describe(setup.rules), apart=True
+            )
+
+    def _told(self, setup: Setup) -> Iterator[str]:
+        """Tell what is agreed, beyond the aim."""
+        tossed = self._first.value is None
+        yield (
+            "A coin says who starts."
+            if tossed
+            else f"{setup.name(setup.first)} starts."
+        )
+        if self._against_level:
+            yield f"{setup.names[1]}: {LEVELS[self._level.value].character}"
+        if setup.lessons.coach:
+            yield "The coach says before a move counts that it gives the win away."
+        if setup.lessons.mental:
+            yield "Each product is asked for before it is shown."
+
+    def _names(self) -> tuple[str, str]:
+        one = self._one.value.strip()
+        if self._against_level:
+            return one, self._level.value.capitalize()
+        return one, self._two.value.strip()
+
+    def _setup(self, seed: int) -> Setup:
+        """Return what is agreed; refuse what cannot be played."""
+        book = self._books[self._book.value]
+        rules = Rules(
+            book.rules.ending,
+            parse_number(self._target.value, "target"),
+            parse_multipliers(self._set.value),
+            book.rules.start,
+        )
+        coach, mental = self._coach.value, self._mental.value
+        setup = Setup(
+            rules=rules,
+            length=self._length.value,
+            first_tossed=self._first.value is None,
+            names=self._names(),
+            levels=(None, self._level.value if self._against_level else None),
+            book=book.key,
+            book_text=self._own.get(book.key),
+            seed=seed,
+            lessons=Lessons(coach=coach, give_backs=self._give_backs, mental=mental),
+        )
+        setup.check()
+        return replace(setup, first=self._first.value or toss(setup.chance("first")))
+
+    # Leaving the form
+
+    def on_button_pressed(self) -> None:
+        """Play."""
+        self._play()
+
+    def on_input_submitted(self) -> None:
+        """Play."""
+        self._play()
+
+    def on_choice_submitted(self) -> None:
+        """Play."""
+        self._play()
+
+    def _play(self) -> None:
+        try:
+            self.dismiss(self._setup(self._services.seed()))
+        except NinefoldError:
+            self._follow()
+
+    def action_leave(self) -> None:
+        """Go back without a game."""
+        self.dismiss(None)
+
+
+def _name_of(length: Length) -> str:
+    return "a single game" if length.is_single else str(length)
+
+
+def _levels() -> list[tuple[str, str]]:
+    """Name the levels with their places among them."""
+    numbered = enumerate(LEVELS, start=1)
+    return [(f"{name} ({number} of {len(LEVELS)})", name) for number, name in numbered]
+
+
+def _switch(*, on: bool, key: str) -> Choice[bool]:
+    return Choice([("off", False), ("on", True)], on, key=key)

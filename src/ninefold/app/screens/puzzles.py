@@ -1,0 +1,178 @@
+"""Puzzles: positions at which exactly one multiplier wins."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from ninefold.app.lines import game_line
+from ninefold.app.screens.board_screen import BoardScreen
+from ninefold.app.services import SURFACE, Services, latest_setup, sentence
+from ninefold.app.widgets.board import Board
+from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.seats import SeatView
+from ninefold.errors import NinefoldError
+from ninefold.game import Game, Seat
+from ninefold.learning import PUZZLE_LEVELS, Puzzle, check, make_puzzle, read_puzzle
+from ninefold.rulebooks import KEYS, load
+from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.store import Store
+from ninefold.text import write_set
+from ninefold.views.number_line import NumberLine
+
+_FIRST_LEVEL = 2
+
+
+class PuzzleScreen(BoardScreen):
+    """Asks one puzzle after another; those that were missed and are due come first."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n,enter", "next", "next", key_display="n"),
+        Binding("plus,equals_sign", "level(1)", "harder", key_display="+"),
+        Binding("minus", "level(-1)", "easier", key_display="-"),
+        Binding("escape", "leave", "leave"),
+    ]
+
+    def __init__(self, services: Services) -> None:
+        """Take where tries are kept and where chance comes from."""
+        super().__init__(motion=services.motion)
+        self._services = services
+        self._random = Random(services.seed())  # noqa: S311 - a puzzle, not a secret
+        self._level = _FIRST_LEVEL
+        self._learner = str(Seat.ONE)
+        self._due: list[str] = []
+        self._is_due = self._tried = self._solved = False
+        self._began = 0.0
+        self.puzzle: Puzzle
+        """The puzzle that is asked, from the moment that the screen is open."""
+
+    def _look_up(self, store: Store) -> None:
+        """Find out who solves, and which puzzles are due."""
+        setup = latest_setup(store, against_level=True)
+        if setup is not None:
+            self._learner = setup.learner
+        due = store.due(learner=self._learner)
+        self._due = [scheduled.puzzle for scheduled in due]
+
+    def _notice(self, text: str) -> None:
+        self.notify(text, severity="warning", markup=False)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board and the keys of the screen."""
+        yield from self.compose_board()
+        yield KeyBar(("2-9", "answer"))
+
+    def on_mount(self) -> None:
+        """Ask the first puzzle."""
+        self._services.read(self._look_up, self._notice)
+        self._ask(self._next_puzzle())
+
+    # What is shown
+
+    @property
+    def game(self) -> Game:
+        """The game up to the position."""
+        return self.puzzle.game
+
+    @property
+    def takes_moves(self) -> bool:
+        """Whether the puzzle is still open."""
+        return not self._solved
+
+    def line(self) -> NumberLine:
+        """Return the line, with the solution once it is found."""
+        hint = self.puzzle.answer if self._solved else self._pointed
+        return game_line(self.game, bands=self._shows_bands, hint=hint)
+
+    def _ask(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self._tried = self._solved = self._shows_bands = False
+        self.forget_hints()
+        self._began = self._services.clock()
+        self._show()
+        again = "You missed this one before. " if self._is_due else ""
+        self.say(f"{again}{puzzle.question}")
+
+    def _next_puzzle(self) -> Puzzle:
+        """Return a puzzle that is due, or a new one."""
+        self._is_due = True
+        while self._due:
+            try:
+                return read_puzzle(self._due.pop(0))
+            except NinefoldError as error:
+                self._notice(sentence(error))
+        self._is_due = False
+        return make_puzzle(self._random, self._level)
+
+    def _show(self) -> None:
+        puzzle, board = self.puzzle, self.query_one(Board)
+        title, aim = "Puzzle", ""
+        if puzzle.book in KEYS:
+            book = load(puzzle.book)
+            title, aim = f"Puzzle: {book.title}", book.describe(self.game.rules)
+        due = f" · {len(self._due)} more due" if self._due else ""
+        board.show_head(title, aim, f"level {puzzle.level}{due}")
+        note = "solved" if self._solved else "your move"
+        you = SeatView("You", note, moves=not self._solved, won=self._solved)
+        mover = self.game.to_move
+        board.show_seats({mover: you, mover.other: SeatView("The other player")})
+        self.show_board()
+
+    # Answering
+
+    def enter(self, entry: str) -> None:
+        """Take an answer; say why it is right or wrong."""
+        if self._solved:
+            return
+        multiplier = read_entry(entry, self.game.rules)
+        if isinstance(multiplier, Refusal):
+            self.say(f"Choose one of {write_set(self.game.rules.multipliers)}.")
+            return
+        attempt = check(self.puzzle, multiplier)
+        if not self._tried:
+            self._keep(multiplier, right=attempt.right)
+        self._tried = True
+        self._solved = self._shows_bands = attempt.right
+        self._pointed = multiplier
+        self.say(attempt.comment)
+        self._show()
+
+    def _keep(self, multiplier: int, *, right: bool) -> None:
+        """Keep the first answer; later ones have heard why it was wrong."""
+
+        def add(store: Store) -> None:
+            store.add_attempt(
+                self.puzzle.key,
+                multiplier,
+                right=right,
+                learner=self._learner,
+                seconds=self._services.clock() - self._began,
+                hinted=self._hinted > 0,
+                surface=SURFACE,
+            )
+
+        self._services.read(add, self._notice)
+
+    # What else can be done
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's own
+        """Offer hints only while there is something to find."""
+        return not self._solved if action == "hint" else True
+
+    def action_next(self) -> None:
+        """Ask the next puzzle."""
+        self._ask(self._next_puzzle())
+
+    def action_bands(self) -> None:
+        """Show the lost bands, or hide them; seeing them is a hint."""
+        self._hinted = max(self._hinted, 1)
+        super().action_bands()
+
+    def action_level(self, step: int) -> None:
+        """Ask harder puzzles, or easier ones."""
+        levels = PUZZLE_LEVELS
+        self._level = min(max(self._level + step, levels[0]), levels[-1])
+        self._ask(self._next_puzzle())

@@ -1,0 +1,135 @@
+"""Questions that are asked over a screen: yes or no, and a product."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static
+
+from ninefold.app.sitting import Answer
+from ninefold.app.widgets.fields import NumberField
+from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.session import AskProduct
+from ninefold.text import is_digits, shorten
+
+_LONGEST_ANSWER = 2_100  # digits: more than any product has
+_MOST_PARTS = 4  # more of them are no help any more
+
+
+class YesOrNo(ModalScreen[bool]):
+    """A question with two answers; Enter gives the one that is focused."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", "yes"),
+        Binding("n,escape", "answer(False)", "no", key_display="n"),
+        Binding("left,up", "app.focus_previous", show=False),
+        Binding("right,down", "app.focus_next", show=False),
+    ]
+
+    def __init__(self, question: str, *, default: bool) -> None:
+        """Take the question, and the answer that Enter gives at once."""
+        super().__init__()
+        self._question = question
+        self._default = default
+
+    def compose(self) -> ComposeResult:
+        """Lay out the question above its answers."""
+        with Vertical(classes="-question"):
+            yield Static(self._question, markup=False)
+            with Horizontal():
+                yield Button("Yes", id="yes", compact=True)
+                yield Button("No", id="no", compact=True)
+            yield KeyBar(("Enter", "the marked one"))
+
+    def on_mount(self) -> None:
+        """Focus the default."""
+        self.query_one("#yes" if self._default else "#no", Button).focus()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Answer with a button."""
+        self.dismiss(event.button.id == "yes")
+
+    def action_answer(self, answer: bool) -> None:  # noqa: FBT001 - Textual passes it so
+        """Answer with a key."""
+        self.dismiss(answer)
+
+
+class AskForProduct(ModalScreen[Answer | None]):
+    """Asks for a product; ``?`` shows a first step, and then the product.
+
+    None means that the move is not made after all.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help_me", "I don't know", priority=True),
+        Binding("escape", "leave", "another move"),
+    ]
+
+    def __init__(self, question: AskProduct, clock: Callable[[], float]) -> None:
+        """Take the product, and the clock that measures the answer."""
+        super().__init__()
+        self._total, self._multiplier = question.total, question.multiplier
+        self._clock = clock
+        self._began = clock()
+        self._steps = 0
+
+    def compose(self) -> ComposeResult:
+        """Lay out the product, a field for the answer, and room for help."""
+        factors = f"{shorten(self._total)} × {shorten(self._multiplier)} ="
+        with Vertical(classes="-question"):
+            with Horizontal():
+                yield Static(factors, classes="-factors", markup=False)
+                yield NumberField(key="answer")
+            yield Static("", id="step", markup=False)
+            yield KeyBar(("Enter", "answer"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take the answer if it is a number."""
+        typed = event.value.replace(",", "").strip()
+        if not is_digits(typed) or len(typed) > _LONGEST_ANSWER:
+            self._say("Type the product in digits.")
+            return
+        seconds = self._clock() - self._began
+        shown = self._steps > 1
+        self.dismiss(Answer(int(typed), seconds, self._steps > 0, shown))
+
+    def action_help_me(self) -> None:
+        """Show a first step; asked again, the product."""
+        self._steps += 1
+        first = first_step(self._total, self._multiplier)
+        if self._steps == 1 and first:
+            self._say(first)
+            return
+        self._steps = max(self._steps, 2)
+        self._say(f"It is {shorten(self._total * self._multiplier)}.")
+
+    def action_leave(self) -> None:
+        """Go back to choosing a move."""
+        self.dismiss(None)
+
+    def _say(self, text: str) -> None:
+        self.query_one("#step", Static).update(text)
+
+
+def first_step(total: int, multiplier: int) -> str:
+    """Return how to begin: digit by digit. Nothing where there is one digit.
+
+    >>> first_step(63, 6)
+    'First 60 × 6, then 3 × 6.'
+    """
+    digits = str(total)
+    places = range(len(digits) - 1, -1, -1)
+    parts = [
+        int(digit) * 10**place
+        for digit, place in zip(digits, places, strict=True)
+        if digit != "0"
+    ]
+    if not 1 < len(parts) <= _MOST_PARTS:
+        return ""
+    told = ", then ".join(f"{part} × {shorten(multiplier)}" for part in parts)
+    return f"First {told}."

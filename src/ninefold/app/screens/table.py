@@ -1,0 +1,251 @@
+"""The table: a game being played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from ninefold.app import table_view
+from ninefold.app.screens.after import AfterScreen
+from ninefold.app.screens.board_screen import BoardScreen
+from ninefold.app.screens.help import HelpScreen
+from ninefold.app.screens.questions import AskForProduct, YesOrNo
+from ninefold.app.services import Services, sentence
+from ninefold.app.sitting import Sitting
+from ninefold.app.widgets.board import Board
+from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.keys import are_digits
+from ninefold.app.words import why
+from ninefold.errors import NinefoldError
+from ninefold.game import Game, Seat
+from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.session import (
+    AskNeedlessLoss,
+    AskProduct,
+    Command,
+    Event,
+    GiveBack,
+    Move,
+    Moved,
+    Resign,
+    Setup,
+    Undo,
+)
+from ninefold.text import write_set
+
+_SLIPPED = "That was a slip: the game is there to be won."
+
+
+class TableScreen(BoardScreen):
+    """Plays a session: keys become commands, events are shown once they are kept."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("w", "why", "why"),
+        Binding("u", "undo", "take back"),
+        Binding("x", "resign", "resign"),
+        Binding("p", "products", "products"),
+        Binding("r", "rules", "rules"),
+        Binding("escape", "leave", "leave"),
+    ]
+
+    def __init__(self, services: Services, sitting: Sitting) -> None:
+        """Take the session to be played, from wherever it stands."""
+        super().__init__(motion=services.motion)
+        self._services = services
+        self._sitting = sitting
+        self._shows_products = True
+        self._told = ""
+
+    @property
+    def setup(self) -> Setup:
+        """The agreement that the session is played by."""
+        return self._sitting.session.setup
+
+    # What is shown
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board and the keys of the screen."""
+        yield from self.compose_board()
+        multipliers = self.game.rules.multipliers
+        keyed = are_digits(multipliers)
+        yield KeyBar((write_set(multipliers) if keyed else "Enter", "play"))
+
+    def on_mount(self) -> None:
+        """Show where the session stands, and go on from there."""
+        self.say(table_view.welcome(self._sitting.session))
+        self._show()
+        self._go_on()
+
+    def _show(self, *, hop: bool = False) -> None:
+        session, board = self._sitting.session, self.query_one(Board)
+        aim = session.book.describe(session.setup.rules)
+        board.show_head(session.book.title, aim, table_view.where(session))
+        board.show_seats(table_view.seats(session))
+        self.show_board(hop=hop)
+
+    @property
+    def game(self) -> Game:
+        """The game being played."""
+        return self._sitting.session.game
+
+    @property
+    def takes_moves(self) -> bool:
+        """Whether it is a person's turn."""
+        session = self._sitting.session
+        return session.to_move is not None and session.setup.is_person(session.to_move)
+
+    @property
+    def tells_products(self) -> bool:
+        """Whether products are told: never where they are asked for."""
+        return self._shows_products and not self._sitting.session.setup.lessons.mental
+
+    # Playing
+
+    def _do(self, command: Command) -> None:
+        """Have a command kept, and only then show what came of it."""
+        try:
+            events = self._sitting.do(command)
+        except NinefoldError as error:
+            self.say(sentence(error))
+        else:
+            self._tell(events)
+
+    def _tell(self, events: Sequence[Event]) -> None:
+        """Show what came of a command, and go on."""
+        self.forget_hints()
+        session = self._sitting.session
+        told = [table_view.told(session, event) for event in events]
+        # A level answers at once: what was told of one's own move stays in sight.
+        self._told = " ".join(filter(None, [self._told, *told]))
+        self.say(self._told)
+        self._show(hop=any(isinstance(event, Moved) for event in events))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Let a level move, or show the end; otherwise it is a person's turn."""
+        session = self._sitting.session
+        if session.to_move is None:
+            after = AfterScreen(session, self._told, motion=self._services.motion)
+            self.app.push_screen(after, self._after)
+        elif not self.takes_moves:
+            self._let_level_move()
+            return
+        elif session.opportunity():
+            self.say(f"{self._told} {_SLIPPED}".strip(), "Coach.")
+        self._told = ""
+
+    @work(exclusive=True, group="level")
+    async def _let_level_move(self) -> None:
+        """Let a level seem to think, then move; its search does not stop the screen."""
+        session = self._sitting.session
+        await asyncio.sleep(self._services.pace)
+        proposal = await asyncio.to_thread(session.proposal)
+        if proposal is not None and self._sitting.session is session:
+            self._tell(self._sitting.accept(proposal))
+
+    def _after(self, command: Command | None) -> None:
+        """Go on after the end of a game, or leave."""
+        if command is None:
+            self.action_leave()
+        else:
+            self._do(command)
+
+    def enter(self, entry: str) -> None:
+        """Play a multiplier, or say in the rule book's words that it is none."""
+        session = self._sitting.session
+        multiplier = read_entry(entry, session.setup.rules)
+        if isinstance(multiplier, Refusal):
+            narrator = table_view.narrator_of(session)
+            self.say(narrator.refused(session.game, entry, multiplier).strip())
+        else:
+            self._play(Move(multiplier))
+
+    @work(exclusive=True, group="move")
+    async def _play(self, move: Move) -> None:
+        command = await self._settle(move)
+        if command is not None:
+            self._do(command)
+
+    async def _settle(self, move: Move) -> Command | None:
+        """Have every question about a move answered; None if it is not meant."""
+        session = self._sitting.session
+        while (question := session.question(move)) is not None:
+            if isinstance(question, AskProduct):
+                asked = AskForProduct(question, self._services.clock)
+                answer = await self.app.push_screen_wait(asked)
+                if answer is None:
+                    return None
+                self._sitting.keep_answer(question, answer)
+                move = replace(move, answer=answer.number)
+            elif isinstance(question, AskNeedlessLoss):
+                told = table_view.loss_question(session, move.multiplier)
+                if not await self._ask(told, default=False):
+                    return None
+                move = replace(move, accepts_loss=True, despite_coach=True)
+            else:
+                told = table_view.slip_question(session, question)
+                # With no give-backs left there is no choice, so nothing is said.
+                if question.give_backs and await self._ask(told, default=True):
+                    return GiveBack(move.multiplier)
+                move = replace(move, despite_coach=True)
+        return move
+
+    async def _ask(self, question: str, *, default: bool) -> bool:
+        return await self.app.push_screen_wait(YesOrNo(question, default=default))
+
+    # What else can be done
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's own
+        """Offer only what can be done now."""
+        session = self._sitting.session
+        match action:
+            case "play" | "hint" | "why":
+                return self.takes_moves
+            case "undo":
+                return session.book.take_back and bool(session.game.moves)
+            case "resign":
+                return any(map(session.setup.is_person, Seat))
+            case "products":
+                return not session.setup.lessons.mental
+            case _:
+                return True
+
+    def action_why(self) -> None:
+        """Say who wins from here, and why, with the lost bands on the line."""
+        self.say(why(self.game), "Why.")
+        self._shows_bands = True
+        self.point(self._pointed)
+
+    def action_undo(self) -> None:
+        """Take moves back until a person is to move."""
+        self._do(Undo())
+
+    @work(exclusive=True, group="move")
+    async def action_resign(self) -> None:
+        """Give the game up, once that is meant: the person to move, or who waits."""
+        session = self._sitting.session
+        seat = session.game.to_move
+        seat = seat if session.setup.is_person(seat) else seat.other
+        if await self._ask(f"{session.setup.name(seat)}, resign?", default=False):
+            self._do(Resign(seat))
+
+    def action_products(self) -> None:
+        """Show what each key would make, or hide it."""
+        self._shows_products = not self._shows_products
+        self._show()
+
+    def action_rules(self) -> None:
+        """Show the rules of this game."""
+        session = self._sitting.session
+        self.app.push_screen(HelpScreen(session.book, session.setup.rules))
+
+    def action_leave(self) -> None:
+        """Leave the table; the game is kept."""
+        self._sitting.close()
+        super().action_leave()

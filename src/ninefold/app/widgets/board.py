@@ -1,0 +1,95 @@
+"""A game as it stands: its aim, the seats, the total, the line, the moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from ninefold.app.widgets.line import STEPS, LineView, partly_drawn
+from ninefold.app.widgets.moves import MovesRow
+from ninefold.app.widgets.seats import COLOURS, MARKS, SeatCard, SeatView
+from ninefold.app.widgets.total import Total
+from ninefold.app.words import last_product
+from ninefold.game import Game, Seat
+from ninefold.text import shorten
+from ninefold.views.number_line import NumberLine
+
+_STEP_SECONDS = 0.05
+
+
+class Board(Vertical):
+    """Shows a game. A hop that was just made draws itself, where that is wanted."""
+
+    def __init__(self, *, motion: bool) -> None:
+        """Take whether anything moves."""
+        super().__init__()
+        self._motion = motion
+        self._line: NumberLine | None = None
+        self._total = 0
+
+    def compose(self) -> ComposeResult:
+        """Lay everything out from the top."""
+        with Horizontal(id="head"):
+            yield Static("", id="aim", markup=False)
+            yield Static("", id="where", markup=False)
+        with Horizontal(id="seats"):
+            yield SeatCard(Seat.ONE)
+            yield SeatCard(Seat.TWO)
+        yield Total()
+        yield Static("", id="product", markup=False)
+        yield LineView()
+        yield MovesRow()
+
+    def show_head(self, title: str, aim: str, where: str) -> None:
+        """Show which game it is, its aim, and where in a match it stands."""
+        told = Content.assemble((title, "bold"), ("  ", ""), (aim, "$soft"))
+        self.query_one("#aim", Static).update(told)
+        self.query_one("#where", Static).update(Content.styled(where, "$soft"))
+
+    def show_seats(self, seats: Mapping[Seat, SeatView]) -> None:
+        """Show who plays."""
+        for card in self.query(SeatCard):
+            card.show(seats[card.seat])
+
+    def show_game(self, game: Game, line: NumberLine, *, hop: bool = False) -> None:
+        """Show a game and its line; ``hop`` says that the last move was just made."""
+        self._line, self._total = line, game.total
+        self.query_one("#product", Static).update(_product(game))
+        self.query_one(MovesRow).show(game)
+        if hop and self._motion and game.moves:
+            self._draw(0, game.total // game.moves[-1], game.moves[-1])
+        else:
+            self._draw_whole()
+
+    def show_line(self, line: NumberLine) -> None:
+        """Show another line of the same game."""
+        self._line = line
+        self.query_one(LineView).show(line)
+
+    def _draw(self, step: int, before: int, multiplier: int) -> None:
+        """Draw a part of the last hop; the total grows with it."""
+        if self._line is None or before * multiplier != self._total or step >= STEPS:
+            self._draw_whole()
+            return
+        self.query_one(LineView).show(partly_drawn(self._line, step))
+        grown = before + before * (multiplier - 1) * step // STEPS
+        self.query_one(Total).show(grown)
+        self.set_timer(_STEP_SECONDS, lambda: self._draw(step + 1, before, multiplier))
+
+    def _draw_whole(self) -> None:
+        self.query_one(LineView).show(self._line)
+        self.query_one(Total).show(self._total)
+
+
+def _product(game: Game) -> Content:
+    """Write the last move in full, with the mark of the seat that made it."""
+    if not game.moves:
+        return Content.styled(f"the total is {shorten(game.total)}", "$soft")
+    seat = game.to_move.other
+    return Content.assemble(
+        (f"{MARKS[seat]} ", COLOURS[seat]), (last_product(game), "$foreground")
+    )

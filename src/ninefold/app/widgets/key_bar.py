@@ -1,0 +1,90 @@
+"""Every key of a screen in its last rows: shown, and clickable."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from textual.content import Content
+from textual.events import Click
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.widget import Widget
+
+_GAP = "  "
+
+
+class ShownKey(Struct, frozen=True):
+    """A key, what it does, and the key to be pressed where it is clicked."""
+
+    name: str
+    told: str
+    key: str = ""
+
+    @property
+    def width(self) -> int:
+        """The columns that it takes."""
+        return len(self.name) + 1 + len(self.told)
+
+    def content(self) -> Content:
+        """Write it."""
+        return Content.assemble((self.name, "bold $first"), " ", (self.told, "$soft"))
+
+
+class KeyBar(Widget, can_focus=False):
+    """Shows the keys that do something now, on as many rows as they need.
+
+    ``extra`` names keys that are no bindings with a name of their own, such as the
+    digits that play.
+    """
+
+    def __init__(self, *extra: tuple[str, str]) -> None:
+        """Take the keys to be shown first, each with its name."""
+        super().__init__()
+        self._extra = extra
+        self._keys: list[ShownKey] = []
+
+    def on_mount(self) -> None:
+        """Follow the bindings."""
+        self.screen.bindings_updated_signal.subscribe(self, self._follow)
+        self._follow(self.screen)
+
+    def _follow(self, screen: Screen[object]) -> None:
+        keys = {told: ShownKey(name, told) for name, told in self._extra}
+        for active in screen.active_bindings.values():
+            binding = active.binding
+            if binding.show and active.enabled and binding.description not in keys:
+                name = self.app.get_key_display(binding)
+                shown = ShownKey(name, binding.description, binding.key)
+                keys[binding.description] = shown
+        self._keys = list(keys.values())
+        self.refresh(layout=True)
+
+    def _rows(self, width: int) -> list[list[ShownKey]]:
+        rows: list[list[ShownKey]] = [[]]
+        taken = 0
+        for key in self._keys:
+            if rows[-1] and taken + len(_GAP) + key.width > width:
+                rows.append([])
+                taken = 0
+            taken += key.width + (len(_GAP) if rows[-1] else 0)
+            rows[-1].append(key)
+        return rows
+
+    def render(self) -> Content:
+        """Write the rows."""
+        return Content("\n").join(
+            Content(_GAP).join([key.content() for key in row])
+            for row in self._rows(self.size.width)
+        )
+
+    def on_click(self, event: Click) -> None:
+        """Press the key that was clicked."""
+        x, y = event.get_content_offset_capture(self)
+        left = 0
+        for key in self._rows(self.size.width)[y]:
+            if left <= x < left + key.width and key.key:
+                self.app.simulate_key(key.key)
+            left += key.width + len(_GAP)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's own
+        """Take as many rows as the keys need."""
+        return len(self._rows(width))

@@ -1,0 +1,137 @@
+"""The multipliers as keys: what each would make, and whether it ends the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import Struct
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.events import Blur, Enter, Focus, Leave
+from textual.message import Message
+from textual.widgets import Static
+
+from ninefold.game import Game
+from ninefold.rules import Rules
+from ninefold.text import shorten
+
+DIGITS = range(2, 10)
+_WIDEST = 7
+
+
+class KeyFace(Struct, frozen=True):
+    """What is written on a key."""
+
+    multiplier: int
+    makes: str = ""
+    """The product, short enough for a key; empty where it is not told."""
+    ends: str = ""
+    """``wins`` or ``loses`` where the move ends the game."""
+
+
+def faces(game: Game, *, tells: bool) -> tuple[KeyFace, ...]:
+    """Return the faces of the keys; ``tells`` says whether they tell what they make."""
+    return tuple(
+        _face(game.rules, game.total, m, tells=tells) for m in game.legal_moves
+    )
+
+
+def _face(rules: Rules, total: int, multiplier: int, *, tells: bool) -> KeyFace:
+    if not tells:
+        return KeyFace(multiplier)
+    product = str(rules.after(total, multiplier))
+    makes = product if len(product) <= _WIDEST else f"{len(product)} dig."
+    if rules.wins_at_once(total, multiplier):
+        return KeyFace(multiplier, makes, "wins")
+    ends = "loses" if rules.loses_at_once(total, multiplier) else ""
+    return KeyFace(multiplier, makes, ends)
+
+
+def are_digits(multipliers: Sequence[int]) -> bool:
+    """Whether each multiplier is a key of a keyboard."""
+    return all(multiplier in DIGITS for multiplier in multipliers)
+
+
+class MultiplierKey(Static, can_focus=True):
+    """One key: its number large, and below it the product."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "press", "play", show=False),
+        Binding("left", "app.focus_previous", show=False),
+        Binding("right", "app.focus_next", show=False),
+    ]
+
+    class Pressed(Message):
+        """The key was pressed."""
+
+        def __init__(self, multiplier: int) -> None:
+            """Keep its multiplier."""
+            super().__init__()
+            self.multiplier = multiplier
+
+    class Pointed(Message):
+        """The key is hovered or focused; None when that is over."""
+
+        def __init__(self, multiplier: int | None) -> None:
+            """Keep its multiplier."""
+            super().__init__()
+            self.multiplier = multiplier
+
+    def __init__(self, multiplier: int) -> None:
+        """Take the multiplier."""
+        super().__init__()
+        self.multiplier = multiplier
+
+    def show(self, face: KeyFace) -> None:
+        """Show what the move would make."""
+        number = Content.styled(shorten(face.multiplier), "bold")
+        below = face.ends or face.makes
+        style = "bold $second" if face.ends == "loses" else "bold $first"
+        self.update(
+            Content("\n").join(
+                [number, Content.styled(below, style if face.ends else "$soft")]
+            )
+        )
+
+    def action_press(self) -> None:
+        """Report the press."""
+        self.post_message(self.Pressed(self.multiplier))
+
+    on_click = action_press
+
+    def _point(self, multiplier: int | None) -> None:
+        self.post_message(self.Pointed(multiplier))
+
+    def on_focus(self, _: Focus) -> None:
+        """Report that the key is pointed at."""
+        self._point(self.multiplier)
+
+    def on_blur(self, _: Blur) -> None:
+        """Report that it is no more."""
+        self._point(None)
+
+    def on_enter(self, _: Enter) -> None:
+        """Report that the key is pointed at."""
+        self._point(self.multiplier)
+
+    def on_leave(self, _: Leave) -> None:
+        """Report that it is no more."""
+        self._point(None)
+
+
+class MultiplierKeys(Horizontal):
+    """A row of keys from 2 to 9, of which those are shown that can be played."""
+
+    def __init__(self) -> None:
+        """Make the keys."""
+        super().__init__(*map(MultiplierKey, DIGITS))
+
+    def show(self, shown: Sequence[KeyFace], *, live: bool) -> None:
+        """Show the faces; keys that are not live cannot be pressed."""
+        self.disabled = not live
+        by_multiplier = {face.multiplier: face for face in shown}
+        for key in self.query(MultiplierKey):
+            key.display = not shown or key.multiplier in by_multiplier
+            key.show(by_multiplier.get(key.multiplier, KeyFace(key.multiplier)))

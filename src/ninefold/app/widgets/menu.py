@@ -1,0 +1,54 @@
+"""A place that can be gone to: its key, its title, a sentence."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+_TITLE_WIDTH = 20
+
+
+class MenuItem(Static, can_focus=True):
+    """One row of a menu."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "choose", show=False)
+    ]
+
+    class Chosen(Message):
+        """The row was clicked, or Enter pressed on it."""
+
+        def __init__(self, action: str) -> None:
+            """Keep the action that it stands for."""
+            super().__init__()
+            self.action = action
+
+    def __init__(self, key: str, action: str, title: str, told: str) -> None:
+        """Take the key, the action, and the words."""
+        super().__init__(id=f"to-{action}")
+        self._key, self._action, self._title = key, action, title
+        self._told = told
+
+    def tell(self, told: str) -> None:
+        """Show another sentence."""
+        self._told = told
+        self.refresh()
+
+    def render(self) -> Content:
+        """Write the row; a mark stands before the one that Enter chooses."""
+        return Content.assemble(
+            ("▸ " if self.has_focus else "  ", "bold $first"),
+            (f"{self._key}  ", "bold $first"),
+            (f"{self._title:<{_TITLE_WIDTH}}", "bold"),
+            (self._told, "$soft"),
+        )
+
+    def action_choose(self) -> None:
+        """Report that it was chosen."""
+        self.post_message(self.Chosen(self._action))
+
+    on_click = action_choose

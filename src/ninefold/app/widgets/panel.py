@@ -1,0 +1,26 @@
+"""What is said beside the game: the coach, a hint, a reason, a refusal."""
+
+from __future__ import annotations
+
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+
+class Panel(VerticalScroll, can_focus=False):
+    """A box of sentences, scrolled where they are long."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._text = Static("")
+        super().__init__(self._text)
+        self.said = ""
+        """The words that are shown."""
+
+    def say(self, text: str, title: str = "", *, apart: bool = False) -> None:
+        """Say something, with words before it, or above it, that stand out."""
+        gap = "\n" if apart else " "
+        self.said = f"{title}{gap}{text}".strip()
+        head = (f"{title}{gap}", "bold $first") if title else ""
+        self._text.update(Content.assemble(head, text))
+        self.scroll_home(animate=False)

@@ -1,0 +1,225 @@
+"""Opens apps for tests: a store of their own, no pace, no motion, no chance."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from html import unescape
+from itertools import count
+from pathlib import Path
+from typing import TypeVar
+
+from textual.events import Key
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from ninefold.app import NinefoldApp, make_app
+from ninefold.app.widgets.panel import Panel
+from ninefold.match import SINGLE_GAME, Length
+from ninefold.rulebooks import load
+from ninefold.rules import Ending, Rules
+from ninefold.session import Command, Lessons, Session, Setup
+from ninefold.store import Append, Store
+from ninefold.store.sqlite import SqliteStore
+
+T = TypeVar("T")
+W = TypeVar("W", bound=Widget)
+Size = tuple[int, int]
+_ROUNDS = 5
+_MOMENT = 0.005
+NO_LESSONS = Lessons()
+FAR = Rules(Ending.AVOID, 10**999, (2, 5, 11, 23))
+"""A game that goes further than can be seen."""
+SMALL, USUAL, LARGE = (60, 20), (80, 24), (120, 40)
+_ENDING_BY_THEMSELVES = ("level", "answer")
+_TEXT = re.compile(r'<text[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>')
+_COLUMN = 12.2  # pixels of a picture
+
+
+class Opened:
+    """An app in a terminal of some size; keys are pressed one after another."""
+
+    def __init__(self, runner: asyncio.Runner, pilot: Pilot[None]) -> None:
+        self._runner = runner
+        self._pilot = pilot
+        self.app = pilot.app
+
+    def do(self, *steps: Coroutine[object, object, object]) -> None:
+        """Do one thing after another; wait each time until no level thinks."""
+
+        async def done() -> None:
+            for step in steps:
+                await step
+                await self._settle()
+
+        self._runner.run(done())
+
+    async def _settle(self) -> None:
+        """Let every widget handle its messages, and those that come of them.
+
+        Textual's own pause waits until the process is idle, which takes longer.
+        """
+        workers = self.app.workers
+        for _ in range(_ROUNDS):
+            await self._pilot.pause(0)
+        while any(worker.group in _ENDING_BY_THEMSELVES for worker in workers):
+            await self._pilot.pause(_MOMENT)
+
+    async def _press(self, key: str) -> None:
+        character = _CHARACTERS.get(key, key if len(key) == 1 else None)
+        self.app.post_message(Key(key, character))
+
+    def press(self, *keys: str) -> None:
+        self.do(*map(self._press, keys))
+
+    def press_without_waiting(self, *keys: str) -> None:
+        """Press keys while a level thinks."""
+
+        async def pressed() -> None:
+            for key in keys:
+                await self._press(key)
+                for _ in range(_ROUNDS):
+                    await self._pilot.pause(0)
+
+        self._runner.run(pressed())
+
+    def write(self, text: str) -> None:
+        self.press(*(_KEYS.get(character, character) for character in text))
+
+    def click(self, selector: str | type[Widget], at: tuple[int, int] = (0, 0)) -> None:
+        self.do(self._pilot.click(selector, offset=at))
+
+    def hover(self, selector: str | type[Widget]) -> None:
+        self.do(self._pilot.hover(selector))
+
+    def resize(self, size: Size) -> None:
+        self.do(self._pilot.resize_terminal(*size))
+
+    def wait(self, seconds: float = 0) -> None:
+        self.do(self._pilot.pause(seconds))
+
+    def one(self, kind: type[W]) -> W:
+        return self.app.screen.query_one(kind)
+
+    @property
+    def place(self) -> str:
+        """The name of the screen that is open."""
+        return type(self.app.screen).__name__.removesuffix("Screen")
+
+    @property
+    def said(self) -> str:
+        """The words in the panel."""
+        return self.one(Panel).said
+
+    @property
+    def picture(self) -> str:
+        return self.app.export_screenshot(title="ninefold")
+
+    @property
+    def text(self) -> str:
+        """Everything on the screen, row by row."""
+        rows: dict[float, str] = {}
+        for x, y, piece in _TEXT.findall(self.picture):
+            before = rows.get(float(y), "").ljust(round(float(x) / _COLUMN))
+            rows[float(y)] = before + unescape(piece).replace("\xa0", " ")
+        return "\n".join(rows[y] for y in sorted(rows))
+
+
+_CHARACTERS = {
+    "space": " ",
+    "minus": "-",
+    "comma": ",",
+    "question_mark": "?",
+    "underscore": "_",
+    "plus": "+",
+    "exclamation_mark": "!",
+}
+_KEYS = {character: key for key, character in _CHARACTERS.items()}
+
+
+class Room:
+    """A folder with a store, in which apps are opened one after another."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "ninefold"
+        self._ids = count(1)
+        self.minutes = count()
+        self.seconds = 0.0
+
+    def open_store(self) -> Store:
+        return SqliteStore(self.path, clock=self.now, new_id=self.new_id)
+
+    def now(self) -> datetime:
+        minutes = timedelta(minutes=next(self.minutes))
+        return datetime(2024, 5, 1, 9, tzinfo=UTC) + minutes
+
+    def new_id(self) -> str:
+        return f"{next(self._ids):08x}-0000-4000-8000-000000000000"
+
+    def keep(self, setup: Setup, *commands: Command) -> str:
+        """Keep a match that was played elsewhere; return its id."""
+        session = Session.replay(setup, commands)
+        with self.open_store() as store:
+            match_id = store.new_id()
+            store.append(Append(match_id, 1, session.log, setup))
+        return match_id
+
+    def app(
+        self,
+        *,
+        theme: str = "dark",
+        motion: bool = False,
+        pace: float = 0,
+        open_store: Callable[[], Store] | None = None,
+    ) -> NinefoldApp:
+        return make_app(
+            open_store or self.open_store,
+            seed=lambda: 7,
+            clock=lambda: self.seconds,
+            pace=pace,
+            motion=motion,
+            theme=theme,
+            zone=UTC,
+        )
+
+    @contextmanager
+    def open(
+        self, *keys: str, app: NinefoldApp | None = None, size: Size = USUAL
+    ) -> Iterator[Opened]:
+        """Open an app and press keys."""
+        with asyncio.Runner() as runner:
+            running = (app or self.app()).run_test(size=size, notifications=True)
+            pilot = runner.run(running.__aenter__())
+            opened = Opened(runner, pilot)
+            try:
+                opened.wait()
+                opened.press(*keys)
+                yield opened
+            finally:
+                runner.run(running.__aexit__(None, None, None))
+
+    def history(self) -> list[tuple[int, ...]]:
+        """Return the moves of every game that is kept, the last begun first."""
+        with self.open_store() as store:
+            return [row.moves for row in store.history()]
+
+
+def agreed(
+    book: str = "multiplier-showdown",
+    *,
+    level: str | None = None,
+    lessons: Lessons = NO_LESSONS,
+    length: Length = SINGLE_GAME,
+) -> Setup:
+    """Return a set-up between Ada and Bo, or between Ada and a level."""
+    return Setup(
+        rules=load(book).rules,
+        book=book,
+        names=("Ada", level.capitalize() if level else "Bo"),
+        levels=(None, level),
+        lessons=lessons,
+        length=length,
+    )

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+from shutil import rmtree
+
+import pytest
+
+from ninefold.app.screens.home import left_behind
+from ninefold.app.widgets.menu import MenuItem
+from ninefold.errors import StoreUnavailable
+from ninefold.match import Length
+from ninefold.session import Move
+from ninefold.store import Store
+from tests.app.rooms import Room, agreed
+
+PLACES = {
+    "f": "NewGame",
+    "v": "NewGame",
+    "p": "Puzzle",
+    "e": "Explore",
+    "l": "LookBack",
+    "t": "Facts",
+}
+
+
+def test_home_lists_every_place_with_its_key(room: Room) -> None:
+    with room.open() as at:
+        assert at.place == "Home"
+        assert "Continue" not in at.text
+        for row in ("f  Play a friend", "v  Play the computer", "p  Puzzles"):
+            assert row in at.text
+        for row in ("e  Explore", "l  Look back", "t  Times tables", "q quit"):
+            assert row in at.text
+
+
+@pytest.mark.parametrize(("key", "place"), PLACES.items())
+def test_a_key_goes_to_its_place_and_escape_comes_back(
+    room: Room, key: str, place: str
+) -> None:
+    with room.open(key) as at:
+        assert at.place == place
+        at.press("escape")
+        assert at.place == "Home"
+
+
+def test_arrows_and_enter_choose_a_place(room: Room) -> None:
+    with room.open("down", "down", "up", "down", "down", "enter") as at:
+        assert at.place == "Explore"
+
+
+def test_a_click_chooses_a_place(room: Room) -> None:
+    with room.open() as at:
+        at.click("#to-facts")
+        assert at.place == "Facts"
+
+
+def test_a_game_that_was_left_is_continued(room: Room) -> None:
+    room.keep(agreed(), Move(5), Move(3))
+    with room.open() as at:
+        assert "Ada and Bo; at 15, Ada to move." in at.text
+        at.press("enter")
+        assert at.place == "Table"
+        assert "5 × 3 = 15" in at.text
+
+
+def test_c_does_nothing_where_no_game_was_left(room: Room) -> None:
+    with room.open("c") as at:
+        assert at.place == "Home"
+
+
+def test_home_says_how_a_match_stands(room: Room) -> None:
+    match_id = room.keep(agreed(length=Length.best_of(3)), *map(Move, (5, 9, 3, 9)))
+    with room.open_store() as store:
+        (row,) = store.unfinished()
+    assert row.id == match_id
+    assert left_behind(row) == "Ada 0 : 1 Bo, best of 3; between two games."
+
+
+def test_a_match_that_vanished_meanwhile_is_told(room: Room) -> None:
+    room.keep(agreed(), Move(5))
+    with room.open() as at:
+        rmtree(room.path)
+        at.press("c")
+        assert at.place == "Home"
+        assert "No match" in at.text
+
+
+def test_home_opens_where_nothing_can_be_read(room: Room) -> None:
+    def closed() -> Store:
+        folder, problem = "/nowhere", "the folder is closed"
+        raise StoreUnavailable(folder, problem)
+
+    with room.open(app=room.app(open_store=closed)) as at:
+        assert at.place == "Home"
+        assert "/nowhere: the folder is closed." in at.text
+        assert at.one(MenuItem).display is False
+
+
+def test_q_leaves(room: Room) -> None:
+    with room.open("q") as at:
+        assert at.app.return_code == 0
+
+
+def test_ctrl_c_leaves_at_once_with_the_code_of_an_interrupt(room: Room) -> None:
+    with room.open("v", "enter", "ctrl+c") as at:
+        assert at.app.return_code == 130
+
+
+def test_ctrl_t_switches_between_light_and_dark(room: Room) -> None:
+    with room.open("ctrl+t") as at:
+        assert at.app.theme == "ninefold-light"
+        at.press("ctrl+t")
+        assert at.app.theme == "ninefold-dark"
+
+
+def test_question_mark_shows_the_keys_of_any_screen(room: Room) -> None:
+    with room.open("question_mark") as at:
+        assert at.place == "Help"
+        assert "Keys here" in at.text
+        at.press("down", "up", "escape")
+        assert at.place == "Home"
+        at.press("v", "down", "down", "down", "question_mark")
+        assert at.place == "Help"
+
+
+@pytest.mark.parametrize("keys", [("v", "tab", "tab"), ("f", "enter", "x"), ("e",)])
+def test_ctrl_c_leaves_from_a_field_and_from_a_question(
+    room: Room, keys: tuple[str, ...]
+) -> None:
+    with room.open(*keys, "ctrl+c") as at:
+        assert at.app.return_code == 130
+
+
+def test_help_is_reached_from_a_field(room: Room) -> None:
+    with room.open("e", "question_mark") as at:
+        assert at.place == "Help"

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from ninefold.app.widgets.total import Total
+from ninefold.errors import StoreUnavailable
+from ninefold.session import Move
+from ninefold.store import Append, Store
+from ninefold.store.sqlite import SqliteStore
+from tests.app.rooms import Opened, Room, agreed
+
+
+class Watched(SqliteStore):
+    """A store that looks at the screen whenever something is kept."""
+
+    at: Opened | None = None
+    seen: list[tuple[int, int | None]]
+    locked = False
+
+    def append(self, *appends: Append) -> None:
+        if self.locked:
+            raise StoreUnavailable(str(appends[0].match_id), "it is locked")
+        if self.at is not None:
+            shown = self.at.one(Total).number
+            self.seen.append((len(appends[0].commands), shown))
+        super().append(*appends)
+
+
+def watched(room: Room) -> Watched:
+    store = Watched(room.path, clock=room.now, new_id=room.new_id)
+    store.seen = []
+    return store
+
+
+def test_a_move_is_kept_before_it_is_shown(room: Room) -> None:
+    store = watched(room)
+    with room.open("f", "enter", app=room.app(open_store=lambda: store)) as at:
+        store.at = at
+        at.press("5", "3")
+        assert at.one(Total).number == 15
+    assert store.seen == [(1, 1), (1, 5)]
+
+
+def test_the_first_answer_of_a_level_is_kept_before_it_is_shown(room: Room) -> None:
+    room.keep(agreed(level="perfect"), Move(7))
+    store = watched(room)
+    with room.open(app=room.app(open_store=lambda: store)) as at:
+        at.press("c")
+        assert at.one(Total).number == 63
+    assert room.history() == [(7, 9)]
+
+
+def test_a_game_that_cannot_be_kept_goes_on_and_is_caught_up(room: Room) -> None:
+    store = watched(room)
+    with room.open("f", "enter", app=room.app(open_store=lambda: store)) as at:
+        store.locked = True
+        at.press("5")
+        assert "This game goes on without being" in at.text
+        assert at.one(Total).number == 5
+        store.locked = False
+        at.press("3")
+        assert "The game is being kept again." in at.text
+    assert room.history() == [(5, 3)]
+
+
+def test_a_match_that_went_on_in_another_window_is_told(room: Room) -> None:
+    match_id = room.keep(agreed(), Move(5))
+    with room.open("c") as at:
+        with room.open_store() as other:
+            append_elsewhere(other, match_id)
+        at.press("3")
+        assert "This game goes on without being" in at.text
+        assert at.one(Total).number == 15
+
+
+def append_elsewhere(store: Store, match_id: str) -> None:
+    store.append(Append(match_id, 2, (Move(9),)))
+
+
+def test_a_store_that_tells_something_is_heard(room: Room) -> None:
+    class Telling(SqliteStore):
+        def take_notices(self) -> tuple[str, ...]:
+            return ("A file was moved aside.",)
+
+    def opened() -> Store:
+        return Telling(room.path, clock=room.now, new_id=room.new_id)
+
+    with room.open("t", app=room.app(open_store=opened)) as at:
+        assert "A file was moved aside." in at.text
+
+
+def test_nothing_can_be_listed_where_nothing_can_be_read(room: Room) -> None:
+    def closed() -> Store:
+        folder, problem = "/nowhere", "the folder is closed"
+        raise StoreUnavailable(folder, problem)
+
+    for key in "lt":
+        with room.open(key, app=room.app(open_store=closed)) as at:
+            assert "the folder is closed" in at.text

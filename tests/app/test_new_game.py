@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from ninefold.app.screens.table import TableScreen
+from ninefold.app.widgets.fields import Choice, TextField
+from ninefold.game import Seat
+from ninefold.match import Length
+from ninefold.rulebooks import parse
+from ninefold.session import Lessons, Move, Setup
+from tests.app.rooms import Opened, Room, agreed
+
+PRIMES = Path(__file__).parents[2] / "docs/examples/primes.toml"
+
+
+def setup_at(at: Opened) -> Setup:
+    """Return what was agreed for the game at the table."""
+    screen = at.app.screen
+    assert isinstance(screen, TableScreen)
+    return screen.setup
+
+
+def field(at: Opened, key: str) -> TextField:
+    return at.app.screen.query_one(f"#{key}", TextField)
+
+
+def write(at: Opened, key: str, text: str) -> None:
+    field(at, key).focus()
+    field(at, key).value = text
+    at.wait()
+
+
+def turn(at: Opened, key: str, *, back: bool = False) -> None:
+    at.app.screen.query_one(f"#{key}", Choice).focus()
+    at.press("left" if back else "right")
+
+
+def test_enter_and_enter_play_against_the_computer(room: Room) -> None:
+    with room.open("v", "enter") as at:
+        assert at.place == "Table"
+        setup = setup_at(at)
+        assert setup.levels == (None, "careful")
+        assert setup.names == ("Ada", "Careful")
+        assert setup.book == "multiplication-madness"
+
+
+def test_enter_and_enter_play_for_two(room: Room) -> None:
+    with room.open("f", "enter") as at:
+        assert setup_at(at).levels == (None, None)
+        assert setup_at(at).names == ("Ada", "Bo")
+
+
+def test_everything_can_be_agreed(room: Room) -> None:
+    with room.open("v") as at:
+        for _ in range(3):
+            turn(at, "book")
+        write(at, "target", "2,000")
+        write(at, "set", "2-4, 9")
+        write(at, "one", "Grace Hopper")
+        turn(at, "level")
+        turn(at, "first")
+        turn(at, "length")
+        turn(at, "coach")
+        turn(at, "mental")
+        at.press("enter")
+        setup = setup_at(at)
+    assert setup.book == "multiplier-showdown"
+    assert (setup.rules.target, setup.rules.multipliers) == (2000, (2, 3, 4, 9))
+    assert setup.names == ("Grace Hopper", "Planner")
+    assert setup.levels == (None, "planner")
+    assert setup.first is Seat.TWO
+    assert setup.length == Length.best_of(3)
+    assert setup.lessons == Lessons(coach=True, mental=True)
+    assert setup.seed == 7
+
+
+def test_the_form_tells_what_will_be_played(room: Room) -> None:
+    with room.open("v") as at:
+        assert at.said.startswith("Reach 100 or more to win.\nAda starts.")
+        assert "Careful: Sees its own next move" in at.said
+        turn(at, "first")
+        turn(at, "first")
+        assert "A coin says who starts." in at.said
+        turn(at, "coach")
+        turn(at, "mental")
+        assert "The coach says" in at.said
+        assert "Each product is asked for" in at.said
+
+
+def test_a_wrong_number_is_told_as_it_is_typed_and_enter_waits(room: Room) -> None:
+    with room.open("f") as at:
+        write(at, "target", "0")
+        assert "Not yet. The target must be above the start" in at.said
+        at.press("enter")
+        assert at.place == "NewGame"
+        write(at, "target", "100")
+        write(at, "set", "")
+        assert "multipliers are written like" in at.said.lower()
+        at.press("ctrl+r")
+        assert field(at, "set").value == "2-9"
+        write(at, "two", "Ada")
+        assert "Both players are called Ada" in at.said
+
+
+def test_another_game_brings_its_own_target(room: Room) -> None:
+    with room.open("v") as at:
+        turn(at, "book")
+        turn(at, "book")
+        assert field(at, "target").value == "1000"
+        turn(at, "book", back=True)
+        assert field(at, "target").value == "100"
+
+
+def test_letters_are_no_part_of_a_number(room: Room) -> None:
+    with room.open("v") as at:
+        write(at, "target", "")
+        at.write("5x0_")
+        assert field(at, "target").value == "50"
+
+
+def test_the_coin_decides_from_the_seed(room: Room) -> None:
+    with room.open("f") as at:
+        turn(at, "first", back=True)
+        at.press("enter")
+        setup = setup_at(at)
+        assert setup.first_tossed
+        starter = setup.name(setup.first)
+        assert starter in at.said
+        assert at.said.startswith("The coin is tossed")
+
+
+def test_a_click_turns_a_choice(room: Room) -> None:
+    with room.open("v") as at:
+        level = at.app.screen.query_one("#level", Choice)
+        at.click("#level", (6, 0))
+        assert level.value == "planner"
+        at.click("#level", (1, 0))
+        assert level.value == "careful"
+
+
+def test_a_click_on_play_plays(room: Room) -> None:
+    with room.open("v") as at:
+        at.click("#play", (4, 0))
+        assert at.place == "Table"
+
+
+def test_what_was_chosen_last_is_remembered_for_each_kind(room: Room) -> None:
+    for_two = replace(agreed("multiplier"), names=("Grace", "Alan"), first=Seat.TWO)
+    room.keep(for_two, Move(5))
+    lessons = Lessons(coach=True, give_backs=1)
+    level = agreed(level="expert", lessons=lessons, length=Length.games(6))
+    room.keep(level, Move(5, despite_coach=True))
+    with room.open("f", "enter") as at:
+        assert setup_at(at) == replace(for_two, seed=7)
+        at.press("escape", "v", "enter")
+        assert setup_at(at) == replace(level, seed=7)
+
+
+def test_a_toss_is_remembered(room: Room) -> None:
+    room.keep(replace(agreed(), first_tossed=True), Move(5))
+    with room.open("f", "enter") as at:
+        assert setup_at(at).first_tossed
+
+
+def test_a_rule_book_of_ones_own_is_remembered(room: Room) -> None:
+    text = PRIMES.read_text(encoding="utf-8")
+    book = parse(text, key="primes", source="primes.toml")
+    setup = Setup(rules=book.rules, book="primes", book_text=text, names=("Ada", "Bo"))
+    room.keep(setup, Move(book.rules.multipliers[0]))
+    with room.open("f") as at:
+        assert book.title in at.text
+        at.press("enter")
+        assert setup_at(at) == replace(setup, seed=7)

@@ -1,0 +1,397 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+from textual.css.query import DOMQuery
+
+from ninefold.app.widgets.entry import MultiplierEntry
+from ninefold.app.widgets.keys import MultiplierKey, MultiplierKeys
+from ninefold.app.widgets.line import LineView
+from ninefold.app.widgets.total import Total
+from ninefold.match import Length
+from ninefold.rules import Ending, Rules
+from ninefold.session import Lessons, Move, Setup
+from tests.app.rooms import LARGE, Opened, Room, agreed
+
+COACH = Lessons(coach=True)
+MENTAL = Lessons(mental=True)
+
+
+def key(at: Opened, multiplier: int) -> MultiplierKey:
+    keys: DOMQuery[MultiplierKey] = at.one(MultiplierKeys).query(MultiplierKey)
+    return next(each for each in keys if each.multiplier == multiplier)
+
+
+def total(at: Opened) -> int | None:
+    return at.one(Total).number
+
+
+def varied(multipliers: Sequence[int], target: int = 1000, **changed: object) -> Setup:
+    rules = Rules(Ending.REACH, target, tuple(multipliers))
+    return replace(agreed(), rules=rules, **changed)
+
+
+class TestPlaying:
+    def test_digits_play_and_the_moves_are_hops(self, room: Room) -> None:
+        with room.open("f", "enter", "5", "3") as at:
+            assert total(at) == 15
+            assert "● Ada" in at.text
+            assert "your move" in at.text
+            assert "■ 5 × 3 = 15" in at.text
+            assert "×5" in at.text
+        assert room.history() == [(5, 3)]
+
+    def test_a_click_plays(self, room: Room) -> None:
+        with room.open("f", "enter") as at:
+            at.click(MultiplierKey, (2, 0))
+            assert total(at) == 2
+
+    def test_arrows_go_through_the_keys_and_enter_plays(self, room: Room) -> None:
+        with room.open("f", "enter", "right", "right", "left", "right", "enter") as at:
+            assert total(at) == 3
+
+    def test_a_key_that_is_focused_or_hovered_draws_its_hop(self, room: Room) -> None:
+        with room.open("f", "enter") as at:
+            assert "╌" not in at.text
+            at.press("right")
+            assert "╌" in at.text
+            at.press("5")
+            assert "╌" not in at.text
+            at.hover(MultiplierKey)
+            assert "╌" in at.text
+            at.hover(LineView)
+            assert "╌" not in at.text
+
+    def test_keys_tell_what_they_make_until_that_is_switched_off(
+        self, room: Room
+    ) -> None:
+        room.keep(agreed("multiplication-madness"), Move(5), Move(5))
+        with room.open("c") as at:
+            assert "75" in at.text
+            assert "wins" in at.text
+            at.press("p")
+            assert "75" not in at.text
+            at.press("right")
+            assert "╌" not in at.text
+
+    def test_keys_tell_which_move_loses(self, room: Room) -> None:
+        room.keep(agreed("multiplier"), Move(9), Move(9))
+        with room.open("c", "9") as at:
+            assert "loses" in at.text
+
+    def test_a_product_too_long_for_a_key_is_told_by_its_length(
+        self, room: Room
+    ) -> None:
+        rules = Rules(Ending.REACH, 10**12, start=10**9)
+        room.keep(replace(agreed(), rules=rules), Move(5))
+        with room.open("c") as at:
+            assert "11 dig." in at.text
+
+    def test_a_set_beyond_the_digits_is_typed(self, room: Room) -> None:
+        room.keep(varied((2, 11, 25)), Move(11))
+        with room.open("c") as at:
+            assert "one of 2, 11, 25" in at.text
+            at.write("25")
+            assert "11 × 25 = 275" in at.text
+            assert "╌" in at.text
+            at.press("enter")
+            assert total(at) == 275
+            at.write("7")
+            at.press("enter")
+            assert "7 is not a multiplier in this game" in at.said
+            at.press("enter")
+            assert "No multiplier was chosen" in at.said
+            at.press("p")
+            at.write("2")
+            assert "275 × 2" not in at.text
+            at.press("h")
+            assert at.said.startswith("Hint.")
+        assert room.history() == [(11, 25)]
+
+    def test_a_multiplier_that_is_not_in_the_set_is_refused(self, room: Room) -> None:
+        room.keep(varied((2, 3)), Move(2))
+        with room.open("c", "7") as at:
+            assert total(at) == 2
+            assert "7 is not a multiplier in this game" in at.said
+            assert key(at, 7).display is False
+
+    def test_a_total_too_wide_for_large_digits_is_written_plainly(
+        self, room: Room
+    ) -> None:
+        rules = Rules(Ending.REACH, 10**60, start=10**50)
+        room.keep(replace(agreed(), rules=rules), Move(5))
+        with room.open("c") as at:
+            assert "500000...000000 (51 digits)" in at.text
+
+    def test_the_moves_are_listed_where_there_is_room(self, room: Room) -> None:
+        room.keep(agreed(), Move(5), Move(3))
+        with room.open("c", size=LARGE) as at:
+            assert "2 ■ 5 × 3 = 15" in at.text
+
+    def test_the_moves_are_on_one_row_where_there_is_no_room_beside(
+        self, room: Room
+    ) -> None:
+        room.keep(agreed(), Move(5), Move(3))
+        with room.open("c", size=(80, 40)) as at:
+            assert "●×5 ■×3" in at.text
+
+    def test_many_moves_on_one_row_begin_with_dots(self, room: Room) -> None:
+        room.keep(varied((2,), 10**9), *[Move(2)] * 27)
+        with room.open("c", size=(80, 40)) as at:
+            assert "… ■×2" in at.text
+
+    def test_a_match_tells_its_score_and_its_game(self, room: Room) -> None:
+        moves = map(Move, (5, 9, 3, 9))
+        room.keep(agreed(length=Length.best_of(3)), *moves)
+        with room.open("c", "enter") as at:
+            assert "game 2 · best of 3" in at.text
+            assert "■ Bo" in at.text
+            assert "your move · 1" in at.text
+            assert "Bo starts." in at.said
+
+    def test_a_hop_draws_itself_where_motion_is_wanted(self, room: Room) -> None:
+        with room.open("f", "enter", app=room.app(motion=True)) as at:
+            at.press("9")
+            shown = total(at)
+            assert shown is not None
+            assert 1 <= shown <= 9
+            at.press("5")
+            for _ in range(20):
+                at.wait(0.05)
+                if total(at) == 45:
+                    break
+            assert total(at) == 45
+
+
+class TestTheComputer:
+    def test_its_move_is_told_in_the_third_person(self, room: Room) -> None:
+        room.keep(agreed(level="perfect"), Move(7))
+        with room.open("c") as at:
+            assert at.said == "Perfect plays ×9: 7 → 63."
+            assert total(at) == 63
+        assert room.history() == [(7, 9)]
+
+    def test_it_is_seen_to_think(self, room: Room) -> None:
+        room.keep(agreed(level="perfect"), Move(7))
+        with room.open(app=room.app(pace=30)) as at:
+            at.press_without_waiting("c")
+            assert "is thinking" in at.text
+            at.press_without_waiting("5")
+            assert total(at) == 7
+            at.press_without_waiting("u")
+            assert total(at) == 1
+            at.press_without_waiting("escape")
+            assert at.place == "Home"
+
+    def test_what_it_thought_before_a_move_was_taken_back_does_not_count(
+        self, room: Room
+    ) -> None:
+        room.keep(agreed(level="perfect"), Move(7))
+        with room.open(app=room.app(pace=0.5)) as at:
+            at.press_without_waiting("c", "u")
+            at.wait()
+            assert total(at) == 1
+
+    def test_it_can_be_resigned_to_while_it_thinks(self, room: Room) -> None:
+        room.keep(agreed(level="perfect"), Move(7))
+        with room.open(app=room.app(pace=30)) as at:
+            at.press_without_waiting("c", "x")
+            assert "Ada, resign?" in at.text
+            at.press_without_waiting("y")
+            assert at.place == "After"
+            assert "Ada gave up at 7. Perfect wins this one." in at.said
+
+    def test_two_levels_play_by_themselves(self, room: Room) -> None:
+        setup = replace(
+            agreed(), levels=("careful", "planner"), names=("One", "Two"), seed=3
+        )
+        room.keep(setup, Move(5))
+        with room.open("c") as at:
+            assert at.place == "After"
+            assert "resign" not in at.text
+
+    def test_the_level_of_a_seat_with_another_name_is_told(self, room: Room) -> None:
+        setup = replace(agreed(level="expert"), names=("Ada", "Robo"))
+        room.keep(setup)
+        room.keep(setup, Move(5), Move(3))
+        with room.open("c") as at:
+            assert "expert" in at.text
+
+
+class TestHelp:
+    def test_a_hint_comes_in_steps_and_ends_in_a_hop(self, room: Room) -> None:
+        room.keep(agreed(), Move(5), Move(3))
+        with room.open("c", "h") as at:
+            assert at.said.startswith("Hint. You can win from here")
+            assert at.said.endswith("(h: more)")
+            at.press("h")
+            assert "Leave 56 to 111" in at.said
+            assert "╌" not in at.text
+            at.press("h", "h")
+            assert at.said == "Hint. ×6 leaves 90."
+            assert "╌" in at.text
+
+    def test_why_tells_the_reason_and_shows_the_bands(self, room: Room) -> None:
+        with room.open("f", "enter", "w") as at:
+            assert at.said.startswith("Why. ×")
+            assert "▒" in at.text
+
+    def test_bands_are_shown_and_hidden(self, room: Room) -> None:
+        with room.open("f", "enter", "b") as at:
+            assert "▒" in at.text
+            assert "striped" in at.said
+            at.press("b")
+            assert "▒" not in at.text
+
+    def test_the_rules_are_told(self, room: Room) -> None:
+        with room.open("f", "enter", "r") as at:
+            assert at.place == "Help"
+            assert "Multiplication Madness" in at.text
+            assert "Nobody may pass" in at.text
+            at.press("r")
+            assert at.place == "Table"
+
+    def test_a_move_is_taken_back(self, room: Room) -> None:
+        room.keep(agreed(level="perfect"), Move(7))
+        with room.open("c", "u") as at:
+            assert total(at) == 1
+            assert at.said == "×7 and ×9 taken back. The total is 1 again."
+
+    def test_taking_back_is_not_offered_where_it_is_forbidden(self, room: Room) -> None:
+        with room.open("f", "enter", "5") as at:
+            assert "take back" not in at.text
+            at.press("u")
+            assert total(at) == 5
+
+    def test_nothing_can_be_taken_back_before_ones_own_move(self, room: Room) -> None:
+        setup = agreed("multiplier", level="perfect")
+        room.keep(replace(setup, first=setup.first.other), Move(3))
+        with room.open("c", "u") as at:
+            assert total(at) == 3
+            assert "no move" in at.said.lower()
+
+    def test_resigning_is_asked_about(self, room: Room) -> None:
+        with room.open("f", "enter", "5", "x") as at:
+            assert "Bo, resign?" in at.text
+            at.press("enter")
+            assert at.place == "Table"
+            at.press("x", "left", "enter")
+            assert at.place == "After"
+            assert "Ada wins!" in at.said
+
+    def test_leaving_keeps_the_game(self, room: Room) -> None:
+        with room.open("f", "enter", "5", "escape") as at:
+            assert at.place == "Home"
+            assert "at 5, Bo to move" in at.text
+
+    def test_a_key_in_the_bar_can_be_clicked(self, room: Room) -> None:
+        with room.open("f", "enter") as at:
+            at.click("KeyBar", (12, 0))
+            assert at.said.startswith("Hint.")
+            at.click("KeyBar", (2, 0))
+            assert total(at) == 1
+
+
+class TestTheCoach:
+    def test_a_slip_is_asked_about_and_given_back(self, room: Room) -> None:
+        room.keep(agreed(level="perfect", lessons=COACH), Move(4), Move(2))
+        with room.open("c", "2") as at:
+            assert "That gives the win away. ×2 makes 16" in at.text
+            assert "(3 left)" in at.text
+            at.press("enter")
+            assert total(at) == 8
+            assert at.said == "×2 is given back; 2 more can be given back in this game."
+
+    def test_a_slip_that_is_meant_counts(self, room: Room) -> None:
+        room.keep(agreed(level="perfect", lessons=COACH), Move(4), Move(2))
+        with room.open("c", "2", "n"):
+            assert room.history()[0][2] == 2
+
+    def test_with_no_give_backs_left_nothing_is_said(self, room: Room) -> None:
+        lessons = Lessons(coach=True, give_backs=0)
+        room.keep(agreed(lessons=lessons), Move(4))
+        with room.open("c", "2", "2") as at:
+            assert at.place == "Table"
+            assert total(at) == 16
+
+    def test_between_two_people_the_reply_is_not_read_aloud(self, room: Room) -> None:
+        room.keep(agreed(lessons=COACH), Move(4))
+        with room.open("c", "2", "2") as at:
+            assert "That gives the win away. Take it back? (3 left)" in at.text
+
+    def test_the_coach_says_that_the_other_slipped(self, room: Room) -> None:
+        room.keep(agreed(lessons=COACH), Move(7, despite_coach=True))
+        with room.open("c") as at:
+            assert at.said.startswith("Coach.")
+            assert "the game is there to be won" in at.said
+
+
+class TestQuestions:
+    def test_a_needless_loss_is_asked_about(self, room: Room) -> None:
+        setup = agreed("multiplication-showdown")
+        room.keep(setup, Move(9), Move(5))
+        with room.open("c", "9") as at:
+            assert "you would lose. Accept the loss?" in at.text
+            at.press("escape")
+            assert total(at) == 45
+            at.press("9", "y")
+            assert at.place == "After"
+
+    def test_a_product_is_asked_for_before_it_is_shown(self, room: Room) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(5))
+        with room.open("c") as at:
+            assert "45" not in at.text
+            at.press("9")
+            assert "5 × 9 =" in at.text
+            room.seconds = 4.5
+            at.write("45")
+            at.press("enter")
+            assert total(at) == 45
+            assert at.said.startswith("Right.")
+        with room.open_store() as store:
+            (answer,) = store.answers()
+        assert (answer.a, answer.b, answer.answer) == (5, 9, 45)
+        assert (answer.learner, answer.seconds) == ("Bo", 4.5)
+        assert (answer.surface, answer.hinted) == ("app", False)
+
+    def test_a_wrong_product_is_corrected_and_the_move_counts(self, room: Room) -> None:
+        room.keep(agreed(level="perfect", lessons=MENTAL), Move(7), Move(9))
+        with room.open("c", "2") as at:
+            at.write("1,25")
+            at.press("enter")
+            assert "Not quite: 63 × 2 is 126" in at.said
+        with room.open_store() as store:
+            assert store.answers()[0].learner == "Ada"
+
+    def test_what_is_no_number_is_no_answer(self, room: Room) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(5))
+        with room.open("c", "9", "enter") as at:
+            assert "Type the product in digits." in at.text
+            at.press("escape")
+            assert total(at) == 5
+
+    def test_i_do_not_know_shows_a_step_and_then_the_product(self, room: Room) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(7, answer=7), Move(9, answer=63))
+        with room.open("c", "6", "question_mark") as at:
+            assert "First 60 × 6, then 3 × 6." in at.text
+            at.press("question_mark")
+            assert "It is 378." in at.text
+            at.write("378")
+            at.press("enter")
+        with room.open_store() as store:
+            (answer,) = store.answers()
+        assert answer.hinted
+        assert not answer.right
+
+    def test_where_there_is_no_first_step_the_product_is_shown(
+        self, room: Room
+    ) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(7))
+        with room.open("c", "6", "question_mark") as at:
+            assert "It is 42." in at.text
+
+
+def test_the_field_is_not_there_for_digits(room: Room) -> None:
+    with room.open("f", "enter") as at:
+        assert at.one(MultiplierEntry).display is False

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from textual.app import App, ComposeResult
+
+from ninefold.app import application
+from ninefold.app.lines import game_line
+from ninefold.app.screens.after import reviewed
+from ninefold.app.screens.questions import first_step
+from ninefold.app.table_view import seats, told, where
+from ninefold.app.theme import DARK
+from ninefold.app.widgets.board import Board
+from ninefold.app.widgets.entry import MultiplierEntry
+from ninefold.app.widgets.line import STEPS, partly_drawn
+from ninefold.app.widgets.moves import MovesRow
+from ninefold.app.widgets.total import Total, large_digits, small_digits
+from ninefold.app.words import TOO_FAR, ending, headline, hints, unwrapped, why
+from ninefold.game import Game, Seat
+from ninefold.rulebooks import load
+from ninefold.session import Began, Resigned, Session
+from ninefold.theory import Oracle
+from tests.app.rooms import FAR, agreed
+
+TCSS = Path(application.__file__).with_name("ninefold.tcss")
+BLIND = Oracle(FAR, most_steps=10)
+
+
+def game(book: str, *moves: int) -> Game:
+    return Game.replay(load(book).rules, moves)
+
+
+@pytest.mark.parametrize(
+    ("played", "last"),
+    [
+        (game("multiplication-madness", 5, 5), "×7 wins now: it makes 175."),
+        (game("multiplier-showdown", 5), "No move wins here against best play."),
+        (game("multiplication-duel", 9), "×8 leaves 72."),
+        (game("multiplication-duel", 4), "×2 holds out longest."),
+    ],
+)
+def test_the_last_step_of_a_hint(played: Game, last: str) -> None:
+    assert hints(played)[-1].text == last
+
+
+def test_a_hint_where_nothing_can_be_seen() -> None:
+    far = Game.start(FAR)
+    assert [hint.text for hint in hints(far, BLIND)] == [TOO_FAR]
+    assert why(far, BLIND) == TOO_FAR
+    assert reviewed(Game.replay(FAR, [2]), BLIND) is None
+
+
+def test_nothing_is_told_of_the_end_before_it() -> None:
+    session = Session.start(agreed(level="careful"))
+    assert ending(session) == headline(session) == ""
+    assert where(session) == ""
+
+
+def test_a_toss_is_told_when_a_game_begins() -> None:
+    session = Session.start(agreed())
+    assert (
+        told(session, Began(Seat.TWO, tossed=True)) == "The coin says that Bo starts."
+    )
+    assert told(session, Resigned(Seat.TWO)) == ""
+    assert seats(session)[Seat.ONE].moves
+
+
+@pytest.mark.parametrize(
+    ("total", "step"),
+    [(63, "First 60 × 6, then 3 × 6."), (7, ""), (40, ""), (123456, "")],
+)
+def test_the_first_step_of_a_product(total: int, step: str) -> None:
+    assert first_step(total, 6) == step
+
+
+def test_every_digit_is_drawn_as_wide_as_the_others() -> None:
+    for digits in (small_digits("0123456789"), large_digits("0123456789")):
+        assert len({len(row) for row in digits}) == 1
+
+
+def test_a_hop_is_drawn_in_steps() -> None:
+    line = game_line(game("multiplier-showdown", 5, 3), bands=False)
+    half = partly_drawn(line, STEPS // 2)
+    assert half.hops[-1].right < line.hops[-1].right
+    assert half.total == half.hops[-1].right
+    assert partly_drawn(line, STEPS) == line
+
+
+def test_before_the_first_hop_there_is_nothing_to_draw() -> None:
+    line = game_line(game("multiplier-showdown"), bands=False)
+    assert partly_drawn(line, 0) == line
+
+
+def test_paragraphs_are_joined_and_items_stay_apart() -> None:
+    assert unwrapped("\na\nb\n\n- c\n  d\n") == "\na b\n\n- c d\n"
+
+
+def test_moves_are_blank_before_there_is_a_game() -> None:
+    assert MovesRow().render().plain == ""
+
+
+def test_a_board_is_blank_before_it_shows_a_game() -> None:
+    class Bare(App[None]):
+        CSS_PATH = str(TCSS)
+
+        def get_theme_variable_defaults(self) -> dict[str, str]:
+            return DARK.variables
+
+        def compose(self) -> ComposeResult:
+            yield Board(motion=False)
+            yield MultiplierEntry()
+
+    async def look() -> None:
+        app = Bare()
+        async with app.run_test() as pilot:
+            await pilot.press("tab", "5")
+            assert app.query_one(Total).number is None
+
+    asyncio.run(look())
