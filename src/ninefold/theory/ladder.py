@@ -91,6 +91,13 @@ class Group(Struct, frozen=True):
                 return None
         return sorted(totals)
 
+    def hits(self, target: int) -> bool:
+        """Whether every reply makes the target itself."""
+        return all(
+            line.makes.lowest * line.reply == target == line.makes.highest * line.reply
+            for line in self.lines
+        )
+
     def can_make(self, total: int) -> bool:
         """Whether one of the answers makes this very total."""
         return any(
@@ -127,14 +134,6 @@ class Rung(Struct, frozen=True):
 
 def _overlap(one: Band, other: Band) -> bool:
     return one.lowest <= other.highest and other.lowest <= one.highest
-
-
-def _all_hit(rung: Rung, target: int) -> bool:
-    """Whether every reply makes the target itself."""
-    return all(
-        line.makes.lowest * line.reply == target == line.makes.highest * line.reply
-        for line in rung.lines
-    )
 
 
 class Ladder:
@@ -195,7 +194,7 @@ lands=Band(lowest=56, highest=111))
             for _ in range(most):
                 lands = {line.lands for line in rung.lines}
                 band = lands.pop() if len(lands) == 1 and not rung.busts else None
-                if band is None or _all_hit(rung, self._oracle.rules.target):
+                if band is None or Group(rung.lines).hits(self._oracle.rules.target):
                     return
                 rung = self._rung_of(self._faced(band))
                 if rung.lines and (rung.busts or len(rung.groups()) > 1):

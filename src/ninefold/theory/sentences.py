@@ -119,7 +119,7 @@ class Telling:
 
     def _ends_with(self, group: Group) -> bool:
         """Whether every reply to these answers ends the game."""
-        return group.lands is None or self._left(group) == self._rules.target
+        return group.lands is None or group.hits(self._rules.target)
 
     def _replies(self, rung: Rung) -> list[str]:
         """Name the replies one by one, each with all the answers that it meets."""
@@ -140,20 +140,13 @@ class Telling:
         target = shorten(self._rules.target)
         if group.lands is None:
             return f"reach {target} with {times(*group.replies)}"
-        left = self._left(group)
-        if left == self._rules.target:
-            return f"make exactly {target} with {times(*group.replies)}"
+        only = f" with {times(*group.replies)}" if len(group.replies) == 1 else ""
+        if group.hits(self._rules.target):
+            return f"make exactly {target}{only}"
         leave = f"leave {self._faced(group.lands)}"
-        if left is not None and alone:
-            return f"{leave} with {times(*group.replies)}"
+        if alone and group.makes.lowest == group.makes.highest:
+            return f"{leave}{only}"
         return f"{leave} or make exactly {target}" if self._is_exact(group) else leave
-
-    def _left(self, group: Group) -> int | None:
-        """Return the total that is left, where there is only one."""
-        made = group.makes
-        if made.lowest == made.highest and len(group.replies) == 1:
-            return made.lowest * group.replies[0]
-        return None
 
     def _faced(self, lands: Band) -> Band:
         """Return the part of a band that can be faced: in EXACT the target cannot."""
