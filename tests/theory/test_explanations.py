@@ -351,7 +351,7 @@ YOU_ARE_AT = re.compile(
     rf"You are at (?P<total>\d+)(?:, in the band (?P<band>{BAND}))?\."
 )
 AFTER = re.compile(
-    rf"After {WHO} (?:the other player can )?(?P<steps>[^.]+?)(?P<more>, and so on)?\."
+    rf"After {WHO}, (?:the other player can )?(?P<steps>[^.]+?)(?P<more>, and so on)?\."
 )
 REPLY = re.compile(
     rf"(?:reach (?P<reach>\d+)|make exactly (?P<exactly>\d+)|play ×(?P<play>\d+)"
@@ -471,7 +471,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             1,
             (
                 "×5 leaves 5. From 4 to 6 and from 56 to 111 every move loses. After"
-                " any answer leave 56 to 111, then reach 1000 with ×9. You win within"
+                " any answer, leave 56 to 111, then reach 1000 with ×9. You win within"
                 " 5 moves, counting both players'."
             ),
         ),
@@ -480,8 +480,8 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             45,
             (
                 "×2 leaves 90. From 4 to 6 and from 56 to 111 every move loses. After"
-                " any answer reach 1000 with ×9. You win within 3 moves, counting both"
-                " players'."
+                " any answer, reach 1000 with ×9. You win within 3 moves, counting"
+                " both players'."
             ),
         ),
         (
@@ -489,7 +489,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             5,
             (
                 "You are at 5, in the band 4 to 6. There and from 56 to 111 every move"
-                " loses. After any move the other player can leave 56 to 111, then"
+                " loses. After any move, the other player can leave 56 to 111, then"
                 " reach 1000 with ×9. Whatever you play, the end comes after 4 moves."
             ),
         ),
@@ -498,7 +498,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             60,
             (
                 "You are at 60, in the band 56 to 111. There and from 4 to 6 every"
-                " move loses. After any move the other player can reach 1000 with ×9."
+                " move loses. After any move, the other player can reach 1000 with ×9."
                 " Whatever you play, the end comes after 2 moves."
             ),
         ),
@@ -506,7 +506,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             MADNESS,
             1,
             (
-                "×8 leaves 8. From 6 to 11 every move loses. After any answer reach"
+                "×8 leaves 8. From 6 to 11 every move loses. After any answer, reach"
                 " 100 with ×9. You win within 3 moves, counting both players'."
             ),
         ),
@@ -515,7 +515,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             8,
             (
                 "You are at 8, in the band 6 to 11. There every move loses. After any"
-                " move the other player can reach 100 with ×9. Whatever you play, the"
+                " move, the other player can reach 100 with ×9. Whatever you play, the"
                 " end comes after 2 moves."
             ),
         ),
@@ -526,7 +526,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             1,
             (
                 "×3 leaves 3. From 2 to 3, from 28 to 55 and from 500 to 999 every"
-                " move loses. After any answer leave 28 to 55, then 500 to 999. From"
+                " move loses. After any answer, leave 28 to 55, then 500 to 999. From"
                 " there any answer makes 1000 or more and loses at once. You win"
                 " within 6 moves, counting both players'."
             ),
@@ -546,7 +546,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             8,
             (
                 "You are at 8, in the band 7 to 8. There and from 69 to 85 every move"
-                " loses. After any move the other player can leave 69 to 85, and so"
+                " loses. After any move, the other player can leave 69 to 85, and so"
                 " on. ×2 holds out longest: the end comes after 5 moves, yours"
                 " included."
             ),
@@ -564,9 +564,9 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             1,
             (
                 "×4 leaves 4. From 3 to 5 and from 51 to 99 every move loses. After"
-                " any answer leave 51 to 99 or make exactly 100. From there any answer"
-                " goes past 100 and loses at once. You win within 4 moves, counting"
-                " both players'."
+                " any answer, leave 51 to 99 or make exactly 100. From there any"
+                " answer goes past 100 and loses at once. You win within 4 moves,"
+                " counting both players'."
             ),
         ),
         (
@@ -574,7 +574,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             200,
             (
                 "You are at 200, in the band 200 to 249. There and from 500 to 999"
-                " every move loses. After ×2 the other player can leave 500 to 999"
+                " every move loses. After ×2, the other player can leave 500 to 999"
                 " with ×2. ×5 and ×9 make 1000 or more and lose at once. ×2 holds out"
                 " longest: the end comes after 3 moves, yours included."
             ),
@@ -584,7 +584,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             16,
             (
                 "You are at 16, in the band 9 to 16. There, at 1, from 3 to 4 and from"
-                " 33 to 63 every move loses. After ×2 the other player can make"
+                " 33 to 63 every move loses. After ×2, the other player can make"
                 " exactly 64 with ×2. The end comes after 2 moves, yours included."
             ),
         ),
@@ -593,7 +593,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             1,
             (
                 "×3 leaves 3. From 2 to 3 and from 13 to 35 every move loses. After"
-                " any answer make exactly 36. You win within 3 moves, counting both"
+                " any answer, make exactly 36. You win within 3 moves, counting both"
                 " players'."
             ),
         ),
@@ -627,8 +627,8 @@ def test_many_different_replies_are_named_one_by_one() -> None:
     assert explain(Position(rules, 1)).short == (
         "×47 leaves 47. From 35 to 49, from 532 to 588, from 5883 to 7142 and from"
         " 16667 to 24999 every move loses. ×5000 makes 100000 or more and loses at"
-        " once. Every other answer has a reply that wins. After ×2 play ×6. After ×6,"
-        " ×17, ×20 and ×25 play ×85. After ×7 and ×85 play ×20. After ×47 play ×25."
+        " once. Every other answer has a reply that wins. After ×2, play ×6. After ×6,"
+        " ×17, ×20 and ×25, play ×85. After ×7 and ×85, play ×20. After ×47, play ×25."
         " You win within 6 moves, counting both players'."
     )
 
@@ -637,8 +637,8 @@ def test_of_too_many_different_replies_only_the_first_are_named() -> None:
     rules = Rules(Ending.AVOID, 10**5, (2, 5, 15, 39, 53, 67, 78))
     assert explain(Position(rules, 1)).short == (
         "×5 leaves 5. At 5, from 16 to 24, from 374 to 377 and from 2565 to 3333 every"
-        " move loses. Every answer has a reply that wins. After ×2 play ×2. After ×5"
-        " and ×39 play ×15. After ×15 play ×39. After ×53 play ×78. After ×67 play"
+        " move loses. Every answer has a reply that wins. After ×2, play ×2. After ×5"
+        " and ×39, play ×15. After ×15, play ×39. After ×53, play ×78. After ×67, play"
         " ×67. The others have replies that win too. You win within 8 moves, counting"
         " both players'."
     )
@@ -648,9 +648,9 @@ def test_of_too_many_answers_that_are_met_alike_only_the_first_are_named() -> No
     rules = Rules(Ending.AVOID, 10**60, tuple(range(2, 102, 3)))
     assert explain(Position(rules, 1)).short == (
         "×2 leaves 2. From 2 to 3, from 341 to 425 and from 851 to 1701 every move"
-        " loses. After ×2 leave 341 to 425 with ×95. After ×5, ×8, ×11, ×14, ×17, ×20,"
-        " ×23 and others leave 851 to 1701. You win within 90 moves, counting both"
-        " players'."
+        " loses. After ×2, leave 341 to 425 with ×95. After ×5, ×8, ×11, ×14, ×17,"
+        " ×20, ×23 and others, leave 851 to 1701. You win within 90 moves, counting"
+        " both players'."
     )
 
 
@@ -726,7 +726,7 @@ def test_long_numbers_are_shortened_in_sentences_and_whole_in_the_data() -> None
     reason = explain(Game.start(rules))
     assert reason.short == (
         "×2 leaves 2. At 2, from 21 to 41, from 371 to 741 and from 6671 to 13341"
-        " every move loses. After any answer leave 21 to 41, then 371 to 741, then"
+        " every move loses. After any answer, leave 21 to 41, then 371 to 741, then"
         " 6671 to 13341, and so on. You win within 1591 moves, counting both players'."
     )
     reason = explain(Game.start(Rules(Ending.REACH, 10**60)))

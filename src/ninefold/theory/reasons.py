@@ -226,7 +226,7 @@ def explain(
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
     >>> print(explain(game).short)
-    ×5 leaves 5. From 4 to 6 and from 56 to 111 every move loses. After any answer \
+    ×5 leaves 5. From 4 to 6 and from 56 to 111 every move loses. After any answer, \
 leave 56 to 111, then reach 1000 with ×9. You win within 5 moves, counting both \
 players'.
     >>> for part in explain(game.play(5)).chain():

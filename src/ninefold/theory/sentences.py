@@ -74,7 +74,7 @@ class Telling:
             told = self._path(groups[0], later)
         elif len(groups) <= _MOST_GROUPS:
             told = [
-                _sentence(f"after {self._who(group)} {self._can}{self._reply(group)}")
+                _sentence(f"after {self._who(group)}, {self._can}{self._reply(group)}")
                 for group in groups
             ]
         else:
@@ -101,7 +101,7 @@ class Telling:
 
     def _path(self, group: Group, later: Sequence[Rung]) -> list[str]:
         """Say what to leave after any answer, and after the next ones."""
-        after = f"after {self._who(group)} {self._can}"
+        after = f"after {self._who(group)}, {self._can}"
         groups = [group, *(rung.groups()[0] for rung in later if rung.lines)]
         steps = [self._reply(each, alone=len(groups) == 1) for each in groups]
         steps[1:] = [step.removeprefix("leave ") for step in steps[1:]]
@@ -129,7 +129,7 @@ class Telling:
         every = "every other" if rung.busts else "every"
         told = [_sentence(f"{every} {self._answer} has a reply that wins")]
         told += [
-            _sentence(f"after {_few(answers)} {self._can}play {times(reply)}")
+            _sentence(f"after {_few(answers)}, {self._can}play {times(reply)}")
             for reply, answers in list(met_by.items())[:_MOST_REPLIES]
         ]
         if len(met_by) > _MOST_REPLIES:
