@@ -116,7 +116,7 @@ class Reader:
 class HoldsTheFirst(Reader):
     """Remembers two numbers: the ends of the first band."""
 
-    name = "holds the first two numbers"
+    name = "first two numbers"
 
     def hold(self, bands: Sequence[range]) -> Sequence[range]:
         return bands[:1]
@@ -125,7 +125,7 @@ class HoldsTheFirst(Reader):
 class HoldsTheLast(Reader):
     """Remembers two numbers: the ends of the last band."""
 
-    name = "holds the last two numbers"
+    name = "last two numbers"
 
     def hold(self, bands: Sequence[range]) -> Sequence[range]:
         return bands[-1:]
@@ -134,7 +134,7 @@ class HoldsTheLast(Reader):
 class TakesOneTooMany(Reader):
     """Takes the neighbours of a band for part of it."""
 
-    name = "one too many at the edges"
+    name = "edges + 1"
 
     def hold(self, bands: Sequence[range]) -> Sequence[range]:
         return [range(band.start - 1, band.stop + 1) for band in bands]
@@ -143,7 +143,7 @@ class TakesOneTooMany(Reader):
 class LeavesOutTheEnds(Reader):
     """Takes "from 4 to 6" for the numbers between them."""
 
-    name = "one too few at the edges"
+    name = "edges - 1"
 
     def hold(self, bands: Sequence[range]) -> Sequence[range]:
         return [range(band.start + 1, band.stop - 1) for band in bands]
@@ -152,7 +152,7 @@ class LeavesOutTheEnds(Reader):
 class Miscounts(Reader):
     """Takes the neighbour in the table for one product in ten."""
 
-    name = "errs in 10 % of products"
+    name = "10 % wrong products"
     often = 0.1
 
     def product(self, total: int, multiplier: int) -> int:
