@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from textwrap import fill
-
 from ninefold.cli.console import Console
-from ninefold.text import escape
+from ninefold.text import escape, wrap
 
 _NARROWEST = 40
 _NARROWEST_PROSE = 16
@@ -16,12 +14,12 @@ def width_of(console: Console, narrowest: int = _NARROWEST) -> int:
     return max(console.columns, narrowest)
 
 
-def say_wrapped(console: Console, text: str, indent: str = "") -> None:
-    """Say a paragraph, its later lines indented; plain, it stays one line."""
-    if console.plain:
-        console.say(f"{text}\n")
-        return
-    width = width_of(console, _NARROWEST_PROSE)
+def say_wrapped(console: Console, text: str) -> None:
+    """Say a paragraph, wrapped to the window or the page.
+
+    Plain and piped, it stays one line: a program or a screen reader reads it.
+    """
     text = escape(text)  # before it is measured
-    console.say(fill(text, width, subsequent_indent=indent, break_on_hyphens=False))
-    console.say("\n")
+    if not console.plain:
+        text = wrap(text, width_of(console, _NARROWEST_PROSE))
+    console.say(f"{text}\n")

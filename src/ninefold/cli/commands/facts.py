@@ -38,11 +38,11 @@ def command(console: Console, *, as_csv: bool, as_json: bool) -> None:
     with opened_store(console) as store:
         rows = facts_of(store.answers())
     if as_json:
-        console.say(write_view(rows))
+        console.write(write_view(rows))
     elif as_csv:
-        console.say("fact,standing,right,asked\n")
+        console.write("fact,standing,right,asked\n")
         for row in rows:
-            console.say(f"{row.fact},{row.standing.value},{row.right},{row.asked}\n")
+            console.write(f"{row.fact},{row.standing.value},{row.right},{row.asked}\n")
     elif console.plain:
         for row in rows:
             asked = f"right {row.right} of {row.asked}"

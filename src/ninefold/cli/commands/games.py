@@ -16,7 +16,7 @@ def command(console: Console, *, as_json: bool) -> None:
     """List the games with their keys and aims."""
     games = [GameRow.of(load(key)) for key in KEYS]
     if as_json:
-        console.say(write_view(games))
+        console.write(write_view(games))
         return
     width = max(map(len, KEYS))
     for game in games:

@@ -71,7 +71,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
         shown = [HistoryRow.of(row) for row in store.history(wanted, most)]
         count = len(shown) if limit or as_json else store.count(wanted)
     if as_json:
-        console.say(write_view(shown))
+        console.write(write_view(shown))
         return
     for row in shown:
         console.say(f"{line_of_game(row)}\n")

@@ -54,7 +54,7 @@ def command(
         raise click.UsageError(message)
     band_map = BandMap(rules)
     if as_json:
-        console.say(write_view(band_map.view(book.key)))
+        console.write(write_view(band_map.view(book.key)))
     elif svg is not None:
         try:
             write_file(svg, draw_svg(book, band_map))

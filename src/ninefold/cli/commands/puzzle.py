@@ -86,7 +86,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
                 view = PuzzleView.of(
                     puzzle, missed_before=missed_before, solved=solution
                 )
-                console.say(write_view(view))
+                console.write(write_view(view))
                 return
             if missed_before:
                 console.say("You missed this one before.\n")

@@ -44,7 +44,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     """
     recorded, known_as = read_record(console, record)
     if form in _FORMS:
-        console.say(_FORMS[form](recorded).rstrip("\n") + "\n")
+        console.write(_FORMS[form](recorded).rstrip("\n") + "\n")
         return
     book = find_book(game) if game else _book_of(recorded)
     played = recorded.game

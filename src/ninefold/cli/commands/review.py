@@ -35,6 +35,6 @@ def command(console: Console, *, record: str, as_json: bool) -> None:
     recorded, names = read_record(console, record)
     reviewed = review(recorded.game)
     if as_json:
-        console.say(write_view(ReviewView.of(reviewed)))
+        console.write(write_view(ReviewView.of(reviewed)))
     else:
         say_review(console, reviewed, names)
