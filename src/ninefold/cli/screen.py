@@ -134,9 +134,9 @@ class Screen:
     # Commands and what comes of them
 
     def _do(self, command: Command, entry: str = "") -> None:
-        """Apply a command, keep it, and only then tell what came of it."""
+        """Accept a command whose questions are answered, keep it, and only then tell."""
         before = self.session.game
-        self.session, events = self.session.apply(command)
+        self.session, events = self.session.accept(command)
         self._keeper.keep(self.session)
         self._console.say(entry)
         for event in events:
