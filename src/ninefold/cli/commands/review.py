@@ -34,9 +34,12 @@ Examples:
     metavar="FILE",
     help="Write a picture of the game, every move a hop.",
 )
+@click.option("--full", is_flag=True, help="Show every move of a long game.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.pass_obj
-def command(console: Console, *, record: str, svg: Path | None, as_json: bool) -> None:
+def command(
+    console: Console, *, record: str, svg: Path | None, full: bool, as_json: bool
+) -> None:
     """Grade every move of a game.
 
     It also says where the game turned and what was better.
@@ -56,4 +59,4 @@ def command(console: Console, *, record: str, svg: Path | None, as_json: bool) -
     elif as_json:
         console.write(write_view(ReviewView.of(reviewed)))
     else:
-        say_review(console, reviewed, names)
+        say_review(console, reviewed, names, full=full)
