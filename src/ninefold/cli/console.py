@@ -82,7 +82,9 @@ class Console:
         self.at_terminal = self.interactive and self.writes_to_terminal
         self.purpose = "the game did"
         """What input must not end before, for the notice if it does."""
-        self.plain = environ.get("TERM") == "dumb"
+        self.plain = environ.get("TERM") == "dumb" or environ.get(
+            "NINEFOLD_PLAIN", ""
+        ) not in ("", "0")
         """Whether to keep to lines that mean something alone: no boxes, no colour."""
 
     @classmethod

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from ninefold.cli.console import Console
 from ninefold.cli.layout import width_of
-from ninefold.text import columns_of, escape, wrap
+from ninefold.text import columns_of, escape, is_digits, wrap
 
 Styled = tuple[str, str]
 """A text and its style, in rich's words; an empty style is none."""
@@ -29,7 +29,7 @@ def draw_line(console: Console, parts: Iterable[Styled]) -> None:
 def draw_table(
     console: Console, heads: Sequence[str], rows: Sequence[Sequence[Styled]]
 ) -> bool:
-    """Draw rows of cells below the heads of their columns; the first are numbers.
+    """Draw rows of cells below the heads of their columns; numbers stand to the right.
 
     Only the last column is wrapped. Where the others leave it no room for its widest
     word, nothing is drawn and the answer is False: the caller says the rows in lines.
@@ -40,26 +40,29 @@ def draw_table(
     if room < max(columns_of(word) for row in texts for word in row[-1].split()):
         return False
     widths[-1] = min(widths[-1], room)
+    numeric = [all(map(is_digits, column[1:])) for column in zip(*texts, strict=True)]
     rule = "─" if console.can_show("─") else "-"
     lines: list[list[Styled]] = [
-        _line([(head, "bold") for head in heads], widths),
+        _line([(head, "bold") for head in heads], widths, numeric),
         [(_GAP.join(rule * width for width in widths), "dim")],
     ]
     for row in rows:
         *cells, (last, style) = [(escape(text), style) for text, style in row]
         first, *more = wrap(last, room).split("\n")
-        lines.append(_line([*cells, (first, style)], widths))
+        lines.append(_line([*cells, (first, style)], widths, numeric))
         before = sum(widths[:-1]) + len(_GAP) * len(cells)
         lines += ([(" " * before, ""), (rest, style)] for rest in more)
     _print(console, lines)
     return True
 
 
-def _line(cells: Sequence[Styled], widths: Sequence[int]) -> list[Styled]:
-    (number, style), *others = cells
-    line = [(" " * (widths[0] - columns_of(number)), ""), (number, style)]
-    for (text, style), width in zip(others, widths[1:], strict=True):
-        line += [(_GAP, ""), (text, style), (" " * (width - columns_of(text)), "")]
+def _line(
+    cells: Sequence[Styled], widths: Sequence[int], numeric: Sequence[bool]
+) -> list[Styled]:
+    line: list[Styled] = []
+    for (text, style), width, right in zip(cells, widths, numeric, strict=True):
+        pad = " " * (width - columns_of(text))
+        line += [(pad + text if right else text + pad, style), (_GAP, "")]
     return line
 
 

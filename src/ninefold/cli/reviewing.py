@@ -29,7 +29,7 @@ _WORDS = {
 }
 _MOST_MOVES = 200
 """A longer game is summed up: nobody reads thousands of rows."""
-_SLIPS_OF_A_LONG_GAME = 10
+_SLIPS_OF_A_LONG_GAME = 5
 _COLUMNS = ("", "player", "move", "grade", "winning moves")
 
 
@@ -72,7 +72,7 @@ def _say_grades(
     say_wrapped(console, f"{len(review.moves)} moves; --full shows every one of them.")
     for seat in Seat:
         counts = Counter(move.grade for move in review.moves if move.player is seat)
-        told = ", ".join(f"{counts[grade]} {_WORDS[grade]}" for grade in Grade)
+        told = ", ".join(f"{_WORDS[grade]} {counts[grade]}" for grade in Grade)
         say_wrapped(console, f"{names[seat]}: {told}.")
     if any(move.grade is Grade.SLIP for move in review.moves):
         say_wrapped(console, "The last slips:")

@@ -12,7 +12,6 @@ from ninefold.cli.pictures import write_picture
 from ninefold.cli.records import LAST, read_record
 from ninefold.cli.reviewing import say_review
 from ninefold.coach import review
-from ninefold.rulebooks import KEYS, load
 from ninefold.views import BandMap, ReviewView, write_view
 from ninefold.views.pictures import draw_review
 
@@ -22,6 +21,7 @@ from ninefold.views.pictures import draw_review
 \b
 Examples:
   ninefold review
+  ninefold review 3f2a
   ninefold review nf1.multiplier-showdown.reach1000.7x9x2x9
   ninefold review game.txt --json
   ninefold review last --svg game.svg
@@ -44,17 +44,19 @@ def command(
 
     It also says where the game turned and what was better.
 
-    RECORD is a record's line, a file, or - for standard input; last, or
-    nothing, means the last game played.
+    RECORD is the id of a game that is kept, or its beginning; last, or
+    nothing, means the last game played; 3f2a.2 is the second game of the match
+    3f2a. It may also be a record's line, a file, or - for standard input.
     """
     if as_json and svg is not None:
         message = "--svg and --json are two ways to answer; give one of them."
         raise click.UsageError(message)
-    recorded, names = read_record(console, record)
-    reviewed = review(recorded.game)
+    named = read_record(console, record)
+    names, rules = named.names, named.record.game.rules
+    reviewed = review(named.record.game)
     if svg is not None:
-        title = load(recorded.book).title if recorded.book in KEYS else "ninefold"
-        bands = BandMap(recorded.game.rules).bands
+        title = named.book.title if named.book else "ninefold"
+        bands = BandMap(rules).bands
         write_picture(console, svg, draw_review(title, reviewed, names, bands))
     elif as_json:
         console.write(write_view(ReviewView.of(reviewed)))
