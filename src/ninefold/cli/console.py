@@ -18,7 +18,7 @@ LONGEST_ENTRY = 4_000
 reads no number of more than 4,300."""
 _LEAVE = ("q", "quit", "exit")
 _PAGE_WIDTH = 80
-_NARROWEST = 16
+_NARROWEST = 20
 """Columns; a terminal that says it has fewer breaks words itself."""
 
 
@@ -203,6 +203,15 @@ class Console:
                 stream.flush()
             except (OSError, ValueError):
                 continue  # a stream that is not read any more, closed or misencoded
+
+    def progress(self, text: str) -> None:
+        """Show how far a long task is, in place of what was shown before.
+
+        Only a terminal shows it; a screen reader should not read it again and again.
+        """
+        if self._notices_at_terminal and not self.plain:
+            self.notices.write(f"\r{text:{_NARROWEST}}\r")
+            self.notices.flush()
 
     def flush(self) -> None:
         """Put everything said so far on the screen."""

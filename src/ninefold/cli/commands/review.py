@@ -22,7 +22,7 @@ from ninefold.views.pictures import draw_review
 Examples:
   ninefold review
   ninefold review 3f2a
-  ninefold review nf1.multiplier-showdown.reach1000.7x9x2x9
+  ninefold review nf1.duel.exact100.2x5x2x5
   ninefold review game.txt --json
   ninefold review last --svg game.svg
 """
