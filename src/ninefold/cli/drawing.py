@@ -70,13 +70,14 @@ def _print(console: Console, lines: Iterable[Iterable[Styled]]) -> None:
     from rich.console import Console as RichConsole
     from rich.text import Text
 
+    unstyled = console.plain or console.environ.get("NO_COLOR")
     rich = RichConsole(
         file=console.out,
         width=width_of(console),
         highlight=False,
         markup=False,
         emoji=False,
-        no_color=console.plain or None,
+        color_system=None if unstyled else "auto",
         _environ=console.environ,
     )
     texts = []

@@ -104,12 +104,11 @@ def _kept_game(console: Console, name: str) -> NamedGame:
             )
             raise NinefoldError(message) from None
     _, dot, number = name.partition(".")
-    if not dot:
-        return _of_row(games[-1])
-    if not 1 <= int(number) <= len(games):
-        message = f"'{excerpt(name)}': there is no such game; choose 1 to {len(games)}"
+    place = int(number) if dot else len(games)
+    if not 1 <= place <= len(games):
+        message = f"'{excerpt(name)}' is none of the {len(games)} games under this id"
         raise NinefoldError(message)
-    return _of_row(games[int(number) - 1])
+    return _of_row(games[place - 1])
 
 
 def _last_game(console: Console) -> NamedGame:

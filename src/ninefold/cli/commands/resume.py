@@ -70,11 +70,11 @@ def _list(console: Console, store: Store) -> None:
         console.notice("Nothing is left unfinished.")
 
 
-def _drop(console: Console, store: Store, beginning: str | None) -> None:
-    if beginning is None:
+def _drop(console: Console, store: Store, name: str | None) -> None:
+    if name is None:
         message = "--drop needs the ID of a game; ninefold resume --list shows them."
         raise click.UsageError(message)
-    match_id = _named(store, beginning)
+    match_id = _latest(console, store).id if name == LAST else _named(store, name)
     store.set_aside(match_id)
     console.notice(f"Game {short_id(match_id)} is put away; it stays in the history.")
 
