@@ -181,11 +181,15 @@ class Match(Struct, frozen=True):
         if game.outcome is None:
             message = "a game counts once it has ended; play it out or resign it"
             raise MatchError(message)
+        self.check_starter(game.first)
+        return replace(self, games=(*self.games, game))
+
+    def check_starter(self, first: Seat) -> None:
+        """Refuse a seat that may not start the next game."""
         starter = self._starter()
-        if starter not in (game.first, None):
+        if starter not in (first, None):
             message = f"{starter} starts game {len(self.games) + 1} of this match"
             raise MatchError(message)
-        return replace(self, games=(*self.games, game))
 
     def _starter(self) -> Seat | None:
         """Return who starts the next game; None leaves it to the toss."""

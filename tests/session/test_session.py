@@ -239,6 +239,26 @@ def test_a_wrong_move_is_refused_and_changes_nothing() -> None:
     assert session == Session.start(MADNESS)
 
 
+def test_a_level_moves_by_itself() -> None:
+    setup = changed(MADNESS, levels=("perfect", None))
+    session = Session.start(setup)
+    proposal = session.proposal()
+    assert isinstance(proposal, Move)
+    other = next(m for m in range(2, 10) if m != proposal.multiplier)
+    with pytest.raises(SessionError, match="perfect moves by itself"):
+        session.apply(Move(other))
+    session, _ = session.apply(proposal)
+    assert session.game.moves == (proposal.multiplier,)
+
+
+def test_a_level_that_began_keeps_its_move() -> None:
+    setup = changed(MULTIPLIER, levels=("perfect", None))
+    session = Session.start(setup)
+    session, _ = session.accept(Move(2))
+    with pytest.raises(NothingToUndo, match="you have made no move yet"):
+        session.apply(Undo())
+
+
 def test_a_rule_book_may_forbid_taking_back() -> None:
     session = played(MADNESS, Move(3))
     with pytest.raises(NoTakingBack, match="Multiplication Madness allows no"):

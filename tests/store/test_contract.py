@@ -604,6 +604,17 @@ def test_history_can_be_filtered(
     assert store.count(wanted) == len(expected)
 
 
+def test_history_can_be_that_of_one_match(store: Store) -> None:
+    _, match_id, _ = fill(store)
+    found = store.history(Filter(match=match_id))
+    assert [(row.match_id, row.number) for row in found] == [
+        (match_id, 2),
+        (match_id, 1),
+    ]
+    assert store.count(Filter(match=match_id)) == 2
+    assert store.history(Filter(match=match_id[:4])) == []
+
+
 def test_history_can_be_cut_by_time(store: Store) -> None:
     fill(store)
     newest, middle, *_, oldest = store.history()
@@ -896,8 +907,10 @@ def test_an_answer_whose_learner_is_unknown_belongs_to_the_first_named(
 
 
 def test_a_match_beyond_the_bounds_is_not_taken_in(store: Store) -> None:
-    with pytest.raises(RecordError, match="beyond the bounds"):
-        store.take_in([OldMatch("old", "{}")])
+    assert store.take_in([OldMatch("old", "{}")]) == Imported(left_out=1)
+    assert store.take_notices() == (
+        "match old cannot be played any more, and was left out",
+    )
 
 
 def test_a_log_that_the_session_refuses_is_not_taken_in(store: Store) -> None:

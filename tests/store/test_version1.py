@@ -22,7 +22,6 @@ from ninefold import (
     DamagedMatch,
     ExportError,
     OutOfStep,
-    RecordError,
     RulesError,
     Seat,
     UnknownMatch,
@@ -432,8 +431,8 @@ def importable(lines: list[str]) -> Iterator[str]:
     with in_folder(None) as store:
         for line in lines:
             with suppress(ExportError):
-                import_lines(store, [line])
-                yield line
+                if not import_lines(store, [line]).left_out:
+                    yield line
 
 
 def test_lines_of_version_1_are_imported_as_a_file_is_converted(store: Store) -> None:
@@ -466,22 +465,34 @@ def test_lines_of_version_1_are_imported_as_a_file_is_converted(store: Store) ->
         ('"id": "92-', "id: expected 1 to 100 printable characters"),
         (r'"id": "93-', "id: expected 1 to 100 printable characters"),
         ('"match", "id": ""', "id: expected 1 to 100 printable characters"),
-        ('"id": "q4-', None),
-        ('"id": "q5-', "puzzle: expected 1 to 200,000 printable characters"),
     ],
 )
-def test_a_line_of_version_1_beyond_the_bounds_is_refused(
-    beginning: str, problem: str | None
+def test_a_match_of_version_1_beyond_the_bounds_is_left_out_and_named(
+    beginning: str, problem: str
 ) -> None:
     (line,) = (line for line in LINES if beginning in line[:200])
     with in_folder(None) as store:
-        if problem is None:
-            assert import_lines(store, [line]) == Imported(added=1)
-            return
-        with pytest.raises(ExportError) as refused:
+        expected = Imported(added=1, left_out=1)
+        assert import_lines(store, [LINES[9], line]) == expected
+        (notice,) = store.take_notices()
+        assert f"was left out ({problem}" in notice
+        assert len([*store.entries()]) == 1
+
+
+def test_an_attempt_of_version_1_beyond_the_bounds_is_refused() -> None:
+    (line,) = (line for line in LINES if '"id": "q5-' in line[:200])
+    with in_folder(None) as store:
+        with pytest.raises(
+            ExportError, match=r"^line 2: puzzle: expected 1 to 200,000"
+        ):
             import_lines(store, [LINES[9], line])
-        assert str(refused.value).startswith(f"line 2: {problem}")
         assert [*store.entries()] == []
+
+
+def test_matches_that_cannot_be_played_hold_nothing_else_back() -> None:
+    matches = [line for line in LINES if '"kind": "match"' in line[:60]]
+    with in_folder(None) as store:
+        assert import_lines(store, matches) == Imported(added=58, left_out=26)
 
 
 def changed(**changes: object) -> str:
@@ -498,18 +509,8 @@ ENDED = GAME | {"resigned": 1, "ended_at": "2026-01-01T00:00:00Z"}
         ({"length": {}}, "length.first_to: this key is missing"),
         ({"length": {"first_to": 0}}, "length: a match takes a number from 1"),
         ({"length": {"best_of": 10**20}}, "length: best of takes an odd number"),
-        ({"length": {"best_of": 10**20 + 1}}, "length: best of takes an odd number"),
         ({"games": [GAME, GAME]}, r"games\[1\]: a game is begun once the one before"),
         ({"games": [GAME | {"first": 2}]}, r"games\[0\]: Player 1 starts game 1"),
-        (
-            {"games": [ENDED | {"ended_at": "2300-01-01T00:00:00Z"}]},
-            r"games\[0\].ended_at: expected a time in the years",
-        ),
-        (
-            {"games": [GAME | {"begun_at": "1960-01-01T00:00:00Z"}]},
-            r"games\[0\].begun_at: expected a time in the years",
-        ),
-        ({"set_aside_at": "1960-01-01T00:00:00Z"}, "set_aside_at: expected a time in"),
         (
             {"rules": {"ending": "avoid", "target": 9, "multipliers": [], "start": 1}},
             "rules.multipliers: there must be at least one multiplier",
@@ -535,6 +536,30 @@ def test_a_line_that_version_1_would_refuse_is_refused(
         with pytest.raises(ExportError, match=f"^line 1: {problem}"):
             import_lines(store, [changed(**change)])
         assert [*store.entries()] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"length": {"best_of": 10**20 + 1}}, "length: best of takes an odd number"),
+        (
+            {"games": [ENDED | {"ended_at": "2300-01-01T00:00:00Z"}]},
+            "games[0].ended_at: expected a time in the years",
+        ),
+        (
+            {"games": [GAME | {"begun_at": "1960-01-01T00:00:00Z"}]},
+            "games[0].begun_at: expected a time in the years",
+        ),
+        ({"set_aside_at": "1960-01-01T00:00:00Z"}, "set_aside_at: expected a time in"),
+    ],
+)
+def test_a_match_with_odd_times_or_lengths_is_left_out(
+    change: dict[str, object], problem: str
+) -> None:
+    with in_folder(None) as store:
+        assert import_lines(store, [changed(**change)]) == Imported(left_out=1)
+        (notice,) = store.take_notices()
+        assert f"was left out ({problem}" in notice
 
 
 @pytest.mark.parametrize(
@@ -571,10 +596,9 @@ def test_a_match_beyond_the_bounds_stays_as_it_is_here(store: Store) -> None:
     assert store.take_notices() == ()
 
 
-def test_an_entry_beyond_the_bounds_is_refused_by_its_sentence(store: Store) -> None:
+def test_an_entry_beyond_the_bounds_is_left_out(store: Store) -> None:
     old = next(entry for entry in store.entries() if isinstance(entry, OldMatch))
     with in_folder(None) as other:
-        with pytest.raises(RecordError, match="beyond the bounds"):
-            other.take_in([old])
+        assert other.take_in([old]) == Imported(left_out=1)
         with pytest.raises(OutOfStep):
             store.append(Append("15-just-begun", 2, (Move(2),)))

@@ -134,7 +134,7 @@ class Screen:
     # Commands and what comes of them
 
     def _do(self, command: Command, entry: str = "") -> None:
-        """Accept a command whose questions are answered, keep it, and only then tell."""
+        """Accept a command whose questions are answered, keep it, and then tell."""
         before = self.session.game
         self.session, events = self.session.accept(command)
         self._keeper.keep(self.session)

@@ -1,4 +1,4 @@
-"""Whoever answers a turn: levels that err as people do, up to one that never does.
+"""The computer's levels: they err as people do, up to one that never does.
 
 >>> from random import Random
 >>> from ninefold import Ending, Game, Rules

@@ -172,7 +172,7 @@ def slip_chance(plies: int, *, at_edge: bool) -> float:
 
 
 class Level(Struct, frozen=True):
-    """A level: what it is called, what it is like, and how to sit down with it."""
+    """A level: its name, its character, and a function that makes its player."""
 
     name: str
     character: str

@@ -86,7 +86,7 @@ def parse(text: str, *, key: str, source: str) -> Rulebook:
 
 
 def _too_long(text: str) -> str:
-    """Say what is too long to be parsed; nothing where all is well."""
+    """Return why a file is too large to be parsed; empty where it is not."""
     if len(text) > _MOST_CHARACTERS:
         return f"a rule book has at most {_MOST_CHARACTERS:,} characters; shorten it"
     for number, line in enumerate(text.split("\n"), start=1):

@@ -14,7 +14,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.coach import gives_away, opponent_slipped, review
-from ninefold.errors import GameOver, NoTakingBack, QuestionOpen, SessionError, TooLarge
+from ninefold.errors import (
+    GameOver,
+    NoTakingBack,
+    NothingToUndo,
+    QuestionOpen,
+    SessionError,
+    TooLarge,
+)
 from ninefold.game import Game, Seat
 from ninefold.learning import Product
 from ninefold.match import SINGLE_GAME, Match, Starts, toss
@@ -214,12 +221,17 @@ class Session(Struct, frozen=True):
     def apply(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
         """Return the session after a command, and what came of it.
 
-        A move about which there is a question is refused with ``QuestionOpen``.
+        A move about which there is a question is refused with ``QuestionOpen``, and a
+        move for a level that is not the level's own with ``SessionError``.
         """
         if isinstance(command, Move):
             question = self.question(command)
             if question is not None:
                 raise QuestionOpen(question)
+            level = self.setup.level(self.game.to_move)
+            if level is not None and command != self.proposal():
+                message = f"{level} moves by itself; wait for its move"
+                raise SessionError(message)
         return self.accept(command)
 
     def accept(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
@@ -284,6 +296,9 @@ class Session(Struct, frozen=True):
             raise NoTakingBack(self.book.title)
         earlier = self.game.undo()
         while not self.setup.is_person(earlier.to_move):
+            if not earlier.moves:
+                message = "you have made no move yet, so there is none to take back"
+                raise NothingToUndo(message)
             earlier = earlier.undo()
         taken_back = self.game.moves[len(earlier.moves) :]
         changed = replace(self, game=earlier)
@@ -295,8 +310,8 @@ class Session(Struct, frozen=True):
             message = "the match is over; ask for a rematch"
             raise SessionError(message)
         tossed = self.setup.starts is Starts.TOSS
+        self.match.check_starter(first)
         game = Game.start(self.setup.rules, first)
-        self.match.add(game.resign())  # refuses a game that another seat starts
         return self._begun(game), (Began(first, tossed),)
 
     def _rematch(self, first: Seat) -> tuple[Self, tuple[Event, ...]]:

@@ -57,7 +57,7 @@ class Database:
         self._connection: sqlite3.Connection | None = None
         self._met: tuple[int, int] | None = None
         self.times_opened = 0
-        """Another number, and it may be another file."""
+        """How often it was opened: each time it may be another file."""
         self.notices: list[str] = []
 
     @property

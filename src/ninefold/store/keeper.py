@@ -55,6 +55,7 @@ class Keeper:
             setup = None if self._kept else session.setup
             store.append(Append(match_id, self._kept + 1, commands, setup))
             self._match_id, self._kept = match_id, session.revision
+            self._catch_up(store)
 
         self._try(append)
 
@@ -80,15 +81,12 @@ class Keeper:
         if not self._saves:
             return
         try:
-            store = self._opened()
-            keep(store)
+            keep(self._opened())
         except StoreUnavailable as error:
             self._fall_behind(error)
         except StoreError as error:
             self._saves = False
             self._say_unkept(error)
-        else:
-            self._catch_up(store)
         if self._store is not None:
             for notice in self._store.take_notices():
                 self._notice(notice)

@@ -53,6 +53,8 @@ class Imported(Struct, frozen=True):
     """Entries that were here already, as they are or further on."""
     differing: int = 0
     """Matches that went on differently here; they stay as they were here."""
+    left_out: int = 0
+    """Matches of version 1 that cannot be played any more; a notice names each."""
 
 
 class Store(ABC):
@@ -204,7 +206,8 @@ class Store(ABC):
     ) -> Imported:
         """Add entries, all of them or, if one is refused, none.
 
-        A ``RecordError`` refuses an entry that ``play`` would not accept. An entry that
+        A ``RecordError`` refuses an entry that ``play`` would not accept; a match of
+        version 1 that it would not accept is left out, with a notice. An entry that
         is here already, by its id, stays. A match whose log begins with the log here
         takes its place. ``progress`` is told how many entries have been taken in.
         """

@@ -59,7 +59,6 @@ from ninefold.store.rows import (
     load_match,
     take_match,
 )
-from ninefold.store.shapes import refuse
 from ninefold.store.upgrade import name_learner, put_aside
 from ninefold.store.values import (
     Append,
@@ -381,7 +380,11 @@ class SqliteStore(Store):
     def _take(self, connection: sqlite3.Connection, entry: Entry) -> str:
         """Take one entry in; return the name of the number that counts it."""
         if isinstance(entry, OldMatch):
-            refuse("line 1", "a match beyond the bounds cannot be imported")
+            why = f" ({entry.problem})" if entry.problem else ""
+            self._note(
+                f"match {entry.id} cannot be played any more, and was left out{why}"
+            )
+            return "left_out"
         if isinstance(entry, KeptMatch):
             check_match(entry)
             try:

@@ -68,6 +68,8 @@ class OldMatch(Struct, frozen=True):
     id: str
     line: str
     """Its line in an export of that version."""
+    problem: str = ""
+    """Why it cannot be played, where that is known."""
 
 
 class MatchRow(Struct, frozen=True):

@@ -32,7 +32,7 @@ from ninefold.session import (
     Setup,
 )
 from ninefold.session.setup import MOST_GIVE_BACKS
-from ninefold.store.checks import check_setup, check_time
+from ninefold.store.checks import check_match, check_setup, check_time
 from ninefold.store.learned import ProductAnswer, PuzzleTry
 from ninefold.store.played import (
     GameColumns,
@@ -43,7 +43,7 @@ from ninefold.store.played import (
     write_time,
 )
 from ninefold.store.shapes import Time, refuse, utc
-from ninefold.store.values import KeptMatch, Logged
+from ninefold.store.values import KeptMatch, Logged, OldMatch
 from ninefold.text import excerpt, is_digits
 
 LongNumber: TypeAlias = Annotated[
@@ -399,8 +399,13 @@ def read_match(line: str) -> MatchLine1:
     return match
 
 
-def import_match(line: str) -> KeptMatch:
-    """Read the line of a match that can be played now, within the bounds."""
+def import_match(line: str) -> KeptMatch | OldMatch:
+    """Read the line of a match; one that cannot be played now is an ``OldMatch``."""
     match = read_match(line)
-    match.check_times()
-    return match.match()
+    try:
+        match.check_times()
+        kept = match.match()
+        check_match(kept)
+    except RecordError as error:
+        return OldMatch(match.id, line, str(error))
+    return kept

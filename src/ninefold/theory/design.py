@@ -1,4 +1,4 @@
-"""For whoever makes a game: which targets belong to whom, and how to begin."""
+"""Which targets the first or the second to move wins, and how to begin."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ MOST_POSITIONS = 2_000
 
 
 class Kind(Enum):
-    """What is known of a total."""
+    """Whether a total is lost or won."""
 
     LOST = "lost"
     WON = "won"
