@@ -13,6 +13,8 @@ _QUOTED_CHARACTERS = 40
 _QUOTED_AT_THE_START = 24
 _WHOLE_DIGITS = 24
 _DIGITS_AT_EACH_END = 6
+_FIRST_OTHER_WIDTH = "\u0300"
+"""The first character that does not take one column."""
 _WORD = re.compile(r" *[^ ]+")
 _SHORTEST_RANGE = 3  # two neighbours read better as two numbers
 
@@ -45,7 +47,7 @@ def columns_of(text: str) -> int:
     >>> columns_of("Ada"), columns_of("\u7231\u8fbe"), columns_of("e\u0301")
     (3, 4, 1)
     """
-    if text.isascii():
+    if text.isascii() or max(text) < _FIRST_OTHER_WIDTH:
         return len(text)
     return sum(
         0 if combining(c) else 2 if east_asian_width(c) in ("W", "F") else 1
