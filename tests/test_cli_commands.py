@@ -148,6 +148,8 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
             ["sovle"],
             "neither a command nor a game; did you mean solve?\nTry 'ninefold ",
         ),
+        (["play", "maddness"], "'maddness' is no game; did you mean madness?"),
+        (["maddness"], "did you mean madness?"),
         (["Multiplikation-duel"], "did you mean multiplication-duel?"),
         (
             ["play", "duel", "--tarket", "9"],

@@ -21,8 +21,10 @@ from ninefold.rulebooks import KEYS
 from ninefold.text import excerpt
 
 _WIDEST_HELP = 80
-_ALIKE = 0.5
+_ALIKE = 0.6
 """How much a name must have in common with another to be taken for a slip of it."""
+_GAMES = [*KEYS, *(part for key in KEYS for part in key.split("-"))]
+"""Names of games that can be typed, any part of a key among them."""
 _EPILOG = """
 \b
 Examples:
@@ -112,7 +114,7 @@ def _refuse_unless_game(name: str, context: click.Context) -> None:
             raise
         message = f"'{error.name}' is neither a command nor a game"
         raise click.UsageError(
-            message + _did_you_mean(name, [*COMMANDS, *KEYS]), context
+            message + _did_you_mean(name, [*COMMANDS, *_GAMES]), context
         ) from None
 
 
@@ -164,8 +166,17 @@ def run(arguments: Sequence[str], console: Console) -> int:
         console.notice(f"ninefold: {nothing}")
         return NOTHING_KEPT
     except NinefoldError as error:
-        console.notice(f"ninefold: {error}")
+        console.notice(f"ninefold: {_sentence(error)}")
         return WRONG_USE
+
+
+def _sentence(error: NinefoldError) -> str:
+    """Name the closest game where one comes close, instead of all five."""
+    if isinstance(error, UnknownRulebook) and not error.several:
+        closest = _did_you_mean(error.name, _GAMES)
+        if closest:
+            return f"'{error.name}' is no game{closest}"
+    return str(error)
 
 
 def _run_click(arguments: Sequence[str], console: Console) -> int:
