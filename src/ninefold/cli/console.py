@@ -11,13 +11,15 @@ from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
 from typing import Self, TextIO
 
-from ninefold.text import escape_lines, excerpt
+from ninefold.text import escape_lines, excerpt, wrap
 
 LONGEST_ENTRY = 4_000
 """How many characters of an entry are read: a total may have 2,000 digits, and Python
 reads no number of more than 4,300."""
 _LEAVE = ("q", "quit", "exit")
 _PAGE_WIDTH = 80
+_NARROWEST = 20
+"""Columns; a terminal that says it has fewer breaks words itself."""
 
 
 class InputEnded(Exception):
@@ -76,10 +78,13 @@ class Console:
         self._sleep = sleep
         self.interactive = source.isatty()
         self.writes_to_terminal = out.isatty()
+        self._notices_at_terminal = notices.isatty()
         self.at_terminal = self.interactive and self.writes_to_terminal
         self.purpose = "the game did"
         """What input must not end before, for the notice if it does."""
-        self.plain = environ.get("TERM") == "dumb"
+        self.plain = environ.get("TERM") == "dumb" or environ.get(
+            "NINEFOLD_PLAIN", ""
+        ) not in ("", "0")
         """Whether to keep to lines that mean something alone: no boxes, no colour."""
 
     @classmethod
@@ -98,8 +103,19 @@ class Console:
         return self._width() if self.writes_to_terminal else _PAGE_WIDTH
 
     def say(self, text: str) -> None:
-        """Tell the players something; only its line feeds are not escaped."""
-        self.out.write(escape_lines(text))
+        """Tell the players something; a terminal gets it wrapped between words.
+
+        Only line feeds are not escaped.
+        """
+        self.out.write(self._fitted(text, wraps=self.writes_to_terminal))
+
+    def write(self, data: str) -> None:
+        """Write lines for programs, which are never wrapped: JSON, CSV, records."""
+        self.out.write(escape_lines(data))
+
+    def _fitted(self, text: str, *, wraps: bool) -> str:
+        text = escape_lines(text)  # before it is measured
+        return wrap(text, max(self._width(), _NARROWEST)) if wraps else text
 
     def can_show(self, text: str) -> bool:
         """Whether the screen has all of these characters."""
@@ -180,12 +196,22 @@ class Console:
 
     def notice(self, text: str) -> None:
         """Say something beside the game: an error, or how to resume."""
-        for stream, words in ((self.out, ""), (self.notices, f"{text}\n")):
+        words = self._fitted(f"{text}\n", wraps=self._notices_at_terminal)
+        for stream, part in ((self.out, ""), (self.notices, words)):
             try:
-                stream.write(escape_lines(words))
+                stream.write(part)
                 stream.flush()
             except (OSError, ValueError):
                 continue  # a stream that is not read any more, closed or misencoded
+
+    def progress(self, text: str) -> None:
+        """Show how far a long task is, in place of what was shown before.
+
+        Only a terminal shows it; a screen reader should not read it again and again.
+        """
+        if self._notices_at_terminal and not self.plain:
+            self.notices.write(f"\r{text:{_NARROWEST}}\r")
+            self.notices.flush()
 
     def flush(self) -> None:
         """Put everything said so far on the screen."""
