@@ -6,11 +6,12 @@ ones that reach the terminal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from ninefold.cli.console import Console
 from ninefold.cli.layout import width_of
-from ninefold.text import escape
+from ninefold.text import escape, escape_lines
 
 Styled = tuple[str, str]
 """A text and its style, in rich's words; an empty style is none."""
@@ -28,6 +29,21 @@ def draw_line(console: Console, parts: Iterable[Styled]) -> None:
         line.append(escape(text), style)
     line.rstrip()
     _print(console, line)
+
+
+def say_marked(console: Console, text: str, marks: Mapping[str, str]) -> None:
+    """Say text as it is, with some parts of it in a style where there is colour."""
+    if not console.colours:
+        console.say(text)
+        return
+    from rich.text import Text
+
+    marked = Text(escape_lines(text))
+    for part, style in marks.items():
+        # A number inside a longer one is another number.
+        pattern = rf"(?<!\w){re.escape(escape(part))}(?!\w)"
+        marked.highlight_regex(pattern, style)
+    _print(console, marked, end="")
 
 
 def draw_grid(
@@ -48,7 +64,7 @@ def draw_grid(
     _print(console, grid)
 
 
-def _print(console: Console, picture: object) -> None:
+def _print(console: Console, picture: object, *, end: str = "\n") -> None:
     from rich.console import Console as RichConsole
 
     rich = RichConsole(
@@ -60,4 +76,4 @@ def _print(console: Console, picture: object) -> None:
         no_color=console.plain or None,
         _environ=console.environ,
     )
-    rich.print(picture)
+    rich.print(picture, end=end)

@@ -58,8 +58,10 @@ class Keeper:
 
         self._try(append)
 
-    def keep_answer(self, product: Product, learner: str, seconds: float) -> None:
-        """Keep the answer to a product."""
+    def keep_answer(
+        self, product: Product, learner: str, seconds: float, *, hinted: bool = False
+    ) -> None:
+        """Keep the answer to a product, and whether a hint was used."""
         self._try(
             lambda store: store.add_answer(
                 product.total,
@@ -67,6 +69,7 @@ class Keeper:
                 product.answer,
                 learner=learner,
                 seconds=seconds,
+                hinted=hinted,
                 surface=self._surface,
             )
         )
