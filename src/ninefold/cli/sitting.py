@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
-from textwrap import fill
 
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.layout import width_of
@@ -14,10 +14,11 @@ from ninefold.coach import Review, review
 from ninefold.errors import TooLarge
 from ninefold.session import Rematch, Retry, Session, Setup
 from ninefold.store import Keeper, KeptMatch
-from ninefold.text import escape
 
 PACE = 0.8
 """How many seconds a level seems to think, at a terminal."""
+
+_ROOM_TO_ANSWER = 10
 
 SURFACE = "classic"
 """What the store calls this surface."""
@@ -119,16 +120,28 @@ def _ask_what_next(
         offers.append("m menu")
         answers |= {"m": None, "menu": None}
     offers.append("q quit")
-    width = width_of(console) - len(": ")
-    question = fill(escape(console.fit(" · ".join(offers))), width)
+    question = _lines_of(offers, width_of(console) - _ROOM_TO_ANSWER)
     while True:
-        answer = console.ask(f"\n{question}: ").lower()
+        answer = console.ask(console.fit(f"\n{question}: ")).lower()
         if answer in answers:
             return answers[answer]
         if reviewed is not None and answer in ("r", "review"):
             say_review(console, reviewed, session.setup.names)
         else:
             console.say("Press Enter, or type one of these letters.\n")
+
+
+def _lines_of(offers: Iterable[str], width: int) -> str:
+    """Put offers beside each other while there is room."""
+    first, *others = offers
+    lines = [first]
+    for offer in others:
+        beside = f"{lines[-1]} · {offer}"
+        if len(beside) > width:
+            lines.append(offer)
+        else:
+            lines[-1] = beside
+    return "\n".join(lines)
 
 
 def _look_back(session: Session) -> tuple[Review | None, Retry | None]:
