@@ -35,8 +35,10 @@ Entry = str | Callable[[], object] | BaseException
 
 def environment(**changes: str) -> dict[str, str]:
     """Make an environment in which nothing changes the output unasked."""
-    unwanted = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "NINEFOLD_DEBUG")
-    unwanted = (*unwanted, "NINEFOLD_PLAIN")
+    unwanted = (
+        *("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES"),
+        *("NINEFOLD_DEBUG", "NINEFOLD_PLAIN"),
+    )
     kept = {name: text for name, text in os.environ.items() if name not in unwanted}
     home = {"TERM": "xterm-256color", "NINEFOLD_HOME": _FOLDER.name}
     return kept | home | changes

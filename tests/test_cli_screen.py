@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -61,8 +62,11 @@ def test_the_editor_shows_the_last_line_of_a_prompt_alone() -> None:
     console = Console(source, out, out, environ=environment(), editor=editor)
     assert main(["play", "madness", "--no-save"], console) == 0
     assert asked[0] == "Player 1, enter a multiplier (2-9): "
-    assert asked[1].startswith("Enter rematch (Player 2 starts) · r review")
-    assert out.text.endswith("\n\n")  # the empty line before the question
+    assert asked[1] == "q quit: "
+    question = (
+        "\n\nEnter rematch (Player 2 starts) · r review · t try again from move 1\n"
+    )
+    assert out.text.endswith(question)
 
 
 def test_the_line_editor_reads_from_the_programs_own_streams(
@@ -123,8 +127,7 @@ def test_the_number_line_shows_the_hops_and_only_on_request_the_bands() -> None:
     _, screen = terminal.end()
     assert (
         "╭──── ×5 ─────╮\n"
-        "├─────────────◉────────────────────────────────────────────┤\n"
-        "1             5    10                  100              1000\n"
+        "├─────────────◉────────────────────────────────────────────┤\n1 "
     ) in screen
     assert (
         "╭──── ×5 ─────╮\n"
@@ -151,13 +154,18 @@ def test_lost_totals_that_are_too_many_are_said_to_be_out_of_sight() -> None:
     assert "This game goes further than can be seen.\n" in finished.stdout
 
 
-def test_a_game_that_is_resumed_and_one_tried_again_show_their_line() -> None:
-    home = {"NO_COLOR": "1"}
-    terminal = Terminal("play", "madness", **home)
-    terminal.type("8", "9", "2", "t", "quit")
+def test_a_game_that_is_resumed_and_one_tried_again_show_their_line(
+    tmp_path: Path,
+) -> None:
+    changes = {"NO_COLOR": "1", "NINEFOLD_HOME": str(tmp_path)}
+    terminal = Terminal("play", "madness", **changes)
+    terminal.type("2", "2", "2", "resign", "t", "quit")
     _, screen = terminal.end()
-    tried_again = screen.split("t try again from move", 1)[1]
-    assert AXIS in tried_again
+    _, offered, tried_again = screen.partition("t try again from move 2")
+    assert (bool(offered), AXIS in tried_again) == (True, True)
+    terminal = Terminal("resume", **changes)
+    terminal.type("quit")
+    assert AXIS in terminal.end()[1]
 
 
 def test_a_target_may_be_written_as_people_write_it() -> None:
