@@ -194,7 +194,7 @@ def test_mental_helps_in_two_steps_and_counts_a_shown_answer_as_not_known(
         "63 x 6 = ?\n"
         "60 × 6 is 360; then 3 × 6.\n"
         "63 x 6 = what\n"
-        "Type the product in digits, ? for a first step, or quit to leave.\n"
+        "Type the product in plain digits, or ? for a first step; quit leaves.\n"
         "63 x 6 = ?\n"
         "63 × 6 is 378: 60 × 6 is 360, 3 × 6 is 18.\n"
     ) in finished.stdout

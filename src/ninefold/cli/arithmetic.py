@@ -13,7 +13,9 @@ _LONGEST_ANSWER = 2_100  # digits: more than any product has
 _HELP = ("?", "help", "hint")
 _UNSURE = ("idk", "dunno", "no idea", "i don't know", "i dont know", "don't know", "no")
 _NO_SHAME = "That is all right: ? shows a first step, and ? again the answer.\n"
-_WHAT_TO_TYPE = "Type the product in digits, ? for a first step, or quit to leave.\n"
+_WHAT_TO_TYPE = (
+    "Type the product in plain digits, or ? for a first step; quit leaves.\n"
+)
 
 
 class Answer(Struct, frozen=True):
