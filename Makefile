@@ -39,6 +39,7 @@ bench: $(PLAYABLE) $(MEASURABLE) ## Measure, side by side: start-up, moves, the 
 	$(BENCH_BIN)/python -m benchmarks.oracle
 	$(BIN)/python -m benchmarks.worst
 	$(BIN)/python -m benchmarks.store
+	$(BIN)/python -m benchmarks.hops
 
 strengths: $(PLAYABLE) ## Measure how strong the levels are; writes docs/levels.md
 	$(BIN)/python -m benchmarks.strengths

@@ -213,14 +213,18 @@ class RealTerminal:
     """Ninefold at a real pseudo-terminal; typed text is echoed by the terminal."""
 
     def __init__(
-        self, *arguments: str, command: Sequence[str] = NINEFOLD, **changes: str
+        self,
+        *arguments: str,
+        command: Sequence[str] = NINEFOLD,
+        columns: int = 80,
+        **changes: str,
     ) -> None:
         changes = {"NINEFOLD_HOME": tempfile.mkdtemp(dir=_FOLDER.name)} | changes
         program, *first = command
         self._child = pexpect.spawn(
             program,
             [*first, *arguments],
-            dimensions=(24, 80),
+            dimensions=(24, columns),
             env=environment(**changes),
             encoding="utf-8",
             codec_errors="backslashreplace",

@@ -101,7 +101,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
     [
         (
             ["replay", "rubbish"],
-            "rubbish: No such file or directory; nor is this a rec",
+            "'rubbish' is no file, no record, which begins with nf1., ",
         ),
         (
             ["replay", "nf2.-.reach100"],
@@ -118,9 +118,9 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         (["replay", "nf1.multiplier.avoid100.5x1"], "column 27: 1 is not a multiplier"),
         (["play", "chess"], "ninefold: 'chess' is no game; try multipli"),
         (["play", "showdown"], "fits several games; choose one of multiplier-showdown"),
-        (["chess"], "'chess' is neither a command (play, resume, "),
+        (["chess"], "'chess' is neither a command nor a game"),
         (["showdown"], "'showdown' fits several games"),
-        (["play"], "Missing argument 'GAME'"),
+        (["play"], "missing argument 'GAME'"),
         (
             ["play", "duel", "--target", "ten"],
             "the target must be a whole number in plain",
@@ -142,7 +142,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         (["play", "./no-such.toml"], "./no-such.toml: No such file or directory"),
         (["play", "/"], "/: Is a directory"),
         (["rules", "chess"], "'chess' is no game"),
-        (["--nonsense"], "No such option"),
+        (["--nonsense"], "there is no option --nonsense"),
     ],
 )
 def test_wrong_use_is_code_2_with_a_clear_sentence(

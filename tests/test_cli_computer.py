@@ -202,6 +202,15 @@ def test_mental_helps_in_two_steps_and_counts_a_shown_answer_as_not_known(
     assert {"7x9,new,1,1", "3x6,shaky,0,1", "6x6,shaky,0,1"} <= set(rows)
 
 
+def test_mental_answers_against_the_computer_are_the_persons(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    arguments = ["play", "madness", "--mental", "--p1", "perfect", "--name2", "Mia"]
+    run(*arguments, "--seed", "1", typed="2\n16\nquit\n", **home)
+    lines = run("export", **home).stdout.splitlines()
+    learners = [json.loads(line).get("learner") for line in lines]
+    assert learners.count("Mia") == 1
+
+
 def test_after_a_game_with_the_computer_one_key_opens_the_review() -> None:
     arguments = ["--p2", "perfect", "--seed", "1", "--pace", "0", "--no-save"]
     terminal = Terminal("play", "multiplier-showdown", "--target", "1000", *arguments)
@@ -258,7 +267,7 @@ def test_review_of_the_last_game(tmp_path: Path) -> None:
     home = str(tmp_path)
     nothing = run("review", NINEFOLD_HOME=home)
     assert (nothing.returncode, nothing.stderr) == (
-        2,
+        1,
         "ninefold: no game is kept yet; play one, or name a record\n",
     )
     run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)

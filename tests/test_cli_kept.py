@@ -47,7 +47,7 @@ def test_resume_goes_on_where_the_game_was_left(tmp_path: Path) -> None:
     assert finished.stdout.endswith("Player 2 wins the game!\n")
     again = run("resume", NINEFOLD_HOME=home)
     assert (again.returncode, again.stderr) == (
-        2,
+        1,
         "ninefold: nothing is left unfinished; start a game with ninefold play\n",
     )
 
@@ -398,7 +398,7 @@ def test_an_unfinished_game_can_be_put_away(tmp_path: Path) -> None:
     assert run("resume", "--drop", **home).returncode == 2
     dropped = run("resume", listed[:6], "--drop", **home)
     assert dropped.stderr == f"Game {listed} is put away; it stays in the history.\n"
-    assert run("resume", **home).returncode == 2
+    assert run("resume", **home).returncode == 1
     assert run("history", **home).stdout.count("\n") == 1
     wrong = run("resume", listed[3:], **home)
     assert (wrong.returncode, "no match" in wrong.stderr) == (2, True)

@@ -70,20 +70,21 @@ def test_the_editor_shows_the_last_line_of_a_prompt_alone() -> None:
 
 
 def test_the_line_editor_reads_from_the_programs_own_streams(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    ask = line_editor()
+    out = io.StringIO()
+    ask = line_editor(out)
     assert ask is not None
     monkeypatch.setattr(sys, "stdin", io.StringIO("5\n"))
     assert (ask("Which? "), ask("Which? ")) == ("5\n", "")
-    assert capsys.readouterr().out == "Which? Which? "
+    assert out.getvalue() == "Which? Which? "
 
 
 def test_a_system_without_readline_has_no_line_editor(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "readline", None)
-    assert line_editor() is None
+    assert line_editor(io.StringIO()) is None
 
 
 def test_the_height_of_the_window_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -498,8 +498,7 @@ def test_the_menu_escapes_what_it_reminds_of(odd_home: dict[str, str]) -> None:
     code, screen = terminal.end()
     assert code == 0
     assert screen.replace("\n", "").isprintable()
-    shown = " ".join(screen.split())
-    assert r"Ada\x1b[31m and Bl\u202eai\u2066se\x9b" in shown
+    assert r"Ada\x1b[31m and Bl\u202eai\u2066se\x9b" in " ".join(screen.split())
 
 
 def test_json_gives_back_what_it_escapes(odd_home: dict[str, str]) -> None:

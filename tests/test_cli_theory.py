@@ -121,7 +121,7 @@ def test_a_game_that_is_over_is_json_too() -> None:
         (["why", "madness", "1"], "1 is not a multiplier here; choose one of 2-9"),
         (["why", "madness", "9", "9", "9", "9"], "the game is over"),
         (["why", "madness", "five"], "'five' is not"),
-        (["table", "madness"], "Missing option '--targets'"),
+        (["table", "madness"], "missing option '--targets'"),
         (
             ["table", "madness", "--targets", "1-9"],
             "the target must be above the start",
@@ -181,17 +181,17 @@ def test_the_picture_has_title_legend_and_bands(tmp_path: Path) -> None:
     assert (finished.stdout, finished.stderr) == ("", f"The picture is in {file}.\n")
     picture = ET.fromstring(file.read_text(encoding="utf-8"))  # noqa: S314 - our own file
     texts = [element.text for element in picture.iter() if element.text]
-    for text in ("Multiplier Showdown", "4-6", "56-111", "1000"):
+    for text in ("Multiplier Showdown", "4 to 6", "56 to 111", "1000"):
         assert text in texts
-    assert any("leave these to your opponent" in text for text in texts)
-    assert "url(#lost)" in file.read_text(encoding="utf-8")
+    assert any("Striped totals are lost" in text for text in texts)
+    assert "url(#stripes)" in file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     ("options", "text"),
     [
         (["--target", "9"], "No total of this game is lost."),
-        (["--target", f"{10**40}"], "10^19"),
+        (["--target", f"{10**40}"], "10^13"),
         (
             ["--target", HUGE, "--multipliers", "2,3,5,7,11,13,17,19,23,29"],
             "(1000 digits)",
@@ -290,3 +290,27 @@ def test_hint_and_why_answer_at_the_prompt_and_move_nothing() -> None:
     typed = "hint\nwhy\n6\nhint\nwhy\nquit\n"
     finished = run("play", "madness", typed=typed)
     assert_golden("hints-at-the-prompt.txt", finished.stdout)
+
+
+def test_a_review_can_be_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "game.svg"
+    line = "nf1.multiplier-showdown.reach1000.7x9x2x9"
+    finished = run("review", line, "--svg", str(file))
+    assert (finished.stdout, finished.stderr) == ("", f"The picture is in {file}.\n")
+    drawn = file.read_text(encoding="utf-8")
+    assert "×7 turned it" in drawn
+    assert "● Player 1 against ■ Player 2, Player 2 won." in drawn
+    run("review", "nf1.-.reach1000.5x2", "--svg", str(file))
+    drawn = file.read_text(encoding="utf-8")
+    assert "not finished" in drawn
+    assert "turned it" not in drawn
+    refused = run("review", line, "--svg", str(file), "--json")
+    assert (refused.returncode, "two ways to answer" in refused.stderr) == (2, True)
+
+
+def test_the_picture_in_the_readme_is_what_is_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "game.svg"
+    line = "nf1.multiplier-showdown.reach1000.7x9x2x9"
+    run("review", line, "--svg", str(file))
+    drawn = file.read_text(encoding="utf-8")
+    assert_golden("../../docs/pictures/review-multiplier-showdown.svg", drawn)

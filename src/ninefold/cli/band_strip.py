@@ -8,6 +8,7 @@ from ninefold.cli.console import Console
 from ninefold.cli.drawing import draw_line
 from ninefold.cli.layout import say_wrapped, width_of
 from ninefold.views.band_map import MOST_BANDS, BandMap, column_of, kinds_of_columns
+from ninefold.views.number_line_text import draw_text
 
 _MARK = "mark"
 _UNICODE = {"lost": "█", "won": "·", "unknown": "?", "both": "▒", _MARK: "╵"}
@@ -46,7 +47,7 @@ def draw_strip(console: Console, heading: str, band_map: BandMap) -> None:
         used.append(_MARK)
     console.say(_scale(band_map, width) + "\n")
     for kind in used:
-        say_wrapped(console, f"{glyphs[kind]} {_LEGEND[kind]}", indent="  ")
+        say_wrapped(console, f"{glyphs[kind]} {_LEGEND[kind]}")
     console.say("\n")
     say_wrapped(console, _named(band_map))
 
@@ -65,14 +66,9 @@ def _marks(band_map: BandMap, positions: list[int], width: int, mark: str) -> st
 
 
 def _scale(band_map: BandMap, width: int) -> str:
-    """Label the scale: both ends first, then whatever fits between them."""
-    ticks = list(band_map.ticks())
-    line = [" "] * width
-    for total, name in (ticks[0], ticks[-1], *ticks[1:-1]):
-        at = min(int(band_map.place(total) * width), width - len(name))
-        if at >= 0 and not "".join(line[max(at - 1, 0) : at + len(name) + 1]).strip():
-            line[at : at + len(name)] = name
-    return "".join(line).rstrip() + "\n"
+    """Label both ends, the bands and the powers of ten, as far as there is room."""
+    *_, labels = draw_text(band_map.line(), width)
+    return "".join(piece.text for piece in labels) + "\n"
 
 
 def _named(band_map: BandMap) -> str:

@@ -8,11 +8,12 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
 from typing import Self, TextIO
 
-from ninefold.text import escape_lines, excerpt
+from ninefold.text import escape_lines, excerpt, wrap
 
 LONGEST_ENTRY = 4_000
 """How many characters of an entry are read: a total may have 2,000 digits, and Python
@@ -23,6 +24,8 @@ _PLAINER = {"×": "x", "→": "->", "·": "|"}
 _KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
 """The characters that an arrow, a function key or Escape sends."""
 _PAGE_WIDTH = 80
+_NARROWEST = 20
+"""Columns; a terminal that says it has fewer breaks words itself."""
 
 
 class InputEnded(Exception):
@@ -51,10 +54,11 @@ def window_height() -> int:
     return shutil.get_terminal_size((_PAGE_WIDTH, 24)).lines
 
 
-def line_editor() -> Callable[[str], str] | None:
+def line_editor(out: TextIO) -> Callable[[str], str] | None:
     """Return a function that asks for one line, which can be edited and recalled.
 
-    It works on the program's own terminal. None where the system has no readline.
+    It reads from the program's own terminal, and asks on ``out``, which is the same
+    one. None where the system has no readline.
     """
     try:
         import readline  # noqa: PLC0415 - not every system has it
@@ -71,7 +75,8 @@ def line_editor() -> Callable[[str], str] | None:
 
     def ask(prompt: str) -> str:
         try:
-            return input(prompt) + "\n"
+            with redirect_stdout(out):  # input asks there, wherever click writes
+                return input(prompt) + "\n"
         except EOFError:
             return ""
 
@@ -120,6 +125,7 @@ class Console:
         self._sleep = sleep
         self.interactive = source.isatty()
         self.writes_to_terminal = out.isatty()
+        self._notices_at_terminal = notices.isatty()
         self.at_terminal = self.interactive and self.writes_to_terminal
         self.purpose = "the game did"
         """What input must not end before, for the notice if it does."""
@@ -137,7 +143,7 @@ class Console:
         out.reconfigure(errors="backslashreplace")
         at_terminal = source.isatty() and out.isatty()
         is_dumb = os.environ.get("TERM") == "dumb"
-        editor = line_editor() if at_terminal and not is_dumb else None
+        editor = line_editor(out) if at_terminal and not is_dumb else None
         return cls(source, out, notices, environ=os.environ, editor=editor)
 
     @property
@@ -157,8 +163,19 @@ class Console:
         return self._width() if self.writes_to_terminal else _PAGE_WIDTH
 
     def say(self, text: str) -> None:
-        """Tell the players something; only its line feeds are not escaped."""
-        self.out.write(escape_lines(text))
+        """Tell the players something; a terminal gets it wrapped between words.
+
+        Only line feeds are not escaped.
+        """
+        self.out.write(self._fitted(text, wraps=self.writes_to_terminal))
+
+    def write(self, data: str) -> None:
+        """Write lines for programs, which are never wrapped: JSON, CSV, records."""
+        self.out.write(escape_lines(data))
+
+    def _fitted(self, text: str, *, wraps: bool) -> str:
+        text = escape_lines(text)  # before it is measured
+        return wrap(text, max(self._width(), _NARROWEST)) if wraps else text
 
     def can_show(self, text: str) -> bool:
         """Whether the screen has all of these characters."""
@@ -205,8 +222,9 @@ class Console:
     def _read(self, prompt: str) -> str:
         """Read a line; of one that is too long, return the beginning."""
         if self._editor is not None:
-            before, line_feed, last = escape_lines(prompt).rpartition("\n")
-            self.say(before + line_feed)
+            shown = self._fitted(prompt, wraps=self.writes_to_terminal)
+            before, line_feed, last = shown.rpartition("\n")
+            self.out.write(before + line_feed)
             self.flush()
             return self._editor(last)[:LONGEST_ENTRY]
         self.say(prompt)
@@ -254,12 +272,22 @@ class Console:
 
     def notice(self, text: str) -> None:
         """Say something beside the game: an error, or how to resume."""
-        for stream, words in ((self.out, ""), (self.notices, f"{text}\n")):
+        words = self._fitted(f"{text}\n", wraps=self._notices_at_terminal)
+        for stream, part in ((self.out, ""), (self.notices, words)):
             try:
-                stream.write(escape_lines(words))
+                stream.write(part)
                 stream.flush()
             except (OSError, ValueError):
                 continue  # a stream that is not read any more, closed or misencoded
+
+    def progress(self, text: str) -> None:
+        """Show how far a long task is, in place of what was shown before.
+
+        Only a terminal shows it; a screen reader should not read it again and again.
+        """
+        if self._notices_at_terminal and not self.plain:
+            self.notices.write(f"\r{text:{_NARROWEST}}\r")
+            self.notices.flush()
 
     def flush(self) -> None:
         """Put everything said so far on the screen."""

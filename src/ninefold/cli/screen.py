@@ -158,9 +158,9 @@ class Screen:
     # Commands and what comes of them
 
     def _do(self, command: Command) -> None:
-        """Apply a command, keep it, and only then tell what came of it."""
+        """Accept a command, its questions answered; keep it, and only then tell."""
         before = self.session.game
-        self.session, events = self.session.apply(command)
+        self.session, events = self.session.accept(command)
         self._keeper.keep(self.session)
         for event in events:
             self._tell(event, before)

@@ -111,9 +111,9 @@ class Keeper:
             self._say_unkept(error)
 
     def _catch_up(self, store: Store) -> None:
-        store.patience = self._patience
         if self._behind:
             self._behind = False
+            store.patience = self._patience
             self._notice("The game is being kept again.")
 
     def _say_unkept(self, error: StoreError) -> None:

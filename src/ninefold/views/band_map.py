@@ -8,18 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 from itertools import islice
-from math import log2
 
 from msgspec import Struct
 
 from ninefold.notation.shapes import Number, RulesShape
 from ninefold.rules import Rules
 from ninefold.theory import Band, Oracle
+from ninefold.views.number_line import NumberLine, Scale, number_line
 from ninefold.views.shapes import BandView, numbers
 
 MOST_BANDS = 5_000
 MOST_POSITIONS = 2_000
-_LARGEST_WHOLE_LABEL = 10**6
 
 
 class Kind(Enum):
@@ -56,8 +55,7 @@ class BandMap:
         self.has_more_bands = len(bands) > MOST_BANDS
         self.positions = _positions(rules)
         """Every total that somebody can be faced with; None if there are too many."""
-        self._low = log2(rules.start)
-        self._span = log2(rules.target) - self._low
+        self._scale = Scale(rules.start, rules.target)
 
     def view(self, game: str) -> MapView:
         """Show the bands of the game with this key."""
@@ -83,18 +81,11 @@ class BandMap:
 
     def place(self, total: int) -> float:
         """Return where a total stands, from 0 at the start to 1 at the target."""
-        return (log2(total) - self._low) / self._span
+        return self._scale.place(total)
 
-    def ticks(self) -> Iterator[tuple[int, str]]:
-        """Yield the totals to label on the line, and their labels, ascending."""
-        start, target = self.rules.start, self.rules.target
-        yield start, label(start)
-        decades = len_digits(target) - len_digits(start)
-        step = max(1, decades // 12)
-        for power in range(len_digits(start), len_digits(target), step):
-            if start < 10**power < target:
-                yield 10**power, label(10**power)
-        yield target, label(target)
+    def line(self) -> NumberLine:
+        """Return the number line with these bands."""
+        return number_line(self.rules, self.bands)
 
 
 def kinds_of_columns(band_map: BandMap, width: int) -> list[Kind]:
@@ -148,19 +139,6 @@ def _columns(band_map: BandMap, band: Band, width: int) -> tuple[int, int]:
     return first, max(last, min(int(after), width) - 1)
 
 
-def label(total: int) -> str:
-    """Write a total for a label: whole while it is short, else as a power of ten."""
-    if total <= _LARGEST_WHOLE_LABEL:
-        return str(total)
-    power = len_digits(total) - 1
-    return f"10^{power}" if total == 10**power else f"~10^{log2(total) / log2(10):.1f}"
-
-
-def len_digits(number: int) -> int:
-    """Return how many digits a number has."""
-    return len(str(number))
-
-
 def _positions(rules: Rules) -> list[int] | None:
     found = {rules.start}
     open_totals = [rules.start]
@@ -168,7 +146,9 @@ def _positions(rules: Rules) -> list[int] | None:
         total = open_totals.pop()
         for multiplier in rules.multipliers:
             after = rules.after(total, multiplier)
-            if rules.verdict(after) is None and after not in found:
+            if rules.verdict(after) is not None:
+                break  # a larger multiplier ends the game too
+            if after not in found:
                 found.add(after)
                 open_totals.append(after)
         if len(found) > MOST_POSITIONS:

@@ -19,6 +19,7 @@ from ninefold.theory import Band
 
 _LARGEST_WHOLE_LABEL = 10**6
 _MOST_DECADES = 12
+_MOST_NAMED_BANDS = 24  # of more, those with room would be anyone's guess
 
 
 class LabelKind(Enum):
@@ -140,7 +141,7 @@ def number_line(
     """
     totals = game.totals() if game is not None else []
     hinted = totals[-1] * hint if totals and hint is not None else 0
-    scale = _Scale(rules.start, max(rules.target, *totals, hinted, 0))
+    scale = Scale(rules.start, max(rules.target, *totals, hinted, 0))
     hops = _hops(scale, game, totals, turning_point) if game is not None else ()
     shown = tuple(
         LineBand(scale.place(b.lowest), min(scale.place(b.highest + 1), 1.0), b)
@@ -160,19 +161,21 @@ def number_line(
     )
 
 
-class _Scale:
+class Scale:
     """Logarithmic: from ``low`` at 0 to ``high`` at 1."""
 
     def __init__(self, low: int, high: int) -> None:
+        """Take both ends, the lower first."""
         self._low = log2(low)
         self._span = log2(high) - self._low
 
     def place(self, total: int) -> float:
+        """Return where a total stands."""
         return (log2(total) - self._low) / self._span
 
 
 def _hops(
-    scale: _Scale, game: Game, totals: Sequence[int], turning_point: int | None
+    scale: Scale, game: Game, totals: Sequence[int], turning_point: int | None
 ) -> tuple[Hop, ...]:
     places = [scale.place(total) for total in totals]
     hops: list[Hop] = []
@@ -185,7 +188,7 @@ def _hops(
 
 
 def _labels(
-    scale: _Scale, rules: Rules, bands: Sequence[LineBand], totals: Sequence[int]
+    scale: Scale, rules: Rules, bands: Sequence[LineBand], totals: Sequence[int]
 ) -> Iterable[Label]:
     ends = {rules.start, rules.target}
     for end in sorted(ends):
@@ -193,7 +196,7 @@ def _labels(
     if totals and totals[-1] not in ends:
         total = totals[-1]
         yield Label(scale.place(total), write_label(total), LabelKind.TOTAL)
-    for each in bands:
+    for each in bands if len(bands) <= _MOST_NAMED_BANDS else ():
         middle, half = (each.left + each.right) / 2, (each.right - each.left) / 2
         yield Label(middle, write_band(each.band), LabelKind.BAND, half)
     for decade in _decades(rules.start, rules.target):

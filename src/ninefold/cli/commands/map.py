@@ -7,14 +7,13 @@ from pathlib import Path
 import click
 
 from ninefold.cli.band_strip import draw_strip
-from ninefold.cli.band_svg import draw_svg
 from ninefold.cli.console import Console
-from ninefold.cli.files import write_file
 from ninefold.cli.parameters import varied_game
-from ninefold.errors import NinefoldError
+from ninefold.cli.pictures import write_picture
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
 from ninefold.views import BandMap, write_view
+from ninefold.views.pictures import draw_map
 
 
 @click.command(
@@ -54,13 +53,8 @@ def command(
         raise click.UsageError(message)
     band_map = BandMap(rules)
     if as_json:
-        console.say(write_view(band_map.view(book.key)))
+        console.write(write_view(band_map.view(book.key)))
     elif svg is not None:
-        try:
-            write_file(svg, draw_svg(book, band_map))
-        except OSError as error:
-            message = f"{svg}: {error.strerror or error}"
-            raise NinefoldError(message) from None
-        console.notice(f"The picture is in {svg}.")
+        write_picture(console, svg, draw_map(book, band_map))
     else:
         draw_strip(console, f"{book.title}: {book.describe(rules)}", band_map)

@@ -20,6 +20,7 @@ from ninefold.session import Lessons
 from ninefold.session.setup import MOST_GIVE_BACKS
 
 _PLAYER = click.Choice([HUMAN, *LEVELS])
+_WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}."
 
 
 @click.command(
@@ -68,8 +69,8 @@ At the prompt, ? shows what can be typed there.
 )
 @click.option("--name1", help="What to call Player 1.")
 @click.option("--name2", help="What to call Player 2.")
-@click.option("--p1", type=_PLAYER, default=HUMAN, help="Who Player 1 is.")
-@click.option("--p2", type=_PLAYER, default=HUMAN, help="Who Player 2 is.")
+@click.option("--p1", type=_PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(1))
+@click.option("--p2", type=_PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(2))
 @pace_option
 @click.option(
     "--seed", type=SEED, metavar="N", help="Make tosses and the computer repeatable."

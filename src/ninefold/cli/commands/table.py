@@ -50,11 +50,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
     high = parse_number(highest if dash else lowest, "highest target")
     found = targets_of(book.key, rules, low, high)
     if as_csv:
-        console.say("lowest,highest,winner\n")
+        console.write("lowest,highest,winner\n")
         for each in found.targets:
-            console.say(f"{each.lowest},{each.highest},{each.winner}\n")
+            console.write(f"{each.lowest},{each.highest},{each.winner}\n")
     elif as_json:
-        console.say(write_view(found))
+        console.write(write_view(found))
     else:
         _say(console, book.title, found)
 
