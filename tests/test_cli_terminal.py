@@ -335,3 +335,15 @@ def test_what_a_rule_book_settles_is_not_asked_for() -> None:
     assert setup.length.is_single
     assert "Who starts?" not in out.text
     assert "Best of" not in out.text
+
+
+def test_the_menu_breaks_no_word_in_a_narrow_window() -> None:
+    terminal = Terminal(COLUMNS="40", NO_COLOR="1")
+    terminal.type("computer", "duel", "Mia", "planner", *[""] * 3, "rules", "resign")
+    terminal.type("m", "q")
+    code, screen = terminal.end()
+    assert code == 0
+    assert "  3  planner\n     Sees its own next move and your" in screen
+    typed = (": rules", ": resign")
+    shown = [line for line in screen.splitlines() if not line.endswith(typed)]
+    assert max(map(len, shown)) <= 40

@@ -65,11 +65,12 @@ def line_editor(out: TextIO) -> Callable[[str], str] | None:
     except ImportError:
         return None
     # A paste needs no brackets here. Escape before Enter would change to the keys of
-    # vi, and entries would seem to be ignored.
+    # vi, and before a digit it would count: entries would seem to be ignored.
     for binding in (
         "set enable-bracketed-paste off",
         r'"\e\C-m": accept-line',
         r'"\e\C-j": accept-line',
+        *(rf'"\e{digit}": "{digit}"' for digit in range(10)),
     ):
         readline.parse_and_bind(binding)
 

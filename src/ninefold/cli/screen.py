@@ -12,7 +12,7 @@ from ninefold.cli.arithmetic import ask_product
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.drawing import say_marked
 from ninefold.cli.game_line import GameLine
-from ninefold.cli.layout import say_wrapped
+from ninefold.cli.layout import say_page, say_wrapped
 from ninefold.errors import MoveError, TooLarge
 from ninefold.game import Game, Seat
 from ninefold.notation import Record, write_line
@@ -213,7 +213,7 @@ class Screen:
                 case "?" | "help":
                     self._help(game)
                 case "rules":
-                    self._console.say(self.session.book.explain(game.rules))
+                    say_page(self._console, self.session.book.explain(game.rules))
                 case "hint":
                     self._hint(game)
                 case "why":

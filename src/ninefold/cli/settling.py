@@ -95,11 +95,7 @@ def ask_until_read(
 def ask_book(console: Console) -> Rulebook:
     """List the games, and ask for one of them."""
     books = [load(key) for key in KEYS]
-    width = max(len(book.title) for book in books)
-    console.say("\n")
-    for number, book in enumerate(books, start=1):
-        console.say(f"  {number}  {book.title:{width}}  {book.describe()}\n")
-    console.say("\n")
+    _say_list(console, [(book.title, book.describe()) for book in books])
     return ask_until_read(console, "Which game? (Enter: 1) ", _read_book)
 
 
@@ -134,10 +130,22 @@ def _ask_name(console: Console, question: str, other: object) -> str | None:
 
 
 def _list_levels(console: Console) -> None:
-    console.say("\n")
-    for number, level in enumerate(LEVELS.values(), start=1):
-        console.say(f"  {number}  {level.name:8}  {level.character}\n")
-    console.say("\n")
+    _say_list(console, [(level.name, level.character) for level in LEVELS.values()])
+
+
+def _say_list(console: Console, choices: Sequence[tuple[str, str]]) -> None:
+    """Say numbered choices and what they mean: beside them if there is room."""
+    width = max(len(name) for name, _ in choices)
+    lines = [
+        f"  {number}  {name:{width}}  {meaning}\n"
+        for number, (name, meaning) in enumerate(choices, start=1)
+    ]
+    if max(map(len, lines)) > console.columns:
+        lines = [
+            f"  {number}  {name}\n     {meaning}\n"
+            for number, (name, meaning) in enumerate(choices, start=1)
+        ]
+    console.say("\n" + "".join(lines) + "\n")
 
 
 def _ask_level(console: Console, question: str) -> str:
