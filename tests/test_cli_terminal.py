@@ -344,6 +344,6 @@ def test_the_menu_breaks_no_word_in_a_narrow_window() -> None:
     code, screen = terminal.end()
     assert code == 0
     assert "  3  planner\n     Sees its own next move and your" in screen
-    typed = (": rules", ": resign")
-    shown = [line for line in screen.splitlines() if not line.endswith(typed)]
-    assert max(map(len, shown)) <= 40
+    for line in screen.splitlines():
+        prompt, _, _ = line.rpartition(" ")  # an entry may run over the edge
+        assert len(line) <= 40 or (len(prompt) <= 40 and prompt.endswith((":", ")")))
