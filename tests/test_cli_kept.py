@@ -409,17 +409,15 @@ def test_resuming_says_who_plays_and_how_the_match_stands(tmp_path: Path) -> Non
     options = ["--p2", "perfect", "--best-of", "3", "--coach", "--seed", "1"]
     run("play", "duel", *options, typed="resign\n2\n", **home)
     resumed = run("resume", typed="9\n\nquit\n", **home).stdout
-    assert resumed.startswith(
-        "Player 2 is the computer, perfect: Never makes a mistake."
-    )
-    assert "Victories of Player 1: 0, of Player 2: 1 (best of 3)." in resumed
+    assert resumed.startswith("Perfect is the computer: Never makes a mistake.")
+    assert "Victories of Player 1: 0, of Perfect: 1 (best of 3)." in resumed
 
 
 def test_the_coach_is_there_again_after_resuming(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "multiplier-showdown", "--coach", typed="5\n2\n", **home)
     resumed = run("resume", typed="2\n\nquit\n", **home).stdout
-    assert "Coach: that gives the win away." in resumed
+    assert "Coach: Player 1, that gives the win away." in resumed
 
 
 def test_history_says_when_there_is_more(tmp_path: Path) -> None:

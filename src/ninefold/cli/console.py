@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
 from typing import Self, TextIO
@@ -17,6 +19,10 @@ LONGEST_ENTRY = 4_000
 """How many characters of an entry are read: a total may have 2,000 digits, and Python
 reads no number of more than 4,300."""
 _LEAVE = ("q", "quit", "exit")
+_PLAINER = {"×": "x", "→": "->", "·": "|"}
+"""What stands for a character that the screen lacks."""
+_KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
+"""The characters that an arrow, a function key or Escape sends."""
 _PAGE_WIDTH = 80
 _NARROWEST = 20
 """Columns; a terminal that says it has fewer breaks words itself."""
@@ -43,6 +49,41 @@ def window_width() -> int:
     return shutil.get_terminal_size((_PAGE_WIDTH, 24)).columns
 
 
+def window_height() -> int:
+    """Return how many rows the terminal has now."""
+    return shutil.get_terminal_size((_PAGE_WIDTH, 24)).lines
+
+
+def line_editor(out: TextIO) -> Callable[[str], str] | None:
+    """Return a function that asks for one line, which can be edited and recalled.
+
+    It reads from the program's own terminal, and asks on ``out``, which is the same
+    one. None where the system has no readline.
+    """
+    try:
+        import readline  # noqa: PLC0415 - not every system has it
+    except ImportError:
+        return None
+    # A paste needs no brackets here. Escape before Enter would change to the keys of
+    # vi, and before a digit it would count: entries would seem to be ignored.
+    for binding in (
+        "set enable-bracketed-paste off",
+        r'"\e\C-m": accept-line',
+        r'"\e\C-j": accept-line',
+        *(rf'"\e{digit}": "{digit}"' for digit in range(10)),
+    ):
+        readline.parse_and_bind(binding)
+
+    def ask(prompt: str) -> str:
+        try:
+            with redirect_stdout(out):  # input asks there, wherever click writes
+                return input(prompt) + "\n"
+        except EOFError:
+            return ""
+
+    return ask
+
+
 def utc_now() -> datetime:
     """Return the time."""
     return datetime.now(UTC)
@@ -63,11 +104,16 @@ class Console:
         *,
         environ: Mapping[str, str],
         width: Callable[[], int] = window_width,
+        height: Callable[[], int] = window_height,
+        editor: Callable[[str], str] | None = None,
         clock: Callable[[], datetime] = utc_now,
         timer: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Take the streams, the environment, the terminal's width, and time."""
+        """Take the streams, the environment, the terminal's size, and time.
+
+        ``editor`` asks for a line at a terminal, in place of the stream.
+        """
         self._source = source
         self.out = out
         self.notices = notices
@@ -75,6 +121,8 @@ class Console:
         self.clock = clock
         self.now = timer
         self._width = width
+        self._height = height
+        self._editor = editor
         self._sleep = sleep
         self.interactive = source.isatty()
         self.writes_to_terminal = out.isatty()
@@ -82,9 +130,8 @@ class Console:
         self.at_terminal = self.interactive and self.writes_to_terminal
         self.purpose = "the game did"
         """What input must not end before, for the notice if it does."""
-        self.plain = environ.get("TERM") == "dumb" or environ.get(
-            "NINEFOLD_PLAIN", ""
-        ) not in ("", "0")
+        is_dumb = environ.get("TERM") == "dumb"
+        self.plain = is_dumb or environ.get("NINEFOLD_PLAIN", "") not in ("", "0")
         """Whether to keep to lines that mean something alone: no boxes, no colour."""
 
     @classmethod
@@ -95,7 +142,21 @@ class Console:
         # only a line feed ends an entry, so that a stray \r cannot pass for one.
         source.reconfigure(errors="backslashreplace", newline="\n")
         out.reconfigure(errors="backslashreplace")
-        return cls(source, out, notices, environ=os.environ)
+        at_terminal = source.isatty() and out.isatty()
+        is_dumb = os.environ.get("TERM") == "dumb"
+        editor = line_editor(out) if at_terminal and not is_dumb else None
+        return cls(source, out, notices, environ=os.environ, editor=editor)
+
+    @property
+    def rows(self) -> int:
+        """How many rows the terminal has."""
+        return self._height()
+
+    @property
+    def colours(self) -> bool:
+        """Whether to use colour: only on a terminal, and where nobody forbids it."""
+        forbidden = self.plain or bool(self.environ.get("NO_COLOR"))
+        return self.writes_to_terminal and not forbidden
 
     @property
     def columns(self) -> int:
@@ -127,32 +188,48 @@ class Console:
 
     def fit(self, sentence: str) -> str:
         """Return a sentence in characters that the screen has."""
-        return sentence if self.can_show("×") else sentence.replace("×", "x")
+        for character, plainer in _PLAINER.items():
+            if character in sentence and not self.can_show(character):
+                sentence = sentence.replace(character, plainer)
+        return sentence
 
     def ask(self, prompt: str) -> str:
         """Ask for one line, and return it without the blanks around it.
 
         ``quit`` leaves, whatever was asked.
         """
-        self.say(prompt)
-        self.flush()
-        try:
-            entry = self._read_entry()
-        except KeyboardInterrupt:
-            self._end_line()
-            raise
-        if not entry:
-            self._end_line()
-            raise InputEnded(self.purpose)
-        entry = entry.strip(" \t\r\n")
+        entry = self._ask_once(prompt)
+        while self.interactive and "\x1b" in entry:
+            entry = _KEY.sub("", entry)
+            if not entry:  # an arrow is no answer, though Enter alone may be one
+                entry = self._ask_once(prompt)
         if not self.interactive:
             self.say(f"{excerpt(entry)}\n")
         if entry.lower() in _LEAVE:
             raise Left
         return entry
 
-    def _read_entry(self) -> str:
+    def _ask_once(self, prompt: str) -> str:
+        try:
+            entry = self._read(prompt)
+        except KeyboardInterrupt:
+            self._end_line()
+            raise
+        if not entry:
+            self._end_line()
+            raise InputEnded(self.purpose)
+        return entry.strip(" \t\r\n")
+
+    def _read(self, prompt: str) -> str:
         """Read a line; of one that is too long, return the beginning."""
+        if self._editor is not None:
+            shown = self._fitted(prompt, wraps=self.writes_to_terminal)
+            before, line_feed, last = shown.rpartition("\n")
+            self.out.write(before + line_feed)
+            self.flush()
+            return self._editor(last)[:LONGEST_ENTRY]
+        self.say(prompt)
+        self.flush()
         entry = part = self._source.readline(LONGEST_ENTRY)
         while part and not part.endswith("\n"):
             part = self._source.readline(LONGEST_ENTRY)

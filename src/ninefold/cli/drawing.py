@@ -6,11 +6,12 @@ ones that reach the terminal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from ninefold.cli.console import Console
 from ninefold.cli.layout import width_of
-from ninefold.text import columns_of, escape, is_digits, wrap
+from ninefold.text import columns_of, escape, escape_lines, is_digits, wrap
 
 Styled = tuple[str, str]
 """A text and its style, in rich's words; an empty style is none."""
@@ -24,6 +25,22 @@ _GAP = "  "
 def draw_line(console: Console, parts: Iterable[Styled]) -> None:
     """Draw one line of styled texts."""
     _print(console, [parts])
+
+
+def say_marked(console: Console, text: str, marks: Mapping[str, str]) -> None:
+    """Say whole lines as they are, parts of them in a style where there is colour."""
+    if not text or not console.colours:
+        console.say(text)
+        return
+    parts = {escape(part): style for part, style in marks.items()}
+    # A number inside a longer one is another number.
+    found = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, parts))})(?!\w)")
+    wrapped = wrap(escape_lines(text).removesuffix("\n"), width_of(console))
+    lines = [
+        [(piece, parts.get(piece, "")) for piece in found.split(line)]
+        for line in wrapped.split("\n")
+    ]
+    _print(console, lines)
 
 
 def draw_table(
