@@ -28,7 +28,7 @@ _GAMES = [*KEYS, *(part for key in KEYS for part in key.split("-"))]
 _EPILOG = """
 \b
 Examples:
-  ninefold                                      choose a game from a menu
+  ninefold                                      everything, full-screen
   ninefold play madness                         play Multiplication Madness
   ninefold play multiplier --target 500         with another target
   ninefold play duel --best-of 5                a match
@@ -134,16 +134,19 @@ def _did_you_mean(name: str, names: Iterable[str]) -> str:
 def program(context: click.Context) -> None:
     """Play the multiplication games: a shared total, multiplied in turn.
 
-    At a terminal, ninefold alone opens a menu. ninefold GAME is short for
-    ninefold play GAME.
+    At a terminal, ninefold alone opens a full-screen app, or a menu where the
+    terminal is small or plain. ninefold GAME is short for ninefold play GAME.
     """
     if context.invoked_subcommand is not None:
         return
-    if context.obj.at_terminal:
-        open_menu(context.obj)
-    else:
+    console: Console = context.obj
+    if not console.at_terminal:
         click.echo(context.get_help())
         context.exit(WRONG_USE)
+    elif console.open_app is not None and console.suits_app:
+        context.exit(console.open_app())
+    else:
+        open_menu(console)
 
 
 for _name, _command in COMMANDS.items():

@@ -24,6 +24,7 @@ _PLAINER = {"×": "x", "→": "->", "·": "|"}
 _KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
 """The characters that an arrow, a function key or Escape sends."""
 _PAGE_WIDTH = 80
+_APP_COLUMNS, _APP_ROWS = 60, 20
 _NARROWEST = 20
 """Columns; a terminal that says it has fewer breaks words itself."""
 
@@ -133,6 +134,15 @@ class Console:
         is_dumb = environ.get("TERM") == "dumb"
         self.plain = is_dumb or environ.get("NINEFOLD_PLAIN", "") not in ("", "0")
         """Whether to keep to lines that mean something alone: no boxes, no colour."""
+
+        self.open_app: Callable[[], int] | None = None
+        """Opens the full-screen app; None where there is none to be opened."""
+
+    @property
+    def suits_app(self) -> bool:
+        """Whether the terminal is large and capable enough for the app."""
+        roomy = self.columns >= _APP_COLUMNS and self.rows >= _APP_ROWS
+        return self.at_terminal and not self.plain and roomy
 
     @classmethod
     def standard(cls) -> Self:

@@ -114,6 +114,7 @@ class Screen:
             while not self.session.match.over:
                 self._step()
         except (InputEnded, KeyboardInterrupt, Left):
+            self._keeper.close()  # which tries once more, before anything is promised
             self._say_where_it_is()
             raise
         finally:

@@ -1,5 +1,6 @@
 """The commands, one file each, in the order in which help lists them."""
 
+from ninefold.cli.commands.app import command as app
 from ninefold.cli.commands.export import command as export
 from ninefold.cli.commands.facts import command as facts
 from ninefold.cli.commands.games import command as games
@@ -18,7 +19,13 @@ from ninefold.cli.commands.table import command as table
 from ninefold.cli.commands.why import command as why
 
 GROUPS = {
-    "Play": {"play": play, "resume": resume, "games": games, "rules": rules},
+    "Play": {
+        "play": play,
+        "resume": resume,
+        "app": app,
+        "games": games,
+        "rules": rules,
+    },
     "Learn": {"puzzle": puzzle, "facts": facts},
     "Look back": {
         "review": review,
