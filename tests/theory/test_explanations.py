@@ -545,10 +545,10 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             Rules(Ending.EXACT, 341, (2, 5), start=2),
             8,
             (
-                "You are at 8, in the band 7 to 8. There and from 69 to 85 every move"
-                " loses. After any move, the other player can leave 69 to 85, and so"
-                " on. ×2 holds out longest: the end comes after 5 moves, yours"
-                " included."
+                "You are at 8, in the band 7 to 8. There, from 18 to 34, from 69 to 85"
+                " and from 171 to 340 every move loses. After any move, the other"
+                " player can leave 69 to 85, and so on. ×2 holds out longest: the end"
+                " comes after 5 moves, yours included."
             ),
         ),
         (
@@ -573,10 +573,11 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             Rules(Ending.AVOID, 1000, (2, 5, 9)),
             200,
             (
-                "You are at 200, in the band 200 to 249. There and from 500 to 999"
-                " every move loses. After ×2, the other player can leave 500 to 999"
-                " with ×2. ×5 and ×9 make 1000 or more and lose at once. ×2 holds out"
-                " longest: the end comes after 3 moves, yours included."
+                "You are at 200, in the band 200 to 249. There, from 28 to 39, from 50"
+                " to 55 and from 500 to 999 every move loses. After ×2, the other"
+                " player can leave 500 to 999 with ×2. ×5 and ×9 make 1000 or more and"
+                " lose at once. ×2 holds out longest: the end comes after 3 moves,"
+                " yours included."
             ),
         ),
         (
@@ -652,6 +653,38 @@ def test_of_too_many_answers_that_are_met_alike_only_the_first_are_named() -> No
         " ×20, ×23 and others, leave 851 to 1701. You win within 90 moves, counting"
         " both players'."
     )
+
+
+def test_of_many_bands_those_are_named_that_come_next_and_the_last() -> None:
+    rules = Rules(Ending.AVOID, 1000, (2, 5, 9))
+    assert len(list(Oracle(rules).lost_bands())) == 9
+    assert explain(Position(rules, 1)).short.startswith(
+        "×5 leaves 5. At 5, from 50 to 55, from 200 to 249 and from 500 to 999 every"
+        " move loses. After"
+    )
+
+
+def test_bands_that_take_too_long_to_find_are_left_out() -> None:
+    rules = Rules(Ending.AVOID, 20_000)
+    assert explain(Position(rules, 4096), Oracle(rules, most_steps=50)).short == (
+        "×4 leaves 16384. From 10000 to 19999 every move loses. Any answer makes 20000"
+        " or more and loses at once."
+    )
+
+
+@pytest.mark.parametrize("ending", Ending)
+@pytest.mark.parametrize(
+    "multipliers", [range(2, 10), (2, 3, 9), range(2, 102, 3), (10**30, 10**31)]
+)
+def test_sentences_with_long_numbers_have_no_more_words(
+    ending: Ending, multipliers: Sequence[int]
+) -> None:
+    rules = Rules(ending, 6**50 * 10**40, tuple(multipliers))
+    game = Game.start(rules)
+    while game.outcome is None:
+        reason = explain(game)
+        split(reason.short)
+        game = game.play(reason.move)
 
 
 def test_the_whole_chain_leads_down_to_the_win() -> None:

@@ -79,18 +79,6 @@ class Group(Struct, frozen=True):
             max(line.makes.highest for line in self.lines),
         )
 
-    def totals(self, most: int) -> list[int] | None:
-        """Return the totals that are made, ascending; None if more than so many."""
-        totals: set[int] = set()
-        for line in self.lines:
-            lowest, highest, step = line.makes.lowest, line.makes.highest, line.answer
-            if (highest - lowest) // step >= most:
-                return None
-            totals.update(range(lowest, highest + 1, step))
-            if len(totals) > most:
-                return None
-        return sorted(totals)
-
     def hits(self, target: int) -> bool:
         """Whether every reply makes the target itself."""
         return all(

@@ -24,6 +24,7 @@ from ninefold.theory.sentences import Telling, every_move_loses, times
 
 _STEPS_FOR_A_CLAUSE = 50
 _MOST_BANDS = 4  # so many fit into a sentence of 20 words
+_LARGE = 10**6  # of totals like these, only those that come next are named
 
 
 class Position(Struct, frozen=True):
@@ -37,7 +38,8 @@ class Ahead(Struct, frozen=True):
     """The lost totals around one, and those that a reader should know besides.
 
     ``band`` holds the total. ``bands`` are all of the game, ascending, ``band`` among
-    them; where the game has more than a few, those which the next replies go to.
+    them; where the game has more than a few, those which the next replies go to, and
+    the last ones of the game.
     ``later`` are the rungs that follow the first while one band leads to one other.
     """
 
@@ -276,8 +278,15 @@ def _ahead(ladder: Ladder, rung: Rung) -> Ahead:
     if 0 < len(every) <= _MOST_BANDS:
         return Ahead(band, every[::-1], later)
     near = {band, *ladder.handed_over(rung, *later)}
-    by_size = sorted(near, key=lambda each: each.lowest)
-    return Ahead(band, tuple(by_size[:_MOST_BANDS]), later)
+    named = sorted(near, key=_lowest)[:_MOST_BANDS]
+    # Most positions of a game are near its end.
+    last = [each for each in every if each not in near and each.highest < _LARGE]
+    named += last[: _MOST_BANDS - len(named)]
+    return Ahead(band, tuple(sorted(named, key=_lowest)), later)
+
+
+def _lowest(band: Band) -> int:
+    return band.lowest
 
 
 class _Proof:
