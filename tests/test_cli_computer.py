@@ -46,6 +46,14 @@ def test_the_computer_is_told_of_in_the_third_person() -> None:
     assert_golden("computer-perfect.txt", finished.stdout)
 
 
+def test_a_game_against_the_computer_is_replayed_as_it_was_told(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    arguments = ["play", "multiplication-showdown", "--p2", "perfect", "--seed", "1"]
+    told = run(*arguments, typed="9\n9\n9\n", **home).stdout
+    assert " wins this one." in told
+    assert told.endswith(run("replay", "last", **home).stdout)
+
+
 def test_undo_takes_back_the_computers_move_as_well() -> None:
     arguments = ["play", "multiplier", "--p2", "perfect", "--seed", "1"]
     finished = run(*arguments, typed="2\nundo\n3\nquit\n")

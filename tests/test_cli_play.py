@@ -152,6 +152,31 @@ def test_a_match_tells_the_score_and_ends_when_it_is_decided(key: str) -> None:
     assert_golden(f"match-{key}.txt", finished.stdout)
 
 
+@pytest.mark.parametrize(
+    ("key", "level"),
+    [
+        ("multiplication-madness", "The match ends level at 1 all!"),
+        ("multiplication-showdown", "The match ends level, 1-1. Well played, "),
+        ("multiplier", "The rounds end 1-1: there is no overall champion!"),
+        ("multiplier-showdown", "Nobody wins the match: the rounds end 1 to 1!"),
+        ("multiplication-duel", "Nobody wins the match: victories are even, 1 to 1."),
+    ],
+)
+def test_a_set_number_of_games_may_end_level_in_the_games_words(
+    key: str, level: str
+) -> None:
+    finished = run("play", key, "--games", "2", typed="resign\n" * 2)
+    assert finished.returncode == 0
+    assert level in finished.stdout.splitlines()[-1]
+
+
+def test_a_set_number_of_games_is_played_to_the_last() -> None:
+    finished = run("play", "duel", "--games", "3", typed="resign\n" * 3)
+    assert finished.stdout.count("Starting the Multiplication Duel!") == 3
+    both = run("play", "duel", "--games", "2", "--best-of", "3")
+    assert (both.returncode, "give one" in both.stderr) == (2, True)
+
+
 def test_a_match_stops_at_the_deciding_game() -> None:
     typed = "resign\nresign\nresign\n"  # starts alternate: 2 wins, then 1, then 2
     finished = run("play", "duel", "--best-of", "3", typed=typed)

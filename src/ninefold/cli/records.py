@@ -37,6 +37,8 @@ class NamedGame(Struct, frozen=True):
     names: tuple[str, str] = _NO_NAMES
     book: Rulebook | None = None
     """Its rule book, where that is one of the five or is kept with the game."""
+    programs: tuple[Seat, ...] = ()
+    """The seats that levels played, where that is known."""
 
 
 def read_record(console: Console, name: str) -> NamedGame:
@@ -126,7 +128,9 @@ def _of(record: Record) -> NamedGame:
 
 def _of_row(row: GameRow) -> NamedGame:
     named = _of(row.record())
-    if row.book_text is None:
-        return NamedGame(named.record, row.names, named.book)
-    book = parse(row.book_text, key=row.book, source=row.book)
-    return NamedGame(named.record, row.names, book)
+    book = named.book
+    if row.book_text is not None:
+        book = parse(row.book_text, key=row.book, source=row.book)
+    levels = zip(Seat, row.levels, strict=True)
+    programs = tuple(seat for seat, level in levels if level is not None)
+    return NamedGame(named.record, row.names, book, programs)

@@ -72,7 +72,8 @@ def command(  # noqa: PLR0913 - one parameter for each option
             known_as[1] if name2 is None else name2.strip(),
         )
         check_names(*names)
-    console.say(Narrator(book, played.rules, names).transcript(played))
+    narrator = Narrator(book, played.rules, names, named.programs)
+    console.say(console.fit(narrator.transcript(played)))
     if played.outcome is None:
         console.notice(
             f"The record ends here; {names[played.to_move.value - 1]} is to move."
