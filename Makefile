@@ -33,13 +33,14 @@ check: $(TESTABLE) ## The fast checks: format, lint, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(PLAYABLE) $(MEASURABLE) ## Measure, side by side: start-up, moves, the perfect answer
+bench: $(PLAYABLE) $(MEASURABLE) ## Measure, side by side: start-up, moves, the perfect answer, its words
 	$(BIN)/python -m benchmarks.startup
 	$(BENCH_BIN)/python -m benchmarks.moves
 	$(BENCH_BIN)/python -m benchmarks.oracle
 	$(BIN)/python -m benchmarks.worst
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.hops
+	$(BIN)/python -m benchmarks.readers
 
 strengths: $(PLAYABLE) ## Measure how strong the levels are; writes docs/levels.md
 	$(BIN)/python -m benchmarks.strengths

@@ -35,7 +35,10 @@ Entry = str | Callable[[], object] | BaseException
 
 def environment(**changes: str) -> dict[str, str]:
     """Make an environment in which nothing changes the output unasked."""
-    unwanted = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "NINEFOLD_DEBUG")
+    unwanted = (
+        *("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES"),
+        *("NINEFOLD_DEBUG", "NINEFOLD_PLAIN"),
+    )
     kept = {name: text for name, text in os.environ.items() if name not in unwanted}
     home = {"TERM": "xterm-256color", "NINEFOLD_HOME": _FOLDER.name}
     return kept | home | changes
@@ -140,6 +143,7 @@ class Terminal:
             self._screen,
             environ=environment(**changes),
             width=lambda: int(changes.get("COLUMNS", "80")),
+            height=lambda: int(changes.get("LINES", "24")),
             sleep=self.waits.append,
         )
 
@@ -209,14 +213,18 @@ class RealTerminal:
     """Ninefold at a real pseudo-terminal; typed text is echoed by the terminal."""
 
     def __init__(
-        self, *arguments: str, command: Sequence[str] = NINEFOLD, **changes: str
+        self,
+        *arguments: str,
+        command: Sequence[str] = NINEFOLD,
+        columns: int = 80,
+        **changes: str,
     ) -> None:
         changes = {"NINEFOLD_HOME": tempfile.mkdtemp(dir=_FOLDER.name)} | changes
         program, *first = command
         self._child = pexpect.spawn(
             program,
             [*first, *arguments],
-            dimensions=(24, 80),
+            dimensions=(24, columns),
             env=environment(**changes),
             encoding="utf-8",
             codec_errors="backslashreplace",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from ninefold.cli.commands import COMMANDS
 from ninefold.rulebooks import KEYS, load
 from tests.program import (
     SAMPLES,
+    Terminal,
     assert_golden,
     run,
     run_process,
@@ -101,7 +103,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
     [
         (
             ["replay", "rubbish"],
-            "rubbish: No such file or directory; nor is this a rec",
+            "'rubbish' is no file, no record, which begins with nf1., ",
         ),
         (
             ["replay", "nf2.-.reach100"],
@@ -118,9 +120,9 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         (["replay", "nf1.multiplier.avoid100.5x1"], "column 27: 1 is not a multiplier"),
         (["play", "chess"], "ninefold: 'chess' is no game; try multipli"),
         (["play", "showdown"], "fits several games; choose one of multiplier-showdown"),
-        (["chess"], "'chess' is neither a command (play, resume, "),
+        (["chess"], "'chess' is neither a command nor a game"),
         (["showdown"], "'showdown' fits several games"),
-        (["play"], "Missing argument 'GAME'"),
+        (["play"], "missing argument 'GAME'"),
         (
             ["play", "duel", "--target", "ten"],
             "the target must be a whole number in plain",
@@ -142,7 +144,18 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         (["play", "./no-such.toml"], "./no-such.toml: No such file or directory"),
         (["play", "/"], "/: Is a directory"),
         (["rules", "chess"], "'chess' is no game"),
-        (["--nonsense"], "No such option"),
+        (
+            ["sovle"],
+            "neither a command nor a game; did you mean solve?\nTry 'ninefold ",
+        ),
+        (["play", "maddness"], "'maddness' is no game; did you mean madness?"),
+        (["maddness"], "did you mean madness?"),
+        (["Multiplikation-duel"], "did you mean multiplication-duel?"),
+        (
+            ["play", "duel", "--tarket", "9"],
+            "no option --tarket; did you mean --target",
+        ),
+        (["--nonsense"], "there is no option --nonsense"),
     ],
 )
 def test_wrong_use_is_code_2_with_a_clear_sentence(
@@ -333,3 +346,60 @@ def test_piped_output_is_plain_text(
 ) -> None:
     out = run(*arguments, **changes).stdout
     assert out.replace("\n", "").isprintable()
+
+
+def test_every_refusal_has_one_style() -> None:
+    for arguments in (["sovle"], ["play"], ["play", "duel", "--first", "3"], ["--x"]):
+        finished = run(*arguments)
+        sentence, hint = finished.stderr.splitlines()
+        assert sentence.startswith("ninefold: ")
+        assert re.fullmatch(r"Try 'ninefold( play)? --help'\.", hint)
+    assert run("play", "chess").stderr.startswith("ninefold: 'chess' is no game")
+
+
+def test_help_groups_the_commands_by_purpose() -> None:
+    told = run("--help").stdout
+    groups = re.findall(r"^(\w[\w ]*):\n((?:  \w.*\n)+)", told, re.MULTILINE)
+    listed = {
+        name: re.findall(r"^  (\w+)", rows, re.MULTILINE) for name, rows in groups
+    }
+    assert list(listed)[:4] == ["Play", "Learn", "Look back", "Know"]
+    assert listed["Play"][:2] == ["play", "resume"]
+    assert [name for names in listed.values() for name in names] == list(COMMANDS)
+
+
+def test_plain_is_an_option_of_the_program_and_of_the_environment() -> None:
+    plain = run("map", "madness", "--plain").stdout
+    assert run("--plain", "map", "madness").stdout == plain
+    assert run("map", "madness", NINEFOLD_PLAIN="1").stdout == plain
+    assert run("map", "madness", NINEFOLD_PLAIN="0").stdout != plain
+
+
+def test_help_fits_a_narrow_terminal() -> None:
+    told = Terminal("play", "--help", COLUMNS="40").end()[1]
+    assert max(map(len, told.splitlines())) <= 40
+
+
+def test_a_long_game_is_summed_up_unless_all_of_it_is_asked_for() -> None:
+    record = "nf1.multiplier.reach1" + "0" * 99 + "." + "x".join("2" * 250)
+    told = run("review", record).stdout
+    assert told.startswith(
+        "250 moves; --full shows every one of them.\nPlayer 1: only "
+    )
+    assert told.count("slip. Winning moves") == 5
+    assert "\nThe game turned at move 249: " in told
+    full = run("review", record, "--full", "--plain").stdout
+    assert re.findall(r"^Move (\d+), ", full, re.MULTILINE) == [
+        str(number) for number in range(1, 251)
+    ]
+    won = run(
+        "review", "nf1.multiplier.reach1" + "0" * 99 + ".in2." + "x".join("2" * 250)
+    )
+    assert "The last slips" not in won.stdout
+    assert won.stdout.count("\n") == 4
+
+
+def test_a_table_that_is_too_wide_is_said_in_lines() -> None:
+    record = "nf1.multiplier-showdown.reach1000.7x2x2x9x9"
+    told = Terminal("review", record, COLUMNS="40").end()[1]
+    assert "Move 5, Player 1: 252 x 9 = 2268, good." in told

@@ -30,11 +30,16 @@ def test_the_computer_plays_every_game_against_itself(key: str, level: str) -> N
     finished = run(*arguments)
     assert finished.returncode == 0
     assert finished.stdout == run(*arguments).stdout
-    introduction = f"Player 1 is the computer, {level}: {LEVELS[level].character}"
+    one = "Perfect 1" if level == "perfect" else level.capitalize()
+    introduction = f"{one} is the computer: {LEVELS[level].character}"
     assert introduction in " ".join(finished.stdout.split())
+    assert f"\n{one} plays ×" in finished.stdout
+    assert " wins this one.\n" in finished.stdout
+    for word in ("You chose", "Congratulations", "multiplier (2-9)"):
+        assert word not in finished.stdout
 
 
-def test_the_computer_answers_as_if_it_had_typed() -> None:
+def test_the_computer_is_told_of_in_the_third_person() -> None:
     arguments = ["play", "multiplier-showdown", "--p2", "perfect", "--seed", "1"]
     finished = run(*arguments, typed="5\n2\n9\n")
     assert finished.returncode == 0
@@ -58,8 +63,50 @@ def test_a_match_against_the_computer_goes_on_by_itself() -> None:
     arguments = ["play", "duel", "--p2", "perfect", "--best-of", "3", "--seed", "2"]
     finished = run(*arguments, typed="resign\n" * 3)
     assert finished.returncode == 0
-    assert finished.stdout.count("is the computer, perfect") == 1
-    assert "Player 2 wins the match with 2 victories to 0!" in finished.stdout
+    assert finished.stdout.count("Perfect is the computer") == 1
+    assert "Player 1 has resigned. Perfect wins this one.\n" in finished.stdout
+    assert finished.stdout.endswith("Perfect wins the match, 2 to 0.\n")
+
+
+def test_a_person_who_wins_is_congratulated_in_the_rule_books_words() -> None:
+    arguments = ["play", "multiplication-showdown", "--p1", "beginner", "--seed", "3"]
+    finished = run(*arguments, "--start", "50", typed="2\n")
+    assert "Beginner plays ×" in finished.stdout
+    assert "Congratulations, Player 2! You win!" in finished.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        (["--p2", "planner"], "Planner is the computer: "),
+        (["--p1", "planner", "--p2", "planner"], "Planner 2 is the computer: "),
+        (["--p2", "planner", "--name1", "Planner"], "Planner 2 is the computer: "),
+        (["--p2", "planner", "--name2", "Bo"], "Bo is the computer, planner: "),
+    ],
+)
+def test_a_seat_of_a_level_is_called_by_it_unless_it_has_a_name(
+    options: list[str], names: str
+) -> None:
+    finished = run("play", "madness", *options, "--no-save", typed="quit\n")
+    assert names in finished.stdout
+
+
+def test_a_toss_that_the_computer_wins_is_told_of_in_the_third_person() -> None:
+    arguments = ["play", "multiplication-showdown", "--first", "toss", "--no-save"]
+    told = {
+        run(*arguments, "--p2", "perfect", "--seed", str(seed), typed="quit\n").stdout
+        for seed in range(8)
+    }
+    assert any("The coin is tossed: Perfect starts.\n" in each for each in told)
+    assert any("Player 1, you start!\n" in each for each in told)
+
+
+def test_a_screen_without_arrows_shows_the_computers_move_all_the_same() -> None:
+    arguments = ["play", "madness", "--p1", "perfect", "--seed", "1", "--no-save"]
+    latin = run(*arguments, typed="quit\n", encoding="latin-1").stdout
+    assert "Perfect plays ×8: 1 -> 8.\n" in latin
+    plainest = run(*arguments, typed="quit\n", encoding="ascii").stdout
+    assert "Perfect plays x8: 1 -> 8.\n" in plainest
 
 
 def test_the_coach_speaks_before_a_slip_counts() -> None:
@@ -74,6 +121,34 @@ def test_the_coach_gives_back_only_so_often() -> None:
     finished = run(*arguments, typed="7\ny\n8\nquit\n")
     assert "No move can be taken back any more in this game." in finished.stdout
     assert "Current Number: 8" in finished.stdout
+
+
+def test_the_coach_never_reads_the_answer_to_a_move_to_the_other_person() -> None:
+    arguments = ["play", "multiplier-showdown", "--name1", "Ada", "--name2", "Bo"]
+    arguments += ["--coach", "--give-backs", "1", "--no-save"]
+    finished = run(*arguments, typed="7\nn\n2\nn\nquit\n")
+    assert finished.stdout.count("Coach: Ada, that gives the win away.\n") == 1
+    assert finished.stdout.count("Coach: Bo, that gives the win away.\n") == 1
+    assert "×9" not in finished.stdout
+    assert "Coach: Bo, Ada has slipped. The game is there to be won." in finished.stdout
+    used_up = run(*arguments, typed="7\n\n7\nquit\n").stdout
+    before, _, after = used_up.partition("Take it back? (1 left; Y/n): \n")
+    assert ("×9" in before, "with ×9" in after) == (False, True)  # it was taken back
+    assert after.count("×9") == 1
+
+
+def test_against_the_computer_the_coach_says_why_at_once() -> None:
+    arguments = ["play", "multiplier-showdown", "--coach", "--give-backs", "0"]
+    finished = run(*arguments, "--p2", "beginner", "--no-save", typed="7\nquit\n")
+    assert "Coach: that gives the win away.\n×7 makes 7" in finished.stdout
+
+
+def test_the_coach_gives_back_where_the_rule_book_allows_no_backtracking() -> None:
+    arguments = ["play", "madness", "--coach", "--no-save"]
+    finished = run(*arguments, typed="2\ny\n?\nundo\nquit\n")
+    assert "Take it back? (3 left; Y/n): y\n" in finished.stdout
+    assert "undo  " not in finished.stdout
+    assert "Multiplication Madness allows no backtracking" in finished.stdout
 
 
 def test_the_coach_is_silent_where_the_game_is_lost() -> None:
@@ -100,6 +175,42 @@ def test_mental_asks_for_the_product_first(tmp_path: Path) -> None:
     )
 
 
+def test_mental_helps_in_two_steps_and_counts_a_shown_answer_as_not_known(
+    tmp_path: Path,
+) -> None:
+    home = str(tmp_path)
+    typed = "7\n9\nidk\nhint\n63\n6\n?\nwhat\n?\n"
+    arguments = ["play", "multiplier-showdown", "--mental"]
+    finished = run(*arguments, typed=typed, NINEFOLD_HOME=home)
+    assert (
+        "7 x 9 = idk\n"
+        "That is all right: ? shows a first step, and ? again the answer.\n"
+        "7 x 9 = hint\n"
+        "7 × 8 is 56; then 7 more.\n"
+        "7 x 9 = 63\n"
+        "Right.\n"
+    ) in finished.stdout
+    assert (
+        "63 x 6 = ?\n"
+        "60 × 6 is 360; then 3 × 6.\n"
+        "63 x 6 = what\n"
+        "Type the product in plain digits, or ? for a first step; quit leaves.\n"
+        "63 x 6 = ?\n"
+        "63 × 6 is 378: 60 × 6 is 360, 3 × 6 is 18.\n"
+    ) in finished.stdout
+    rows = run("facts", "--csv", NINEFOLD_HOME=home).stdout.splitlines()
+    assert {"7x9,new,1,1", "3x6,shaky,0,1", "6x6,shaky,0,1"} <= set(rows)
+
+
+def test_mental_answers_against_the_computer_are_the_persons(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    arguments = ["play", "madness", "--mental", "--p1", "perfect", "--name2", "Mia"]
+    run(*arguments, "--seed", "1", typed="2\n16\nquit\n", **home)
+    lines = run("export", **home).stdout.splitlines()
+    learners = [json.loads(line).get("learner") for line in lines]
+    assert learners.count("Mia") == 1
+
+
 def test_after_a_game_with_the_computer_one_key_opens_the_review() -> None:
     arguments = ["--p2", "perfect", "--seed", "1", "--pace", "0", "--no-save"]
     terminal = Terminal("play", "multiplier-showdown", "--target", "1000", *arguments)
@@ -110,16 +221,19 @@ def test_after_a_game_with_the_computer_one_key_opens_the_review() -> None:
     assert code == 0
     assert "The game turned at move 1" in screen
     assert screen.count("Current Number: 1\n") == 2
-    assert screen.count("Player 2 is the computer, perfect") == 1
+    assert screen.count("Perfect is the computer") == 1
+    question = "Enter rematch (Perfect starts) · r review · t try again from move 1"
+    assert screen.count(question) == 2
 
 
-def test_a_game_without_slips_has_no_turning_point() -> None:
-    terminal = Terminal(
-        "play", "madness", "--p2", "beginner", "--seed", "1", "--pace", "0"
-    )
-    terminal.type("8", "9", "t", "?", "")
+def test_another_try_is_offered_only_where_there_is_a_turning_point() -> None:
+    terminal = Terminal("play", "duel", "--no-save", NO_COLOR="1")
+    terminal.type("5", "4", "5", "t", "q")
     code, screen = terminal.end()
-    assert (code, "it has no turning point" in screen) == (0, True)
+    question = "\nEnter rematch (Player 2 starts) · r review · q quit: "
+    assert (code, screen.count(question)) == (0, 2)
+    assert "Press Enter, or type one of these letters.\n" in screen
+    assert "try again" not in screen
 
 
 @pytest.mark.parametrize(
@@ -153,7 +267,7 @@ def test_review_of_the_last_game(tmp_path: Path) -> None:
     home = str(tmp_path)
     nothing = run("review", NINEFOLD_HOME=home)
     assert (nothing.returncode, nothing.stderr) == (
-        2,
+        1,
         "ninefold: no game is kept yet; play one, or name a record\n",
     )
     run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)
@@ -343,7 +457,7 @@ def test_a_retry_is_no_game_of_its_own_in_the_stats(tmp_path: Path) -> None:
     options = ["--p2", "perfect", "--seed", "1", "--pace", "0"]
     home = str(tmp_path)
     terminal = Terminal("play", "madness", *options, NINEFOLD_HOME=home)
-    terminal.type("2", "2", "t", "8", "9", "")
+    terminal.type("2", "2", "t", "8", "9", "q")
     assert terminal.end()[0] == 0
     answer = json.loads(run("stats", "--json", NINEFOLD_HOME=home).stdout)
     assert (answer["played"], answer["won"]) == (1, 0)
@@ -352,7 +466,7 @@ def test_a_retry_is_no_game_of_its_own_in_the_stats(tmp_path: Path) -> None:
 def test_no_save_keeps_no_retry_either(tmp_path: Path) -> None:
     options = ["--p2", "perfect", "--seed", "1", "--pace", "0", "--no-save"]
     terminal = Terminal("play", "madness", *options, NINEFOLD_HOME=str(tmp_path))
-    terminal.type("2", "2", "t", "8", "9", "")
+    terminal.type("2", "2", "t", "8", "9", "q")
     assert terminal.end()[0] == 0
     assert not list(tmp_path.iterdir())
 
@@ -368,16 +482,17 @@ def test_the_end_of_input_after_a_game_is_no_failure() -> None:
 
 def test_what_is_typed_while_the_computer_thinks_is_ignored() -> None:
     terminal = RealTerminal(
-        "play", "madness", "--p2", "perfect", "--seed", "1", "--no-save"
+        *("play", "madness", "--p2", "perfect", "--seed", "1", "--no-save"),
+        NO_COLOR="1",
     )
     terminal.type("2")
-    terminal.wait_for("Player 2, enter a multiplier (2-9): ")
+    terminal.wait_for("You chose 2.")
     terminal.send("9")
     terminal.wait_for("Player 1, enter a multiplier (2-9): ")
     terminal.send("quit")
     code, screen = terminal.end()
     assert code == 0
-    assert screen.count("You chose") == 2
+    assert (screen.count("You chose"), screen.count("Perfect plays")) == (1, 1)
 
 
 def test_a_seeded_puzzle_is_not_replaced_by_a_missed_one(tmp_path: Path) -> None:
@@ -442,7 +557,8 @@ def test_a_game_too_large_to_see_through_is_said_so_at_the_prompt() -> None:
 
 def test_a_game_too_large_to_see_through_is_said_so_afterwards() -> None:
     terminal = Terminal("play", "multiplier", *FAR, "--p2", "beginner", "--pace", "0")
-    terminal.type("resign", "r", "t", "")
+    terminal.type("resign", "r", "t", "q")
     code, screen = terminal.end()
     assert code == 0
-    assert screen.count("This game goes further than can be seen.") == 2
+    question = "\nEnter rematch (Beginner starts) · q quit: "
+    assert screen.count(question) == 3  # there is neither a review nor another try

@@ -47,7 +47,7 @@ def test_resume_goes_on_where_the_game_was_left(tmp_path: Path) -> None:
     assert finished.stdout.endswith("Player 2 wins the game!\n")
     again = run("resume", NINEFOLD_HOME=home)
     assert (again.returncode, again.stderr) == (
-        2,
+        1,
         "ninefold: nothing is left unfinished; start a game with ninefold play\n",
     )
 
@@ -398,7 +398,7 @@ def test_an_unfinished_game_can_be_put_away(tmp_path: Path) -> None:
     assert run("resume", "--drop", **home).returncode == 2
     dropped = run("resume", listed[:6], "--drop", **home)
     assert dropped.stderr == f"Game {listed} is put away; it stays in the history.\n"
-    assert run("resume", **home).returncode == 2
+    assert run("resume", **home).returncode == 1
     assert run("history", **home).stdout.count("\n") == 1
     wrong = run("resume", listed[3:], **home)
     assert (wrong.returncode, "no match" in wrong.stderr) == (2, True)
@@ -409,17 +409,15 @@ def test_resuming_says_who_plays_and_how_the_match_stands(tmp_path: Path) -> Non
     options = ["--p2", "perfect", "--best-of", "3", "--coach", "--seed", "1"]
     run("play", "duel", *options, typed="resign\n2\n", **home)
     resumed = run("resume", typed="9\n\nquit\n", **home).stdout
-    assert resumed.startswith(
-        "Player 2 is the computer, perfect: Never makes a mistake."
-    )
-    assert "Victories of Player 1: 0, of Player 2: 1 (best of 3)." in resumed
+    assert resumed.startswith("Perfect is the computer: Never makes a mistake.")
+    assert "Victories of Player 1: 0, of Perfect: 1 (best of 3)." in resumed
 
 
 def test_the_coach_is_there_again_after_resuming(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "multiplier-showdown", "--coach", typed="5\n2\n", **home)
     resumed = run("resume", typed="2\n\nquit\n", **home).stdout
-    assert "Coach: that gives the win away." in resumed
+    assert "Coach: Player 1, that gives the win away." in resumed
 
 
 def test_history_says_when_there_is_more(tmp_path: Path) -> None:
@@ -478,3 +476,132 @@ def test_a_match_left_between_two_games_goes_on_with_the_next(tmp_path: Path) ->
     assert resumed.returncode == 0
     assert "(best of 3)" in resumed.stdout
     assert resumed.stdout.count("quit") == 1
+
+
+def test_an_id_its_beginning_or_last_names_a_game(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", "--name1", "Ada", typed="9\n9\n9\n", **home)
+    run("play", "duel", "--best-of", "3", typed="2\nresign\n5\n5\n4\n3\n", **home)
+    lines = run("history", **home).stdout.splitlines()
+    third, second, first, single = (line.split()[0] for line in lines)
+    assert [name[8:] for name in (third, second, first, single)] == [
+        ".3",
+        ".2",
+        ".1",
+        "",
+    ]
+    forms = {
+        single: "nf1.multiplication-madness.reach100.9x9x9",
+        single[:4]: "nf1.multiplication-madness.reach100.9x9x9",
+        first: "nf1.multiplication-duel.exact100.2.resign2",
+        second: "nf1.multiplication-duel.exact100.first2.5x5x4",
+        third: "nf1.multiplication-duel.exact100.3",
+        third.partition(".")[0]: "nf1.multiplication-duel.exact100.3",
+        "last": "nf1.multiplication-duel.exact100.3",
+    }
+    for name, record in forms.items():
+        replayed = run("replay", name, "--form", "line", **home)
+        assert (replayed.stdout, replayed.stderr) == (f"{record}\n", "")
+        assert run("review", name, **home).returncode == 0
+    assert "Ada has reached" in run("replay", single, **home).stdout
+    resumed = run("resume", third, typed="quit\n", **home).stdout
+    assert resumed == run("resume", "last", typed="quit\n", **home).stdout
+    over = run("resume", single, **home)
+    assert over.stderr == (
+        f"ninefold: match {single} is over; ninefold review {single} looks back on it\n"
+    )
+    assert run("resume", "last", "--drop", **home).returncode == 0
+    assert run("resume", "last", **home).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        (
+            "zzz",
+            "'zzz' is no file, no record, which begins with nf1., and no game that",
+        ),
+        ("zzz.toml", "zzz.toml: No such file or directory; nor is this a record"),
+        ("{id}.0", "' is none of the 1 games under this id"),
+        ("{id}.2", "' is none of the 1 games under this id"),
+    ],
+)
+def test_a_name_of_no_game_is_refused(tmp_path: Path, name: str, problem: str) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", typed="9\n9\n9\n", **home)
+    name = name.format(id=history(tmp_path)[0]["match"])
+    finished = run("review", name, **home)
+    assert (finished.returncode, problem in finished.stderr) == (2, True)
+
+
+def test_an_id_that_fits_several_games_is_refused(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    for _ in range(17):  # ids begin with one of 16 digits
+        run("play", "madness", typed="resign\n", **home)
+    ids = [str(game["match"]) for game in history(tmp_path)]
+    shared = next(i[0] for i in ids if sum(other[0] == i[0] for other in ids) > 1)
+    finished = run("review", shared, **home)
+    assert finished.returncode == 2
+    assert f"games begin with '{shared}'; write more of the id" in finished.stderr
+
+
+def test_a_file_comes_before_an_id_that_is_spelled_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", typed="9\n9\n9\n", **home)
+    name = str(history(tmp_path)[0]["match"])
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text("nf1.multiplication-duel.exact100.5x5x4")
+    replayed = run("replay", name, "--form", "line", **home).stdout
+    assert replayed == "nf1.multiplication-duel.exact100.5x5x4\n"
+
+
+def test_a_game_by_ones_own_rule_book_is_replayed_in_its_words(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path / "home")}
+    book = tmp_path / "sevens.toml"
+    book.write_text('title = "Sevens"\n[rules]\nending = "reach"\ntarget = 50\n')
+    played = run("play", str(book), typed="7\n8\n", **home).stdout
+    book.unlink()
+    assert run("replay", "last", **home).stdout == played
+    picture = tmp_path / "sevens.svg"
+    run("review", "last", "--svg", str(picture), **home)
+    assert "Sevens" in picture.read_text()
+
+
+def test_history_is_a_table_at_a_terminal(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path), "NO_COLOR": "1"}
+    run("play", "madness", "--name1", "Ada", typed="9\n9\n9\n", **home)
+    run("play", "duel", "--name2", "Bo", typed="5\nresign\n", **home)
+    run("play", "duel", typed="5\n", **home)
+    ids = [str(game["match"])[:8] for game in history(tmp_path)]
+    heads, rule, *rows = Terminal("history", **home).end()[1].splitlines()
+    assert heads.split() == ["date", "game", "total", "id", "result"]
+    assert set(rule) == {"─", " "}
+    assert [row.split(maxsplit=4)[1:] for row in rows if row[0] != " "] == [
+        ["multiplication-duel", "5", ids[0], "Player 1 and Player 2,"],
+        ["multiplication-duel", "5", ids[1], "Player 1 beat Bo (resigned)"],
+        ["multiplication-madness", "729", ids[2], "Ada beat Player 2"],
+    ]
+    narrow = Terminal("history", **home, COLUMNS="40").end()[1].splitlines()
+    assert narrow[-2].endswith("  multiplication-madness")
+    assert narrow[-1] == f"  Ada beat Player 2, total 729, {ids[2]}"
+
+
+def test_an_import_shows_how_far_it_is_at_a_terminal(tmp_path: Path) -> None:
+    one = str(tmp_path / "one")
+    file = tmp_path / "games.jsonl"
+    for _ in range(2):
+        typed = "2\n2\n" + "2\n999\n" * 60
+        run(
+            "play",
+            "madness",
+            "--target",
+            "1" + "0" * 30,
+            "--mental",
+            typed=typed,
+            NINEFOLD_HOME=one,
+        )
+    file.write_text(run("export", NINEFOLD_HOME=one).stdout)
+    assert "100 entries" in Terminal("import", str(file)).end()[1]
+    assert "100 entries" not in Terminal("import", str(file), "--plain").end()[1]

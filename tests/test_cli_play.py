@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ninefold.rulebooks import KEYS
+from ninefold.cli.agreeing import vary
+from ninefold.rulebooks import KEYS, load
 from tests.program import (
     SAMPLES,
     RealTerminal,
@@ -58,23 +59,38 @@ def test_a_process_prints_the_sample_byte_for_byte() -> None:
     assert finished.stdout == sample(key, "out")
 
 
+def at_a_terminal(key: str) -> str:
+    """Return the sample as a terminal shows it: its aim before, a question after."""
+    options = vary(load(key).rules, target="100") if key in OPTIONS else None
+    aim = f"{load(key).describe(options)} Type ? for help.\n\n"
+    return aim + sample(key, "out")
+
+
 def test_at_a_real_terminal_an_entry_is_not_written_twice() -> None:
-    terminal = RealTerminal("play", "multiplication-madness")
-    terminal.type(*sample("multiplication-madness", "in").split())
-    assert terminal.end() == (0, sample("multiplication-madness", "out"))
+    key = "multiplication-madness"
+    terminal = RealTerminal("play", key, NO_COLOR="1", LINES="10")
+    terminal.type(*sample(key, "in").split(), "q")
+    code, screen = terminal.end()
+    question = "Enter rematch (Player 2 starts) · r review · t try again from move 3"
+    assert code == 0
+    assert screen == at_a_terminal(key) + f"\n{question}\nq quit: q\n"
 
 
 @by_game
-def test_at_a_terminal_an_entry_is_not_written_twice(key: str) -> None:
+def test_at_a_terminal_the_aim_comes_before_and_a_question_after(key: str) -> None:
     options = OPTIONS.get(key, [])
     asks_target = key == "multiplier"
-    terminal = Terminal("play", key, *options)
+    terminal = Terminal("play", key, *options, NO_COLOR="1", LINES="10")
     if asks_target:
         terminal.type("")
-    terminal.type(*sample(key, "in").split())
+    terminal.type(*sample(key, "in").split(), "q")
     code, screen = terminal.end()
     asked = "Target Value (Enter for 1000): \n" if asks_target else ""
-    assert (code, screen) == (0, asked + sample(key, "out"))
+    expected = asked + at_a_terminal(key)
+    assert (code, screen[: len(expected)]) == (0, expected)
+    question = screen[len(expected) :]
+    assert question.startswith("\nEnter rematch (Player 2 starts) · r review")
+    assert question.endswith("q quit: q\n")
 
 
 @by_game
@@ -102,7 +118,7 @@ def test_bad_entries_are_refused_at_a_terminal_too() -> None:
     ]
     entries = [entry for entry in typeable if entry.isprintable()]
     assert len(entries) > 8
-    terminal.type(*entries, "5", "6", "3", "2")
+    terminal.type(*entries, "5", "6", "3", "2", "q")
     code, screen = terminal.end()
     assert code == 0
     assert screen.count("Allowed multipliers: 2-9.") == len(entries)

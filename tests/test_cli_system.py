@@ -364,7 +364,7 @@ def test_a_product_of_5000_digits_is_wrong(tmp_path: Path) -> None:
 
 def test_the_menu_refuses_a_match_of_too_many_games() -> None:
     terminal = Terminal()
-    terminal.type("duel", "", "", "", LONG, "9999", "quit")
+    terminal.type("duel", "", "", "", "", LONG, "9999", "quit", "quit")
     code, screen = terminal.end()
     assert code == 0
     assert "The number of games has more than 1,000 digits" in screen
@@ -498,7 +498,7 @@ def test_the_menu_escapes_what_it_reminds_of(odd_home: dict[str, str]) -> None:
     code, screen = terminal.end()
     assert code == 0
     assert screen.replace("\n", "").isprintable()
-    assert r"Ada\x1b[31m and Bl\u202eai\u2066se\x9b" in screen
+    assert r"Ada\x1b[31m and Bl\u202eai\u2066se\x9b" in " ".join(screen.split())
 
 
 def test_json_gives_back_what_it_escapes(odd_home: dict[str, str]) -> None:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from tests.program import NINEFOLD, RealTerminal, Terminal, assert_golden, run
+from ninefold.cli.console import Console
+from ninefold.cli.settling import Company, settle
+from ninefold.rulebooks import load
+from tests.program import (
+    NINEFOLD,
+    RealTerminal,
+    Stream,
+    Terminal,
+    assert_golden,
+    environment,
+    run,
+)
 
 
 def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
-    terminal = Terminal()
-    terminal.type("", "", "", "", "", "9", "6", "2", "n")
+    terminal = Terminal(NO_COLOR="1")
+    terminal.type("", "", "", "", "", "", "", "9", "6", "2", "m", "", "quit")
     code, screen = terminal.end()
     assert code == 0
     assert_golden("menu-all-defaults.txt", screen)
@@ -20,39 +33,70 @@ def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
 
 def test_the_menu_answers_nonsense_and_asks_again() -> None:
     terminal = Terminal()
-    terminal.type("chess", "showdown", "9", "0", "multiplier", "", "zoe", "", "me", "2")
-    terminal.type("two", "4", "3", "lots", "1", "500", "resign", "resign", "resign")
-    terminal.type("what", "m", "5", "", "", "toss", "", "x", "quit")
+    terminal.type("chess", "showdown", "r", "0", "12", "\x1b[A", "resume", "friend")
+    terminal.type("chess", "showdown", "9", "0", "multiplier", "Ada", "Ada", "a\tb")
+    terminal.type("Bo", "me", "bo", "two", "4", "3", "x", "coach", "lots", "1", "500")
+    terminal.type("resign", "resign", "resign", "what", "m", "duel", "x", "", "", "")
+    terminal.type("toss", "", "", "x", "quit", "quit")
     code, screen = terminal.end()
     assert code == 0
     for answer in (
+        "'chess' is not in the menu; type a number or a word of the list.",
+        "'showdown' fits several games; choose one of multiplier-showdown,",
+        "'r' may be review or rules; type more.",
+        "There is no choice 0; type 1 to 9.",
+        "There is no choice 12; type 1 to 9.",
+        "Nothing is left unfinished; begin a game.",
         "'chess' is no game; try multipli",
-        "'showdown' fits several games; choose one of multiplier-showdown, multi",
         "There is no game 9; type 1 to 5.",
         "There is no game 0; type 1 to 5.",
-        "'zoe' is no level; press Enter for a person.",
+        "Both players are called Ada; give them different names.",
+        "A name has 1 to 40 printable characters.",
         "'me' is none of 1, 2 and toss.",
         "Type an odd number in plain digits, such as 3 or 5.",
         "Best of takes an odd number from 1 to 1,000, such as 3; not 4.",
+        "'x' is none of c, m and b; press Enter for none.",
         "The target must be a whole number in plain digits, such as 100; 'lots' is not.",
         "The target must be above the start, which is 1; write 2 or more instead of 1.",
         "Target Value: 500",
-        "--- Player 2's Turn ---",
-        "Player 1 is the overall champion, 2 rounds to 1!",
-        "Press Enter to play again, m for another game, or n to leave.",
+        "--- Bo's Turn ---",
+        "Ada is the overall champion, 2 rounds to 1!",
+        "Press Enter, or type one of these letters.",
+        "'x' is not among these; type a number or a word of the list.",
         "The coin has decided: Player ",
         "Starting the Multiplication Duel!",
         "'x' is not a whole number in plain digits. You may choose 2-9. Type ? for help.",
     ):
-        assert answer in screen
+        assert answer in " ".join(screen.split())
 
 
-def test_enter_plays_the_same_again() -> None:
-    terminal = Terminal()
-    terminal.type("duel", "", "", "2", "", "resign", "y", "resign", "n")
+def test_enter_plays_a_rematch_that_the_other_player_starts() -> None:
+    terminal = Terminal("play", "duel", "--name1", "Ada", "--name2", "Bo")
+    terminal.type("resign", "", "resign", "rematch", "resign", "q")
     code, screen = terminal.end()
     assert code == 0
-    assert screen.count("Player 2, choose a number to multiply (2-9): resign") == 2
+    prompts = [line for line in screen.splitlines() if line.endswith(": resign")]
+    assert [prompt.split(",")[0] for prompt in prompts] == ["Ada", "Bo", "Ada"]
+    assert screen.count("Enter rematch (Bo starts)") == 2
+    assert screen.count("Enter rematch (Ada starts)") == 1
+
+
+def test_every_game_of_a_rematch_is_kept(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    terminal = Terminal("play", "duel", NINEFOLD_HOME=home)
+    terminal.type("resign", "", "5", "quit")
+    assert terminal.end()[0] == 0
+    assert len(json.loads(run("history", "--json", NINEFOLD_HOME=home).stdout)) == 2
+    resumed = run("resume", typed="quit\n", NINEFOLD_HOME=home).stdout
+    assert "Player 2, choose a number to multiply (2-9): 5" in resumed
+
+
+def test_a_match_that_goes_on_asks_nothing_between_its_games() -> None:
+    terminal = Terminal("play", "duel", "--games", "2")
+    terminal.type("resign", "resign", "q")
+    code, screen = terminal.end()
+    assert (code, screen.count("Enter rematch")) == (0, 1)
+    assert "Nobody wins the match: victories are even, 1 to 1." in screen
 
 
 @pytest.mark.parametrize("answer", ["q", "quit", "EXIT"])
@@ -101,7 +145,7 @@ def test_a_needless_loss_is_confirmed_once_where_the_rule_book_says_so(
     answers: list[str], outcome: str
 ) -> None:
     terminal = Terminal("play", "multiplication-showdown")
-    terminal.type("5", "9", "9", *answers)  # 405, though 90 would be safe
+    terminal.type("5", "9", "9", *answers, "q")  # 405, though 90 would be safe
     code, screen = terminal.end()
     assert code == 0
     assert screen.count("Accept the loss?") == 1
@@ -154,14 +198,11 @@ def test_a_tiny_window_is_no_matter(columns: int) -> None:
     assert terminal.end()[0] == 0
 
 
-def test_playing_again_tosses_again() -> None:
-    terminal = Terminal()
-    terminal.type("duel", "", "", "toss", "")
-    for _ in range(20):
-        terminal.type("resign", "")
-    terminal.type("quit")
+def test_a_rematch_tosses_again() -> None:
+    terminal = Terminal("play", "duel", "--first", "toss", "--no-save")
+    terminal.type(*["resign", ""] * 20, "resign", "q")
     code, screen = terminal.end()
-    assert code == 0
+    assert (code, screen.count("Enter rematch (tossed again)")) == (0, 21)
     begun = [
         line for line in screen.splitlines() if line.startswith("The coin has decided")
     ]
@@ -171,21 +212,30 @@ def test_playing_again_tosses_again() -> None:
 
 def test_the_end_of_input_after_a_game_is_no_failure() -> None:
     terminal = Terminal()
-    terminal.type("duel", "", "", "", "", "resign")
+    terminal.type("duel", "", "", "", "", "", "", "resign")
     code, screen = terminal.end()
     assert (code, "Input ended" in screen) == (0, False)
 
 
 @pytest.mark.parametrize("word", ["q", "quit", "exit"])
-def test_quit_leaves_whatever_was_asked(word: str) -> None:
-    for answers in (["multiplier", word], ["multiplier", "", "", "", "", word]):
+def test_quit_leaves_a_question_for_the_menu_and_the_menu_for_good(word: str) -> None:
+    for answers in (["friend", "multiplier", word], ["duel", *[""] * 6, word]):
         terminal = Terminal()
-        terminal.type(*answers)
-        assert terminal.end()[0] == 0
+        terminal.type(*answers, word)
+        code, screen = terminal.end()
+        assert (code, screen.count("What now?")) == (0, 1)
     terminal = Terminal("play", "multiplication-showdown")
     terminal.type("5", "9", "9", word)
     code, screen = terminal.end()
     assert (code, "has exceeded" in screen) == (0, False)
+
+
+def test_quit_after_a_game_from_the_menu_leaves_for_good() -> None:
+    terminal = Terminal()
+    terminal.type("madness", *[""] * 6, "resign", "q")
+    code, screen = terminal.end()
+    assert (code, "What now?" in screen) == (0, False)
+    assert "m menu · q quit: q\n" in " ".join(screen.splitlines()) + "\n"
 
 
 def test_a_target_is_asked_for_though_the_output_is_piped() -> None:
@@ -200,24 +250,100 @@ def test_a_target_is_asked_for_though_the_output_is_piped() -> None:
 
 def test_leading_zeros_in_the_menu_are_no_matter() -> None:
     terminal = Terminal()
-    terminal.type("005", "", "", "", "", "quit")
+    terminal.type("01", "005", "", "", "", "", "", "quit", "quit")
     assert "Starting the Multiplication Duel!" in terminal.end()[1]
 
 
-def test_the_computer_can_be_chosen_in_the_menu() -> None:
+def test_the_computer_is_chosen_by_name_or_number_after_ones_own_name() -> None:
     terminal = Terminal()
-    terminal.type("madness", "p", "perf", "b", "", "", "", "n")
+    terminal.type("computer", "madness", "Mia", "Mia", "p", "9", "perf", "Mia", "", "")
+    terminal.type("resign", "m", "play", "quit", "2", "1", "", "3", "", "", "mental")
+    terminal.type("quit", "quit")
     code, screen = terminal.end()
     assert code == 0
+    assert "'Mia' is not a level; type a number or a word of the list." in screen
     assert "'p' may be planner or perfect; type more." in screen
-    assert "Player 1 is the computer, perfect: Never makes a mistake." in screen
-    assert "Player 2 is the computer, beginner: Plays anything" in screen
+    assert "There is no level 9; type 1 to 5." in screen
+    assert "Who starts? 1 (Mia), 2 (Perfect) or toss (Enter: 1) Mia\n" in screen
+    assert "Perfect is the computer: Never makes a mistake." in screen
+    assert "Planner is the computer: Sees its own next move" in screen
 
 
-def test_the_menu_reminds_of_a_game_that_was_left(tmp_path: Path) -> None:
-    run("play", "madness", typed="5\n", NINEFOLD_HOME=str(tmp_path))
-    terminal = Terminal(NINEFOLD_HOME=str(tmp_path))
-    terminal.type("quit")
-    _, screen = terminal.end()
-    assert "A game is left unfinished; ninefold resume goes on with it:\n" in screen
-    assert "at 5, Player 2 to move" in screen
+def test_two_levels_can_be_watched_from_the_menu() -> None:
+    terminal = Terminal()
+    terminal.type("multiplication-d", "w", "perfect", "", "", "", "m", "watch")
+    terminal.type("4", "5", "5", "", "", "q")
+    code, screen = terminal.end()
+    assert code == 0
+    assert "Perfect is the computer: Never makes a mistake." in screen
+    assert "Beginner is the computer: Plays anything" in screen
+    assert "Perfect 2 is the computer: Never makes a mistake." in screen
+    assert "Type ? for help." not in screen
+
+
+def test_the_menu_reaches_what_is_learned_and_what_was_played(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)
+    terminal = Terminal(NINEFOLD_HOME=home, NO_COLOR="1")
+    terminal.type("puzzle", "quit", "facts", "history", "review", "stats", "rules", "5")
+    terminal.type("?", "q")
+    code, screen = terminal.end()
+    assert code == 0
+    assert "Which one? quit\n" in screen
+    assert "known: right the last three times" in screen
+    assert "multiplication-madness" in screen
+    assert "8 x 9 = 72" in screen
+    assert "Multiplication Duel\n===" in screen
+    assert screen.count("read a game's rules") == 2
+
+
+def test_what_a_command_refuses_is_a_sentence_in_the_menu() -> None:
+    terminal = Terminal()
+    terminal.type("review", "q")
+    code, screen = terminal.end()
+    assert (code, "o game is kept yet" in screen) == (0, True)
+
+
+@pytest.mark.parametrize("answer", ["", "c", "continue", "resume", "id"])
+def test_the_menu_continues_the_game_that_was_left(tmp_path: Path, answer: str) -> None:
+    home = str(tmp_path)
+    run("play", "madness", typed="5\n", NINEFOLD_HOME=home)
+    listed = run("resume", "--list", NINEFOLD_HOME=home).stdout
+    terminal = Terminal(NINEFOLD_HOME=home, NO_COLOR="1")
+    terminal.type(listed.split()[0] if answer == "id" else answer)
+    terminal.type("2", "9", "9", "m", "c", "q", "q")
+    code, screen = terminal.end()
+    assert code == 0
+    assert "A game is left unfinished:\n" in screen
+    assert "at 5, Player 2 to move" in " ".join(screen.split())
+    assert "Player 2 wins the game!" in screen
+    assert "With a friend" not in screen
+
+
+def test_the_menu_works_where_nothing_can_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("no folder")
+    terminal = Terminal(NINEFOLD_HOME=str(tmp_path / "home"))
+    terminal.type("q")
+    assert terminal.end()[0] == 0
+
+
+def test_what_a_rule_book_settles_is_not_asked_for() -> None:
+    source, out = Stream(b"\n\n\n", terminal=True), Stream(terminal=True)
+    console = Console(source, out, out, environ=environment())
+    book = replace(load("multiplication-duel"), settles=())
+    setup = settle(console, Company.FRIEND, book)
+    assert setup.length.is_single
+    assert "Who starts?" not in out.text
+    assert "Best of" not in out.text
+
+
+def test_the_menu_breaks_no_word_in_a_narrow_window() -> None:
+    terminal = Terminal(COLUMNS="40", NO_COLOR="1")
+    terminal.type("computer", "duel", "Mia", "planner", *[""] * 3, "rules", "resign")
+    terminal.type("m", "q")
+    code, screen = terminal.end()
+    assert code == 0
+    assert "  3  planner\n     Sees its own next move and your" in screen
+    for line in screen.splitlines():
+        prompt, _, _ = line.rpartition(" ")  # an entry may run over the edge
+        assert len(line) <= 40 or (len(prompt) <= 40 and prompt.endswith((":", ")")))

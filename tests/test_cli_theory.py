@@ -121,7 +121,7 @@ def test_a_game_that_is_over_is_json_too() -> None:
         (["why", "madness", "1"], "1 is not a multiplier here; choose one of 2-9"),
         (["why", "madness", "9", "9", "9", "9"], "the game is over"),
         (["why", "madness", "five"], "'five' is not"),
-        (["table", "madness"], "Missing option '--targets'"),
+        (["table", "madness"], "missing option '--targets'"),
         (
             ["table", "madness", "--targets", "1-9"],
             "the target must be above the start",

@@ -14,6 +14,7 @@ from ninefold.text import (
     is_digits,
     runs_of,
     shorten,
+    wrap,
     write_set,
 )
 
@@ -118,3 +119,24 @@ def test_a_set_is_written_as_people_write_it() -> None:
     assert write_set([7]) == "7"
     assert write_set([2, 3]) == "2, 3"
     assert write_set([2, 3, 4, 6, 7, 9]) == "2-4, 6, 7, 9"
+
+
+@given(st.text("ab -\n", max_size=200), st.integers(1, 40))
+def test_wrapping_keeps_every_word_and_fits_every_line(text: str, width: int) -> None:
+    wrapped = wrap(text, width)
+    for line in wrapped.split("\n"):
+        assert len(line.rstrip(" ")) <= width
+    assert wrapped.replace(" ", "").replace("\n", "") == text.replace(" ", "").replace(
+        "\n", ""
+    )
+    if all(len(word) < width // 2 for word in text.split()):
+        assert wrapped.split() == text.split()
+
+
+def test_what_fits_is_left_as_it_is() -> None:
+    assert wrap("  two  columns: \n\n", 16) == "  two  columns: \n\n"
+
+
+def test_wide_characters_take_two_columns_each() -> None:
+    assert wrap("\u7231\u8fbe wins", 8).split("\n") == ["\u7231\u8fbe", "wins"]
+    assert wrap("\u7231\u8fbe\u7231", 5).split("\n") == ["\u7231\u8fbe", "\u7231"]

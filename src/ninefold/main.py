@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from pathlib import Path
 
-from ninefold.cli import ENDED_EARLY, INTERRUPTED, UNEXPECTED
+from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, UNEXPECTED
 from ninefold.cli.app import run
 from ninefold.cli.console import Console
-from ninefold.cli.storage import home
+from ninefold.cli.storage import home, open_store
 from ninefold.errors import NinefoldError
+
+Pilot = Callable[[object], Coroutine[object, object, None]]
+"""Uses the app in place of a person; it is given Textual's own pilot."""
 
 
 def main(argv: Sequence[str] | None = None, console: Console | None = None) -> int:
@@ -19,7 +23,9 @@ def main(argv: Sequence[str] | None = None, console: Console | None = None) -> i
 
     Every failure becomes a sentence on the console's notices: no exception leaves.
     """
-    console = Console.standard() if console is None else console
+    if console is None:
+        console = Console.standard()
+        console.open_app = partial(open_app, console)
     try:
         code = run(sys.argv[1:] if argv is None else argv, console)
         console.flush()
@@ -40,6 +46,22 @@ def main(argv: Sequence[str] | None = None, console: Console | None = None) -> i
         code = UNEXPECTED
     console.release()
     return code
+
+
+def open_app(
+    console: Console, *, headless: bool = False, pilot: Pilot | None = None
+) -> int:
+    """Run the full-screen app, and return its exit code.
+
+    ``headless`` and ``pilot`` let a program use it instead of a person.
+    """
+    # Loading Textual takes a quarter of a second, which no other surface waits for.
+    from ninefold.app import make_app  # noqa: PLC0415
+
+    motion = console.environ.get("NINEFOLD_MOTION") != "off"
+    app = make_app(lambda: open_store(console), clock=console.now, motion=motion)
+    app.run(headless=headless, auto_pilot=pilot)
+    return app.return_code or DONE
 
 
 def _report(error: Exception, console: Console) -> None:

@@ -1,9 +1,11 @@
-"""Text for people: escaped, truncated, and numbers and sets of numbers in words."""
+"""Text for people: escaped, wrapped, truncated; numbers and sets of them in words."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from math import log10
+from unicodedata import combining, east_asian_width
 
 BLANKS = " \t\r\n"
 """The characters that are stripped from both ends of an entry."""
@@ -11,6 +13,9 @@ _QUOTED_CHARACTERS = 40
 _QUOTED_AT_THE_START = 24
 _WHOLE_DIGITS = 24
 _DIGITS_AT_EACH_END = 6
+_FIRST_OTHER_WIDTH = "\u0300"
+"""The first character that does not take one column."""
+_WORD = re.compile(r" *[^ ]+")
 _SHORTEST_RANGE = 3  # two neighbours read better as two numbers
 
 
@@ -34,6 +39,68 @@ def escape_lines(text: str) -> str:
     if text.replace("\n", "").isprintable():
         return text
     return "\n".join(map(escape, text.split("\n")))
+
+
+def columns_of(text: str) -> int:
+    """Return how many columns of a terminal a text takes.
+
+    >>> columns_of("Ada"), columns_of("\u7231\u8fbe"), columns_of("e\u0301")
+    (3, 4, 1)
+    """
+    if text.isascii() or max(text) < _FIRST_OTHER_WIDTH:
+        return len(text)
+    return sum(
+        0 if combining(c) else 2 if east_asian_width(c) in ("W", "F") else 1
+        for c in text
+    )
+
+
+def wrap(text: str, width: int) -> str:
+    r"""Break lines that are wider than so many columns between two words.
+
+    The rest of a line stands below its first word, a bullet before it not counted.
+    Blanks at the end stay, because a prompt has them. Only a word that is wider than a
+    whole line is broken.
+
+    >>> print(wrap("Choose one of these:\n- five of them", 12))
+    Choose one
+    of these:
+    - five of
+      them
+    """
+    return "\n".join(_wrap_line(line, width) for line in text.split("\n"))
+
+
+def _wrap_line(line: str, width: int) -> str:
+    words = line.rstrip(" ")
+    if columns_of(words) <= width:
+        return line
+    indent = " " * min(_indent_of(words), width // 2)
+    rows = [""]
+    for word in _WORD.findall(words):
+        if len(rows[-1]) > len(indent) and columns_of(rows[-1] + word) > width:
+            rows.append(indent + word.lstrip(" "))
+        else:
+            rows[-1] += word
+        while columns_of(rows[-1]) > width:
+            fits = _fitting(rows[-1], width)
+            rows[-1:] = [rows[-1][:fits], rows[-1][fits:]]
+    return "\n".join(rows) + line[len(words) :]
+
+
+def _indent_of(line: str) -> int:
+    """Return where the first word of a line stands; any sign alone is a bullet."""
+    first = line.lstrip(" ")
+    bullet = first[1:2] == " " and not first[0].isalnum()
+    return len(line) - len(first) + 2 * bullet
+
+
+def _fitting(text: str, width: int) -> int:
+    """Return how many characters, at least one, fit into so many columns."""
+    fits = min(width, len(text))
+    while fits > 1 and columns_of(text[:fits]) > width:
+        fits -= 1
+    return max(fits, 1)
 
 
 def excerpt(text: str) -> str:

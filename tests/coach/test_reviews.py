@@ -191,9 +191,10 @@ def test_a_finished_game_is_told_like_this() -> None:
         "The only winning move.",
         "Lost anyway: no move won here.",
         (
-            "This gave the win away. ×8 makes 1728, which is past 1000, and loses."
-            " Better: ×4 leaves 864. Any answer makes 1000 or more and loses at once."
-            " You win within 2 moves, counting both players'."
+            "This gave the win away. ×8 makes 1728, past 1000, and loses at once."
+            " Better: ×4 leaves 864. From 2 to 3, from 28 to 55 and from 500 to 999"
+            " every move loses. Any answer makes 1000 or more and loses at once. You"
+            " win within 2 moves, counting both players'."
         ),
     ]
     assert looked_at.story() == (
@@ -226,9 +227,9 @@ def test_a_finished_game_is_told_like_this() -> None:
             Game.replay(SHOWDOWN, [7], resigned=TWO),
             (
                 "The game turned at its end: Player 2 gave up at 7, which was won."
-                " Better: ×9 leaves 63. Any answer makes 126 to 567, and from each of"
-                " those you can reach 1000 with ×9. You win within 3 moves, counting"
-                " both players'."
+                " Better: ×9 leaves 63. From 4 to 6 and from 56 to 111 every move"
+                " loses. After any answer, reach 1000 with ×9. You win within 3 moves,"
+                " counting both players'."
             ),
         ),
         (
@@ -284,9 +285,9 @@ def test_the_better_move_comes_with_the_reason_that_theory_gives() -> None:
     step = review(Game.replay(SHOWDOWN, [7])).steps[0]
     better = explain(Position(SHOWDOWN, 1)).short
     assert step.comment == (
-        "This gave the win away. ×7 makes 7, and from there the other player can hand"
-        " over 63 with ×9: whoever faces 56 to 111 loses. Better: ×5 leaves 5. Any"
-        " answer makes 10 to 45, and from each of those you can hand over 56 to 111"
-        " again. You win within 5 moves, counting both players'."
+        "This gave the win away. ×7 makes 7. Then the other player can leave 56 to"
+        " 111, where every move loses. Better: ×5 leaves 5. From 4 to 6 and from 56 to"
+        " 111 every move loses. After any answer, leave 56 to 111, then reach 1000"
+        " with ×9. You win within 5 moves, counting both players'."
     )
     assert step.comment.endswith(better)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,7 +39,7 @@ def check_refutation(
 ) -> None:
     made = refutation.total * refutation.multiplier
     assert refutation.makes == made
-    assert refutation.short.endswith(".")
+    check_words(refutation, rules, found)
     if refutation.then is None:
         assert mover_has_won(rules.ending.value, rules.target, made) is False
         assert refutation.lands is None
@@ -54,6 +56,39 @@ def check_refutation(
     # Every total of the band is lost, also where no moves lead to it.
     for total in range(lands.lowest, lands.highest + 1):
         assert not found[total].moves
+
+
+def check_words(refutation: Refutation, rules: Rules, found: dict[int, Found]) -> None:
+    """Take the sentences at their words; they do not name the other's move."""
+    said = SAID.fullmatch(refutation.short)
+    assert said is not None, refutation.short
+    made = refutation.total * refutation.multiplier
+    assert int(said["move"]) == refutation.multiplier
+    assert int(said["makes"] or said["past"] or rules.target) == made
+    outcomes = {
+        made * m: mover_has_won(rules.ending.value, rules.target, made * m)
+        for m in rules.multipliers
+    }
+    if not said["makes"]:
+        assert mover_has_won(rules.ending.value, rules.target, made) is False
+        assert (made == rules.target) == bool(said["reaches"])
+    elif said["lowest"]:
+        highest = int(said["highest"] or said["lowest"])
+        band = range(int(said["lowest"]), highest + 1)
+        assert any(after in band for after in outcomes)
+        assert not any(found[total].moves for total in band)
+    else:
+        assert any(outcomes.values())
+        assert bool(said["exactly"]) == (rules.ending is Ending.EXACT)
+
+
+SAID = re.compile(
+    r"×(?P<move>\d+) (?:(?P<reaches>reaches \d+) and loses at once"
+    r"|makes (?P<past>\d+), past \d+, and loses at once"
+    r"|makes (?P<makes>\d+)\. Then the other player can (?:"
+    r"leave (?P<lowest>\d+)(?: to (?P<highest>\d+))?, where every move loses"
+    r"|(?:reach|(?P<exactly>make exactly)) \d+ at once))\."
+)
 
 
 @games.unhurried
@@ -95,37 +130,34 @@ def test_a_move_gives_the_win_away_if_and_only_if_it_turns_won_into_lost(
             1,
             7,
             (
-                "×7 makes 7, and from there the other player can hand over 63 with ×9:"
-                " whoever faces 56 to 111 loses."
+                "×7 makes 7. Then the other player can leave 56 to 111, where every"
+                " move loses."
             ),
         ),
         (
             SHOWDOWN,
             56,
             2,
-            "×2 makes 112, and from there the other player can reach 1000 with ×9.",
+            "×2 makes 112. Then the other player can reach 1000 at once.",
         ),
         (
             DUEL,
             4,
             5,
-            (
-                "×5 makes 20, and from there the other player can make exactly 100 with"
-                " ×5."
-            ),
+            "×5 makes 20. Then the other player can make exactly 100 at once.",
         ),
         (
             DUEL,
             1,
             6,
             (
-                "×6 makes 6, and from there the other player can hand over 54 with ×9:"
-                " whoever faces 51 to 99 loses."
+                "×6 makes 6. Then the other player can leave 51 to 99, where every"
+                " move loses."
             ),
         ),
-        (DUEL, 20, 6, "×6 makes 120, which is past 100, and loses."),
-        (Rules(Ending.AVOID, 100), 20, 5, "×5 reaches 100, and that loses."),
-        (MULTIPLIER, 216, 8, "×8 makes 1728, which is past 1000, and loses."),
+        (DUEL, 20, 6, "×6 makes 120, past 100, and loses at once."),
+        (Rules(Ending.AVOID, 100), 20, 5, "×5 reaches 100 and loses at once."),
+        (MULTIPLIER, 216, 8, "×8 makes 1728, past 1000, and loses at once."),
     ],
 )
 def test_a_move_that_fails_is_told_like_this(
@@ -141,8 +173,7 @@ def test_a_warning_says_why_and_does_not_tell_what_wins() -> None:
     assert isinstance(slip, Slip)
     assert slip.multiplier == 7
     assert slip.reason == (
-        "×7 makes 7, and from there the other player can hand over 63 with ×9: whoever"
-        " faces 56 to 111 loses."
+        "×7 makes 7. Then the other player can leave 56 to 111, where every move loses."
     )
     assert slip.warning == (
         f"This gives the win away. {slip.reason} 3 multipliers win here."

@@ -134,13 +134,14 @@ def test_a_puzzle_reads_like_this() -> None:
         "The total is 27, and it is your turn. Exactly one of 2-9 wins."
     )
     assert check(puzzle, 2).comment == (
-        "Right. ×2 leaves 54. Any answer makes 108 to 486, and from each of those you"
-        " can hand over 500 to 999 again. You win within 4 moves, counting both"
+        "Right. ×2 leaves 54. From 2 to 3, from 28 to 55 and from 500 to 999 every"
+        " move loses. After any answer, leave 500 to 999. From there any answer makes"
+        " 1000 or more and loses at once. You win within 4 moves, counting both"
         " players'."
     )
     assert check(puzzle, 3).comment == (
-        "Not that one. ×3 makes 81, and from there the other player can hand over 648"
-        " with ×8: whoever faces 500 to 999 loses."
+        "Not that one. ×3 makes 81. Then the other player can leave 500 to 999, where"
+        " every move loses."
     )
     with pytest.raises(IllegalMove):
         check(puzzle, 10)

@@ -14,6 +14,7 @@ from hypothesis.stateful import (
     precondition,
     rule,
 )
+from msgspec.structs import replace
 
 from ninefold import Ending, NinefoldError, Rules, Seat
 from ninefold.errors import (
@@ -53,6 +54,7 @@ from ninefold.session import (
     TakenBack,
     Undo,
 )
+from ninefold.session.session import MOST_COMMANDS
 
 MADNESS = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
 MULTIPLIER = Setup(rules=Rules(Ending.AVOID, 1000), book="multiplier")
@@ -480,3 +482,12 @@ def test_a_person_plays_by_their_own_rule_book() -> None:
     assert Session.start(setup).book.title == "Sevens"
     with suppress(SetupError):
         Session.start(changed(setup, rules=Rules(Ending.EXACT, 49, (7,))))
+
+
+def test_a_log_has_an_end() -> None:
+    session = played(MULTIPLIER, Move(2))
+    grown = replace(session, log=(Move(2),) * MOST_COMMANDS)
+    with pytest.raises(SessionError, match="at most 20,000 commands"):
+        grown.apply(Move(2))
+    with pytest.raises(SessionError, match="at most 20,000 commands"):
+        Session.replay(MULTIPLIER, [Undo()] * (MOST_COMMANDS + 1))

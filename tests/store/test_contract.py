@@ -604,6 +604,17 @@ def test_history_can_be_filtered(
     assert store.count(wanted) == len(expected)
 
 
+def test_history_can_be_that_of_one_match(store: Store) -> None:
+    _, match_id, _ = fill(store)
+    found = store.history(Filter(match=match_id))
+    assert [(row.match_id, row.number) for row in found] == [
+        (match_id, 2),
+        (match_id, 1),
+    ]
+    assert store.count(Filter(match=match_id)) == 2
+    assert store.history(Filter(match=match_id[:-1])) == []
+
+
 def test_history_can_be_cut_by_time(store: Store) -> None:
     fill(store)
     newest, middle, *_, oldest = store.history()

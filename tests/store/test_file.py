@@ -621,7 +621,7 @@ def test_a_file_in_the_place_of_the_folder_is_said(
 
 def test_a_folder_in_the_place_of_the_file_is_said(tmp_path: Path) -> None:
     (tmp_path / "games.db").mkdir()
-    with pytest.raises(StoreUnavailable, match="it cannot be opened; allow it, or"):
+    with pytest.raises(StoreUnavailable, match="this is no file; move it, or"):
         look(in_folder(tmp_path))
 
 

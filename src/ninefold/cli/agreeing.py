@@ -11,6 +11,7 @@ from ninefold.cli.console import Console
 from ninefold.errors import RulesError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Starts, toss
+from ninefold.players import LEVELS
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules, parse_multipliers, parse_number
 from ninefold.session import Lessons, Setup
@@ -30,12 +31,15 @@ def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
     first: str = FIRST_CHOICES[0],
     length: Length = SINGLE_GAME,
     starts: Starts = Starts.ALTERNATE,
-    names: tuple[str, str] = (str(Seat.ONE), str(Seat.TWO)),
+    names: tuple[str | None, str | None] = (None, None),
     levels: tuple[str | None, str | None] = (None, None),
     seed: int | None = None,
     lessons: Lessons | None = None,
 ) -> Setup:
-    """Settle everything, asking only for a target that the rule book leaves open."""
+    """Settle everything, asking only for a target that the rule book leaves open.
+
+    A seat without a name is called after its level, or after its place.
+    """
     book, text = named_book(game)
     rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
     if seed is None:
@@ -45,7 +49,7 @@ def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
         length=length,
         starts=starts,
         first_tossed=first == "toss",
-        names=(names[0].strip(), names[1].strip()),
+        names=names_of(names, levels),
         levels=levels,
         book=book.key,
         book_text=text,
@@ -57,6 +61,26 @@ def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
         rules = ask_target(console, book, rules)
     starter = toss(setup.chance("first")) if first == "toss" else _SEATS[first]
     return replace(setup, rules=rules, first=starter)
+
+
+def names_of(
+    names: tuple[str | None, str | None], levels: tuple[str | None, str | None]
+) -> tuple[str, str]:
+    """Return what the seats are called; two levels alike are told apart."""
+    usual = [
+        str(seat) if level is None else LEVELS[level].title
+        for seat, level in zip(Seat, levels, strict=True)
+    ]
+    one, two = (
+        other if name is None else name.strip()
+        for name, other in zip(names, usual, strict=True)
+    )
+    if one == two:
+        one, two = (
+            f"{one} {seat.value}" if name is None else one
+            for seat, name in zip(Seat, names, strict=True)
+        )
+    return one, two
 
 
 def new_seed() -> int:

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
+from difflib import get_close_matches
+from io import BytesIO, StringIO, TextIOWrapper
 
 import click
 
 from ninefold import __version__
-from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, WRONG_USE
+from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, NOTHING_KEPT, WRONG_USE
 from ninefold.cli.books import find_book
-from ninefold.cli.commands import COMMANDS
+from ninefold.cli.commands import COMMANDS, GROUPS
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.menu import open_menu
+from ninefold.cli.records import NothingKept
 from ninefold.errors import NinefoldError, UnknownRulebook
+from ninefold.rulebooks import KEYS
+from ninefold.text import excerpt
 
+_WIDEST_HELP = 80
+_ALIKE = 0.6
+"""How much a name must have in common with another to be taken for a slip of it."""
+_GAMES = [*KEYS, *(part for key in KEYS for part in key.split("-"))]
+"""Names of games that can be typed, any part of a key among them."""
 _EPILOG = """
 \b
 Examples:
-  ninefold                                      choose a game from a menu
+  ninefold                                      everything, full-screen
   ninefold play madness                         play Multiplication Madness
   ninefold play multiplier --target 500         with another target
   ninefold play duel --best-of 5                a match
   ninefold play ./mine.toml                     a rule book of your own
 
 Exit codes: 0 the game ended or you left it with quit, 1 input ended before
-the game did, 2 wrong use, 70 ninefold itself failed, 130 Ctrl-C.
+the game did or nothing is kept to go on with, 2 wrong use, 70 ninefold itself
+failed, 130 Ctrl-C.
 """
 
 
@@ -45,34 +55,72 @@ _PLAIN = click.Option(
 """Every command has it, for screen readers and simple terminals."""
 
 
+class _Formatter(click.HelpFormatter):
+    """Leaves the words beside the options of a narrow terminal room enough."""
+
+    def write_dl(
+        self,
+        rows: Iterable[tuple[str, str]],
+        col_max: int = 30,
+        col_spacing: int = 2,
+    ) -> None:
+        super().write_dl(rows, min(col_max, self.width * 2 // 5), col_spacing)
+
+
+class _Context(click.Context):
+    formatter_class = _Formatter
+
+
 class _Group(click.Group):
     """Commands in the order they were added. A game's name is short for playing it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
         return list(self.commands)
 
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """List the commands by what they are for, one line each."""
+        widest = max(map(len, COMMANDS))
+        for purpose, commands in GROUPS.items():
+            with formatter.section(purpose):
+                formatter.write_dl(
+                    [
+                        (
+                            f"{name:{widest}}",
+                            command.get_short_help_str(limit=_WIDEST_HELP),
+                        )
+                        for name, command in commands.items()
+                    ]
+                )
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in self.commands:
-            _refuse_unless_game(name)
+            _refuse_unless_game(name, ctx)
             args = ["play", *args]
         return super().resolve_command(ctx, args)
 
 
-def _refuse_unless_game(name: str) -> None:
+def _refuse_unless_game(name: str, context: click.Context) -> None:
     try:
         find_book(name)
     except UnknownRulebook as error:
-        if not error.several:
-            commands, games = ", ".join(COMMANDS), ", ".join(error.candidates)
-            message = (
-                f"'{error.name}' is neither a command ({commands})"
-                f" nor a game ({games})."
-            )
-            raise click.UsageError(message) from None
-        raise
+        if error.several:
+            raise
+        message = f"'{error.name}' is neither a command nor a game"
+        raise click.UsageError(
+            message + _did_you_mean(name, [*COMMANDS, *_GAMES]), context
+        ) from None
+
+
+def _did_you_mean(name: str, names: Iterable[str]) -> str:
+    closest = get_close_matches(name.lower(), names, n=1, cutoff=_ALIKE)
+    return f"; did you mean {closest[0]}?" if closest else ""
 
 
 @click.command(
@@ -86,21 +134,26 @@ def _refuse_unless_game(name: str) -> None:
 def program(context: click.Context) -> None:
     """Play the multiplication games: a shared total, multiplied in turn.
 
-    At a terminal, ninefold alone opens a menu. ninefold GAME is short for
-    ninefold play GAME.
+    At a terminal, ninefold alone opens a full-screen app, or a menu where the
+    terminal is small or plain. ninefold GAME is short for ninefold play GAME.
     """
     if context.invoked_subcommand is not None:
         return
-    if context.obj.at_terminal:
-        open_menu(context.obj)
-    else:
+    console: Console = context.obj
+    if not console.at_terminal:
         click.echo(context.get_help())
         context.exit(WRONG_USE)
+    elif console.open_app is not None and console.suits_app:
+        context.exit(console.open_app())
+    else:
+        open_menu(console)
 
 
 for _name, _command in COMMANDS.items():
-    _command.params.append(_PLAIN)
     program.add_command(_command, _name)
+for _command in (program, *COMMANDS.values()):
+    _command.params.append(_PLAIN)
+    _command.context_class = _Context
 
 
 def run(arguments: Sequence[str], console: Console) -> int:
@@ -112,26 +165,66 @@ def run(arguments: Sequence[str], console: Console) -> int:
     except InputEnded as ended:
         console.notice(str(ended))
         return ENDED_EARLY
+    except NothingKept as nothing:
+        console.notice(f"ninefold: {nothing}")
+        return NOTHING_KEPT
     except NinefoldError as error:
-        console.notice(f"ninefold: {error}")
+        console.notice(f"ninefold: {_sentence(error)}")
         return WRONG_USE
 
 
+def _sentence(error: NinefoldError) -> str:
+    """Name the closest game where one comes close, instead of all five."""
+    if isinstance(error, UnknownRulebook) and not error.several:
+        closest = _did_you_mean(error.name, _GAMES)
+        if closest:
+            return f"'{error.name}' is no game{closest}"
+    return str(error)
+
+
 def _run_click(arguments: Sequence[str], console: Console) -> int:
-    # Click writes help, versions and completions to the one stream. On Ctrl-C it ends
-    # the line on the other, though the console has done so already.
-    with redirect_stdout(console.out), redirect_stderr(StringIO()):
+    # Click writes help, versions and completions, as text or as bytes, to the one
+    # stream. On Ctrl-C it ends the line on the other, though the console has done so.
+    written = BytesIO()
+    said = TextIOWrapper(written, encoding="utf-8", write_through=True)
+    with redirect_stdout(said), redirect_stderr(StringIO()):
         try:
             code: int | None = program.main(
-                list(arguments), "ninefold", standalone_mode=False, obj=console
+                list(arguments),
+                "ninefold",
+                standalone_mode=False,
+                obj=console,
+                terminal_width=min(console.columns, _WIDEST_HELP) - 2,
             )
         except click.ClickException as error:
-            shown = StringIO()
-            error.show(shown)
-            console.notice(shown.getvalue().rstrip("\n"))
+            _explain(console, error)
             return error.exit_code
         except click.Abort:
             return INTERRUPTED
         except SystemExit as left:  # after words are completed, or a pipe was closed
             return int(left.code or DONE)
+        finally:
+            _say_help(console, written.getvalue().decode())
     return code or DONE
+
+
+def _say_help(console: Console, text: str) -> None:
+    if console.writes_to_terminal:
+        console.say(text)
+    else:  # a shell reads completions: nothing in them is to be escaped
+        console.out.write(text)
+
+
+def _explain(console: Console, error: click.ClickException) -> None:
+    """Say what was wrong with a command line, in the style of every other error."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if isinstance(error, click.NoSuchOption) and context is not None:
+        options = [name for each in context.command.params for name in each.opts]
+        problem = f"there is no option {excerpt(error.option_name)}"
+        problem += _did_you_mean(error.option_name, options)
+    else:
+        problem = error.format_message().removesuffix(".")
+        problem = problem[:1].lower() + problem[1:]
+    console.notice(f"ninefold: {problem}")
+    path = "ninefold" if context is None else context.command_path
+    console.notice(f"Try '{path} --help'.")

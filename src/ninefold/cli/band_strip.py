@@ -47,7 +47,7 @@ def draw_strip(console: Console, heading: str, band_map: BandMap) -> None:
         used.append(_MARK)
     console.say(_scale(band_map, width) + "\n")
     for kind in used:
-        say_wrapped(console, f"{glyphs[kind]} {_LEGEND[kind]}", indent="  ")
+        say_wrapped(console, f"{glyphs[kind]} {_LEGEND[kind]}")
     console.say("\n")
     say_wrapped(console, _named(band_map))
 

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
 from typing import Self, TextIO
 
-from ninefold.text import escape_lines, excerpt
+from ninefold.text import escape_lines, excerpt, wrap
 
 LONGEST_ENTRY = 4_000
 """How many characters of an entry are read: a total may have 2,000 digits, and Python
 reads no number of more than 4,300."""
 _LEAVE = ("q", "quit", "exit")
+_PLAINER = {"×": "x", "→": "->", "·": "|"}
+"""What stands for a character that the screen lacks."""
+_KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
+"""The characters that an arrow, a function key or Escape sends."""
 _PAGE_WIDTH = 80
+_APP_COLUMNS, _APP_ROWS = 60, 20
+_NARROWEST = 20
+"""Columns; a terminal that says it has fewer breaks words itself."""
 
 
 class InputEnded(Exception):
@@ -41,6 +50,41 @@ def window_width() -> int:
     return shutil.get_terminal_size((_PAGE_WIDTH, 24)).columns
 
 
+def window_height() -> int:
+    """Return how many rows the terminal has now."""
+    return shutil.get_terminal_size((_PAGE_WIDTH, 24)).lines
+
+
+def line_editor(out: TextIO) -> Callable[[str], str] | None:
+    """Return a function that asks for one line, which can be edited and recalled.
+
+    It reads from the program's own terminal, and asks on ``out``, which is the same
+    one. None where the system has no readline.
+    """
+    try:
+        import readline  # noqa: PLC0415 - not every system has it
+    except ImportError:
+        return None
+    # A paste needs no brackets here. Escape before Enter would change to the keys of
+    # vi, and before a digit it would count: entries would seem to be ignored.
+    for binding in (
+        "set enable-bracketed-paste off",
+        r'"\e\C-m": accept-line',
+        r'"\e\C-j": accept-line',
+        *(rf'"\e{digit}": "{digit}"' for digit in range(10)),
+    ):
+        readline.parse_and_bind(binding)
+
+    def ask(prompt: str) -> str:
+        try:
+            with redirect_stdout(out):  # input asks there, wherever click writes
+                return input(prompt) + "\n"
+        except EOFError:
+            return ""
+
+    return ask
+
+
 def utc_now() -> datetime:
     """Return the time."""
     return datetime.now(UTC)
@@ -61,11 +105,16 @@ class Console:
         *,
         environ: Mapping[str, str],
         width: Callable[[], int] = window_width,
+        height: Callable[[], int] = window_height,
+        editor: Callable[[str], str] | None = None,
         clock: Callable[[], datetime] = utc_now,
         timer: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Take the streams, the environment, the terminal's width, and time."""
+        """Take the streams, the environment, the terminal's size, and time.
+
+        ``editor`` asks for a line at a terminal, in place of the stream.
+        """
         self._source = source
         self.out = out
         self.notices = notices
@@ -73,14 +122,27 @@ class Console:
         self.clock = clock
         self.now = timer
         self._width = width
+        self._height = height
+        self._editor = editor
         self._sleep = sleep
         self.interactive = source.isatty()
         self.writes_to_terminal = out.isatty()
+        self._notices_at_terminal = notices.isatty()
         self.at_terminal = self.interactive and self.writes_to_terminal
         self.purpose = "the game did"
         """What input must not end before, for the notice if it does."""
-        self.plain = environ.get("TERM") == "dumb"
+        is_dumb = environ.get("TERM") == "dumb"
+        self.plain = is_dumb or environ.get("NINEFOLD_PLAIN", "") not in ("", "0")
         """Whether to keep to lines that mean something alone: no boxes, no colour."""
+
+        self.open_app: Callable[[], int] | None = None
+        """Opens the full-screen app; None where there is none to be opened."""
+
+    @property
+    def suits_app(self) -> bool:
+        """Whether the terminal is large and capable enough for the app."""
+        roomy = self.columns >= _APP_COLUMNS and self.rows >= _APP_ROWS
+        return self.at_terminal and not self.plain and roomy
 
     @classmethod
     def standard(cls) -> Self:
@@ -90,7 +152,21 @@ class Console:
         # only a line feed ends an entry, so that a stray \r cannot pass for one.
         source.reconfigure(errors="backslashreplace", newline="\n")
         out.reconfigure(errors="backslashreplace")
-        return cls(source, out, notices, environ=os.environ)
+        at_terminal = source.isatty() and out.isatty()
+        is_dumb = os.environ.get("TERM") == "dumb"
+        editor = line_editor(out) if at_terminal and not is_dumb else None
+        return cls(source, out, notices, environ=os.environ, editor=editor)
+
+    @property
+    def rows(self) -> int:
+        """How many rows the terminal has."""
+        return self._height()
+
+    @property
+    def colours(self) -> bool:
+        """Whether to use colour: only on a terminal, and where nobody forbids it."""
+        forbidden = self.plain or bool(self.environ.get("NO_COLOR"))
+        return self.writes_to_terminal and not forbidden
 
     @property
     def columns(self) -> int:
@@ -98,8 +174,19 @@ class Console:
         return self._width() if self.writes_to_terminal else _PAGE_WIDTH
 
     def say(self, text: str) -> None:
-        """Tell the players something; only its line feeds are not escaped."""
-        self.out.write(escape_lines(text))
+        """Tell the players something; a terminal gets it wrapped between words.
+
+        Only line feeds are not escaped.
+        """
+        self.out.write(self._fitted(text, wraps=self.writes_to_terminal))
+
+    def write(self, data: str) -> None:
+        """Write lines for programs, which are never wrapped: JSON, CSV, records."""
+        self.out.write(escape_lines(data))
+
+    def _fitted(self, text: str, *, wraps: bool) -> str:
+        text = escape_lines(text)  # before it is measured
+        return wrap(text, max(self._width(), _NARROWEST)) if wraps else text
 
     def can_show(self, text: str) -> bool:
         """Whether the screen has all of these characters."""
@@ -111,32 +198,48 @@ class Console:
 
     def fit(self, sentence: str) -> str:
         """Return a sentence in characters that the screen has."""
-        return sentence if self.can_show("×") else sentence.replace("×", "x")
+        for character, plainer in _PLAINER.items():
+            if character in sentence and not self.can_show(character):
+                sentence = sentence.replace(character, plainer)
+        return sentence
 
     def ask(self, prompt: str) -> str:
         """Ask for one line, and return it without the blanks around it.
 
         ``quit`` leaves, whatever was asked.
         """
-        self.say(prompt)
-        self.flush()
-        try:
-            entry = self._read_entry()
-        except KeyboardInterrupt:
-            self._end_line()
-            raise
-        if not entry:
-            self._end_line()
-            raise InputEnded(self.purpose)
-        entry = entry.strip(" \t\r\n")
+        entry = self._ask_once(prompt)
+        while self.interactive and "\x1b" in entry:
+            entry = _KEY.sub("", entry)
+            if not entry:  # an arrow is no answer, though Enter alone may be one
+                entry = self._ask_once(prompt)
         if not self.interactive:
             self.say(f"{excerpt(entry)}\n")
         if entry.lower() in _LEAVE:
             raise Left
         return entry
 
-    def _read_entry(self) -> str:
+    def _ask_once(self, prompt: str) -> str:
+        try:
+            entry = self._read(prompt)
+        except KeyboardInterrupt:
+            self._end_line()
+            raise
+        if not entry:
+            self._end_line()
+            raise InputEnded(self.purpose)
+        return entry.strip(" \t\r\n")
+
+    def _read(self, prompt: str) -> str:
         """Read a line; of one that is too long, return the beginning."""
+        if self._editor is not None:
+            shown = self._fitted(prompt, wraps=self.writes_to_terminal)
+            before, line_feed, last = shown.rpartition("\n")
+            self.out.write(before + line_feed)
+            self.flush()
+            return self._editor(last)[:LONGEST_ENTRY]
+        self.say(prompt)
+        self.flush()
         entry = part = self._source.readline(LONGEST_ENTRY)
         while part and not part.endswith("\n"):
             part = self._source.readline(LONGEST_ENTRY)
@@ -180,12 +283,22 @@ class Console:
 
     def notice(self, text: str) -> None:
         """Say something beside the game: an error, or how to resume."""
-        for stream, words in ((self.out, ""), (self.notices, f"{text}\n")):
+        words = self._fitted(f"{text}\n", wraps=self._notices_at_terminal)
+        for stream, part in ((self.out, ""), (self.notices, words)):
             try:
-                stream.write(escape_lines(words))
+                stream.write(part)
                 stream.flush()
             except (OSError, ValueError):
                 continue  # a stream that is not read any more, closed or misencoded
+
+    def progress(self, text: str) -> None:
+        """Show how far a long task is, in place of what was shown before.
+
+        Only a terminal shows it; a screen reader should not read it again and again.
+        """
+        if self._notices_at_terminal and not self.plain:
+            self.notices.write(f"\r{text:{_NARROWEST}}\r")
+            self.notices.flush()
 
     def flush(self) -> None:
         """Put everything said so far on the screen."""

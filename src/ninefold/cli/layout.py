@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from textwrap import fill
+import re
 
 from ninefold.cli.console import Console
-from ninefold.text import escape
+from ninefold.text import escape, wrap
 
 _NARROWEST = 40
-_NARROWEST_PROSE = 16
+_PAGE = 80
+_NARROWEST_PROSE = 20
+_PARAGRAPH_LINE = re.compile(r"(?<=[^\n=])\n *(?=[^\n\s=-])")
+"""The end of a line within a paragraph or an item of a list."""
 
 
 def width_of(console: Console, narrowest: int = _NARROWEST) -> int:
@@ -16,12 +19,19 @@ def width_of(console: Console, narrowest: int = _NARROWEST) -> int:
     return max(console.columns, narrowest)
 
 
-def say_wrapped(console: Console, text: str, indent: str = "") -> None:
-    """Say a paragraph, its later lines indented; plain, it stays one line."""
-    if console.plain:
-        console.say(f"{text}\n")
-        return
-    width = width_of(console, _NARROWEST_PROSE)
+def say_wrapped(console: Console, text: str) -> None:
+    """Say a paragraph, wrapped to the window or the page.
+
+    Plain and piped, it stays one line: a program or a screen reader reads it.
+    """
     text = escape(text)  # before it is measured
-    console.say(fill(text, width, subsequent_indent=indent, break_on_hyphens=False))
-    console.say("\n")
+    if not console.plain:
+        text = wrap(text, width_of(console, _NARROWEST_PROSE))
+    console.say(f"{text}\n")
+
+
+def say_page(console: Console, text: str) -> None:
+    """Say text that was laid out for a page; a narrower terminal gets it anew."""
+    if console.columns < _PAGE:
+        text = _PARAGRAPH_LINE.sub(" ", text)
+    console.say(text)

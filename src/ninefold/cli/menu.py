@@ -1,172 +1,180 @@
-"""``ninefold`` alone at a terminal: choose a game, settle it, play, and play again."""
+"""``ninefold`` alone at a terminal: one place from which everything is reached."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+import click
 
-from ninefold.cli.agreeing import FIRST_CHOICES, agree, sentence, vary
-from ninefold.cli.console import Console, InputEnded
+from ninefold.cli.agreeing import sentence
+from ninefold.cli.commands.facts import command as facts
+from ninefold.cli.commands.history import command as history
+from ninefold.cli.commands.puzzle import command as puzzle
+from ninefold.cli.commands.review import command as review
+from ninefold.cli.commands.rules import command as rules
+from ninefold.cli.commands.stats import command as stats
+from ninefold.cli.console import Console, Left
 from ninefold.cli.history_lines import line_of_match
-from ninefold.cli.sitting import sit_down
+from ninefold.cli.layout import say_wrapped
+from ninefold.cli.settling import (
+    Company,
+    ask_book,
+    ask_until_read,
+    numbered,
+    only_beginning,
+    settle,
+)
+from ninefold.cli.sitting import Afterwards, resume, sit_down
 from ninefold.cli.storage import opened_store
-from ninefold.errors import NinefoldError, StoreError
-from ninefold.game import Seat
-from ninefold.match import Length
-from ninefold.players import HUMAN, LEVELS
-from ninefold.rulebooks import KEYS, Rulebook, find, load
-from ninefold.rules import parse_number
-from ninefold.session import Setup
-from ninefold.text import excerpt, is_digits
+from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
+from ninefold.rulebooks import Rulebook, find
+from ninefold.store import MatchRow
+from ninefold.text import is_digits
 from ninefold.views import OpenMatchRow
 
-T = TypeVar("T")
-
-_AGAIN = "\nPlay again? (Enter: the same, m: another game, n: leave) "
+_CHOICES = {
+    Company.FRIEND.value: "play together here",
+    Company.COMPUTER.value: "play against a level",
+    Company.WATCH.value: "watch two levels play",
+    "puzzles": "find the winning move",
+    "facts": "products you know",
+    "history": "games you played",
+    "review": "look back at the last one",
+    "stats": "how it has gone",
+    "rules": "read a game's rules",
+}
+_CONTINUE = "continue"
+_MENU = "menu"
+_COMPANIES = [company.value for company in Company]
+_OTHER_WORDS = {
+    "play": Company.FRIEND.value,
+    "?": _MENU,
+    "help": _MENU,
+    "m": _MENU,
+    _MENU: _MENU,
+}
+_WITH_WHOM = "With a friend, against the computer, or watch? (Enter: friend) "
+_SHORTEST_ID = 4
+_COMMANDS = {
+    "puzzles": puzzle,
+    "facts": facts,
+    "history": history,
+    "review": review,
+    "stats": stats,
+}
 
 
 def open_menu(console: Console) -> None:
-    """Play as many games as the players like."""
+    """Do what the players choose until they leave.
+
+    ``quit`` leaves a game, a puzzle or a question for the menu, and the menu for good.
+    """
     console.say("Welcome to ninefold, the home of the multiplication games.\n")
-    _say_what_is_left(console)
-    settle = _choose(console)
+    shows = True
     while True:
-        sit_down(console, settle())
+        left = _left_unfinished(console)
+        if shows:
+            _show(console, left)
+        choice = _ask(console, left, shows=shows)
+        shows = choice == _MENU
         try:
-            answer = _ask(console, _AGAIN, _read_again)
-        except InputEnded:
-            return  # the game had ended, so nothing was cut short
-        if answer == "n":
-            return
-        console.say("\n")
-        if answer == "m":
-            settle = _choose(console)
-
-
-def _say_what_is_left(console: Console) -> None:
-    """Remind the players of a game that they can go on with."""
-    try:
-        with opened_store(console) as store:
-            left = store.unfinished(limit=1)
-    except StoreError:
-        return  # the first move will say why nothing can be kept
-    for row in left:
-        console.say("\nA game is left unfinished; ninefold resume goes on with it:\n")
-        console.say(f"  {line_of_match(OpenMatchRow.of(row))}\n")
-
-
-def _choose(console: Console) -> Callable[[], Setup]:
-    """Ask for everything that a game leaves open; return what settles it each time."""
-    books = [load(key) for key in KEYS]
-    width = max(len(book.title) for book in books)
-    console.say("\n")
-    for number, book in enumerate(books, start=1):
-        console.say(f"  {number}  {book.title:{width}}  {book.describe()}\n")
-    console.say("\n")
-    book = _ask(console, "Which game? (Enter: 1, quit: leave) ", _read_book)
-    levels = _ask_levels(console)
-    who = "Who starts? 1, 2 or toss (Enter: 1) "
-    first = _settle(console, book, "first", who, _read_first)
-    how_many = "Best of how many games? (Enter: 1, a single game) "
-    length = _settle(console, book, "length", how_many, _read_length)
-
-    def read_target(answer: str) -> str:
-        return str(vary(book.rules, target=answer or None).target)
-
-    target = _settle(console, book, "target", book.ask_target(), read_target)
-    console.say("\n")
-
-    def settle() -> Setup:
-        return agree(
-            console,
-            book.key,
-            target=target,
-            first=first,
-            length=length,
-            levels=levels,
-        )
-
-    return settle
-
-
-def _settle(
-    console: Console,
-    book: Rulebook,
-    part: str,
-    question: str,
-    read_answer: Callable[[str], T],
-) -> T:
-    """Ask for a part that the rule book leaves open; else take the usual one."""
-    if part in book.settles:
-        return _ask(console, question, read_answer)
-    return read_answer("")
-
-
-def _ask_levels(console: Console) -> tuple[str | None, str | None]:
-    console.say("\nThe computer can play as\n")
-    for level in LEVELS.values():
-        console.say(f"  {level.name:8}  {level.character}\n")
-
-    def read_level(answer: str) -> str | None:
-        fitting = [name for name in LEVELS if name.startswith(answer.lower())]
-        if not answer or answer.lower() in (HUMAN, "person"):
-            return None
-        if len(fitting) == 1:
-            return fitting[0]
-        if fitting:
-            message = f"'{excerpt(answer)}' may be {' or '.join(fitting)}; type more"
-            raise NinefoldError(message)
-        message = f"'{excerpt(answer)}' is no level; press Enter for a person"
-        raise NinefoldError(message)
-
-    question = "Who is {seat}? (Enter: a person, or one of these) "
-    one, two = (_ask(console, question.format(seat=seat), read_level) for seat in Seat)
-    return one, two
-
-
-def _ask(console: Console, question: str, read_answer: Callable[[str], T]) -> T:
-    """Ask until the answer can be read."""
-    while True:
-        answer = console.ask(question)
-        try:
-            return read_answer(answer)
+            if not shows and _go(console, choice, left) is Afterwards.AWAY:
+                return
+        except Left:
+            continue
         except NinefoldError as error:
             console.say(sentence(error))
 
 
-def _read_book(answer: str) -> Rulebook:
-    if not answer:
-        return load(KEYS[0])
+def _left_unfinished(console: Console) -> MatchRow | None:
+    """Return the last match that was left, if there is one."""
+    try:
+        with opened_store(console) as store:
+            rows = store.unfinished(limit=1)
+    except StoreError:
+        return None  # the first move will say why nothing can be kept
+    return rows[0] if rows else None
+
+
+def _show(console: Console, left: MatchRow | None) -> None:
+    width = max(map(len, _CHOICES))
+    if left is not None:
+        line = line_of_match(OpenMatchRow.of(left))
+        console.say("\nA game is left unfinished:\n")
+        say_wrapped(console, f"  {line}")
+    console.say("\n")
+    if left is not None:
+        console.say(f"  c  {_CONTINUE:{width}}  go on with that game\n")
+    for number, (word, meaning) in enumerate(_CHOICES.items(), start=1):
+        console.say(f"  {number}  {word:{width}}  {meaning}\n")
+    console.say(f"  q  {'quit':{width}}  leave\n\n")
+
+
+def _ask(console: Console, left: MatchRow | None, *, shows: bool) -> str | Rulebook:
+    """Ask for a choice: a word of the list, or a game to play."""
+    usual = Company.FRIEND.value if left is None else _CONTINUE
+    question = f"What would you like? (Enter: {usual}) "
+    if not shows:
+        usual = _MENU
+        question = "\nWhat now? (Enter: the menu, q: quit) "
+
+    def read_choice(answer: str) -> str | Rulebook:
+        return _read_choice(answer.lower(), left) if answer else usual
+
+    return ask_until_read(console, question, read_choice)
+
+
+def _read_choice(answer: str, left: MatchRow | None) -> str | Rulebook:
+    words = [*_CHOICES]
+    if left is not None:
+        words.append(_CONTINUE)
+        is_id = len(answer) >= _SHORTEST_ID and left.id.startswith(answer)
+        if is_id or answer in ("c", "resume"):
+            return _CONTINUE
+    elif answer in (_CONTINUE, "resume"):
+        message = "nothing is left unfinished; begin a game"
+        raise NinefoldError(message)
+    if answer in _OTHER_WORDS:
+        return _OTHER_WORDS[answer]
     if is_digits(answer):
-        number = answer.lstrip("0")
-        numbers = {str(n): key for n, key in enumerate(KEYS, start=1)}
-        if number not in numbers:
-            message = f"there is no game {excerpt(answer)}; type 1 to {len(KEYS)}"
-            raise NinefoldError(message)
-        return load(numbers[number])
-    return find(answer)
+        return numbered(answer, tuple(_CHOICES), "choice")
+    try:
+        return find(answer)
+    except UnknownRulebook as error:
+        if error.several and not any(word.startswith(answer) for word in words):
+            raise
+    return only_beginning(answer, words, "in the menu")
 
 
-def _read_first(answer: str) -> str:
-    first = answer.lower() or FIRST_CHOICES[0]
-    if first not in FIRST_CHOICES:
-        message = f"'{excerpt(answer)}' is none of 1, 2 and toss"
-        raise NinefoldError(message)
-    return first
+def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> Afterwards:
+    """Do what was chosen; return where the players go then."""
+    if isinstance(choice, Rulebook):
+        company = ask_until_read(console, _WITH_WHOM, _read_company)
+        return sit_down(console, settle(console, company, choice), has_menu=True)
+    if choice in _COMPANIES:
+        return sit_down(console, settle(console, Company(choice)), has_menu=True)
+    if left is not None and choice == _CONTINUE:
+        with opened_store(console) as store:
+            kept = store.match(left.id)
+        console.say("\n")
+        return resume(console, kept, has_menu=True)
+    if choice == "rules":
+        key = ask_book(console).key
+        console.say("\n")
+        _run(console, rules, key)
+    else:
+        console.say("\n")
+        _run(console, _COMMANDS[choice])
+    return Afterwards.MENU
 
 
-def _read_length(answer: str) -> Length:
-    if not answer:
-        return Length.best_of(1)
-    if not is_digits(answer):
-        message = "type an odd number in plain digits, such as 3 or 5"
-        raise NinefoldError(message)
-    return Length.best_of(parse_number(answer, "number of games"))
+def _read_company(answer: str) -> Company:
+    return Company(only_beginning(answer or "friend", _COMPANIES, "among these"))
 
 
-def _read_again(answer: str) -> str:
-    again = answer.lower()
-    if again in ("", "y", "yes", "m", "n", "no"):
-        return again[:1]
-    message = "press Enter to play again, m for another game, or n to leave"
-    raise NinefoldError(message)
+def _run(console: Console, command: click.Command, *arguments: str) -> None:
+    """Run a command as its own command line would."""
+    purpose = console.purpose
+    try:
+        with command.make_context("ninefold", list(arguments), obj=console) as context:
+            command.invoke(context)
+    finally:
+        console.purpose = purpose

@@ -50,8 +50,17 @@ def complete_file(
     return click.Path().shell_complete(context, parameter, incomplete)
 
 
-class WholeNumber(click.IntRange):
-    """A whole number; one too long to be worth repeating is quoted in part."""
+class WholeNumber(click.ParamType[int]):
+    """A whole number; one too long to be worth repeating is quoted in part.
+
+    It is no ``IntRange`` itself, because help shows the bounds of those.
+    """
+
+    name = "whole number"
+
+    def __init__(self, low: int | None = None, high: int | None = None) -> None:
+        """Take the bounds, if there are any."""
+        self._range = click.IntRange(low, high)
 
     def convert(
         self, value: int, param: click.Parameter | None, ctx: click.Context | None
@@ -60,7 +69,7 @@ class WholeNumber(click.IntRange):
         digits = str(value)
         if len(digits) > _LONGEST_NUMBER:
             self.fail(f"'{excerpt(digits)}' is too long a number.", param, ctx)
-        return int(super().convert(value, param, ctx))
+        return int(self._range.convert(value, param, ctx))
 
 
 SEED = WholeNumber(-(2**63 - 1), 2**63 - 1)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from shlex import quote
 
 from msgspec.structs import replace
 
 from ninefold.cli.agreeing import sentence
+from ninefold.cli.arithmetic import ask_product
 from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.layout import say_wrapped
+from ninefold.cli.drawing import say_marked
+from ninefold.cli.game_line import GameLine
+from ninefold.cli.layout import say_page, say_wrapped
 from ninefold.errors import MoveError, TooLarge
 from ninefold.game import Game, Seat
-from ninefold.learning import Product
 from ninefold.notation import Record, write_line
 from ninefold.players import LEVELS
 from ninefold.rulebooks import Narrator
@@ -28,28 +30,32 @@ from ninefold.session import (
     GiveBack,
     Move,
     Moved,
+    Rematch,
     Resign,
+    Retry,
     Scored,
     Session,
     TakenBack,
     Undo,
 )
 from ninefold.store import Keeper
-from ninefold.text import is_digits, write_set
+from ninefold.text import write_set
 from ninefold.theory import Ended as Over
 from ninefold.theory import Lost, Won, explain
 
-_HELP = """\
-Type a multiplier ({multipliers}) and press Enter. You can also type:
-  ?       to see this
-  rules   to see the rules
-  hint    to be shown a winning move
-  why     to be told who wins from here, and why
-  undo    to take the last move back
-  resign  to give this game up
-  quit    to leave
-"""
-_LONGEST_ANSWER = 2_100  # digits: more than any product has
+_HELP = "Type a multiplier ({multipliers}) and press Enter. You can also type:"
+_WORDS = {
+    "?": "to see this",
+    "rules": "to see the rules",
+    "hint": "to be shown a winning move",
+    "why": "to be told who wins from here, and why",
+    "map": "to be shown the lost totals, or to hide them",
+    "undo": "to take the last move back",
+    "resign": "to give this game up",
+    "quit": "to leave",
+}
+_SLIPPED = {"gives the win away": "bold red"}
+_WON = "bold green"
 
 
 class Screen:
@@ -75,25 +81,30 @@ class Screen:
         self._coach_was_heard = False
         self.session = session
         setup = session.setup
-        self._narrator = Narrator(session.book, setup.rules, setup.names)
+        programs = [seat for seat in Seat if not setup.is_person(seat)]
+        self._narrator = Narrator(session.book, setup.rules, setup.names, programs)
+        self._line = GameLine(console, setup.rules)
 
     def play(self) -> Session:
         """Play until the match is over, from its start or from where it stands."""
+        self._say_aim()
         self._introduce_levels()
         match, game = self.session.match, self.session.game
         if match.games:
             self._console.say(self._narrator.score(match) + "\n")
         if game.moves and game.outcome is None:
-            self._console.say(self._narrator.transcript(game))
+            self._say(self._narrator.transcript(game))
+            self._line.draw(game)
         elif game.outcome is None:
             tossed = self.session.setup.first_tossed and not match.games
             self._tell_opening(tossed=tossed)
         self._play_on()
         return self.session
 
-    def try_again(self, command: Command) -> Session:
+    def play_again(self, command: Rematch | Retry) -> Session:
         """Go on with a command after the end of a match, until the next end."""
-        self._console.say("\n")
+        if isinstance(command, Retry):
+            self._console.say("\n")
         self._do(command)
         self._play_on()
         return self.session
@@ -103,6 +114,7 @@ class Screen:
             while not self.session.match.over:
                 self._step()
         except (InputEnded, KeyboardInterrupt, Left):
+            self._keeper.close()  # which tries once more, before anything is promised
             self._say_where_it_is()
             raise
         finally:
@@ -118,59 +130,77 @@ class Screen:
         if move is None:
             self._ask()
         else:
-            self._show_level_move(move)
+            self._console.pause(self._pace)
+            self._do(move)
+
+    def _say_aim(self) -> None:
+        """Say at a terminal what wins; outside the transcript."""
+        if not self._console.at_terminal:
+            return
+        setup = self.session.setup
+        aim = self.session.book.describe(setup.rules)
+        if any(setup.is_person(seat) for seat in Seat):
+            aim += " Type ? for help."
+        say_wrapped(self._console, aim)
+        if not setup.has_level:
+            self._console.say("\n")
 
     def _introduce_levels(self) -> None:
         setup = self.session.setup
         for seat in Seat:
-            level = setup.level(seat)
+            name, level = setup.name(seat), setup.level(seat)
             if level is not None:
-                character = LEVELS[level].character
-                who = f"{setup.name(seat)} is the computer, {level}"
-                say_wrapped(self._console, f"{who}: {character}")
+                of_level = "" if name.startswith(LEVELS[level].title) else f", {level}"
+                who = f"{name} is the computer{of_level}"
+                say_wrapped(self._console, f"{who}: {LEVELS[level].character}")
         if setup.has_level:
             self._console.say("\n")
 
     # Commands and what comes of them
 
-    def _do(self, command: Command, entry: str = "") -> None:
-        """Accept a command whose questions are answered, keep it, and then tell."""
+    def _do(self, command: Command) -> None:
+        """Accept a command, its questions answered; keep it, and only then tell."""
         before = self.session.game
         self.session, events = self.session.accept(command)
         self._keeper.keep(self.session)
-        self._console.say(entry)
         for event in events:
             self._tell(event, before)
 
     def _tell(self, event: Event, before: Game) -> None:
-        say, narrator, game = self._console.say, self._narrator, self.session.game
+        narrator, game = self._narrator, self.session.game
         match event:
             case Began(is_retry=True):
-                say(narrator.transcript(game))
+                self._say(narrator.transcript(game))
+                if game.moves:
+                    self._line.draw(game)
             case Began(tossed=tossed):
-                say("\n")
+                self._console.say("\n")
                 self._tell_opening(tossed=tossed)
             case Moved():
-                say(narrator.played(game))
+                self._say(narrator.played(game), {str(game.total): "bold"})
+                self._line.draw(game)
             case TakenBack():
-                say(narrator.undone(before, game))
-            case Ended():
-                say(narrator.ending(game))
+                self._say(narrator.undone(before, game), {str(game.total): "bold"})
+            case Ended(outcome=outcome):
+                winner = self.session.setup.name(outcome.winner)
+                self._say(narrator.ending(game), {winner: _WON})
             case Scored():
-                say("\n" + narrator.score(self.session.match))
+                self._say("\n" + narrator.score(self.session.match))
             case _:
                 pass  # said when it was asked about
 
     def _tell_opening(self, *, tossed: bool) -> None:
         if tossed:
-            self._console.say(self._narrator.toss(self.session.game))
-        self._console.say(self._narrator.opening())
+            self._say(self._narrator.toss(self.session.game))
+        self._say(self._narrator.opening())
 
-    def _show_level_move(self, move: Move) -> None:
-        """Show a level's move as if it had typed."""
-        self._console.say(self._narrator.prompt(self.session.game))
-        self._console.pause(self._pace)
-        self._do(move, entry=f"{move.multiplier}\n")
+    def _say(self, text: str, marks: Mapping[str, str] | None = None) -> None:
+        """Say words of the narrator; where there is colour, mark some of them."""
+        text = self._console.fit(text)
+        if marks:
+            say_marked(self._console, text, marks)
+        else:
+            self._console.say(text)
 
     # Asking
 
@@ -184,11 +214,13 @@ class Screen:
                 case "?" | "help":
                     self._help(game)
                 case "rules":
-                    self._console.say(self.session.book.explain(game.rules))
+                    say_page(self._console, self.session.book.explain(game.rules))
                 case "hint":
                     self._hint(game)
                 case "why":
                     self._why(game)
+                case "map":
+                    self._line.show_bands(game)
                 case "undo":
                     self._undo()
                 case "resign":
@@ -232,21 +264,12 @@ class Screen:
         return self._console.asks_yes(question)
 
     def _ask_product(self, total: int, multiplier: int) -> int:
-        """Ask for a product before it is shown; correct a wrong one, and keep both."""
-        question = f"{total} x {multiplier} = "
-        began = self._console.clock()
-        answer = self._console.ask(question)
-        while not is_digits(answer) or len(answer) > _LONGEST_ANSWER:
-            self._console.say("Type the product in plain digits, or quit to leave.\n")
-            answer = self._console.ask(question)
-        product = Product(total, multiplier, int(answer))
-        seconds = (self._console.clock() - began).total_seconds()
-        self._keeper.keep_answer(product, self._learner(), seconds)
-        if product.right:
-            self._console.say("Right.\n")
-        else:
-            said = self._console.fit(f"Not quite: {product.correction}")
-            self._console.say(f"{said}\n")
+        """Ask for a product before it is shown, and keep the answer."""
+        answer = ask_product(self._console, total, multiplier)
+        product = answer.product
+        self._keeper.keep_answer(
+            product, self._learner(), answer.seconds, hinted=product.hinted
+        )
         return product.answer
 
     def _learner(self) -> str:
@@ -265,23 +288,49 @@ class Screen:
             if not self.session.coach_sees:
                 self._console.say("Coach: this game goes further than I can see.\n")
         if self.session.opportunity():
-            self._console.say("Coach: that was a slip. The game is there to be won.\n")
+            self._console.say(f"Coach: {self._slip_of_the_other()}\n")
+
+    def _slip_of_the_other(self) -> str:
+        """Tell the seat to move, by name where two people listen, of a slip."""
+        setup, seat = self.session.setup, self.session.game.to_move
+        slipped = "that was a slip."
+        if not setup.has_level:
+            slipped = f"{setup.name(seat)}, {setup.name(seat.other)} has slipped."
+        return f"{slipped} The game is there to be won."
 
     def _gives_back(self, question: AskSlip) -> bool:
-        """Say that a move gives the win away; ask whether it is to be given back."""
-        warning = f"Coach: that gives the win away. {question.slip.reason}"
-        say_wrapped(self._console, self._console.fit(warning))
+        """Say that a move gives the win away; ask whether it is to be given back.
+
+        Where two people play, the other one listens: the reason, which holds the
+        answer to the move, is told only once the move is taken back.
+        """
+        setup, seat = self.session.setup, self.session.game.to_move
+        reason = self._console.fit(question.slip.reason)
+        who = "" if setup.has_level else f"{setup.name(seat)}, "
+        warning = f"Coach: {who}that gives the win away.\n"
+        say_marked(self._console, warning, _SLIPPED)
+        if setup.has_level:
+            say_wrapped(self._console, reason)
         if not question.give_backs:
             self._console.say("No move can be taken back any more in this game.\n")
             return False
         left = f"{question.give_backs} left"
-        return self._console.asks_yes(f"Take it back? ({left}; Y/n): ", default=True)
+        takes_back = self._console.asks_yes(
+            f"Take it back? ({left}; Y/n): ", default=True
+        )
+        if takes_back and not setup.has_level:
+            say_wrapped(self._console, reason)
+        return takes_back
 
     # Help
 
     def _help(self, game: Game) -> None:
         multipliers = write_set(game.rules.multipliers)
-        self._console.say(_HELP.format(multipliers=multipliers))
+        say_wrapped(self._console, _HELP.format(multipliers=multipliers))
+        width = max(map(len, _WORDS))
+        for word, purpose in _WORDS.items():
+            if word != "undo" or self.session.book.take_back:
+                self._console.say(f"  {word:{width}}  {purpose}\n")
 
     def _hint(self, game: Game) -> None:
         self._explain(game, lambda reason: reason.hint)

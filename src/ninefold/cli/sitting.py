@@ -2,42 +2,66 @@
 
 from __future__ import annotations
 
-from ninefold.cli.console import Console, InputEnded
+from collections.abc import Iterable
+from enum import Enum
+
+from ninefold.cli.console import Console, InputEnded, Left
+from ninefold.cli.layout import width_of
 from ninefold.cli.reviewing import say_review
 from ninefold.cli.screen import Screen
 from ninefold.cli.storage import open_store
-from ninefold.coach import review
+from ninefold.coach import Review, review
 from ninefold.errors import TooLarge
-from ninefold.session import Session, Setup
+from ninefold.session import Rematch, Retry, Session, Setup
 from ninefold.store import Keeper, KeptMatch
 
 PACE = 0.8
 """How many seconds a level seems to think, at a terminal."""
 
+_ROOM_TO_ANSWER = 10
+
 SURFACE = "classic"
 """What the store calls this surface."""
 
-_AFTERWARDS = "\nWhat now? (Enter: go on, r: review, t: again from the turning point) "
+
+class Afterwards(Enum):
+    """Where the players go after a match."""
+
+    MENU = "menu"
+    AWAY = "away"
 
 
-def sit_down(
+def sit_down(  # noqa: PLR0913 - one argument for each thing that can be asked for
     console: Console,
     setup: Setup,
     *,
     saves: bool = True,
     pace: float | None = None,
     called: str = "",
-) -> None:
-    """Play a match; afterwards, with a level or the coach, look back at it."""
+    has_menu: bool = False,
+) -> Afterwards:
+    """Play a match, and at a terminal as many more as the players like.
+
+    ``has_menu`` says that they came from the menu and can go back to it.
+    """
+    session = Session.start(setup)
     keeper = _keeper(console, saves=saves)
-    _play(console, Session.start(setup), keeper, pace, called)
+    screen = Screen(console, session, keeper, pace=_pace(console, pace), called=called)
+    return _play(console, screen, has_menu=has_menu)
 
 
-def resume(console: Console, kept: KeptMatch, *, pace: float | None = None) -> None:
-    """Resume a match that is kept, whosever turn it is."""
-    session = kept.session
+def resume(
+    console: Console,
+    kept: KeptMatch,
+    *,
+    pace: float | None = None,
+    has_menu: bool = False,
+) -> Afterwards:
+    """Resume a match that is kept, whosever turn it is; go on as ``sit_down`` does."""
+    session, called = kept.session, kept.setup.book
     keeper = _keeper(console, match_id=kept.id, revision=session.revision)
-    _play(console, session, keeper, pace, kept.setup.book)
+    screen = Screen(console, session, keeper, pace=_pace(console, pace), called=called)
+    return _play(console, screen, has_menu=has_menu)
 
 
 def _keeper(
@@ -57,51 +81,72 @@ def _keeper(
     )
 
 
-def _play(
-    console: Console, session: Session, keeper: Keeper, pace: float | None, called: str
-) -> None:
+def _pace(console: Console, pace: float | None) -> float:
     if pace is None:
-        pace = PACE if console.at_terminal else 0
-    screen = Screen(console, session, keeper, pace=pace, called=called)
-    session = screen.play()
-    if console.at_terminal and (session.setup.has_level or session.setup.lessons.coach):
-        _look_back(console, screen)
+        return PACE if console.at_terminal else 0
+    return pace
 
 
-def _look_back(console: Console, screen: Screen) -> None:
-    """Offer the review of a game, and another try from its turning point."""
-    while True:
+def _play(console: Console, screen: Screen, *, has_menu: bool) -> Afterwards:
+    screen.play()
+    while console.at_terminal:
         try:
-            answer = console.ask(_AFTERWARDS).lower()
-        except InputEnded:
-            return  # the game had ended, so nothing was cut short
-        match answer:
-            case "":
-                return
-            case "r" | "review":
-                _review(console, screen.session)
-            case "t" | "try":
-                _try_again(console, screen)
-            case _:
-                console.say("Press Enter, or type r or t.\n")
+            command = _ask_what_next(console, screen.session, has_menu=has_menu)
+        except (InputEnded, Left):
+            break  # the game had ended, so nothing was cut short
+        if command is None:
+            return Afterwards.MENU
+        screen.play_again(command)
+    return Afterwards.AWAY
 
 
-def _review(console: Console, session: Session) -> None:
+def _ask_what_next(
+    console: Console, session: Session, *, has_menu: bool
+) -> Rematch | Retry | None:
+    """Offer what is possible after a match; return None for the menu."""
+    reviewed, retry = _look_back(session)
+    rematch = session.rematch()
+    starts = f"{session.setup.name(rematch.first)} starts"
+    if session.setup.first_tossed:
+        starts = "tossed again"
+    offers = [f"Enter rematch ({starts})"]
+    answers: dict[str, Rematch | Retry | None] = {"": rematch, "rematch": rematch}
+    if reviewed is not None:
+        offers.append("r review")
+    if retry is not None:
+        offers.append(f"t try again from move {len(retry.moves) + 1}")
+        answers |= {"t": retry, "try": retry}
+    if has_menu:
+        offers.append("m menu")
+        answers |= {"m": None, "menu": None}
+    offers.append("q quit")
+    question = _lines_of(offers, width_of(console) - _ROOM_TO_ANSWER)
+    while True:
+        answer = console.ask(console.fit(f"\n{question}: ")).lower()
+        if answer in answers:
+            return answers[answer]
+        if reviewed is not None and answer in ("r", "review"):
+            say_review(console, reviewed, session.setup.names)
+        else:
+            console.say("Press Enter, or type one of these letters.\n")
+
+
+def _lines_of(offers: Iterable[str], width: int) -> str:
+    """Put offers beside each other while there is room."""
+    first, *others = offers
+    lines = [first]
+    for offer in others:
+        beside = f"{lines[-1]} · {offer}"
+        if len(beside) > width:
+            lines.append(offer)
+        else:
+            lines[-1] = beside
+    return "\n".join(lines)
+
+
+def _look_back(session: Session) -> tuple[Review | None, Retry | None]:
+    """Return the review of the last game and where to try again, if there are any."""
     try:
-        reviewed = review(session.game)
+        return review(session.game), session.retry()
     except TooLarge:
-        console.say("This game goes further than can be seen.\n")
-        return
-    say_review(console, reviewed, session.setup.names)
-
-
-def _try_again(console: Console, screen: Screen) -> None:
-    try:
-        retry = screen.session.retry()
-    except TooLarge:
-        console.say("This game goes further than can be seen.\n")
-        return
-    if retry is None:
-        console.say("Nobody slipped in this game: it has no turning point.\n")
-        return
-    screen.try_again(retry)
+        return None, None

@@ -22,7 +22,7 @@ def say_solution(
         say_wrapped(console, console.fit(solution.why))
         return
     for sentence in solution.chain:
-        say_wrapped(console, console.fit(f"- {sentence}"), indent="  ")
+        say_wrapped(console, console.fit(f"- {sentence}"))
 
 
 def _say_facts(console: Console, solution: SolutionView) -> None:

@@ -28,20 +28,22 @@ class Refutation(Struct, frozen=True):
 
     @property
     def short(self) -> str:
-        """What comes of it, in one sentence that a multiplication or two can check."""
+        """Say the consequence in two short sentences that a multiplication can check.
+
+        They name the band that the other player can leave, and not the move: finding
+        that move is the other's task, who may be listening.
+        """
         made, target = shorten(self.makes), shorten(self.rules.target)
         move = times(self.multiplier)
         if self.then is None:
             if self.makes == self.rules.target:
-                return f"{move} reaches {target}, and that loses."
-            return f"{move} makes {made}, which is past {target}, and loses."
-        there = f"{move} makes {made}, and from there the other player can"
-        reply = times(self.then.move)
+                return f"{move} reaches {target} and loses at once."
+            return f"{move} makes {made}, past {target}, and loses at once."
+        then = f"{move} makes {made}. Then the other player can"
         if self.lands is not None:
-            handed = f"hand over {shorten(self.then.leaves)} with {reply}"
-            return f"{there} {handed}: whoever faces {self.lands} loses."
+            return f"{then} leave {self.lands}, where every move loses."
         exact = self.rules.ending is Ending.EXACT
-        return f"{there} {'make exactly' if exact else 'reach'} {target} with {reply}."
+        return f"{then} {'make exactly' if exact else 'reach'} {target} at once."
 
 
 def refute(
@@ -54,8 +56,7 @@ def refute(
     >>> from ninefold import Ending, Rules
     >>> oracle = Oracle(Rules(Ending.REACH, 1000))
     >>> print(refute(oracle, 1, 7).short)
-    ×7 makes 7, and from there the other player can hand over 63 with ×9: whoever \
-faces 56 to 111 loses.
+    ×7 makes 7. Then the other player can leave 56 to 111, where every move loses.
     >>> refute(oracle, 1, 5)
     """
     rules = oracle.rules

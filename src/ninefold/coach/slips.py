@@ -32,7 +32,7 @@ class Slip(Struct, frozen=True):
 
     @property
     def reason(self) -> str:
-        """Why the move loses, in one sentence."""
+        """Why the move loses, in a sentence or two."""
         return self.refutation.short
 
     @property
@@ -59,8 +59,8 @@ def gives_away(
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
     >>> print(gives_away(game, 7).warning)
-    This gives the win away. ×7 makes 7, and from there the other player can hand over \
-63 with ×9: whoever faces 56 to 111 loses. 3 multipliers win here.
+    This gives the win away. ×7 makes 7. Then the other player can leave 56 to 111, \
+where every move loses. 3 multipliers win here.
     >>> gives_away(game, 5)
 
     In a position that is lost there is nothing to give away.

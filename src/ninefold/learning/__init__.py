@@ -13,6 +13,7 @@ from ninefold.learning.facts import (
     Product,
     Standing,
     facts_in,
+    first_step,
     mastery,
 )
 from ninefold.learning.puzzles import (
@@ -37,6 +38,7 @@ __all__ = [
     "Standing",
     "check",
     "facts_in",
+    "first_step",
     "levels_of",
     "make_puzzle",
     "mastery",

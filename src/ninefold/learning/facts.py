@@ -20,6 +20,7 @@ from ninefold.text import shorten
 
 _DIGITS = range(2, 10)
 _LATELY = 3
+_TEN = 10
 _MOST_PARTS = 4  # more of them are no help any more
 
 
@@ -56,11 +57,18 @@ class Product(Struct, frozen=True):
     total: int
     multiplier: int
     answer: int
+    hinted: bool = False
+    """Whether the answer was shown first."""
 
     @property
     def right(self) -> bool:
         """Whether the answer is the product."""
         return self.answer == self.total * self.multiplier
+
+    @property
+    def known(self) -> bool:
+        """Whether the answer is right and was not shown first."""
+        return self.right and not self.hinted
 
     @property
     def correction(self) -> str:
@@ -86,6 +94,32 @@ class Product(Struct, frozen=True):
 def _worked_out(total: int, multiplier: int) -> str:
     product = shorten(total * multiplier)
     return f"{shorten(total)} × {shorten(multiplier)} is {product}"
+
+
+def first_step(total: int, multiplier: int) -> str:
+    """Say how to begin to work a product out, without saying what it is.
+
+    >>> print(first_step(63, 6))
+    60 × 6 is 360; then 3 × 6.
+    >>> print(first_step(7, 8), first_step(7, 9), first_step(40, 3), sep=" / ")
+    7 × 4 is 28; then twice that. / 7 × 8 is 56; then 7 more. / 4 × 3 is 12; then ten \
+times that.
+    >>> print(first_step(7, 2))
+    It is 7 + 7.
+    """
+    leading = 10 ** (len(str(total)) - 1)
+    rest = total % leading
+    if rest:
+        step = _worked_out(total - rest, multiplier)
+        return f"{step}; then {shorten(rest)} × {shorten(multiplier)}."
+    if total % _TEN == 0:
+        return f"{_worked_out(total // _TEN, multiplier)}; then ten times that."
+    half, odd = divmod(multiplier, 2)
+    if odd:
+        return f"{_worked_out(total, multiplier - 1)}; then {total} more."
+    if half == 1:
+        return f"It is {total} + {total}."
+    return f"{_worked_out(total, half)}; then twice that."
 
 
 def facts_in(total: int, multiplier: int) -> tuple[Fact, ...]:
@@ -138,7 +172,7 @@ def mastery(log: Iterable[Product]) -> dict[Fact, Mastery]:
     answers: dict[Fact, list[bool]] = {fact: [] for fact in FACTS}
     for product in log:
         for fact in facts_in(product.total, product.multiplier):
-            answers[fact].append(product.right)
+            answers[fact].append(product.known)
     return {
         fact: Mastery(fact, _standing(given), sum(given), len(given))
         for fact, given in answers.items()

@@ -104,8 +104,8 @@ def check(puzzle: Puzzle, multiplier: int) -> Attempt:
     >>> puzzle.question
     'The total is 27, and it is your turn. Exactly one of 2-9 wins.'
     >>> print(check(puzzle, 3).comment)
-    Not that one. ×3 makes 81, and from there the other player can hand over 648 with \
-×8: whoever faces 500 to 999 loses.
+    Not that one. ×3 makes 81. Then the other player can leave 500 to 999, where every \
+move loses.
     >>> check(puzzle, 2).right
     True
     """

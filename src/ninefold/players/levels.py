@@ -178,6 +178,11 @@ class Level(Struct, frozen=True):
     character: str
     player: MakePlayer
 
+    @property
+    def title(self) -> str:
+        """The name of a seat that the level plays: ``Planner``."""
+        return self.name.capitalize()
+
 
 LEVELS = {
     level.name: level

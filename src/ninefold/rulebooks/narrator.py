@@ -6,7 +6,7 @@ transcript needs no terminal to be made or tested.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from ninefold.errors import RulebookError
 from ninefold.game import Game, Seat
@@ -15,16 +15,30 @@ from ninefold.rulebooks.book import Rulebook
 from ninefold.rulebooks.entries import Refusal
 from ninefold.rulebooks.words import facts_of, fill
 from ninefold.rules import Reason, Rules
-from ninefold.text import excerpt
+from ninefold.text import excerpt, shorten
 
 _NAMES = (str(Seat.ONE), str(Seat.TWO))
 
+# A program is told of in the third person, in the same words in every game: a rule
+# book speaks to people, and congratulates them.
+_PROGRAM_TOSS = "The coin is tossed: {player} starts."
+_PROGRAM_PLAYED = "{player} plays ×{multiplier}: {before} → {total}.\n"
+_PROGRAM_WINS = "\n{reason} {winner} wins this one.\n"
+_PROGRAM_CHAMPION = "{winner} wins the match, {high} to {low}."
+_PROGRAM_REASONS = {
+    Reason.REACHED: "That is {target} or more.",
+    Reason.EXACT: "That is exactly {target}.",
+    Reason.EXCEEDED: "That is beyond {target}.",
+    Reason.RESIGNED: "{loser} has resigned.",
+}
+
 
 class Narrator:
-    """Tells games played by the same rules, between two people with these names.
+    """Tells games played by the same rules, between two players with these names.
 
     Names come in the order of the seats, or by seat. Later changes of a mapping that
-    was given do not reach the narrator.
+    was given do not reach the narrator. The seats in ``programs`` are played by
+    programs: nothing is asked of them, and they are told of in the third person.
     """
 
     def __init__(
@@ -32,6 +46,7 @@ class Narrator:
         book: Rulebook,
         rules: Rules,
         names: tuple[str, str] | Mapping[Seat, str] = _NAMES,
+        programs: Collection[Seat] = (),
     ) -> None:
         """Fix the words and the names; refuse rules with another ending."""
         if rules.ending is not book.rules.ending:
@@ -44,6 +59,7 @@ class Narrator:
         if isinstance(names, Mapping):
             names = (names[Seat.ONE], names[Seat.TWO])
         self._words = words = book.words
+        self._programs = frozenset(programs)
         self._names = dict(zip(Seat, names, strict=True))
         self._facts = facts_of(book.title, rules) | {
             "player1": self._names[Seat.ONE],
@@ -70,7 +86,10 @@ class Narrator:
     def toss(self, game: Game) -> str:
         """Say who starts, by the toss."""
         facts = self._facts | {"player": self._names[game.first]}
-        return fill(self._words.toss, facts) + "\n\n"
+        template = self._words.toss
+        if game.first in self._programs:
+            template = _PROGRAM_TOSS
+        return fill(template, facts) + "\n\n"
 
     def opening(self) -> str:
         """Open the game, before the first turn."""
@@ -79,15 +98,24 @@ class Narrator:
     def turn(self, game: Game) -> str:
         """Say whose turn it is; an empty line stands between two turns."""
         gap = "\n" if game.moves else ""
+        if game.to_move in self._programs:
+            return gap
         return gap + fill(self._words.turn, self._turn_facts(game))
 
     def prompt(self, game: Game) -> str:
-        """Ask for a multiplier."""
+        """Ask for a multiplier; nothing is asked of a program."""
+        if game.to_move in self._programs:
+            return ""
         return fill(self._prompt, self._turn_facts(game))
 
     def played(self, game: Game) -> str:
         """Say what the last move did."""
-        return fill(self._words.played, self._move_facts(game))
+        facts = self._move_facts(game)
+        if game.to_move.other not in self._programs:
+            return fill(self._words.played, facts)
+        facts["before"] = shorten(game.undo().total)
+        facts["total"] = shorten(game.total)
+        return fill(_PROGRAM_PLAYED, facts)
 
     def after_move(self, game: Game) -> str:
         """Say what the last move did, and how the game ended if it did."""
@@ -102,6 +130,9 @@ class Narrator:
             facts |= {"player": self._names[game.resigned], "total": str(game.total)}
         else:
             facts |= self._move_facts(game)
+        if game.outcome.winner in self._programs:
+            reason = fill(_PROGRAM_REASONS[game.outcome.reason], facts)
+            return fill(_PROGRAM_WINS, facts | {"reason": reason})
         return fill(self._endings[game.outcome.reason], facts)
 
     def undone(self, before: Game, after: Game) -> str:
@@ -143,6 +174,8 @@ class Narrator:
         facts |= {"high": str(max(wins.values())), "low": str(min(wins.values()))}
         if match.winner is not None:
             template = self._words.champion
+            if match.winner in self._programs:
+                template = _PROGRAM_CHAMPION
             facts |= self._result_facts(match.winner)
         return said + fill(template, facts) + "\n"
 
@@ -151,7 +184,9 @@ class Narrator:
         told = [self.opening()]
         so_far = Game.start(game.rules, first=game.first)
         for multiplier in game.moves:
-            told += [self.turn(so_far), self.prompt(so_far), f"{multiplier}\n"]
+            told += [self.turn(so_far), self.prompt(so_far)]
+            if so_far.to_move not in self._programs:
+                told.append(f"{multiplier}\n")
             so_far = so_far.play(multiplier)
             told.append(self.after_move(so_far))
         if game.resigned is game.to_move:

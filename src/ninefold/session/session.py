@@ -55,6 +55,18 @@ from ninefold.session.events import (
 from ninefold.session.setup import Setup
 from ninefold.theory import oracle_for
 
+MOST_COMMANDS = 20_000
+"""How long a log may be: the longest match has half as many games' moves."""
+
+
+def _check_length(commands: int) -> None:
+    if commands > MOST_COMMANDS:
+        message = (
+            f"a match has at most {MOST_COMMANDS:,} commands, moves taken back among"
+            " them; begin another match"
+        )
+        raise SessionError(message)
+
 
 class Session(Struct, frozen=True):
     """A match at some point. ``start`` and ``replay`` make one.
@@ -102,10 +114,11 @@ class Session(Struct, frozen=True):
     @classmethod
     def replay(cls, setup: Setup, log: Iterable[Command]) -> Self:
         """Rebuild a session from its log; refuse a log that the rules refuse."""
-        session = cls.start(setup)
-        for command in log:
-            session, _ = session.accept(command)
-        return session
+        session, commands = cls.start(setup), tuple(log)
+        _check_length(len(commands))
+        for command in commands:
+            session, _ = session._after(command)  # noqa: SLF001 - a Session
+        return replace(session, log=commands)
 
     @property
     def revision(self) -> int:
@@ -236,6 +249,7 @@ class Session(Struct, frozen=True):
 
     def accept(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
         """Do as ``apply`` does, for a command whose questions are answered."""
+        _check_length(len(self.log) + 1)
         changed, events = self._after(command)
         return replace(changed, log=(*self.log, command)), events
 
@@ -330,7 +344,8 @@ class Session(Struct, frozen=True):
         return changed, (Began(first, self.setup.first_tossed),)
 
     def _retried(self, moves: tuple[int, ...]) -> tuple[Self, tuple[Event, ...]]:
-        if self.log:
+        begun = bool(self.game.moves or self.match.games)
+        if begun:
             self._refuse_before_the_end()
         first = self.game.first
         game = Game.replay(self.setup.rules, moves, first)
@@ -341,7 +356,7 @@ class Session(Struct, frozen=True):
         changed = replace(
             self._begun(game),
             match=match,
-            match_number=self.match_number + bool(self.log),
+            match_number=self.match_number + begun,
             is_retry=True,
         )
         return changed, (Began(first, tossed=False, is_retry=True),)

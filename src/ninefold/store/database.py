@@ -181,6 +181,10 @@ class Database:
         """
         # Looked for first: a program that makes a file writes its log afterwards.
         has_log = _stat(self._beside("-wal")) is not None
+        found = _stat(self._path)
+        if found is not None and not stat.S_ISREG(found.st_mode):
+            problem = "this is no file; move it, or use another folder"
+            raise StoreUnavailable(str(self._path), problem)
         try:
             with self._path.open("rb") as file:
                 beginning = file.read(len(_MAGIC))

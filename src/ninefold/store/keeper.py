@@ -1,17 +1,28 @@
 """Keeping a session while it is played: on disk before it is on the screen.
 
 A session that cannot be kept goes on all the same. A notice says so once, and the log
-is caught up as soon as the store can be written again.
+and the answers are caught up as soon as the store can be written again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from ninefold.errors import StoreError, StoreUnavailable
 from ninefold.learning import Product
 from ninefold.session import Session
 from ninefold.store.port import Append, Store
+
+
+class _Answer(Struct, frozen=True):
+    """An answer to a product that is not kept yet."""
+
+    product: Product
+    learner: str
+    seconds: float
+    hinted: bool
 
 
 class Keeper:
@@ -37,6 +48,8 @@ class Keeper:
         self._saves = saves
         self._match_id = match_id
         self._kept = revision
+        self._session: Session | None = None
+        self._answers: list[_Answer] = []
         self._behind = False
         self._store: Store | None = None
         self._patience = 0.0
@@ -48,43 +61,28 @@ class Keeper:
 
     def keep(self, session: Session) -> None:
         """Keep every command of the log that is not kept yet."""
-
-        def append(store: Store) -> None:
-            match_id = self._match_id or store.new_id()
-            commands = session.log[self._kept :]
-            setup = None if self._kept else session.setup
-            store.append(Append(match_id, self._kept + 1, commands, setup))
-            self._match_id, self._kept = match_id, session.revision
-            self._catch_up(store)
-
-        self._try(append)
+        self._session = session
+        self._try()
 
     def keep_answer(
         self, product: Product, learner: str, seconds: float, *, hinted: bool = False
     ) -> None:
         """Keep the answer to a product, and whether a hint was used."""
-        self._try(
-            lambda store: store.add_answer(
-                product.total,
-                product.multiplier,
-                product.answer,
-                learner=learner,
-                seconds=seconds,
-                hinted=hinted,
-                surface=self._surface,
-            )
-        )
+        self._answers.append(_Answer(product, learner, seconds, hinted))
+        self._try()
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Try once more to keep what is not kept yet, and let go of the store."""
+        if self._behind:
+            self._try()
         if self._store is not None:
             self._store.close()
 
-    def _try(self, keep: Callable[[Store], object]) -> None:
+    def _try(self) -> None:
         if not self._saves:
             return
         try:
-            keep(self._opened())
+            self._write(self._opened())
         except StoreUnavailable as error:
             self._fall_behind(error)
         except StoreError as error:
@@ -100,6 +98,32 @@ class Keeper:
             self._patience = self._store.patience
         return self._store
 
+    def _write(self, store: Store) -> None:
+        """Write everything that is not kept yet, the log first."""
+        session = self._session
+        if session is not None and session.revision > self._kept:
+            match_id = self._match_id or store.new_id()
+            setup = None if self._kept else session.setup
+            commands = session.log[self._kept :]
+            store.append(Append(match_id, self._kept + 1, commands, setup))
+            self._match_id, self._kept = match_id, session.revision
+        while self._answers:
+            answer = self._answers[0]
+            store.add_answer(
+                answer.product.total,
+                answer.product.multiplier,
+                answer.product.answer,
+                learner=answer.learner,
+                seconds=answer.seconds,
+                hinted=answer.hinted,
+                surface=self._surface,
+            )
+            del self._answers[0]
+        if self._behind:
+            self._behind = False
+            store.patience = self._patience
+            self._notice("The game is being kept again.")
+
     def _fall_behind(self, error: StoreUnavailable) -> None:
         """Go on unsaved; the next commands do not wait for the store any more."""
         if self._store is not None:
@@ -107,12 +131,6 @@ class Keeper:
         if not self._behind:
             self._behind = True
             self._say_unkept(error)
-
-    def _catch_up(self, store: Store) -> None:
-        if self._behind:
-            self._behind = False
-            store.patience = self._patience
-            self._notice("The game is being kept again.")
 
     def _say_unkept(self, error: StoreError) -> None:
         self._notice(f"This game goes on without being kept: {error}.")

@@ -45,14 +45,19 @@ def select_games(
 ) -> sqlite3.Cursor:
     """Select the games that a history is asked for, the last begun first."""
     return connection.execute(
-        _select("*", "ORDER BY begun_at DESC, key DESC LIMIT :limit OFFSET :offset"),
+        _select(
+            "*",
+            wanted,
+            "ORDER BY begun_at DESC, key DESC LIMIT :limit OFFSET :offset",
+        ),
         _values(wanted) | {"limit": _ALL if limit is None else limit, "offset": offset},
     )
 
 
 def count_games(connection: sqlite3.Connection, wanted: Filter) -> int:
     """Count the games that a history is asked for."""
-    found: int = connection.execute(_select("count(*)"), _values(wanted)).fetchone()[0]
+    statement = _select("count(*)", wanted)
+    found: int = connection.execute(statement, _values(wanted)).fetchone()[0]
     return found
 
 
@@ -73,10 +78,12 @@ def select_finished(
     ).fetchall()
 
 
-def _select(columns: str, rest: str = "") -> str:
+def _select(columns: str, wanted: Filter, rest: str = "") -> str:
+    # An index finds the games of a match, but not where there may be none.
     return f"""
         SELECT {columns} FROM history
-        WHERE (:book IS NULL OR book = :book)
+        WHERE {"match_id = :match" if wanted.match else "TRUE"}
+        AND (:book IS NULL OR book = :book)
         AND begun_at >= :since AND begun_at < :until
         AND (
             (
@@ -99,6 +106,7 @@ def _values(wanted: Filter) -> dict[str, object]:
     """
     since, until = wanted.since, wanted.until
     return {
+        "match": wanted.match,
         "book": wanted.book,
         "since": _BEFORE_ALL_TIMES if since is None else _bound(since),
         "until": _AFTER_ALL_TIMES if until is None else _bound(until),

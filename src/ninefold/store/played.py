@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ninefold.errors import NinefoldError
 from ninefold.game import Game
 from ninefold.match import Match
-from ninefold.notation.codec import encode
+from ninefold.notation.codec import decode, encode
 from ninefold.notation.shapes import RulesShape, json_number
 from ninefold.session import Move, Session, Setup
 from ninefold.store.checks import check_number
@@ -41,7 +42,8 @@ def play_on(session: Session, log: Iterable[Logged], games: Games) -> Session:
         key = session.match_number, session.number
         begun_at = games[key].begun_at if key in games else logged.at
         ended_at = None if session.game.outcome is None else logged.at
-        games[key] = Played(session, begun_at, ended_at)
+        # Of each game the state is noted; a log for each would take memory squared.
+        games[key] = Played(replace(session, log=()), begun_at, ended_at)
     return session
 
 
@@ -128,8 +130,15 @@ class MatchColumns(Struct, frozen=True, kw_only=True):
             name2=setup.names[1],
             level1=setup.levels[0],
             level2=setup.levels[1],
-            setup=encode(SetupShape.of(setup)),
+            setup=_write_setup(setup),
         )
+
+
+def _write_setup(setup: Setup) -> str:
+    """Write a set-up as JSON; refuse one that would not be read again."""
+    written = encode(SetupShape.of(setup))
+    decode(written, SetupShape)
+    return written
 
 
 class StateColumns(Struct, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ from ninefold.errors import (
     UnknownMatch,
 )
 from ninefold.notation.codec import decode, encode
-from ninefold.session import Session, Setup
+from ninefold.session import Command, Session, Setup
 from ninefold.store.checks import check_book, check_id
 from ninefold.store.played import (
     GameColumns,
@@ -186,12 +186,20 @@ def insert_log(connection: sqlite3.Connection, key: int, log: Iterable[Logged]) 
             (
                 key,
                 logged.number,
-                encode(shape_of(logged.command)),
+                _write_command(logged.command),
                 write_time(logged.at),
             )
             for logged in log
         ),
     )
+
+
+def _write_command(command: Command) -> str:
+    """Write a command as JSON; refuse one that would not be read again as it is."""
+    shape = shape_of(command)
+    written = encode(shape)
+    decode(written, type(shape))
+    return written
 
 
 def write_games(

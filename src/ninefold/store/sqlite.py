@@ -77,6 +77,9 @@ _BATCH = 500
 _LAST_CHARACTER = "\U0010ffff"
 
 
+_MOST_ROWS = 2**62  # SQLite counts in 64 bits
+
+
 class SqliteStore(Store):
     """Stores everything in ``games.db`` in a folder, or in memory without a folder.
 
@@ -208,7 +211,7 @@ class SqliteStore(Store):
         """Return the matches neither over nor set aside, the last changed first."""
         with self._database.reading() as connection:
             self._note_damage(connection)
-            rows = select_unfinished(connection, limit)
+            rows = select_unfinished(connection, _sqlite_limit(limit))
             return list(self._sound(rows, match_from_row))
 
     # History
@@ -219,7 +222,7 @@ class SqliteStore(Store):
         """Return games, the last begun first."""
         with self._database.reading() as connection:
             self._note_damage(connection)
-            rows = select_games(connection, wanted, limit, offset)
+            rows = select_games(connection, wanted, _sqlite_limit(limit), offset)
             return list(self._sound(rows, game_from_row))
 
     def count(self, wanted: Filter = EVERY_GAME) -> int:
@@ -398,3 +401,8 @@ class SqliteStore(Store):
         else:
             is_new = insert_try(connection, entry)
         return "added" if is_new else "known"
+
+
+def _sqlite_limit(limit: int | None) -> int | None:
+    """Return a limit that SQLite can count to."""
+    return None if limit is None else min(limit, _MOST_ROWS)

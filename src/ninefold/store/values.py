@@ -150,6 +150,8 @@ class GameRow(Struct, frozen=True):
 class Filter(Struct, frozen=True):
     """Which games a history is asked for; a field that is None does not matter."""
 
+    match: str | None = None
+    """The id of a match."""
     book: str | None = None
     player: str | None = None
     """A name, a level's name or ``human``, in either seat."""

@@ -23,7 +23,7 @@ CHANCE_STEPS = 550_000
 """For the chances; with 2-9 that is enough up to 10^18."""
 CHAIN_STEPS = 400_000
 """For a whole proof; with 2-9 that is enough at any target."""
-REVIEW_STEPS = 400_000
+REVIEW_STEPS = 250_000
 """For the reasons of all slips in one game."""
 STRETCHES = 10_000
 """How many stretches of targets a table may have."""

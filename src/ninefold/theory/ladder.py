@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 
 from msgspec import Struct
 
+from ninefold.errors import TooLarge
 from ninefold.rules import Ending
 from ninefold.theory.budget import CHAIN_STEPS, Budget
 from ninefold.theory.oracle import Oracle
@@ -90,6 +91,13 @@ class Group(Struct, frozen=True):
                 return None
         return sorted(totals)
 
+    def hits(self, target: int) -> bool:
+        """Whether every reply makes the target itself."""
+        return all(
+            line.makes.lowest * line.reply == target == line.makes.highest * line.reply
+            for line in self.lines
+        )
+
     def can_make(self, total: int) -> bool:
         """Whether one of the answers makes this very total."""
         return any(
@@ -156,6 +164,60 @@ lands=Band(lowest=56, highest=111))
         """
         return self._rung_of(Band(total, total))
 
+    def around(self, total: int) -> Rung:
+        """Return why the whole band around a lost total is lost.
+
+        >>> from ninefold import Ending, Rules
+        >>> from ninefold.theory.oracle import Oracle
+        >>> rung = Ladder(Oracle(Rules(Ending.REACH, 1000))).around(5)
+        >>> str(rung.faces), [str(group.makes) for group in rung.groups()]
+        ('4 to 6', ['8 to 54'])
+        """
+        return self._rung_of(self.band_of(self.rung(total)))
+
+    def band_of(self, rung: Rung) -> Band:
+        """Return all the lost totals around those of a rung."""
+        return self._oracle.band_at(rung.faces.lowest) or rung.faces
+
+    def handed_over(self, *rungs: Rung) -> set[Band]:
+        """Return the bands that the replies of some rungs go to."""
+        lines = (line for rung in rungs for line in rung.lines)
+        return {self._faced(line.lands) for line in lines if line.lands is not None}
+
+    def straight_on(self, rung: Rung, most: int) -> Iterator[Rung]:
+        """Yield the next rungs while one band follows another, and at most so many.
+
+        All that the replies of one rung hand over is one band, the next one's. Where
+        answers are met in several ways, or there is too much to do, it stops.
+        """
+        try:
+            for _ in range(most):
+                lands = {line.lands for line in rung.lines}
+                band = lands.pop() if len(lands) == 1 and not rung.busts else None
+                if band is None or Group(rung.lines).hits(self._oracle.rules.target):
+                    return
+                rung = self._rung_of(self._faced(band))
+                if rung.lines and (rung.busts or len(rung.groups()) > 1):
+                    return
+                yield rung
+        except TooLarge:
+            return
+
+    def bands_from_the_end(self) -> Iterator[Band]:
+        """Yield the lost totals as ``Oracle.lost_bands`` does, but descending.
+
+        The rooms near the end are found soonest.
+        """
+        oracle = self._oracle
+        total = min(oracle.limit, oracle.rules.target - 1)
+        while total >= oracle.rules.start:
+            band = oracle.band_at(total)
+            if band is not None:
+                yield band
+                total = band.lowest - 1
+            else:
+                total = oracle.limit // oracle.lost.run_at(oracle.limit // total)[1]
+
     def below(self, rung: Rung) -> Iterator[Rung]:
         """Yield a rung for all that the replies hand over, down to the end.
 
@@ -175,10 +237,12 @@ lands=Band(lowest=56, highest=111))
                 return
             _, band = heappop(waiting)
             self.budget.spend(_STEPS_FOR_A_RUNG)
-            # In EXACT the target is in the last band, and nobody faces it.
-            faced = min(band.highest, self._oracle.rules.target - 1)
-            rung = self._rung_of(Band(band.lowest, faced))
+            rung = self._rung_of(self._faced(band))
             yield rung
+
+    def _faced(self, band: Band) -> Band:
+        """Leave out the target, which is in the last band of EXACT: nobody faces it."""
+        return Band(band.lowest, min(band.highest, self._oracle.rules.target - 1))
 
     def _rung_of(self, faces: Band) -> Rung:
         """Explain neighbouring totals that are all lost."""

@@ -8,6 +8,7 @@ nothing else. What the data claims can be checked with multiplication alone; see
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec import Struct
 
@@ -18,9 +19,11 @@ from ninefold.text import shorten
 from ninefold.theory.budget import Budget
 from ninefold.theory.ladder import Ladder, Rung
 from ninefold.theory.oracle import Oracle, oracle_for
-from ninefold.theory.sentences import Telling, times
+from ninefold.theory.room import Band
+from ninefold.theory.sentences import Telling, every_move_loses, times
 
 _STEPS_FOR_A_CLAUSE = 50
+_MOST_BANDS = 4  # so many fit into a sentence of 20 words
 
 
 class Position(Struct, frozen=True):
@@ -30,13 +33,26 @@ class Position(Struct, frozen=True):
     total: int
 
 
+class Ahead(Struct, frozen=True):
+    """The lost totals around one, and those that a reader should know besides.
+
+    ``band`` holds the total. ``bands`` are all of the game, ascending, ``band`` among
+    them; where the game has more than a few, those which the next replies go to.
+    ``later`` are the rungs that follow the first while one band leads to one other.
+    """
+
+    band: Band
+    bands: tuple[Band, ...]
+    later: tuple[Rung, ...]
+
+
 class Won(Struct, frozen=True):
     """The player to move, who is "you" in the sentences, wins.
 
     ``moves`` are all that win, and ``move`` is the best of them, which makes the
-    total ``leaves``. If that ends the game, ``rung`` is None; else it says why the
-    other player loses from there. ``distance`` counts the moves to the end when you
-    hurry and the other holds out; None where it is too far to be found.
+    total ``leaves``. If that ends the game, ``rung`` and ``ahead`` are None; else they
+    say why the other player loses from there. ``distance`` counts the moves to the end
+    when you hurry and the other holds out; None where it is too far to be found.
     """
 
     rules: Rules
@@ -46,57 +62,66 @@ class Won(Struct, frozen=True):
     leaves: int
     distance: int | None
     rung: Rung | None
+    ahead: Ahead | None
 
     @property
     def short(self) -> str:
-        """The reason in three sentences at most."""
-        if self.rung is None:
+        """The reason in a few short sentences, which name the lost bands."""
+        if self.rung is None or self.ahead is None:
             return self._at_once()
-        telling = Telling(self.rules, winner="you", again=" again")
-        leaves = f"{times(self.move)} leaves {shorten(self.leaves)}."
-        length = f" {_within(self.distance)}" if self.distance is not None else ""
-        return f"{leaves} {telling.in_short(self.rung)}{length}"
+        told = [
+            f"{times(self.move)} leaves {shorten(self.leaves)}.",
+            every_move_loses(self.ahead.band, self.ahead.bands),
+            *Telling(self.rules, replies="", answer="answer").in_short(
+                self.rung, self.ahead.later
+            ),
+        ]
+        if self.distance is not None:
+            told.append(
+                f"You win within {self.distance} moves, counting both players'."
+            )
+        return " ".join(told)
 
     @property
     def hint(self) -> str:
         """The move to play, in one sentence."""
-        wins = (
-            "wins now" if self.rung is None else "wins from here, if you go on as well"
-        )
-        return f"{shorten(self.move)} {wins}."
+        later = "from here, if you go on as well"
+        return f"{shorten(self.move)} wins {'now' if self.rung is None else later}."
 
     def _at_once(self) -> str:
         target, made = shorten(self.rules.target), shorten(self.leaves)
         if self.rules.ending is Ending.EXACT:
-            return f"{times(self.move)} makes exactly {target}, and that wins."
+            return f"{times(self.move)} makes exactly {target} and wins at once."
         if self.leaves == self.rules.target:
-            return f"{times(self.move)} reaches {target}, and that wins."
-        return f"{times(self.move)} makes {made}, which is past {target}, and wins."
+            return f"{times(self.move)} reaches {target} and wins at once."
+        return f"{times(self.move)} makes {made}, past {target}, and wins at once."
 
     def rungs(self, oracle: Oracle | None = None) -> Iterator[Rung]:
-        """Yield the whole proof: why what you leave is lost, down to the end.
+        """Yield the whole proof: why the band you leave is lost, down to the end.
 
         Where it is too long, ``TooLarge`` is raised after the first part of it.
         """
-        return _Proof(self.rules, oracle).rungs(self.rung)
+        left = None if self.rung is None else self.leaves
+        return _Proof(self.rules, oracle).rungs(left)
 
     def chain(self, oracle: Oracle | None = None) -> Iterator[str]:
-        """Yield the whole proof in sentences, the first of which says what to play.
+        """Yield the whole proof in parts, the first of which says what to play.
 
         Where it is too long, the last one says that more follows.
         """
-        leaves = f"{times(self.move)} leaves {shorten(self.leaves)}."
-        first = self._at_once() if self.rung is None else leaves
-        return _Proof(self.rules, oracle).sentences(self.rung, first)
+        if self.rung is None:
+            return _Proof(self.rules, oracle).parts(None, self._at_once())
+        first = f"{times(self.move)} leaves {shorten(self.leaves)}."
+        return _Proof(self.rules, oracle).parts(self.leaves, first)
 
 
 class Lost(Struct, frozen=True):
     """The player to move, who is "you" in the sentences, loses against best play.
 
     ``longest`` are all the moves that hold out longest, ``move`` is the first of
-    them, and ``rung`` says why every move fails. ``distance`` counts the moves to the
-    end then; None where it is too far to be found. There ``longest`` is empty, and
-    ``move`` the smallest of all. ``moves``, those that win, are none.
+    them, and ``rung`` and ``ahead`` say why every move fails. ``distance`` counts the
+    moves to the end then; None where it is too far to be found. There ``longest`` is
+    empty, and ``move`` the smallest of all. ``moves``, those that win, are none.
     """
 
     rules: Rules
@@ -105,25 +130,30 @@ class Lost(Struct, frozen=True):
     move: int
     distance: int | None
     rung: Rung
+    ahead: Ahead
     moves = ()
 
     @property
     def short(self) -> str:
-        """The reason in three sentences at most."""
-        telling = Telling(self.rules, winner="the other player", answer="move")
-        reason = telling.in_short(self.rung)
-        if not self.rung.lines:
-            return reason
-        if self.distance is None:
-            return f"This is lost against best play. {reason}"
+        """The reason in a few short sentences, which name the lost bands."""
+        band = self.ahead.band
+        lies = f", in the band {band}" if band.lowest < band.highest else ""
+        told = [
+            f"You are at {shorten(self.total)}{lies}.",
+            every_move_loses(band, self.ahead.bands, there=True),
+            *Telling(self.rules, answer="move").in_short(self.rung, self.ahead.later),
+        ]
+        if self.rung.lines and self.distance is not None:
+            told.append(self._end())
+        return " ".join(told)
+
+    def _end(self) -> str:
         end = f"the end comes after {self.distance} moves"
         if len(self.longest) < len(self.rules.multipliers):
-            end = f"{times(self.move)} holds out longest: {end}, yours included"
-        elif len(self.longest) > 1:
-            end = f"Whatever you play, {end}"
-        else:
-            end = f"{end[0].upper()}{end[1:]}, yours included"
-        return f"This is lost against best play. {reason} {end}."
+            return f"{times(self.move)} holds out longest: {end}, yours included."
+        if len(self.longest) > 1:
+            return f"Whatever you play, {end}."
+        return f"{end[0].upper()}{end[1:]}, yours included."
 
     @property
     def hint(self) -> str:
@@ -134,18 +164,18 @@ class Lost(Struct, frozen=True):
         return f"{hint}."
 
     def rungs(self, oracle: Oracle | None = None) -> Iterator[Rung]:
-        """Yield the whole proof: why every move fails, down to the end.
+        """Yield the whole proof: why this band is lost, down to the end.
 
         Where it is too long, ``TooLarge`` is raised after the first part of it.
         """
-        return _Proof(self.rules, oracle).rungs(self.rung)
+        return _Proof(self.rules, oracle).rungs(self.total)
 
     def chain(self, oracle: Oracle | None = None) -> Iterator[str]:
-        """Yield the whole proof in sentences.
+        """Yield the whole proof in parts, a few sentences each.
 
         Where it is too long, the last one says that more follows.
         """
-        return _Proof(self.rules, oracle).sentences(self.rung)
+        return _Proof(self.rules, oracle).parts(self.total)
 
 
 class Ended(Struct, frozen=True):
@@ -179,7 +209,7 @@ class Ended(Struct, frozen=True):
 
     def chain(self, oracle: Oracle | None = None) -> Iterator[str]:
         """Yield the one sentence."""
-        return _Proof(self.rules, oracle).sentences(None, self.short)
+        return _Proof(self.rules, oracle).parts(None, self.short)
 
 
 def explain(
@@ -196,14 +226,15 @@ def explain(
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
     >>> print(explain(game).short)
-    ×5 leaves 5. Any answer makes 10 to 45, and from each of those you can hand over \
-56 to 111 again. You win within 5 moves, counting both players'.
-    >>> for sentence in explain(game.play(5)).chain():
-    ...     print(sentence)
-    Whoever faces 5 loses: any answer makes 10 to 45, and from each of those the other \
-player can hand over 56 to 111.
-    Whoever faces 56 to 111 loses: any answer makes 112 to 999, and from each of those \
-the other player can reach 1000 with ×9.
+    ×5 leaves 5. From 4 to 6 and from 56 to 111 every move loses. After any answer, \
+leave 56 to 111, then reach 1000 with ×9. You win within 5 moves, counting both \
+players'.
+    >>> for part in explain(game.play(5)).chain():
+    ...     print(part)
+    From 4 to 6 every move loses. Any move makes 8 to 54. Then the other player can \
+leave 56 to 111.
+    From 56 to 111 every move loses. Any move makes 112 to 999. Then the other player \
+can reach 1000 with ×9.
     """
     rules, total = position.rules, position.total
     oracle = oracle_for(rules, oracle)
@@ -224,11 +255,29 @@ the other player can reach 1000 with ×9.
         distance = None
     ladder = Ladder(oracle, budget)
     if not moves:
-        return Lost(rules, total, longest, move, distance, ladder.rung(total))
+        rung = ladder.rung(total)
+        ahead = _ahead(ladder, rung)
+        return Lost(rules, total, longest, move, distance, rung, ahead)
     leaves = rules.after(total, move)
-    ends = rules.verdict(leaves) is not None
-    rung = None if ends else ladder.rung(leaves)
-    return Won(rules, total, moves, move, leaves, distance, rung)
+    if rules.verdict(leaves) is not None:
+        return Won(rules, total, moves, move, leaves, distance, None, None)
+    rung = ladder.rung(leaves)
+    ahead = _ahead(ladder, rung)
+    return Won(rules, total, moves, move, leaves, distance, rung, ahead)
+
+
+def _ahead(ladder: Ladder, rung: Rung) -> Ahead:
+    band = ladder.band_of(rung)
+    later = tuple(ladder.straight_on(rung, _MOST_BANDS - 1))
+    try:
+        every = tuple(islice(ladder.bands_from_the_end(), _MOST_BANDS + 1))
+    except TooLarge:
+        every = ()
+    if 0 < len(every) <= _MOST_BANDS:
+        return Ahead(band, every[::-1], later)
+    near = {band, *ladder.handed_over(rung, *later)}
+    by_size = sorted(near, key=lambda each: each.lowest)
+    return Ahead(band, tuple(by_size[:_MOST_BANDS]), later)
 
 
 class _Proof:
@@ -240,22 +289,18 @@ class _Proof:
         self._rules = rules
         self._ladder = Ladder(oracle_for(rules, oracle))
 
-    def rungs(self, rung: Rung | None) -> Iterator[Rung]:
-        if rung is not None:
+    def rungs(self, total: int | None) -> Iterator[Rung]:
+        if total is not None:
+            rung = self._ladder.around(total)
             yield rung
             yield from self._ladder.below(rung)
 
-    def sentences(self, rung: Rung | None, *before: str) -> Iterator[str]:
+    def parts(self, total: int | None, *before: str) -> Iterator[str]:
         yield from before
-        telling = Telling(self._rules, winner="the other player")
+        telling = Telling(self._rules, answer="move")
         try:
-            for each in self.rungs(rung):
-                clauses = telling.clauses(each)
-                yield f"Whoever faces {each.faces} loses: {'; '.join(clauses)}."
-                self._ladder.budget.spend(_STEPS_FOR_A_CLAUSE * len(clauses))
+            for rung in self.rungs(total):
+                yield telling.in_full(rung)
+                self._ladder.budget.spend(_STEPS_FOR_A_CLAUSE * len(rung.groups()))
         except TooLarge as refusal:
             yield f"More follows: {refusal}."
-
-
-def _within(distance: int) -> str:
-    return f"You win within {distance} moves, counting both players'."

@@ -1,4 +1,8 @@
-"""The words for a rung: what it says as data, said to a person."""
+"""The words for a rung: its data, said to a person in short sentences.
+
+"From 4 to 6 every move loses" is said of every whole number in a band, and means:
+against best play. A reader can use such a sentence at other positions too.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,11 @@ from ninefold.text import runs_of, shorten
 from ninefold.theory.ladder import Group, Rung
 from ninefold.theory.room import Band
 
+MOST_WORDS = 20
+"""A sentence has no more words; a long number counts as three."""
 _MOST_GROUPS = 3  # more of them are no short answer any more
 _MOST_REPLIES = 5
-_MOST_TOTALS = 4  # more of them are told by their ends
+_WORDS_FOR_ANSWERS = 9
 
 
 def times(*multipliers: int) -> str:
@@ -22,93 +28,128 @@ def times(*multipliers: int) -> str:
     >>> times(2), times(2, 3), times(2, 3, 4, 7)
     ('×2', '×2 and ×3', '×2 to ×4 and ×7')
     """
-    names: list[str] = []
-    for run in runs_of(multipliers):
-        if len(run) > 2:  # noqa: PLR2004 - two neighbours read better as two
-            names.append(f"×{shorten(run[0])} to ×{shorten(run[-1])}")
-        else:
-            names += [f"×{shorten(multiplier)}" for multiplier in run]
-    return _listed(names)
+    return _listed(_names(multipliers))
 
 
-def _listed(names: Sequence[str], last_word: str = "and") -> str:
-    *first, last = names
-    return f"{', '.join(first)} {last_word} {last}" if first else last
+def every_move_loses(band: Band, bands: Sequence[Band], *, there: bool = False) -> str:
+    """Say that a band is lost, and of others as many as fit into the sentence.
+
+    The one is among the others. ``there`` stands for it where it was named before.
+
+    >>> every_move_loses(Band(4, 6), [Band(4, 6), Band(56, 111)])
+    'From 4 to 6 and from 56 to 111 every move loses.'
+    >>> every_move_loses(Band(8, 9), [Band(5, 5), Band(8, 9)], there=True)
+    'There and at 5 every move loses.'
+    """
+    others = [each for each in bands if each != band]
+    while True:
+        named = [each for each in bands if each == band or each in others]
+        names = [_where(each) for each in (others if there else named)]
+        words = f"{_listed(['there', *names] if there else names)} every move loses"
+        if _fits(words):
+            return _sentence(words)
+        others.pop()
 
 
 class Telling:
-    """How a rung is told: by whom it is climbed, and what a move is called."""
+    """How a rung is told: who replies, and the name of a move of the loser."""
 
-    __slots__ = ("_again", "_answer", "_rules", "_winner")
+    __slots__ = ("_answer", "_can", "_rules")
 
     def __init__(
-        self, rules: Rules, *, winner: str, answer: str = "answer", again: str = ""
+        self, rules: Rules, *, replies: str = "the other player can", answer: str
     ) -> None:
-        """Name the winner (``you``), and an answer (``move``) of the loser."""
+        """Say who replies (nobody: the reader is told to) and name an answer."""
         self._rules = rules
-        self._winner = winner
+        self._can = f"{replies} " if replies else ""
         self._answer = answer
-        self._again = again
 
-    def in_short(self, rung: Rung) -> str:
-        """Say it in one sentence, which leaves things out where they are many."""
-        groups = rung.groups()
-        if len(groups) <= _MOST_GROUPS:
-            return _sentence(self.clauses(rung))
+    def in_short(self, rung: Rung, later: Sequence[Rung]) -> list[str]:
+        """Say why one total is lost, leaving things out where they are many or long.
+
+        ``later`` are the rungs that follow, as far as each leads to one band only.
+        """
+        busts, groups = _busting(rung), rung.groups()
+        if len(groups) == 1 and not busts:
+            told = self._path(groups[0], later)
+        elif len(groups) <= _MOST_GROUPS:
+            told = [
+                _sentence(f"after {self._who(group)}, {self._can}{self._reply(group)}")
+                for group in groups
+            ]
+        else:
+            told = []
+        if groups and not (told and all(map(_fits, told))):
+            return self._passing(busts) + self._replies(rung)
+        return told + self._passing(busts)
+
+    def in_full(self, rung: Rung) -> str:
+        """Say why all the totals of a rung are lost, with each group of answers."""
+        told = [every_move_loses(rung.faces, [rung.faces])]
+        if not rung.lines:
+            return " ".join(told + self._passing(_busting(rung)))
+        for group in rung.groups():
+            who, makes = self._subject(group.answers, "makes", "make")
+            told.append(_sentence(f"{who} {makes} {group.makes}"))
+            told.append(_sentence(f"then {self._can}{self._reply(group)}"))
+        if rung.busts:
+            # Whether an answer passes depends on which of the totals is faced.
+            told.append(
+                _sentence(f"a {self._answer} that {self._past()} loses at once")
+            )
+        return " ".join(told)
+
+    def _path(self, group: Group, later: Sequence[Rung]) -> list[str]:
+        """Say what to leave after any answer, and after the next ones."""
+        after = f"after {self._who(group)}, {self._can}"
+        groups = [group, *(rung.groups()[0] for rung in later if rung.lines)]
+        steps = [self._reply(each, alone=len(groups) == 1) for each in groups]
+        steps[1:] = [step.removeprefix("leave ") for step in steps[1:]]
+        ending = [
+            sentence
+            for rung in later
+            if not rung.lines
+            for sentence in self._passing(_busting(rung), "from there ")
+        ]
+        more = "" if ending or self._ends_with(groups[-1]) else ", and so on"
+        while steps[1:] and not _fits(f"{after}{', then '.join(steps)}{more}"):
+            steps.pop()
+            ending, more = [], ", and so on"
+        return [_sentence(f"{after}{', then '.join(steps)}{more}"), *ending]
+
+    def _ends_with(self, group: Group) -> bool:
+        """Whether every reply to these answers ends the game."""
+        return group.lands is None or group.hits(self._rules.target)
+
+    def _replies(self, rung: Rung) -> list[str]:
+        """Name the replies one by one, each with all the answers that it meets."""
         met_by: dict[int, list[int]] = {}
         for line in rung.lines:
             met_by.setdefault(line.reply, []).append(line.answer)
-        shown = [
-            f"{times(*answers)} {'is' if len(answers) == 1 else 'are'} met by"
-            f" {times(reply)}"
+        every = "every other" if rung.busts else "every"
+        told = [_sentence(f"{every} {self._answer} has a reply that wins")]
+        told += [
+            _sentence(f"after {_few(answers)}, {self._can}play {times(reply)}")
             for reply, answers in list(met_by.items())[:_MOST_REPLIES]
         ]
         if len(met_by) > _MOST_REPLIES:
-            shown.append("the others likewise")
-        passing = self._passing(sorted({bust.answer for bust in rung.busts}))
-        every = f"every {'other ' if passing else ''}{self._answer}"
-        met = f"{every} has a reply that wins: {_listed(shown)}"
-        return _sentence([*passing, met])
+            told.append("The others have replies that win too.")
+        return told
 
-    def clauses(self, rung: Rung) -> list[str]:
-        """Say all of it, a clause for each group of answers that are met alike."""
-        busts = sorted({bust.answer for bust in rung.busts})
-        if not rung.lines:
-            return self._passing(busts)
-        clauses = [self._meeting(group) for group in rung.groups()]
-        if rung.faces.lowest == rung.faces.highest:
-            return clauses + self._passing(busts)
-        # Whether an answer passes depends on which of the totals is faced.
-        return clauses + ([f"whatever {self._past()} loses at once"] if busts else [])
-
-    def _meeting(self, group: Group) -> str:
-        who, makes = self._subject(group.answers, "makes", "make")
-        totals = group.totals(_MOST_TOTALS)
-        what, where = str(group.makes), "from each of those"
-        if totals is not None:
-            what = _listed([shorten(total) for total in totals], "or")
-            where = where if len(totals) > 1 else "from there"
-        elif not self._is_met_everywhere(group):
-            it = "it makes" if makes == "makes" else "they make"
-            what, where = f"totals from {what}", f"from each total {it}"
-        return f"{who} {makes} {what}, and {where} {self._reply(group)}"
-
-    def _reply(self, group: Group) -> str:
+    def _reply(self, group: Group, *, alone: bool = True) -> str:
         target = shorten(self._rules.target)
-        can = f"{self._winner} can"
-        lands, made = group.lands, group.makes
-        if lands is None:
-            return f"{can} reach {target} with {times(*group.replies)}"
-        if made.lowest == made.highest and len(group.replies) == 1:
-            left = made.lowest * group.replies[0]
-            if left == self._rules.target:
-                return f"{can} make exactly {target} with {times(*group.replies)}"
-            return f"{can} hand over {shorten(left)} with {times(*group.replies)}"
-        exact = f" or make exactly {target}" if self._is_exact(group) else ""
-        return f"{can} hand over {self._faced(lands)}{self._again}{exact}"
+        if group.lands is None:
+            return f"reach {target} with {times(*group.replies)}"
+        only = f" with {times(*group.replies)}" if len(group.replies) == 1 else ""
+        if group.hits(self._rules.target):
+            return f"make exactly {target}{only}"
+        leave = f"leave {self._faced(group.lands)}"
+        if alone and group.makes.lowest == group.makes.highest:
+            return f"{leave}{only}"
+        return f"{leave} or make exactly {target}" if self._is_exact(group) else leave
 
     def _faced(self, lands: Band) -> Band:
-        """Return what of a band can be faced: in EXACT the target cannot."""
+        """Return the part of a band that can be faced: in EXACT the target cannot."""
         return replace(lands, highest=min(lands.highest, self._rules.target - 1))
 
     def _is_exact(self, group: Group) -> bool:
@@ -119,32 +160,24 @@ class Telling:
             for m in self._rules.multipliers
         )
 
-    def _is_met_everywhere(self, group: Group) -> bool:
-        """Whether what is said holds at every number between those that are made."""
-        if group.lands is None:
-            return True  # what reaches the target from the lowest does from all
-        lands = group.lands if self._is_exact(group) else self._faced(group.lands)
-        at = group.makes.lowest
-        # From the largest multiplier down, the numbers that each is good for ascend.
-        for m in reversed(self._rules.multipliers):
-            if lands.lowest <= m * at:
-                at = max(at, lands.highest // m + 1)
-        return at > group.makes.highest
-
-    def _passing(self, answers: Sequence[int]) -> list[str]:
+    def _passing(self, answers: Sequence[int], there: str = "") -> list[str]:
         if not answers:
             return []
-        who, passes = self._subject(answers, self._past(), self._past(several=True))
-        loses = "lose" if passes == self._past(several=True) else "loses"
-        return [f"{who} {passes} and {loses} at once"]
+        past = self._past(), self._past(several=True)
+        who, passes = self._subject(answers, *past)
+        loses = "lose" if passes == past[1] else "loses"
+        return [_sentence(f"{there}{who} {passes} and {loses} at once")]
+
+    def _who(self, group: Group) -> str:
+        return self._subject(group.answers, "", "")[0]
 
     def _subject(
         self, answers: Sequence[int], verb: str, verbs: str
     ) -> tuple[str, str]:
-        if len(answers) < len(self._rules.multipliers):
-            return times(*answers), verb if len(answers) == 1 else verbs
         if len(answers) == 1:
-            return f"the only {self._answer}, {times(*answers)},", verb
+            return times(*answers), verb
+        if len(answers) < len(self._rules.multipliers):
+            return _few(answers), verbs
         return f"any {self._answer}", verb
 
     def _past(self, *, several: bool = False) -> str:
@@ -154,6 +187,46 @@ class Telling:
         return f"{'make' if several else 'makes'} {target} or more"
 
 
-def _sentence(clauses: Sequence[str]) -> str:
-    text = "; ".join(clauses)
+def _busting(rung: Rung) -> list[int]:
+    return sorted({bust.answer for bust in rung.busts})
+
+
+def _names(multipliers: Sequence[int]) -> list[str]:
+    names: list[str] = []
+    for run in runs_of(multipliers):
+        if len(run) > 2:  # noqa: PLR2004 - two neighbours read better as two
+            names.append(f"×{shorten(run[0])} to ×{shorten(run[-1])}")
+        else:
+            names += [f"×{shorten(multiplier)}" for multiplier in run]
+    return names
+
+
+def _few(answers: Sequence[int]) -> str:
+    """Name multipliers, and only the first of them where they are many."""
+    names = _names(answers)
+    if _words(_listed(names)) <= _WORDS_FOR_ANSWERS:
+        return _listed(names)
+    while _words(_listed([*names, "others"])) > _WORDS_FOR_ANSWERS:
+        names.pop()
+    return _listed([*names, "others"])
+
+
+def _where(band: Band) -> str:
+    return f"{'at' if band.lowest == band.highest else 'from'} {band}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _words(text: str) -> int:
+    return len(text.split())
+
+
+def _fits(sentence: str) -> bool:
+    return _words(sentence) <= MOST_WORDS
+
+
+def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."

@@ -146,7 +146,9 @@ def _positions(rules: Rules) -> list[int] | None:
         total = open_totals.pop()
         for multiplier in rules.multipliers:
             after = rules.after(total, multiplier)
-            if rules.verdict(after) is None and after not in found:
+            if rules.verdict(after) is not None:
+                break  # a larger multiplier ends the game too
+            if after not in found:
                 found.add(after)
                 open_totals.append(after)
         if len(found) > MOST_POSITIONS:

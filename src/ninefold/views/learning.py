@@ -23,7 +23,9 @@ class FactRow(Struct, frozen=True):
 
 def facts_of(answers: Iterable[ProductAnswer]) -> list[FactRow]:
     """Show how well each of the 36 facts is known, from answers, oldest first."""
-    known = mastery(Product(each.a, each.b, each.answer) for each in answers)
+    known = mastery(
+        Product(each.a, each.b, each.answer, each.hinted) for each in answers
+    )
     return [
         FactRow(f"{fact.low}x{fact.high}", each.standing, each.right, each.asked)
         for fact, each in known.items()

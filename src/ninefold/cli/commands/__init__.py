@@ -1,5 +1,6 @@
 """The commands, one file each, in the order in which help lists them."""
 
+from ninefold.cli.commands.app import command as app
 from ninefold.cli.commands.export import command as export
 from ninefold.cli.commands.facts import command as facts
 from ninefold.cli.commands.games import command as games
@@ -17,21 +18,24 @@ from ninefold.cli.commands.stats import command as stats
 from ninefold.cli.commands.table import command as table
 from ninefold.cli.commands.why import command as why
 
-COMMANDS = {
-    "play": play,
-    "resume": resume,
-    "games": games,
-    "rules": rules,
-    "solve": solve,
-    "why": why,
-    "map": map_,
-    "table": table,
-    "review": review,
-    "puzzle": puzzle,
-    "facts": facts,
-    "history": history,
-    "stats": stats,
-    "replay": replay,
-    "export": export,
-    "import": import_,
+GROUPS = {
+    "Play": {
+        "play": play,
+        "resume": resume,
+        "app": app,
+        "games": games,
+        "rules": rules,
+    },
+    "Learn": {"puzzle": puzzle, "facts": facts},
+    "Look back": {
+        "review": review,
+        "history": history,
+        "stats": stats,
+        "replay": replay,
+        "export": export,
+        "import": import_,
+    },
+    "Know": {"solve": solve, "why": why, "map": map_, "table": table},
 }
+"""The commands by what they are for, the most used first."""
+COMMANDS = {name: each for group in GROUPS.values() for name, each in group.items()}

@@ -19,4 +19,4 @@ def command(console: Console) -> None:
     """
     with opened_store(console) as store:
         for line in export_lines(store):
-            console.say(f"{escape_json(line)}\n")
+            console.write(f"{escape_json(line)}\n")

@@ -8,6 +8,7 @@ import click
 
 from ninefold.cli.console import Console
 from ninefold.cli.drawing import draw_line
+from ninefold.cli.layout import say_wrapped
 from ninefold.cli.storage import opened_store
 from ninefold.learning import Standing
 from ninefold.views import FactRow, write_view
@@ -16,6 +17,8 @@ from ninefold.views.learning import facts_of
 _NUMBERS = range(2, 10)
 _GLYPHS = {Standing.KNOWN: "+", Standing.SHAKY: "?", Standing.NEW: "."}
 _STYLES = {Standing.KNOWN: "green", Standing.SHAKY: "red", Standing.NEW: "dim"}
+_PRESSING = (Standing.SHAKY, Standing.NEW, Standing.KNOWN)
+"""What to learn first, first."""
 _MEANINGS = {
     Standing.KNOWN: "known: right the last three times",
     Standing.SHAKY: "shaky: wrong at least once in the last three times",
@@ -38,13 +41,13 @@ def command(console: Console, *, as_csv: bool, as_json: bool) -> None:
     with opened_store(console) as store:
         rows = facts_of(store.answers())
     if as_json:
-        console.say(write_view(rows))
+        console.write(write_view(rows))
     elif as_csv:
-        console.say("fact,standing,right,asked\n")
+        console.write("fact,standing,right,asked\n")
         for row in rows:
-            console.say(f"{row.fact},{row.standing.value},{row.right},{row.asked}\n")
+            console.write(f"{row.fact},{row.standing.value},{row.right},{row.asked}\n")
     elif console.plain:
-        for row in rows:
+        for row in sorted(rows, key=lambda row: _PRESSING.index(row.standing)):
             asked = f"right {row.right} of {row.asked}"
             console.say(f"{row.fact}: {row.standing.value}, {asked}\n")
     else:
@@ -63,4 +66,5 @@ def _draw_grid(console: Console, rows: Sequence[FactRow]) -> None:
     console.say("\n")
     for standing, meaning in _MEANINGS.items():
         count = list(standings.values()).count(standing)
-        console.say(f"{_GLYPHS[standing]} {meaning} ({count} of {len(rows)})\n")
+        told = f"{_GLYPHS[standing]} {meaning} ({count} of {len(rows)})"
+        say_wrapped(console, told)

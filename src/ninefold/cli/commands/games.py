@@ -16,8 +16,11 @@ def command(console: Console, *, as_json: bool) -> None:
     """List the games with their keys and aims."""
     games = [GameRow.of(load(key)) for key in KEYS]
     if as_json:
-        console.say(write_view(games))
+        console.write(write_view(games))
         return
     width = max(map(len, KEYS))
-    for game in games:
-        console.say(f"{game.key:{width}}  {game.summary}\n")
+    lines = [f"{game.key:{width}}  {game.summary}" for game in games]
+    if max(map(len, lines)) > console.columns:
+        lines = [f"{game.key}\n  {game.summary}" for game in games]
+    for line in lines:
+        console.say(f"{line}\n")

@@ -7,11 +7,12 @@ from datetime import datetime
 import click
 
 from ninefold.cli.console import Console
-from ninefold.cli.history_lines import line_of_game, to_local
+from ninefold.cli.history_lines import NamedRow, say_games, short_id, to_local
 from ninefold.cli.parameters import GAME, WholeNumber
+from ninefold.cli.records import games_of
 from ninefold.cli.storage import opened_store
 from ninefold.rulebooks import KEYS, find
-from ninefold.store import Filter, Result
+from ninefold.store import Filter, Result, Store
 from ninefold.views import HistoryRow, write_view
 
 _USUAL_LIMIT = 20
@@ -57,7 +58,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
 ) -> None:
     """List the games that were played.
 
-    The latest comes first.
+    The latest comes first. review, replay and resume take the ids.
     """
     wanted = Filter(
         book=_key(game),
@@ -69,16 +70,29 @@ def command(  # noqa: PLR0913 - one parameter for each option
     with opened_store(console) as store:
         most = limit or (None if as_json else _USUAL_LIMIT)
         shown = [HistoryRow.of(row) for row in store.history(wanted, most)]
-        count = len(shown) if limit or as_json else store.count(wanted)
-    if as_json:
-        console.say(write_view(shown))
-        return
-    for row in shown:
-        console.say(f"{line_of_game(row)}\n")
+        if as_json:
+            console.write(write_view(shown))
+            return
+        count = len(shown) if limit else store.count(wanted)
+        named = _named(store, shown)
     if not shown:
         console.notice("No such game is kept here.")
-    elif len(shown) < count:
+        return
+    say_games(console, named)
+    if len(shown) < count:
         console.notice(f"{len(shown)} of {count} games; --limit shows more.")
+
+
+def _named(store: Store, rows: list[HistoryRow]) -> list[NamedRow]:
+    """Name each game by its id and, where the id has several, by which one it is."""
+    together = {match: games_of(store, match) for match in {row.match for row in rows}}
+    named = []
+    for row in rows:
+        games = [(game.match_number, game.number) for game in together[row.match]]
+        place = games.index((row.match_number, row.number)) + 1
+        name = short_id(row.match)
+        named.append(NamedRow(name if len(games) == 1 else f"{name}.{place}", row))
+    return named
 
 
 def _key(game: str | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -14,6 +15,8 @@ from ninefold.store import import_lines
 
 _LONGEST_LINE = 20_000_000
 """Characters; a match of 100,000 usual games has fewer."""
+
+_SHOWN_EVERY = 100
 
 
 @click.command(epilog="Example:  ninefold import games.jsonl")
@@ -31,13 +34,19 @@ def command(console: Console, *, file: str) -> None:
         lines = read_lines(Path(file), _LONGEST_LINE)
     try:
         with opened_store(console) as store:
-            imported = import_lines(store, lines)
+            imported = import_lines(store, lines, partial(_show, console))
     except Unreadable as error:
         message = f"{file}: {error}; nothing was imported"
         raise NinefoldError(message) from None
+    console.progress("")
     left_out = f", left out {imported.left_out}" if imported.left_out else ""
     console.say(
         f"Added {imported.added}, continued {imported.continued},"
         f" known already {imported.known}, different here {imported.differing}"
         f"{left_out}.\n"
     )
+
+
+def _show(console: Console, count: int) -> None:
+    if count % _SHOWN_EVERY == 0:
+        console.progress(f"{count:,} entries")

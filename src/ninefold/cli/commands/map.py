@@ -53,7 +53,7 @@ def command(
         raise click.UsageError(message)
     band_map = BandMap(rules)
     if as_json:
-        console.say(write_view(band_map.view(book.key)))
+        console.write(write_view(band_map.view(book.key)))
     elif svg is not None:
         write_picture(console, svg, draw_map(book, band_map))
     else:

@@ -14,13 +14,13 @@ from ninefold.cli.parameters import (
     rules_options,
 )
 from ninefold.cli.sitting import sit_down
-from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Starts
 from ninefold.players import HUMAN, LEVELS
 from ninefold.session import Lessons
 from ninefold.session.setup import MOST_GIVE_BACKS
 
 _PLAYER = click.Choice([HUMAN, *LEVELS])
+_WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}."
 
 
 @click.command(
@@ -67,10 +67,10 @@ At the prompt, ? shows what can be typed there.
     type=click.Choice([starts.value for starts in Starts]),
     help="Who starts the later games of a match.  [default: alternate]",
 )
-@click.option("--name1", default=str(Seat.ONE), help="What to call Player 1.")
-@click.option("--name2", default=str(Seat.TWO), help="What to call Player 2.")
-@click.option("--p1", type=_PLAYER, default=HUMAN, help="Who Player 1 is.")
-@click.option("--p2", type=_PLAYER, default=HUMAN, help="Who Player 2 is.")
+@click.option("--name1", help="What to call Player 1.")
+@click.option("--name2", help="What to call Player 2.")
+@click.option("--p1", type=_PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(1))
+@click.option("--p2", type=_PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(2))
 @pace_option
 @click.option(
     "--seed", type=SEED, metavar="N", help="Make tosses and the computer repeatable."
@@ -97,8 +97,8 @@ def command(  # noqa: PLR0913 - one parameter for each option
     first_to: int | None,
     games: int | None,
     starts: str | None,
-    name1: str,
-    name2: str,
+    name1: str | None,
+    name2: str | None,
     p1: str,
     p2: str,
     pace: float | None,

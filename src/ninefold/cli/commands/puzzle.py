@@ -45,7 +45,8 @@ Examples:
 @click.option(
     "--level",
     type=WholeNumber(PUZZLE_LEVELS[0], PUZZLE_LEVELS[-1]),
-    help="How many moves ahead to see.  [default: 2]",
+    metavar="N",
+    help="How many moves ahead to see, 1 to 5.  [default: 2]",
 )
 @click.option("--seed", type=SEED, metavar="N", help="Make the puzzle repeatable.")
 @click.option("--no-save", is_flag=True, help="Do not keep the ones you miss.")
@@ -86,7 +87,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
                 view = PuzzleView.of(
                     puzzle, missed_before=missed_before, solved=solution
                 )
-                console.say(write_view(view))
+                console.write(write_view(view))
                 return
             if missed_before:
                 console.say("You missed this one before.\n")
@@ -150,7 +151,7 @@ def _ask(console: Console, puzzle: Puzzle) -> int:
         if not isinstance(multiplier, Refusal):
             return multiplier
         choices = write_set(rules.multipliers)
-        console.say(f"'{excerpt(entry)}' is none of {choices}; quit leaves.\n")
+        say_wrapped(console, f"'{excerpt(entry)}' is none of {choices}; quit leaves.")
 
 
 def _keep(

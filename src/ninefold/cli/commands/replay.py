@@ -16,7 +16,15 @@ from ninefold.session import check_names
 _FORMS = {"line": write_line, "json": write_json, "text": write_text}
 
 
-@click.command()
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold replay last
+  ninefold replay 3f2a.2
+  ninefold replay last --form json
+"""
+)
 @click.argument("record", shell_complete=complete_file)
 @click.option("--game", type=GAME, help="Tell it in the words of this game.")
 @click.option("--name1", help="What to call Player 1.")
@@ -39,14 +47,17 @@ def command(  # noqa: PLR0913 - one parameter for each option
 ) -> None:
     """Print the transcript of RECORD.
 
-    RECORD is a record's line, a file that holds a record in any of its three
-    forms, - to read one from standard input, or last for the last game played.
+    RECORD is the id of a game that is kept, or its beginning, or last for the
+    last game played; 3f2a.2 is the second game of the match 3f2a. It may also
+    be a record's line, a file that holds a record in any of its three forms,
+    or - for standard input.
     """
-    recorded, known_as = read_record(console, record)
+    named = read_record(console, record)
+    recorded, known_as = named.record, named.names
     if form in _FORMS:
-        console.say(_FORMS[form](recorded).rstrip("\n") + "\n")
+        console.write(_FORMS[form](recorded).rstrip("\n") + "\n")
         return
-    book = find_book(game) if game else _book_of(recorded)
+    book = find_book(game) if game else named.book or _book_for(recorded)
     played = recorded.game
     if played.rules.ending is not book.rules.ending:
         message = (
@@ -68,9 +79,8 @@ def command(  # noqa: PLR0913 - one parameter for each option
         )
 
 
-def _book_of(record: Record) -> Rulebook:
-    if record.book in KEYS:
-        return load(record.book)
+def _book_for(record: Record) -> Rulebook:
+    """Choose one of the five for a record that names none."""
     if record.book:
         message = (
             f"the record is of a game by '{record.book}', which is none of the five;"

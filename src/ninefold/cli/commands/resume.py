@@ -7,12 +7,11 @@ import click
 from ninefold.cli.console import Console
 from ninefold.cli.history_lines import line_of_match, short_id
 from ninefold.cli.parameters import pace_option
+from ninefold.cli.records import LAST, NothingKept, find_match
 from ninefold.cli.sitting import resume
 from ninefold.cli.storage import opened_store
 from ninefold.errors import NinefoldError, UnknownMatch
 from ninefold.store import KeptMatch, Store
-from ninefold.store.port import MOST_FOUND
-from ninefold.text import excerpt
 from ninefold.views import OpenMatchRow
 
 _MOST_LISTED = 20
@@ -44,7 +43,7 @@ def command(
     """Go on with a game that was left.
 
     It is the last unfinished game or match, or the one called ID. The
-    beginning of an ID is enough where it fits only one.
+    beginning of an ID is enough where it fits only one; last is the last.
     """
     with opened_store(console) as store:
         if as_list:
@@ -53,7 +52,10 @@ def command(
         if drop:
             _drop(console, store, id)
             return
-        kept = _latest(console, store) if id is None else store.match(_named(store, id))
+        if id in (None, LAST):
+            kept = _latest(console, store)
+        else:
+            kept = store.match(_named(store, id))
     resume(console, kept, pace=pace)
 
 
@@ -68,11 +70,11 @@ def _list(console: Console, store: Store) -> None:
         console.notice("Nothing is left unfinished.")
 
 
-def _drop(console: Console, store: Store, beginning: str | None) -> None:
-    if beginning is None:
+def _drop(console: Console, store: Store, name: str | None) -> None:
+    if name is None:
         message = "--drop needs the ID of a game; ninefold resume --list shows them."
         raise click.UsageError(message)
-    match_id = _named(store, beginning)
+    match_id = _latest(console, store).id if name == LAST else _named(store, name)
     store.set_aside(match_id)
     console.notice(f"Game {short_id(match_id)} is put away; it stays in the history.")
 
@@ -88,21 +90,15 @@ def _latest(console: Console, store: Store) -> KeptMatch:
         else:
             return kept
     message = "nothing is left unfinished; start a game with ninefold play"
-    raise NinefoldError(message)
+    raise NothingKept(message)
 
 
-def _named(store: Store, beginning: str) -> str:
-    """Return the id of the one unfinished match whose id begins so."""
-    fitting = store.find(beginning, unfinished=True)
-    if len(fitting) == 1:
-        return fitting[0]
-    if fitting:
-        many = len(fitting) if len(fitting) < MOST_FOUND else f"{MOST_FOUND} or more"
-        message = f"{many} unfinished games begin with '{excerpt(beginning)}'"
-        message += "; write more of the id, which ninefold resume --list shows"
-        raise NinefoldError(message)
-    over = store.find(beginning)
-    if len(over) != 1:
-        raise UnknownMatch(excerpt(beginning))
-    message = f"match {over[0]} is over; ninefold history shows it"
+def _named(store: Store, name: str) -> str:
+    """Return the id of the one unfinished match that is meant."""
+    try:
+        return find_match(store, name, unfinished=True)
+    except UnknownMatch:
+        over = find_match(store, name)
+    message = f"match {short_id(over)} is over; ninefold review {short_id(over)}"
+    message += " looks back on it"
     raise NinefoldError(message)

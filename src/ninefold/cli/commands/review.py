@@ -12,7 +12,6 @@ from ninefold.cli.pictures import write_picture
 from ninefold.cli.records import LAST, read_record
 from ninefold.cli.reviewing import say_review
 from ninefold.coach import review
-from ninefold.rulebooks import KEYS, load
 from ninefold.views import BandMap, ReviewView, write_view
 from ninefold.views.pictures import draw_review
 
@@ -22,7 +21,8 @@ from ninefold.views.pictures import draw_review
 \b
 Examples:
   ninefold review
-  ninefold review nf1.multiplier-showdown.reach1000.7x9x2x9
+  ninefold review 3f2a
+  ninefold review nf1.duel.exact100.2x5x2x5
   ninefold review game.txt --json
   ninefold review last --svg game.svg
 """
@@ -34,26 +34,31 @@ Examples:
     metavar="FILE",
     help="Write a picture of the game, every move a hop.",
 )
+@click.option("--full", is_flag=True, help="Show every move of a long game.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.pass_obj
-def command(console: Console, *, record: str, svg: Path | None, as_json: bool) -> None:
+def command(
+    console: Console, *, record: str, svg: Path | None, full: bool, as_json: bool
+) -> None:
     """Grade every move of a game.
 
     It also says where the game turned and what was better.
 
-    RECORD is a record's line, a file, or - for standard input; last, or
-    nothing, means the last game played.
+    RECORD is the id of a game that is kept, or its beginning; last, or
+    nothing, means the last game played; 3f2a.2 is the second game of the match
+    3f2a. It may also be a record's line, a file, or - for standard input.
     """
     if as_json and svg is not None:
         message = "--svg and --json are two ways to answer; give one of them."
         raise click.UsageError(message)
-    recorded, names = read_record(console, record)
-    reviewed = review(recorded.game)
+    named = read_record(console, record)
+    names, rules = named.names, named.record.game.rules
+    reviewed = review(named.record.game)
     if svg is not None:
-        title = load(recorded.book).title if recorded.book in KEYS else "ninefold"
-        bands = BandMap(recorded.game.rules).bands
+        title = named.book.title if named.book else "ninefold"
+        bands = BandMap(rules).bands
         write_picture(console, svg, draw_review(title, reviewed, names, bands))
     elif as_json:
-        console.say(write_view(ReviewView.of(reviewed)))
+        console.write(write_view(ReviewView.of(reviewed)))
     else:
-        say_review(console, reviewed, names)
+        say_review(console, reviewed, names, full=full)

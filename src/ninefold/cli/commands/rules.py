@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ninefold.cli.console import Console
+from ninefold.cli.layout import say_page
 from ninefold.cli.parameters import varied_game
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
@@ -20,4 +21,5 @@ def command(
     rules: Rules,
 ) -> None:
     """Show the rules of GAME."""
-    console.say(f"{book.title}\n{'=' * len(book.title)}\n\n{book.explain(rules)}")
+    title = f"{book.title}\n{'=' * len(book.title)}"
+    say_page(console, f"{title}\n\n{book.explain(rules)}")

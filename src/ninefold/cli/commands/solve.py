@@ -43,6 +43,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
     at = rules.start if total is None else parse_number(total, "total")
     solution = solve(book.key, Position(rules, at), full=full)
     if as_json:
-        console.say(write_view(solution))
+        console.write(write_view(solution))
     else:
         say_solution(console, f"{book.title}: {book.describe(rules)}", solution)

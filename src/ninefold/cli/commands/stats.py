@@ -28,7 +28,7 @@ def command(console: Console, *, as_json: bool) -> None:
     with opened_store(console) as store:
         progress = ProgressView.of(store.finished_against_levels())
     if as_json:
-        console.say(write_view(progress))
+        console.write(write_view(progress))
     elif not progress.played:
         console.notice("No game against the computer has been finished yet.")
     else:

@@ -50,11 +50,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
     high = parse_number(highest if dash else lowest, "highest target")
     found = targets_of(book.key, rules, low, high)
     if as_csv:
-        console.say("lowest,highest,winner\n")
+        console.write("lowest,highest,winner\n")
         for each in found.targets:
-            console.say(f"{each.lowest},{each.highest},{each.winner}\n")
+            console.write(f"{each.lowest},{each.highest},{each.winner}\n")
     elif as_json:
-        console.say(write_view(found))
+        console.write(write_view(found))
     else:
         _say(console, book.title, found)
 
@@ -63,10 +63,15 @@ def _say(console: Console, title: str, found: TargetsView) -> None:
     choices = write_set([int(each) for each in found.rules.multipliers])
     say_wrapped(console, f"{title}, {choices}: who wins at each target")
     console.say("\n")
-    width = len(shorten(int(found.targets[-1].highest)))
-    for each in found.targets:
-        lowest, highest = shorten(int(each.lowest)), shorten(int(each.highest))
-        console.say(f"{lowest:>{width}} to {highest:>{width}}  {each.winner} player\n")
+    ends = [(shorten(int(t.lowest)), shorten(int(t.highest))) for t in found.targets]
+    width = max(len(highest) for _, highest in ends)
+    in_columns = 2 * width + len(" to   second player") <= console.columns
+    for (lowest, highest), each in zip(ends, found.targets, strict=True):
+        if in_columns:
+            line = f"{lowest:>{width}} to {highest:>{width}}  {each.winner} player"
+        else:
+            line = f"- {lowest} to {highest}: {each.winner} player"
+        console.say(f"{line}\n")
     target, nearest = int(found.rules.target), int(found.nearest_second)
     console.say("\n")
     say_wrapped(

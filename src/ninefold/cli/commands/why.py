@@ -39,6 +39,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
     made = [parse_number(move, "move") for move in moves]
     solution = solve(book.key, Game.replay(rules, made), full=full)
     if as_json:
-        console.say(write_view(solution))
+        console.write(write_view(solution))
     else:
         say_solution(console, f"{book.title}: {book.describe(rules)}", solution)

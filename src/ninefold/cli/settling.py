@@ -1,0 +1,206 @@
+"""Settling a game from the menu: one question for each thing that is left open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
+from typing import TypeVar
+
+from ninefold.cli.agreeing import FIRST_CHOICES, agree, names_of, sentence
+from ninefold.cli.console import Console
+from ninefold.errors import NinefoldError
+from ninefold.game import Seat
+from ninefold.match import SINGLE_GAME, Length
+from ninefold.players import LEVELS
+from ninefold.rulebooks import KEYS, Rulebook, find, load
+from ninefold.rules import parse_number
+from ninefold.session import Lessons, Setup, check_names
+from ninefold.text import excerpt, is_digits
+
+T = TypeVar("T")
+
+_LESSONS = {
+    "": Lessons(),
+    "c": Lessons(coach=True),
+    "m": Lessons(mental=True),
+    "b": Lessons(coach=True, mental=True),
+}
+_LESSON_WORDS = {"coach": "c", "mental": "m", "both": "b", "none": "", "n": ""}
+
+
+class Company(Enum):
+    """Who plays."""
+
+    FRIEND = "friend"
+    COMPUTER = "computer"
+    WATCH = "watch"
+    """Two levels."""
+
+
+def settle(console: Console, company: Company, book: Rulebook | None = None) -> Setup:
+    """Ask for everything that a game leaves open."""
+    book = book or ask_book(console)
+    levels: tuple[str | None, str | None] = (None, None)
+    names: tuple[str | None, str | None] = (None, None)
+    if company is Company.FRIEND:
+        one = _ask_name(console, f"Your name? (Enter: {Seat.ONE}) ", Seat.TWO)
+        other = one or str(Seat.ONE)
+        names = (
+            one,
+            _ask_name(console, f"Your friend's name? (Enter: {Seat.TWO}) ", other),
+        )
+    elif company is Company.COMPUTER:
+        one = _ask_name(console, f"Your name? (Enter: {Seat.ONE}) ", Seat.TWO)
+        _list_levels(console)
+        names, levels = (one, None), (None, _ask_level(console, "Which level?"))
+    else:
+        _list_levels(console)
+        levels = (
+            _ask_level(console, "Which level starts as Player 1?"),
+            _ask_level(console, "And which one against it?"),
+        )
+    first, length = FIRST_CHOICES[0], SINGLE_GAME
+    if "first" in book.settles:
+        first = _ask_first(console, names_of(names, levels))
+    if "length" in book.settles:
+        question = "Best of how many games? (Enter: 1, a single game) "
+        length = ask_until_read(console, question, _read_length)
+    lessons = Lessons()
+    if company is not Company.WATCH:
+        question = "Help? (Enter: none, c: coach, m: mental arithmetic, b: both) "
+        lessons = ask_until_read(console, question, _read_lessons)
+    return agree(
+        console,
+        book.key,
+        first=first,
+        length=length,
+        names=names,
+        levels=levels,
+        lessons=lessons,
+    )
+
+
+def ask_until_read(
+    console: Console, question: str, read_answer: Callable[[str], T]
+) -> T:
+    """Ask until the answer can be read."""
+    while True:
+        answer = console.ask(question)
+        try:
+            return read_answer(answer)
+        except NinefoldError as error:
+            console.say(sentence(error))
+
+
+def ask_book(console: Console) -> Rulebook:
+    """List the games, and ask for one of them."""
+    books = [load(key) for key in KEYS]
+    _say_list(console, [(book.title, book.describe()) for book in books])
+    return ask_until_read(console, "Which game? (Enter: 1) ", _read_book)
+
+
+def _read_book(answer: str) -> Rulebook:
+    if not answer:
+        return load(KEYS[0])
+    if is_digits(answer):
+        return load(numbered(answer, KEYS, "game"))
+    return find(answer)
+
+
+def numbered(answer: str, choices: Sequence[str], kind: str) -> str:
+    """Return the choice that a number stands for in a list."""
+    numbers = {str(n): choice for n, choice in enumerate(choices, start=1)}
+    chosen = numbers.get(answer.lstrip("0"))
+    if chosen is None:
+        message = f"there is no {kind} {excerpt(answer)}; type 1 to {len(choices)}"
+        raise NinefoldError(message)
+    return chosen
+
+
+def _ask_name(console: Console, question: str, other: object) -> str | None:
+    """Ask for a name unlike the other one; None takes the usual one."""
+
+    def read_name(answer: str) -> str | None:
+        if not answer:
+            return None
+        check_names(str(other), answer)
+        return answer
+
+    return ask_until_read(console, question, read_name)
+
+
+def _list_levels(console: Console) -> None:
+    _say_list(console, [(level.name, level.character) for level in LEVELS.values()])
+
+
+def _say_list(console: Console, choices: Sequence[tuple[str, str]]) -> None:
+    """Say numbered choices and what they mean: beside them if there is room."""
+    width = max(len(name) for name, _ in choices)
+    lines = [
+        f"  {number}  {name:{width}}  {meaning}\n"
+        for number, (name, meaning) in enumerate(choices, start=1)
+    ]
+    if max(map(len, lines)) > console.columns:
+        lines = [
+            f"  {number}  {name}\n     {meaning}\n"
+            for number, (name, meaning) in enumerate(choices, start=1)
+        ]
+    console.say("\n" + "".join(lines) + "\n")
+
+
+def _ask_level(console: Console, question: str) -> str:
+    return ask_until_read(console, f"{question} (Enter: 1) ", _read_level)
+
+
+def _read_level(answer: str) -> str:
+    if not answer:
+        return next(iter(LEVELS))
+    if is_digits(answer):
+        return numbered(answer, tuple(LEVELS), "level")
+    return only_beginning(answer, LEVELS, "a level")
+
+
+def only_beginning(answer: str, choices: Iterable[str], kind: str) -> str:
+    """Return the one choice that begins so."""
+    fitting = [choice for choice in choices if choice.startswith(answer.lower())]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        message = f"'{excerpt(answer)}' may be {' or '.join(fitting)}; type more"
+        raise NinefoldError(message)
+    message = f"'{excerpt(answer)}' is not {kind}; type a number or a word of the list"
+    raise NinefoldError(message)
+
+
+def _ask_first(console: Console, names: tuple[str, str]) -> str:
+    one, two = names
+    meanings = {"": "1", one.lower(): "1", two.lower(): "2"}
+    meanings |= {choice: choice for choice in FIRST_CHOICES}
+
+    def read_first(answer: str) -> str:
+        first = meanings.get(answer.lower())
+        if first is None:
+            message = f"'{excerpt(answer)}' is none of 1, 2 and toss"
+            raise NinefoldError(message)
+        return first
+
+    question = f"Who starts? 1 ({one}), 2 ({two}) or toss (Enter: 1) "
+    return ask_until_read(console, question, read_first)
+
+
+def _read_length(answer: str) -> Length:
+    if not answer:
+        return SINGLE_GAME
+    if not is_digits(answer):
+        message = "type an odd number in plain digits, such as 3 or 5"
+        raise NinefoldError(message)
+    return Length.best_of(parse_number(answer, "number of games"))
+
+
+def _read_lessons(answer: str) -> Lessons:
+    key = answer.lower()
+    lessons = _LESSONS.get(_LESSON_WORDS.get(key, key))
+    if lessons is None:
+        message = f"'{excerpt(answer)}' is none of c, m and b; press Enter for none"
+        raise NinefoldError(message)
+    return lessons

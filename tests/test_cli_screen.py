@@ -1,0 +1,178 @@
+"""The look of playing at a terminal: keys, colour, the number line."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from ninefold.cli.console import Console, line_editor, window_height
+from ninefold.main import main
+from tests.program import RealTerminal, Stream, Terminal, environment, run
+
+AXIS = "├"
+
+
+@pytest.mark.parametrize("key", ["\x1b[A", "\x1bOP", "\x1b[3~", "\x1b"])
+def test_a_key_that_sends_an_escape_sequence_is_no_entry(key: str) -> None:
+    terminal = Terminal("play", "madness", NO_COLOR="1")
+    terminal.type(key, f"5{key}", f"{key}6", "9", key, "q")
+    code, screen = terminal.end()
+    assert code == 0
+    assert "You chose 5.\n" in screen
+    assert "You chose 6.\n" in screen
+    assert "plain digits" not in screen
+    assert "Nothing was entered" not in screen
+    assert screen.count("Game Start!") == 1  # nor does it ask for a rematch
+
+
+def test_a_real_arrow_key_recalls_the_last_entry() -> None:
+    terminal = RealTerminal("play", "madness", NO_COLOR="1", LINES="10")
+    terminal.type("2", "\x1b[A", "\x1b3", "quit")
+    code, screen = terminal.end()
+    assert code == 0
+    assert screen.count("You chose 2.") == 2
+    assert screen.count("You chose 3.") == 1  # Escape changes nothing
+    assert "plain digits" not in screen
+
+
+def test_a_real_terminal_without_editing_ignores_an_arrow_key() -> None:
+    terminal = RealTerminal("play", "madness", TERM="dumb")
+    terminal.type("5\x1b[A", "quit")
+    code, screen = terminal.end()
+    assert (code, "You chose 5." in screen) == (0, True)
+
+
+def test_a_prompt_is_not_edited_where_the_output_is_piped() -> None:
+    source, out = Stream(b"quit\n", terminal=True), Stream()
+    assert main(["play", "madness"], Console(source, out, out, environ={})) == 0
+    assert "\x1b" not in out.text
+
+
+def test_the_editor_shows_the_last_line_of_a_prompt_alone() -> None:
+    asked: list[str] = []
+    entries = ["resign\n", "q\n"]
+
+    def editor(prompt: str) -> str:
+        asked.append(prompt)
+        return entries.pop(0)
+
+    source, out = Stream(terminal=True), Stream(terminal=True)
+    console = Console(source, out, out, environ=environment(), editor=editor)
+    assert main(["play", "madness", "--no-save"], console) == 0
+    assert asked[0] == "Player 1, enter a multiplier (2-9): "
+    assert asked[1] == "q quit: "
+    question = (
+        "\n\nEnter rematch (Player 2 starts) · r review · t try again from move 1\n"
+    )
+    assert out.text.endswith(question)
+
+
+def test_the_line_editor_reads_from_the_programs_own_streams(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    out = io.StringIO()
+    ask = line_editor(out)
+    assert ask is not None
+    monkeypatch.setattr(sys, "stdin", io.StringIO("5\n"))
+    assert (ask("Which? "), ask("Which? ")) == ("5\n", "")
+    assert out.getvalue() == "Which? Which? "
+
+
+def test_a_system_without_readline_has_no_line_editor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "readline", None)
+    assert line_editor(io.StringIO()) is None
+
+
+def test_the_height_of_the_window_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LINES", "17")
+    assert window_height() == 17
+
+
+def test_a_terminal_shows_the_total_the_winner_and_a_slip_in_colour() -> None:
+    terminal = Terminal("play", "multiplication-duel", "--coach", "--no-save")
+    terminal.type("7", "n", "resign", "q")
+    _, screen = terminal.end()
+    assert "Running Total is now \x1b[1m7\x1b[0m.\n" in screen
+    assert "that \x1b[1;31mgives the win away\x1b[0m.\n" in screen
+    assert "\x1b[1;32mPlayer 1\x1b[0m wins!\n" in screen
+
+
+@pytest.mark.parametrize(
+    "changes", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"NINEFOLD_PLAIN": "1"}]
+)
+def test_there_is_no_colour_where_it_is_not_wanted(changes: dict[str, str]) -> None:
+    terminal = Terminal("play", "madness", "--coach", "--no-save", **changes)
+    terminal.type("7", "n", "map", "resign", "q")
+    code, screen = terminal.end()
+    assert (code, "\x1b" in screen) == (0, False)
+    assert (AXIS in screen) == ("NO_COLOR" in changes)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"COLUMNS": "59"}, {"LINES": "14"}, {"NINEFOLD_PLAIN": "1"}]
+)
+def test_the_number_line_needs_room(changes: dict[str, str]) -> None:
+    terminal = Terminal("play", "madness", "--no-save", **changes)
+    terminal.type("5", "quit")
+    assert AXIS not in terminal.end()[1]
+
+
+def test_the_number_line_shows_the_hops_and_only_on_request_the_bands() -> None:
+    options = ["play", "multiplier-showdown", "--target", "1000", "--no-save"]
+    terminal = Terminal(*options, NO_COLOR="1", COLUMNS="61")
+    terminal.type("5", "map", "3", "map", "2", "quit")
+    _, screen = terminal.end()
+    assert (
+        "╭──── ×5 ─────╮\n"
+        "├─────────────◉────────────────────────────────────────────┤\n1 "
+    ) in screen
+    assert (
+        "╭──── ×5 ─────╮\n"
+        "├───────────▒▒◉▒▒─────────────────▒▒▒▒▒▒───────────────────┤\n"
+    ) in screen
+    assert "Whoever must move loses at 4 to 6, 56 to 111.\n" in screen
+    assert "The lost totals are hidden again.\n" in screen
+    assert screen.count("▒▒◉▒▒") == 1
+    assert screen.count("▒▒●▒▒") == 1  # after the next move, until they are hidden
+
+
+def test_the_lost_totals_are_told_in_words_where_nothing_is_drawn() -> None:
+    finished = run("play", "madness", "--no-save", typed="map\nquit\n")
+    assert "Whoever must move loses at " in finished.stdout
+    assert AXIS not in finished.stdout
+    nothing = ["--multipliers", "2", "--target", "2"]
+    finished = run("play", "madness", *nothing, "--no-save", typed="map\nquit\n")
+    assert "No total is lost.\n" in finished.stdout
+
+
+def test_lost_totals_that_are_too_many_are_said_to_be_out_of_sight() -> None:
+    far = ["--multipliers", "2,5,6,10", "--target", "1" + "0" * 999, "--no-save"]
+    finished = run("play", "multiplier", *far, typed="map\nquit\n")
+    assert "This game goes further than can be seen.\n" in finished.stdout
+
+
+def test_a_game_that_is_resumed_and_one_tried_again_show_their_line(
+    tmp_path: Path,
+) -> None:
+    changes = {"NO_COLOR": "1", "NINEFOLD_HOME": str(tmp_path)}
+    terminal = Terminal("play", "madness", **changes)
+    terminal.type("2", "2", "2", "resign", "t", "quit")
+    _, screen = terminal.end()
+    _, offered, tried_again = screen.partition("t try again from move 2")
+    assert (bool(offered), AXIS in tried_again) == (True, True)
+    terminal = Terminal("resume", **changes)
+    terminal.type("quit")
+    assert AXIS in terminal.end()[1]
+
+
+def test_a_target_may_be_written_as_people_write_it() -> None:
+    option = run("play", "multiplier", "--target", "1,000", typed="quit\n")
+    assert "Target Value: 1000\n" in option.stdout
+    terminal = Terminal("play", "multiplier")
+    terminal.type("1,000", "quit")
+    assert "Target Value: 1000\n" in terminal.end()[1]

@@ -1,0 +1,68 @@
+"""The program starts the surface that suits the terminal."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from ninefold.cli.console import Console
+from ninefold.main import main, open_app
+from tests.program import RealTerminal, Stream, environment, run
+
+
+def console_at(width: int, height: int, **changes: str) -> Console:
+    source, out = Stream(b"q\n", terminal=True), Stream(terminal=True)
+    console = Console(
+        source,
+        out,
+        Stream(terminal=True),
+        environ=environment(**changes),
+        width=lambda: width,
+        height=lambda: height,
+    )
+    console.open_app = lambda: 7
+    return console
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 60)])
+def test_ninefold_alone_opens_the_app_where_there_is_room(
+    size: tuple[int, int],
+) -> None:
+    assert main([], console_at(*size)) == 7
+
+
+@pytest.mark.parametrize("size", [(59, 24), (80, 19)])
+def test_a_small_terminal_gets_the_menu(size: tuple[int, int]) -> None:
+    assert main([], console_at(*size)) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "changes"),
+    [([], {"TERM": "dumb"}), ([], {"NINEFOLD_PLAIN": "1"}), (["--plain"], {})],
+)
+def test_a_plain_terminal_gets_the_menu(
+    arguments: list[str], changes: dict[str, str]
+) -> None:
+    assert main(arguments, console_at(80, 24, **changes)) == 0
+
+
+def test_the_app_can_be_asked_for() -> None:
+    assert main(["app"], console_at(40, 15)) == 7
+    finished = run("app")
+    assert finished.returncode == 2
+    assert "the app needs a terminal of its own" in finished.stderr
+
+
+def test_the_app_runs_until_it_is_left() -> None:
+    async def leave(pilot: object) -> None:
+        assert isinstance(pilot, Pilot)
+        await pilot.press("q")
+
+    assert open_app(console_at(80, 24), headless=True, pilot=leave) == 0
+
+
+def test_the_app_opens_at_a_real_terminal_and_ctrl_c_leaves_it() -> None:
+    terminal = RealTerminal()
+    terminal.wait_for("friend")
+    terminal.send("\x03")
+    assert terminal.end()[0] == 130

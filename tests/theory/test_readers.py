@@ -1,0 +1,148 @@
+"""How far an explanation carries over to positions that it was not made for."""
+
+from __future__ import annotations
+
+from itertools import chain
+from random import Random
+from statistics import mean, median
+
+import pytest
+
+from ninefold import Ending, Oracle, Rules, explain
+from ninefold.rulebooks import KEYS, load
+from ninefold.theory import Position
+from tests.theory.reader import (
+    Board,
+    LeavesOutTheEnds,
+    Reader,
+    TakesOneTooMany,
+    generality,
+    is_right_where_it_speaks,
+    lost_bands,
+    playing_out,
+    shares,
+)
+
+MADNESS = Rules(Ending.REACH, 100)
+BOOKS = [load(key).rules for key in KEYS]
+
+
+def texts(board: Board, totals: list[int]) -> dict[int, str]:
+    oracle = Oracle(board.rules)
+    return {
+        total: explain(Position(board.rules, total), oracle).short for total in totals
+    }
+
+
+def read(board: Board, totals: list[int]) -> dict[int, list[range]]:
+    return {at: lost_bands(text) for at, text in texts(board, totals).items()}
+
+
+def open_positions(board: Board) -> list[int]:
+    """List the positions that nobody wins at once."""
+    return [x for x, found in board.found.items() if found.distance > 1]
+
+
+@pytest.mark.parametrize("rules", BOOKS, ids=KEYS)
+def test_one_explanation_tells_the_move_at_every_other_position(rules: Rules) -> None:
+    board = Board(rules)
+    known = read(board, open_positions(board))
+    assert generality(board, Reader, known) == 1
+    for bands in known.values():
+        assert is_right_where_it_speaks(board, Reader(bands))
+
+
+@pytest.mark.parametrize("rules", BOOKS, ids=KEYS)
+def test_the_first_explanation_is_enough_to_win_the_game(rules: Rules) -> None:
+    board = Board(rules)
+    (bands,) = read(board, [rules.start]).values()
+    assert playing_out(board, Reader(bands)) == 1
+
+
+def test_one_explanation_carries_over_at_random_targets_too() -> None:
+    rng = Random(200)
+    shares_found: list[float] = []
+    for _ in range(200):
+        target = round(10 ** rng.uniform(1.3, 5))
+        board = Board(Rules(rng.choice(list(Ending)), target))
+        start = board.rules.start
+        some = rng.sample(list(board.undecided), min(3, len(board.undecided)))
+        known = read(board, [start, *some])
+        share = generality(board, Reader, known)
+        shares_found += [] if share is None else [share]
+        for bands in known.values():
+            assert is_right_where_it_speaks(board, Reader(bands))
+        assert playing_out(board, Reader(known[start])) == 1
+    assert len(shares_found) > 190
+    assert mean(shares_found) >= 0.95
+
+
+@pytest.mark.parametrize("ending", Ending)
+@pytest.mark.parametrize("multipliers", [(2, 5, 9), (3, 4), (2, 3, 7)])
+def test_with_gaps_an_explanation_still_misleads_nobody(
+    ending: Ending, multipliers: tuple[int, ...]
+) -> None:
+    board = Board(Rules(ending, 1000, multipliers))
+    known = read(board, open_positions(board))
+    for bands in known.values():
+        assert is_right_where_it_speaks(board, Reader(bands))
+    knows_rules_only = generality(board, Reader, dict.fromkeys(known, ()))
+    told = generality(board, Reader, known)
+    assert knows_rules_only is not None
+    assert told is not None
+    assert told > knows_rules_only
+
+
+def test_no_sentence_is_long_and_half_of_them_are_short() -> None:
+    lengths: list[int] = []
+    for rules in BOOKS:
+        board = Board(rules)
+        for text in texts(board, list(board.found)).values():
+            lengths += [len(part.split()) for part in text.split(". ")]
+        start = explain(Position(rules, rules.start))
+        parts = chain.from_iterable(part.split(". ") for part in start.chain())
+        lengths += [len(part.split()) for part in parts]
+    assert max(lengths) <= 20
+    assert median(lengths) <= 12
+
+
+def test_without_a_sentence_the_reader_knows_the_rules_only() -> None:
+    board = Board(MADNESS)
+    assert shares(board, Reader([])) == {
+        1: 4 / 8,
+        2: 3 / 8,
+        3: 2 / 8,
+        4: 1 / 8,
+        5: 1 / 8,
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "bands"),
+    [
+        (Reader, [range(6, 12)]),
+        (TakesOneTooMany, [range(5, 13)]),
+        (LeavesOutTheEnds, [range(7, 11)]),
+    ],
+)
+def test_a_reader_may_mistake_the_edges(kind: type[Reader], bands: list[range]) -> None:
+    assert kind(lost_bands("From 6 to 11 every move loses.")).bands == bands
+
+
+@pytest.mark.parametrize(
+    ("text", "bands"),
+    [
+        ("×8 leaves 8. From 6 to 11 every move loses. It ends.", [range(6, 12)]),
+        (
+            "You are at 5. There, at 8 and from 20 to 22 every move loses.",
+            [range(5, 6), range(8, 9), range(20, 23)],
+        ),
+        (
+            "You are at 5, in the band 4 to 6. There every move loses.",
+            [range(4, 7)],
+        ),
+        ("×6 makes 540, past 100, and wins at once.", []),
+    ],
+)
+def test_a_reader_reads_bands_as_they_are_said(text: str, bands: list[range]) -> None:
+    assert lost_bands(text) == bands
