@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from html import unescape
@@ -37,6 +37,10 @@ SMALL, USUAL, LARGE = (60, 20), (80, 24), (120, 40)
 _ENDING_BY_THEMSELVES = ("level", "answer")
 _TEXT = re.compile(r'<text[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>')
 _COLUMN = 12.2  # pixels of a picture
+
+
+async def at_once() -> None:
+    """Think of nothing."""
 
 
 class Opened:
@@ -172,14 +176,14 @@ class Room:
         *,
         theme: str = "dark",
         motion: bool = False,
-        pace: float = 0,
+        think: Callable[[], Awaitable[object]] = at_once,
         open_store: Callable[[], Store] | None = None,
     ) -> NinefoldApp:
         return make_app(
             open_store or self.open_store,
             seed=lambda: 7,
             clock=lambda: self.seconds,
-            pace=pace,
+            think=think,
             motion=motion,
             theme=theme,
             zone=UTC,

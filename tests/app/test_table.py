@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -174,13 +175,11 @@ class TestTheComputer:
 
     def test_it_is_seen_to_think(self, room: Room) -> None:
         room.keep(agreed(level="perfect"), Move(7))
-        with room.open(app=room.app(pace=30)) as at:
+        with room.open(app=room.app(think=asyncio.Event().wait)) as at:
             at.press_without_waiting("c")
             assert "is thinking" in at.text
             at.press_without_waiting("5")
             assert total(at) == 7
-            at.press_without_waiting("u")
-            assert total(at) == 1
             at.press_without_waiting("escape")
             assert at.place == "Home"
 
@@ -188,14 +187,17 @@ class TestTheComputer:
         self, room: Room
     ) -> None:
         room.keep(agreed(level="perfect"), Move(7))
-        with room.open(app=room.app(pace=0.5)) as at:
+        thought = asyncio.Event()
+        with room.open(app=room.app(think=thought.wait)) as at:
             at.press_without_waiting("c", "u")
+            assert total(at) == 1
+            thought.set()
             at.wait()
             assert total(at) == 1
 
     def test_it_can_be_resigned_to_while_it_thinks(self, room: Room) -> None:
         room.keep(agreed(level="perfect"), Move(7))
-        with room.open(app=room.app(pace=30)) as at:
+        with room.open(app=room.app(think=asyncio.Event().wait)) as at:
             at.press_without_waiting("c", "x")
             assert "Ada, resign?" in at.text
             at.press_without_waiting("y")

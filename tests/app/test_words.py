@@ -4,13 +4,14 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from textual.app import App, ComposeResult
 
 from ninefold.app import application
 from ninefold.app.lines import game_line
 from ninefold.app.screens.after import reviewed
 from ninefold.app.screens.questions import first_step
-from ninefold.app.table_view import seats, told, where
+from ninefold.app.table_view import seats, told, welcome, where
 from ninefold.app.theme import DARK
 from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.entry import MultiplierEntry
@@ -20,7 +21,7 @@ from ninefold.app.widgets.total import Total, large_digits, small_digits
 from ninefold.app.words import TOO_FAR, ending, headline, hints, unwrapped, why
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
-from ninefold.session import Began, Resigned, Session
+from ninefold.session import Began, Lessons, Resigned, Session
 from ninefold.theory import Oracle
 from tests.app.rooms import FAR, agreed
 
@@ -56,6 +57,14 @@ def test_nothing_is_told_of_the_end_before_it() -> None:
     session = Session.start(agreed(level="careful"))
     assert ending(session) == headline(session) == ""
     assert where(session) == ""
+
+
+def test_the_coach_says_that_it_cannot_see_so_far() -> None:
+    setup = replace(agreed("multiplier", lessons=Lessons(coach=True)), rules=FAR)
+    assert welcome(Session.start(setup)) == (
+        "Multiply the total by one of 2, 5, 11, 23."
+        " This game goes further than the coach can see."
+    )
 
 
 def test_a_toss_is_told_when_a_game_begins() -> None:

@@ -12,7 +12,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from asyncio import sleep
+from collections.abc import Awaitable, Callable
 from datetime import tzinfo
 from time import monotonic
 
@@ -20,10 +21,9 @@ from ninefold.app.application import INTERRUPTED, NinefoldApp
 from ninefold.app.services import Services
 from ninefold.store import Store
 
-__all__ = ["INTERRUPTED", "PACE", "NinefoldApp", "make_app"]
+__all__ = ["INTERRUPTED", "NinefoldApp", "make_app"]
 
-PACE = 0.8
-"""How many seconds a level seems to think."""
+_SECONDS_TO_THINK = 0.8
 _SEED_BITS = 32
 
 
@@ -32,20 +32,21 @@ def make_app(  # noqa: PLR0913 - each is something of the system
     *,
     seed: Callable[[], int] = lambda: secrets.randbits(_SEED_BITS),
     clock: Callable[[], float] = monotonic,
-    pace: float = PACE,
+    think: Callable[[], Awaitable[object]] = lambda: sleep(_SECONDS_TO_THINK),
     motion: bool = True,
     theme: str = "dark",
     zone: tzinfo | None = None,
 ) -> NinefoldApp:
     """Make the app; ``run`` starts it.
 
+    ``think`` is awaited before a level moves, so that its move is seen to happen.
     ``motion`` says whether anything moves, and ``theme`` is ``light`` or ``dark``.
     """
     services = Services(
         open_store=open_store,
         seed=seed,
         clock=clock,
-        pace=pace,
+        think=think,
         motion=motion,
         zone=zone,
     )

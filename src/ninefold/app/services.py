@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import tzinfo
 from typing import TypeVar
 
@@ -26,8 +26,8 @@ class Services(Struct, frozen=True):
     seed: Callable[[], int]
     clock: Callable[[], float]
     """Seconds, to measure how long an answer takes."""
-    pace: float
-    """How many seconds a level seems to think."""
+    think: Callable[[], Awaitable[object]]
+    """What is waited for while a level seems to think."""
     motion: bool
     """Whether a hop draws itself."""
     zone: tzinfo | None

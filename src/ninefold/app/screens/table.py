@@ -144,7 +144,7 @@ class TableScreen(BoardScreen):
     async def _let_level_move(self) -> None:
         """Let a level seem to think, then move; its search does not stop the screen."""
         session = self._sitting.session
-        await asyncio.sleep(self._services.pace)
+        await self._services.think()
         proposal = await asyncio.to_thread(session.proposal)
         if proposal is not None and self._sitting.session is session:
             self._tell(self._sitting.accept(proposal))
