@@ -477,7 +477,7 @@ def test_a_match_with_a_name_that_cannot_be_shown_is_not_resumed(
     odd_home: dict[str, str],
 ) -> None:
     finished = run("resume", **odd_home)
-    assert finished.returncode == 2
+    assert finished.returncode == 1
     assert r"Game \x07-three cannot be resumed: " in finished.stderr
     assert finished.stderr.replace("\n", "").isprintable()
 

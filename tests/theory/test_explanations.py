@@ -683,6 +683,7 @@ def test_sentences_with_long_numbers_have_no_more_words(
     game = Game.start(rules)
     while game.outcome is None:
         reason = explain(game)
+        assert not isinstance(reason, Ended)
         split(reason.short)
         game = game.play(reason.move)
 
