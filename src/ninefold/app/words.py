@@ -32,7 +32,7 @@ def hints(game: Game, oracle: Oracle | None = None) -> tuple[Hint, ...]:
     >>> for hint in hints(Game.replay(Rules(Ending.REACH, 1000), [5, 3])):
     ...     print(hint.text)
     You can win from here: leave a total from which every answer fails.
-    Leave 56 to 111: whoever must move there loses.
+    Leave 56 to 111: from there every move loses.
     ×6 leaves 90.
     """
     reason = explained(game, oracle)
@@ -46,7 +46,7 @@ def hints(game: Game, oracle: Oracle | None = None) -> tuple[Hint, ...]:
             band = oracle_for(game.rules, oracle).band_at(leaves)
             return (
                 Hint(_IDEA),
-                Hint(f"Leave {band}: whoever must move there loses."),
+                Hint(f"Leave {band}: from there every move loses."),
                 Hint(f"{times(move)} leaves {shorten(leaves)}.", move),
             )
         case Lost(move=move, longest=longest):

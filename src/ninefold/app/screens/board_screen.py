@@ -25,7 +25,7 @@ from ninefold.app.words import hints
 from ninefold.game import Game
 from ninefold.views.number_line import NumberLine
 
-_BANDS = "Whoever must move from a striped band loses against best play."
+_BANDS = "From a striped band every move loses, against best play."
 
 
 class BoardScreen(Screen[None]):

@@ -20,10 +20,10 @@ from ninefold.rules import Rules
 _ABOUT = """\
 Two players share a total, which starts at 1. In turn, each multiplies it by a number
 from 2 to 9. Some games are won by reaching the target, some by making it exactly, and
-in some whoever reaches it loses.
+some are lost by reaching it.
 
 On the number line every move is a hop: × 5 is as long wherever it starts. Striped
-bands are totals from which whoever must move loses, against best play.
+bands are totals from which every move loses, against best play.
 ● is the first seat and ■ the second. ◉ is the total.
 """
 
