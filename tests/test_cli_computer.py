@@ -571,3 +571,27 @@ def test_a_game_too_large_to_see_through_is_said_so_afterwards() -> None:
     assert code == 0
     question = "\nEnter rematch (Beginner starts) · q quit: "
     assert screen.count(question) == 3  # there is neither a review nor another try
+
+
+def test_a_puzzle_comes_back_to_the_learner_who_missed_it(tmp_path: Path) -> None:
+    line = {
+        "ninefold": 2,
+        "kind": "attempt",
+        "id": "a",
+        "at": "2026-01-01T00:00:00Z",
+        "puzzle": "nf1.multiplier.avoid1000.3x9",
+        "multiplier": 3,
+        "right": False,
+        "learner": "Ada",
+        "seconds": None,
+        "hinted": False,
+        "surface": "classic",
+    }
+    home = str(tmp_path)
+    assert (
+        run("import", "-", typed=json.dumps(line), NINEFOLD_HOME=home).returncode == 0
+    )
+    first = run("puzzle", typed="2\n", NINEFOLD_HOME=home).stdout
+    assert "You missed this one before." in first
+    again = json.loads(run("puzzle", "--json", NINEFOLD_HOME=home).stdout)
+    assert again["missed_before"] is False

@@ -301,3 +301,9 @@ def test_a_needless_loss_is_played_as_it_stands_where_nobody_can_be_asked() -> N
     assert finished.returncode == 0
     assert "Accept the loss?" not in finished.stdout
     assert "has exceeded 100" in finished.stdout
+
+
+def test_a_pipe_without_an_end_or_a_move_is_given_up_on() -> None:
+    finished = run("play", "madness", typed="5\n" + "y\n" * 5000)
+    assert finished.returncode == 2
+    assert "none of 1,000 entries was a move" in finished.stderr

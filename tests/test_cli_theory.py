@@ -314,3 +314,10 @@ def test_the_picture_in_the_readme_is_what_is_drawn(tmp_path: Path) -> None:
     run("review", line, "--svg", str(file))
     drawn = file.read_text(encoding="utf-8")
     assert_golden("../../docs/pictures/review-multiplier-showdown.svg", drawn)
+
+
+def test_a_band_between_two_columns_is_seen() -> None:
+    band_map = BandMap(Rules(Ending.AVOID, 3201, (2, 6, 10)))
+    kinds = kinds_of_columns(band_map, 40)
+    seen = {kinds[column_of(band_map, total, 40)] for total in range(81, 89)}
+    assert seen & {Kind.LOST, Kind.BOTH}

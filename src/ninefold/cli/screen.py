@@ -13,7 +13,7 @@ from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.drawing import say_marked
 from ninefold.cli.game_line import GameLine
 from ninefold.cli.layout import say_page, say_wrapped
-from ninefold.errors import MoveError, TooLarge
+from ninefold.errors import MoveError, NinefoldError, TooLarge
 from ninefold.game import Game, Seat
 from ninefold.notation import Record, write_line
 from ninefold.players import LEVELS
@@ -56,6 +56,9 @@ _WORDS = {
 }
 _SLIPPED = {"gives the win away": "bold red"}
 _WON = "bold green"
+
+_MOST_ENTRIES = 1_000
+"""How many entries in a row may be no move, where input is piped."""
 
 
 class Screen:
@@ -208,7 +211,10 @@ class Screen:
         """Ask until an entry changes the game: a move, an undo, a resignation."""
         self._let_coach_remark()
         game = self.session.game
+        asked = 0
         while self.session.game is game:
+            self._refuse_endless_input(asked)
+            asked += 1
             entry = self._console.ask(self._narrator.prompt(game))
             match entry.lower():
                 case "?" | "help":
@@ -227,6 +233,12 @@ class Screen:
                     self._do(Resign(game.to_move))
                 case _:
                     self._enter(entry)
+
+    def _refuse_endless_input(self, asked: int) -> None:
+        """Give up on a pipe that never holds a move; a person is asked for ever."""
+        if asked == _MOST_ENTRIES and not self._console.interactive:
+            message = f"none of {_MOST_ENTRIES:,} entries was a move; look at the input"
+            raise NinefoldError(message)
 
     def _enter(self, entry: str) -> None:
         game = self.session.game

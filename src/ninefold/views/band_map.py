@@ -113,6 +113,10 @@ def kinds_of_columns(band_map: BandMap, width: int) -> list[Kind]:
         if len(found) > 1 and len(marks) == 1 and hidden <= marks:
             found = marks
         kinds.append(found.pop() if len(found) == 1 else Kind.BOTH)
+    for kind, first, last in runs:
+        # The marks of two columns together may have hidden a run that lies in both.
+        if not {kind, Kind.BOTH} & set(kinds[first : last + 1]):
+            kinds[first] = Kind.BOTH
     return kinds
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from html import escape
 from textwrap import shorten, wrap
-from xml.sax.saxutils import escape
 
 from ninefold.game import Seat
 from ninefold.views.number_line import Hop, LabelKind, LineBand, NumberLine

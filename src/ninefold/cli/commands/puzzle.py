@@ -15,7 +15,14 @@ from ninefold.cli.sitting import SURFACE
 from ninefold.cli.storage import opened_store
 from ninefold.errors import NinefoldError, StoreError
 from ninefold.game import Seat
-from ninefold.learning import PUZZLE_LEVELS, Puzzle, check, make_puzzle, read_puzzle
+from ninefold.learning import (
+    PUZZLE_LEVELS,
+    Attempt,
+    Puzzle,
+    check,
+    make_puzzle,
+    read_puzzle,
+)
 from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.rules import Ending
@@ -78,11 +85,14 @@ def command(  # noqa: PLR0913 - one parameter for each option
     with opened_store(console) as store:
         keeps = not no_save
         while True:
-            puzzle = None
+            due = None
             if keeps and seed is None:
-                puzzle = _due(console, store, book, level)
-            missed_before = puzzle is not None
-            puzzle = puzzle or make_puzzle(rng, level or _USUAL_LEVEL, book)
+                due = _due(console, store, book, level)
+            missed_before = due is not None
+            puzzle, learner = due or (
+                make_puzzle(rng, level or _USUAL_LEVEL, book),
+                _LEARNER,
+            )
             if as_json:
                 view = PuzzleView.of(
                     puzzle, missed_before=missed_before, solved=solution
@@ -91,7 +101,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
                 return
             if missed_before:
                 console.say("You missed this one before.\n")
-            keeps = _pose(console, store if keeps else None, puzzle)
+            keeps = _pose(console, store if keeps else None, puzzle, learner)
             if not console.at_terminal:
                 return
             if not console.asks_yes("\nAnother one? (Y/n): ", default=True):
@@ -101,8 +111,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
 def _due(
     console: Console, store: Store, book: Rulebook | None, level: int | None
-) -> Puzzle | None:
-    """Return a puzzle that was missed before and fits what is wanted, if one is due."""
+) -> tuple[Puzzle, str] | None:
+    """Return a puzzle that is due and fits the options, and the learner who missed it.
+
+    None where no such puzzle is due.
+    """
     try:
         due = store.due()
     except StoreError as error:
@@ -116,11 +129,11 @@ def _due(
         if book is not None and puzzle.book != book.key:
             continue
         if level in (None, puzzle.level):
-            return puzzle
+            return puzzle, each.learner
     return None
 
 
-def _pose(console: Console, store: Store | None, puzzle: Puzzle) -> bool:
+def _pose(console: Console, store: Store | None, puzzle: Puzzle, learner: str) -> bool:
     """Ask until the answer is right; the first answer counts. Say if it was kept."""
     rules = puzzle.game.rules
     if puzzle.book in KEYS:
@@ -132,11 +145,13 @@ def _pose(console: Console, store: Store | None, puzzle: Puzzle) -> bool:
     say_wrapped(console, f"{puzzle.question} (level {puzzle.level})")
     keeps = store is not None
     first = True
+    began = console.now()
     while True:
         multiplier = _ask(console, puzzle)
         attempt = check(puzzle, multiplier)
         if store is not None and first:
-            keeps = _keep(console, store, puzzle, multiplier, right=attempt.right)
+            seconds = console.now() - began
+            keeps = _keep(console, store, attempt, learner, seconds)
         first = False
         say_wrapped(console, console.fit(attempt.comment))
         if attempt.right:
@@ -155,11 +170,16 @@ def _ask(console: Console, puzzle: Puzzle) -> int:
 
 
 def _keep(
-    console: Console, store: Store, puzzle: Puzzle, multiplier: int, *, right: bool
+    console: Console, store: Store, attempt: Attempt, learner: str, seconds: float
 ) -> bool:
     try:
         store.add_attempt(
-            puzzle.key, multiplier, right=right, learner=_LEARNER, surface=SURFACE
+            attempt.puzzle.key,
+            attempt.multiplier,
+            right=attempt.right,
+            learner=learner,
+            seconds=seconds,
+            surface=SURFACE,
         )
     except StoreError as error:
         console.notice(f"This is not being kept: {error}.")
