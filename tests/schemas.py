@@ -17,13 +17,13 @@ from ninefold.store.shapes import AnswerLine, AttemptLine, MatchLine
 from ninefold.views import (
     EndedView,
     FactRow,
-    GameRow,
     HistoryRow,
     MapView,
     OpenMatchRow,
     ProgressView,
     PuzzleView,
     ReviewView,
+    RulebookRow,
     SolutionView,
     TargetsView,
 )
@@ -31,7 +31,7 @@ from ninefold.views import (
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
 SHAPES: Mapping[str, object] = {
     "record": RecordShape,
-    "games": list[GameRow],
+    "games": list[RulebookRow],
     "solution": SolutionView,
     "ended": EndedView,
     "map": MapView,

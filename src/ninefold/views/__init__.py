@@ -17,7 +17,7 @@ everything once, when it is made; a surface only lays it out.
 """
 
 from ninefold.views.band_map import BandMap, MapView
-from ninefold.views.games import GameRow
+from ninefold.views.games import RulebookRow
 from ninefold.views.history import HistoryRow, OpenMatchRow
 from ninefold.views.learning import FactRow, PuzzleView
 from ninefold.views.progress import ProgressView
@@ -30,13 +30,13 @@ __all__ = [
     "BandMap",
     "EndedView",
     "FactRow",
-    "GameRow",
     "HistoryRow",
     "MapView",
     "OpenMatchRow",
     "ProgressView",
     "PuzzleView",
     "ReviewView",
+    "RulebookRow",
     "SolutionView",
     "TargetsView",
     "write_view",

@@ -8,7 +8,7 @@ from ninefold.notation.shapes import RulesShape
 from ninefold.rulebooks import Rulebook
 
 
-class GameRow(Struct, frozen=True):
+class RulebookRow(Struct, frozen=True):
     """One of the games."""
 
     key: str
@@ -20,7 +20,7 @@ class GameRow(Struct, frozen=True):
     """What the players settle: any of ``target``, ``first``, ``length``."""
 
     @classmethod
-    def of(cls, book: Rulebook) -> GameRow:
+    def of(cls, book: Rulebook) -> RulebookRow:
         """Show a rule book with its own rules."""
         return cls(
             book.key,

@@ -6,7 +6,7 @@ import click
 
 from ninefold.cli.console import Console
 from ninefold.rulebooks import KEYS, load
-from ninefold.views import GameRow, write_view
+from ninefold.views import RulebookRow, write_view
 
 
 @click.command()
@@ -14,7 +14,7 @@ from ninefold.views import GameRow, write_view
 @click.pass_obj
 def command(console: Console, *, as_json: bool) -> None:
     """List the games with their keys and aims."""
-    games = [GameRow.of(load(key)) for key in KEYS]
+    games = [RulebookRow.of(load(key)) for key in KEYS]
     if as_json:
         console.write(write_view(games))
         return
