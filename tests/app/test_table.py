@@ -322,6 +322,12 @@ class TestTheCoach:
         with room.open("c", "2", "2") as at:
             assert "That gives the win away. Take it back? (3 left)" in at.text
 
+    def test_escape_plays_no_slip(self, room: Room) -> None:
+        room.keep(agreed(level="perfect", lessons=COACH), Move(4), Move(2))
+        with room.open("c", "2", "escape") as at:
+            assert at.place == "Table"
+            assert total(at) == 8
+
     def test_the_coach_says_that_the_other_slipped(self, room: Room) -> None:
         room.keep(agreed(lessons=COACH), Move(7, despite_coach=True))
         with room.open("c") as at:

@@ -26,7 +26,8 @@ class YesOrNo(ModalScreen[bool]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes"),
-        Binding("n,escape", "answer(False)", "no", key_display="n"),
+        Binding("n", "answer(False)", "no"),
+        Binding("escape", "take_default", show=False),
         Binding("left,up", "app.focus_previous", show=False),
         Binding("right,down", "app.focus_next", show=False),
     ]
@@ -57,6 +58,10 @@ class YesOrNo(ModalScreen[bool]):
     def action_answer(self, answer: bool) -> None:  # noqa: FBT001 - Textual passes it so
         """Answer with a key."""
         self.dismiss(answer)
+
+    def action_take_default(self) -> None:
+        """Answer as if nothing was decided: the default commits to nothing."""
+        self.dismiss(self._default)
 
 
 class AskForProduct(ModalScreen[Answer | None]):
