@@ -1,0 +1,1 @@
+"""Playing over a network: the messages of the wire, which server and clients share."""
