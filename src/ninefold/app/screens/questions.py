@@ -14,6 +14,7 @@ from textual.widgets import Button, Input, Static
 from ninefold.app.sitting import Answer
 from ninefold.app.widgets.fields import NumberField
 from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.marking import MarkedButton
 from ninefold.session import AskProduct
 from ninefold.text import is_digits, shorten
 
@@ -43,8 +44,8 @@ class YesOrNo(ModalScreen[bool]):
         with Vertical(classes="-question"):
             yield Static(self._question, markup=False)
             with Horizontal():
-                yield Button("Yes", id="yes", compact=True)
-                yield Button("No", id="no", compact=True)
+                yield MarkedButton("Yes", id="yes", compact=True)
+                yield MarkedButton("No", id="no", compact=True)
             yield KeyBar(("Enter", "the marked one"))
 
     def on_mount(self) -> None:
