@@ -301,3 +301,18 @@ class Choices(Struct, frozen=True):
 
     games: tuple[RulebookRow, ...]
     levels: tuple[LevelRow, ...]
+
+
+class RulesInWords(Struct, frozen=True):
+    """The rules of a match, as its rule book tells them."""
+
+    title: str
+    aim: str
+    text: str
+
+
+class PuzzleAnswer(Struct, frozen=True):
+    """Whether a multiplier solves a puzzle, and why or why not."""
+
+    right: bool
+    comment: str

@@ -320,6 +320,18 @@ def append_commands(
     return session
 
 
+FORGET = (
+    """
+    DELETE FROM log WHERE match IN (SELECT key FROM matches WHERE changed_at < ?)
+    """,
+    """
+    DELETE FROM games WHERE match IN (SELECT key FROM matches WHERE changed_at < ?)
+    """,
+    "DELETE FROM matches WHERE changed_at < ?",
+)
+"""Remove the matches last changed before a time, and what belongs to them."""
+
+
 def _setup_of(append: Append) -> Setup:
     """Return the set-up of a match that is to be made."""
     if append.setup is None:
