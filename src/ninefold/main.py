@@ -89,7 +89,11 @@ def serve(console: Console, serving: Serving) -> int:
             trusted_proxies=serving.trusted_proxies,
         ),
         program.Terminal(
-            console.say, console.flush, draws=console.at_terminal, clock=console.clock
+            say=console.say,
+            log=console.notice,
+            flush=console.flush,
+            draws=console.at_terminal,
+            clock=console.clock,
         ),
     )
     return DONE

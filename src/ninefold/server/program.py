@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from ipaddress import ip_address
 from pathlib import Path
@@ -36,6 +38,8 @@ class Terminal(Struct, frozen=True):
     """Where the server says what it does."""
 
     say: Callable[[str], None]
+    log: Callable[[str], None]
+    """Takes the lines of the log, one at a time."""
     flush: Callable[[], None]
     draws: bool
     """Whether somebody looks, with a phone perhaps."""
@@ -93,8 +97,20 @@ def qr_lines(url: str) -> str:
     )
 
 
+class _Lines(logging.Handler):
+    """Passes the lines of the log on."""
+
+    def __init__(self, log: Callable[[str], None]) -> None:
+        super().__init__()
+        self._log = log
+        self.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._log(self.format(record))
+
+
 class _Ending(uvicorn.Server):
-    """Ends every stream first, which uvicorn would wait for."""
+    """Ends every stream first, which uvicorn would wait for, and then ends well."""
 
     def __init__(self, config: uvicorn.Config, server: Server) -> None:
         super().__init__(config)
@@ -103,6 +119,13 @@ class _Ending(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._server.rooms.end_streams()
         await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End on these signals; uvicorn would raise them again at the end."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self.handle_exit)
+        yield
 
 
 def open_database(url: str | None, home: Path, clock: Clock) -> Store:
@@ -150,6 +173,7 @@ def serve(
         terminal.say(qr_lines(url))
     terminal.say(f"{_who_reaches(listening)} Ctrl-C ends it.\n")
     terminal.flush()
+    logging.basicConfig(level=logging.INFO, handlers=[_Lines(terminal.log)])
     run(listening, Server(store, key, clock=terminal.clock, options=options))
 
 
@@ -161,7 +185,6 @@ def _who_reaches(listening: socket.socket) -> str:
 
 def run(listening: socket.socket, server: Server) -> None:
     """Serve until told to end."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     proxies = list(server.options.trusted_proxies)
     config = uvicorn.Config(
         server.application(),
