@@ -86,6 +86,7 @@ def serve(console: Console, serving: Serving) -> int:
         Options(
             public_url=serving.public_url,
             keep_days=serving.keep_days,
+            workers=serving.workers,
             trusted_proxies=serving.trusted_proxies,
         ),
         program.Terminal(

@@ -107,6 +107,8 @@ class Room:
     def catch_up(self, kept: KeptMatch) -> None:
         """Go on to where the store is, and tell everyone."""
         seen = self.session.revision
+        if len(kept.log) <= seen:
+            return
         self._take(kept)
         self._tell(self._since(seen))
 
@@ -185,9 +187,27 @@ class Rooms:
         if room is None:
             kept = await self._writer.ask(lambda store: store.match(match_id))
             room = self._rooms.get(match_id) or Room(kept)
+        elif self._writer.is_shared:
+            await self._catch_up(room)
         self._keep(room)
         self._wake(room)
         return room
+
+    async def _catch_up(self, room: Room) -> None:
+        """Look whether other processes have taken a match further."""
+        found = await self._writer.ask(lambda store: store.revision(room.id))
+        if found > room.session.revision:
+            kept = await self._writer.ask(lambda store: store.match(room.id))
+            room.catch_up(kept)
+
+    async def follow(self) -> None:
+        """Catch up with what other processes do, as they do it."""
+        async for changed in self._writer.changes():
+            for room in list(self._rooms.values()):
+                if changed is None or room.id in changed:
+                    with suppress(NinefoldError):  # the next one to look will see
+                        await self._catch_up(room)
+                        self._wake(room)
 
     async def create(self, match_id: str, setup: Setup, sit: Sit, token: Token) -> Room:
         """Make a match, or return the one that the same request made before."""
