@@ -7,7 +7,7 @@ the next: under load many share one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -42,6 +42,11 @@ class Writer:
     def changes(self) -> AsyncIterator[frozenset[str] | None]:
         """Yield the matches that other processes have changed, as they do."""
         return self._store.changes()
+
+    async def announce(self, words: Collection[str]) -> None:
+        """Tell other processes something, a match's id or another word."""
+        if words:
+            await self.ask(partial(_announce, words=words))
 
     async def ask(self, question: Callable[[Store], T]) -> T:
         """Ask the store something."""
@@ -84,12 +89,12 @@ class Writer:
                     done.set_exception(refusal)
             if committed and self._store.is_shared:
                 with suppress(StoreError):  # they find out when they look
-                    await self.ask(partial(_announce, match_ids=committed))
+                    await self.announce(committed)
         self._task = None
 
 
-def _announce(store: Store, match_ids: set[str]) -> None:
-    store.announce(match_ids)
+def _announce(store: Store, words: Collection[str]) -> None:
+    store.announce(words)
 
 
 def _commit(store: Store, group: list[Append]) -> list[NinefoldError | None]:

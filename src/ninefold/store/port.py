@@ -119,12 +119,12 @@ class Store(ABC):
         """Whether processes tell each other what they change."""
 
     @abstractmethod
-    def announce(self, match_ids: Iterable[str]) -> None:
-        """Tell other processes which matches have gone on."""
+    def announce(self, words: Iterable[str]) -> None:
+        """Tell other processes something, such as which matches have gone on."""
 
     @abstractmethod
     def changes(self) -> AsyncIterator[frozenset[str] | None]:
-        """Yield the matches that other processes have changed, as they do.
+        """Yield the words that other processes tell, as they do.
 
         None stands for any: what was told in between is not known.
         """

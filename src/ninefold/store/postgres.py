@@ -34,7 +34,7 @@ _VALUE = re.compile(r"\?|(?<!:):([a-z]\w*)|%")
 
 
 CHANNEL = "ninefold"
-_MOST_IN_A_NOTICE = 200
+_MOST_IN_A_NOTICE = 150
 """PostgreSQL takes at most 8,000 bytes at once."""
 _SECONDS_BETWEEN_TRIES = 0.2
 
@@ -60,15 +60,15 @@ class PostgresStore(SqlStore):
         """Whether processes tell each other what they change."""
         return True
 
-    def announce(self, match_ids: Iterable[str]) -> None:
-        """Tell other processes which matches have gone on.
+    def announce(self, words: Iterable[str]) -> None:
+        """Tell other processes something.
 
         It is no part of the commit: PostgreSQL commits one at a time what notifies.
         """
-        self._postgres.notify(CHANNEL, match_ids)
+        self._postgres.notify(CHANNEL, words)
 
     async def changes(self) -> AsyncIterator[frozenset[str] | None]:
-        """Yield the matches that other processes have changed, as they do."""
+        """Yield the words that other processes tell, as they do."""
         while True:
             with suppress(psycopg.Error):
                 async with await psycopg.AsyncConnection.connect(

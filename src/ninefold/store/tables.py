@@ -184,7 +184,7 @@ class SqlStore(Store):
         """Whether processes tell each other what they change."""
         return False
 
-    def announce(self, match_ids: Iterable[str]) -> None:
+    def announce(self, words: Iterable[str]) -> None:
         """Tell nobody: one process at a time uses the file."""
 
     async def changes(self) -> AsyncIterator[frozenset[str] | None]:
