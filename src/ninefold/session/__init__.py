@@ -5,7 +5,8 @@
     setup     what is agreed before a match
     commands  what can be done; the log of a match is made of them
     events    what comes of a command, and what is asked before a move counts
-    session   the match at some point
+    stage     the match at some point, and what a command makes of it
+    session   a stage with its log, and what is asked before a move counts
 """
 
 from ninefold.session.commands import (
