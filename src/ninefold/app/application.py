@@ -12,10 +12,13 @@ from ninefold.app.screens.help import HelpScreen
 from ninefold.app.screens.home import HomeScreen
 from ninefold.app.services import Services
 from ninefold.app.theme import DARK, LIGHT, THEMES
+from ninefold.app.widgets.key_bar import KeyBar
 
 _WIDTHS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
 _HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]
 """The classes of a screen, by the columns and rows there are at least."""
+_END = "Leave ninefold at once; what was played is kept."
+_HELP = "These keys, and what the number line shows. F1 does the same."
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as a shell has it."""
 
@@ -27,9 +30,9 @@ class NinefoldApp(App[None]):
     CSS_PATH = "ninefold.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark,f1", "help", "help", key_display="?"),
-        Binding("ctrl+t", "switch_theme", "theme"),
-        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("question_mark,f1", "help", "help", key_display="?", tooltip=_HELP),
+        Binding("ctrl+t", "switch_theme", "theme", tooltip="Light or dark."),
+        Binding("ctrl+c", "interrupt", "end", show=False, priority=True, tooltip=_END),
         Binding("ctrl+q", "quit", show=False, priority=True),
     ]
 
@@ -61,13 +64,7 @@ class NinefoldApp(App[None]):
 
     def action_help(self) -> None:
         """Show the keys of the screen that is open."""
-        keys: dict[str, str] = {}
-        for active in self.screen.active_bindings.values():
-            if active.binding.show and active.enabled:
-                name = self.get_key_display(active.binding)
-                keys.setdefault(active.binding.description, name)
-        shown = [(name, told) for told, name in keys.items()]
-        self.push_screen(HelpScreen(keys=shown))
+        self.push_screen(HelpScreen(keys=self.screen.query_one(KeyBar).keys))
 
     def action_interrupt(self) -> None:
         """Leave at once; what was played is kept."""

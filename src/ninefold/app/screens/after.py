@@ -25,14 +25,16 @@ from ninefold.rulebooks import Rulebook
 from ninefold.session import Command, Session
 from ninefold.theory import Oracle
 
+_RETRY = "Play on from where the win was given away."
+
 
 class ReviewScreen(Screen[Command | None]):
     """A game that is over, or left: the arrow keys go through its graded moves."""
 
     AUTO_FOCUS = "ReviewedMoves"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("b", "bands", "bands"),
-        Binding("escape", "leave", "leave"),
+        Binding("b", "bands", "bands", tooltip="Lost bands on the line, or none."),
+        Binding("escape", "leave", "leave", tooltip="Go back."),
     ]
 
     def __init__(
@@ -138,7 +140,7 @@ class AfterScreen(ReviewScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "next", "go on", show=False, priority=True),
-        Binding("t", "retry", "try again"),
+        Binding("t", "retry", "try again", tooltip=_RETRY),
     ]
 
     def __init__(self, session: Session, told: str = "", *, motion: bool) -> None:

@@ -19,6 +19,8 @@ from ninefold.learning import first_step
 from ninefold.session import AskProduct
 from ninefold.text import is_digits, shorten
 
+_HELP_ME = "A first step; again, the product, which counts as not known yet."
+_AS_IT_IS = "The answer that commits to nothing."
 _LONGEST_ANSWER = 2_100  # digits: more than any product has
 
 
@@ -28,9 +30,10 @@ class YesOrNo(ModalScreen[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes"),
         Binding("n", "answer(False)", "no"),
-        Binding("escape", "take_default", show=False),
+        Binding("escape", "take_default", "as it is", tooltip=_AS_IT_IS),
         Binding("left,up", "app.focus_previous", show=False),
         Binding("right,down", "app.focus_next", show=False),
+        Binding("question_mark,f1", "app.help", "help", key_display="?"),
     ]
 
     def __init__(self, question: str, *, default: bool) -> None:
@@ -46,7 +49,7 @@ class YesOrNo(ModalScreen[bool]):
             with Horizontal():
                 yield MarkedButton("Yes", id="yes", compact=True)
                 yield MarkedButton("No", id="no", compact=True)
-            yield KeyBar(("Enter", "the marked one"))
+            yield KeyBar(("← → Enter", "choose"))
 
     def on_mount(self) -> None:
         """Focus the default."""
@@ -72,8 +75,11 @@ class AskForProduct(ModalScreen[Answer | None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help_me", "I don't know", priority=True),
+        Binding(
+            "question_mark", "help_me", "I don't know", priority=True, tooltip=_HELP_ME
+        ),
         Binding("escape", "leave", "another move"),
+        Binding("f1", "app.help", "help"),
     ]
 
     def __init__(self, question: AskProduct, clock: Callable[[], float]) -> None:
