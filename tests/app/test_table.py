@@ -407,7 +407,7 @@ class TestTheKeysInHelp:
                 "← → Enter  choose",
                 "h  A hint",
                 "u  Take your last move back.",
-                "^c  Leave ninefold at once",
+                "^c  Leave at once",
                 "?  These keys",
             ):
                 assert told in at.text

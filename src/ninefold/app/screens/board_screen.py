@@ -43,7 +43,7 @@ class BoardScreen(Screen[None]):
         *(Binding(str(digit), f"play({digit})", show=False) for digit in range(10)),
         Binding("left", "app.focus_previous", show=False),
         Binding("right", "app.focus_next", show=False),
-        Binding("h", "hint", "hint", tooltip="A hint; again for the next step of it."),
+        Binding("h", "hint", "hint", tooltip="A hint; again for its next step."),
         Binding("b", "bands", "bands", tooltip="Lost bands on the line, or none."),
     ]
 

@@ -77,7 +77,7 @@ class HelpScreen(ModalScreen[None]):
         if self._keys:
             parts += [Content.styled("Keys here\n\n", "bold $first")]
             width = max(len(key.name) for key in self._keys)
-            for key in self._keys:
+            for key in sorted(self._keys, key=lambda key: key.key.startswith("ctrl")):
                 told = key.sentence or key.told
                 parts += [(f"  {key.name:>{width}}  ", "bold"), f"{told}\n"]
             parts += ["\n"]

@@ -19,7 +19,7 @@ from ninefold.learning import first_step
 from ninefold.session import AskProduct
 from ninefold.text import is_digits, shorten
 
-_HELP_ME = "A first step; again, the product, which counts as not known yet."
+_HELP_ME = "A first step; again, the whole product."
 _AS_IT_IS = "The answer that commits to nothing."
 _LONGEST_ANSWER = 2_100  # digits: more than any product has
 

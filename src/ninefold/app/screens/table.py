@@ -58,7 +58,6 @@ class TableScreen(BoardScreen):
         super().__init__(motion=services.motion, clock=services.clock)
         self._services = services
         self._sitting = sitting
-        self._shows_products = True
         self._told = ""
 
     @property
@@ -106,7 +105,8 @@ class TableScreen(BoardScreen):
     @property
     def tells_products(self) -> bool:
         """Whether products are told: never where they are asked for."""
-        return self._shows_products and not self._sitting.session.setup.lessons.mental
+        wanted = self._services.memory.preferences.products
+        return wanted and not self.setup.lessons.mental
 
     # Playing
 
@@ -245,11 +245,14 @@ class TableScreen(BoardScreen):
             self._do(Resign(seat))
 
     def action_products(self) -> None:
-        """Show what each key would make, or hide it."""
+        """Show what each key would make, or hide it, and remember that."""
         if self.setup.lessons.mental:
             self.say("In mental arithmetic no product is told before it is made.")
             return
-        self._shows_products = not self._shows_products
+        memory = self._services.memory
+        chosen = not memory.preferences.products
+        memory.keep(replace(memory.preferences, products=chosen))
+        self.point(None)
         self._show()
 
     def action_rules(self) -> None:
