@@ -33,7 +33,7 @@ from ninefold.session.events import (
     Scored,
     TakenBack,
 )
-from ninefold.session.session import Session
+from ninefold.session.session import Session, retry_of
 from ninefold.session.setup import Lessons, Setup, check_names
 
 __all__ = [
@@ -62,4 +62,5 @@ __all__ = [
     "TakenBack",
     "Undo",
     "check_names",
+    "retry_of",
 ]

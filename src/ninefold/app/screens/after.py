@@ -17,12 +17,12 @@ from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.panel import Panel
 from ninefold.app.widgets.reviewed import ReviewedMoves
 from ninefold.app.widgets.seats import SeatView
-from ninefold.app.words import ending, headline, score
+from ninefold.app.words import ending, score
 from ninefold.coach import TOO_FAR, Review, Step, review
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import Rulebook
-from ninefold.session import Command, Session
+from ninefold.session import Command, Retry, Session, retry_of
 from ninefold.theory import Oracle
 
 _RETRY = "Play on from where the win was given away."
@@ -34,6 +34,7 @@ class ReviewScreen(Screen[Command | None]):
     AUTO_FOCUS = "ReviewedMoves"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("b", "bands", "bands", tooltip="Lost bands on the line, or none."),
+        Binding("t", "retry", "try again", tooltip=_RETRY),
         Binding("escape", "leave", "leave", tooltip="Go back."),
     ]
 
@@ -43,15 +44,23 @@ class ReviewScreen(Screen[Command | None]):
         book: Rulebook,
         names: tuple[str, str],
         *,
+        levels: tuple[str | None, str | None] | None = None,
         motion: bool = False,
     ) -> None:
-        """Take the game and how it is told."""
+        """Take the game and how it is told.
+
+        With the levels of its seats, it can be tried again from where a person gave
+        the win away; the screen returns the command for that.
+        """
         super().__init__()
         self._game, self._book = game, book
         self._names = dict(zip(Seat, names, strict=True))
         self._motion = motion
         self._bands = False
         self._reviewed = reviewed(game)
+        self._retry: Retry | None = None
+        if self._reviewed is not None and levels is not None:
+            self._retry = retry_of(self._reviewed, levels)
         self._at = len(game.moves)
 
     def compose(self) -> ComposeResult:
@@ -130,6 +139,14 @@ class ReviewScreen(Screen[Command | None]):
         self._bands = not self._bands
         self._show()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's own
+        """Offer another try only where somebody slipped."""
+        return self._retry is not None if action == "retry" else True
+
+    def action_retry(self) -> None:
+        """Try again from where the game turned."""
+        self.dismiss(self._retry)
+
     def action_leave(self) -> None:
         """Leave."""
         self.dismiss(None)
@@ -140,18 +157,19 @@ class AfterScreen(ReviewScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "next", "go on", show=False, priority=True),
-        Binding("t", "retry", "try again", tooltip=_RETRY),
     ]
 
     def __init__(self, session: Session, told: str = "", *, motion: bool) -> None:
-        """Take the session after the end of a game, and what was told of its end."""
-        super().__init__(session.game, session.book, session.setup.names, motion=motion)
+        """Take the session after the end of a game, and how a product was answered."""
+        setup = session.setup
+        super().__init__(
+            session.game, session.book, setup.names, levels=setup.levels, motion=motion
+        )
         self._session = session
         self._told = told
         self._next = (
             session.next_game() if not session.match.over else session.rematch()
         )
-        self._retry = None if self._reviewed is None else session.retry()
         self.add_class("-after")
 
     def first_keys(self) -> tuple[tuple[str, str], ...]:
@@ -161,13 +179,15 @@ class AfterScreen(ReviewScreen):
         return (("Enter", f"{kind} ({starter} starts)"),)
 
     def say_result(self) -> None:
-        """Say who won, in the rule book's words, and where the game turned."""
+        """Say who won, in the rule book's words, and where the game turned.
+
+        How the last product was answered is another matter, and stands apart.
+        """
         session = self._session
         stands = score(session.match, session.setup.names)
-        told = " ".join(
-            filter(None, (self._told, ending(session), stands, self.story()))
-        )
-        self.query_one(Panel).say(told, headline(session))
+        told = " ".join(filter(None, (stands, self.story())))
+        apart = f"\n\n{self._told}" if self._told else ""
+        self.query_one(Panel).say(f"{told}{apart}", ending(session), apart=True)
 
     def seats(self) -> dict[Seat, SeatView]:
         """Return the seats, the winner's filled."""
@@ -177,17 +197,9 @@ class AfterScreen(ReviewScreen):
         """Say which game of the match it was."""
         return table_view.where(self._session)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's own
-        """Offer another try only where somebody slipped."""
-        return self._retry is not None if action == "retry" else True
-
     def action_next(self) -> None:
         """Begin the next game, or a rematch."""
         self.dismiss(self._next)
-
-    def action_retry(self) -> None:
-        """Try again from where the game turned."""
-        self.dismiss(self._retry)
 
 
 def reviewed(game: Game, oracle: Oracle | None = None) -> Review | None:
