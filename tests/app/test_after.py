@@ -83,6 +83,22 @@ def test_enter_begins_a_rematch_with_the_start_swapped(room: Room) -> None:
     assert room.history() == [(5,), (7, 9, 2, 9)]
 
 
+def test_a_rematch_can_be_clicked(room: Room) -> None:
+    room.keep(agreed(), *map(Move, LOST))
+    with room.open("c", "9") as at:
+        at.click("KeyBar", (9, 0))
+        assert at.place == "Table"
+        assert at.said == "Bo starts."
+
+
+def test_a_move_can_be_clicked(room: Room) -> None:
+    room.keep(agreed(), *map(Move, LOST))
+    with room.open("c", "9") as at:
+        at.click("ReviewedMoves", (6, 1))
+        assert at.place == "After"
+        assert at.one(Total).number == 63
+
+
 def test_enter_begins_the_next_game_of_a_match(room: Room) -> None:
     room.keep(agreed(length=Length.best_of(3)), *map(Move, LOST))
     with room.open("c", "9") as at:

@@ -324,6 +324,14 @@ class TestHelp:
             assert at.place == "After"
             assert at.said.startswith("Ada wins the game!")
 
+    def test_an_answer_can_be_clicked(self, room: Room) -> None:
+        with room.open("f", "enter", "5", "x") as at:
+            at.click("#no", (3, 0))
+            assert at.place == "Table"
+            at.press("x")
+            at.click("KeyBar", (18, 0))
+            assert at.place == "After"
+
     def test_leaving_keeps_the_game(self, room: Room) -> None:
         with room.open("f", "enter", "5", "escape") as at:
             assert at.place == "Home"
@@ -433,6 +441,7 @@ class TestTheKeysInHelp:
         with room.open("f", "enter", "5", "x", "question_mark") as at:
             assert at.place == "Help"
             assert "y  yes" in at.text
+            assert "n esc  no" in at.text
             at.press("escape")
             assert at.place == "YesOrNo"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
@@ -146,14 +147,21 @@ def test_a_terminal_shows_hops_bands_and_labels() -> None:
     assert rows(game, 80, turning_point=1, hint=9) == [
         "╭──────── ×7? ────────┬────────── ×9 ──────────┬─ ×2 ─┬╌╌╌╌╌╌╌╌╌╌ ×9 ╌╌╌╌╌╌╌╌╌╌╮",
         "├───────────────▒▒▒▒▒▒●──────────────────────▒▒■▒▒▒▒▒─◉───────────────────────┤─",
-        "1              4 to 6    10               56 to 111  126                    1000",
+        "1               4 to 6   10               56 to 111  126                    1000",
     ]
+
+
+@pytest.mark.parametrize("moves", [[2], [5], [9], [9, 9, 3]])
+def test_a_label_stands_below_its_ring(moves: list[int]) -> None:
+    _, axis, named = rows(Game.replay(Rules(Ending.REACH, 10**6), moves), 77)
+    total = str(math.prod(moves))
+    assert named.index(f" {total} ") + 1 + len(total) // 2 == axis.index("◉")
 
 
 def test_a_terminal_shows_no_hops_before_the_first_move() -> None:
     assert rows(Game.start(SHOWDOWN), 60) == [
         "◉───────────▒▒▒▒▒─────────────────▒▒▒▒▒▒───────────────────┤",
-        "1          4 to 6  10            56 to 111              1000",
+        "1           4 to 6  10           56 to 111              1000",
     ]
 
 
@@ -210,7 +218,7 @@ def test_a_line_without_a_game_has_no_total() -> None:
     drawn = rows_of(number_line(SHOWDOWN, BANDS))
     assert drawn == [
         "├───────▒▒▒────────────▒▒▒▒────────────┤",
-        "1     4 to 6        56 to 111       1000",
+        "1      4 to 6        56 to 111      1000",
     ]
     svg = draw_svg(number_line(SHOWDOWN, BANDS), title="Bands", subtitle="Alone.")
     assert 'class="ring"' not in svg

@@ -85,69 +85,81 @@ class NumberLine(Struct, frozen=True):
     labels: tuple[Label, ...]
 
     def labels_that_fit(
-        self, width: float, letter: float = 1, gap: float = 1
+        self, width: float, letter: float = 1, gap: float = 1, inset: float = 0
     ) -> list[PlacedLabel]:
-        """Place labels on a line of some width so that none overlaps another.
+        """Place labels in some width so that none overlaps another.
 
-        ``letter`` is the width of a character and ``gap`` the least space between two
-        labels. The total and both ends make room for each other, in their order on the
-        line. Then come the bands, then the decades; what has no room is left out.
+        ``letter`` is the width of a character, ``gap`` the least space between two
+        labels, and ``inset`` how far the line ends from each edge. The total and both
+        ends make room for each other, in their order on the line. Then come the bands,
+        then the decades; what has no room is left out.
         """
         kinds = list(LabelKind)
         ranked = sorted(self.labels, key=lambda label: kinds.index(label.kind))
         firm = [label for label in ranked if label.kind in _FIRM]
-        placed = _side_by_side(firm, width, letter, gap)
+        room = _Room(width, letter, gap, inset)
+        placed = room.side_by_side(firm)
         for label in ranked[len(firm) :]:
             size = len(label.text) * letter
-            left = _free_place(label, size, width, gap, placed)
+            left = room.free_place(label, size, placed)
             if left is not None:
                 placed.append(PlacedLabel(left, size, label))
         return sorted(placed, key=lambda each: each.left)
 
 
-def _side_by_side(
-    ranked: Sequence[Label], width: float, letter: float, gap: float
-) -> list[PlacedLabel]:
-    """Place labels as near to their middles as their order lets them.
+class _Room(Struct, frozen=True):
+    """The row that labels are placed in."""
 
-    Where they need more than the width, the last ranked are left out.
-    """
-    labels = sorted(ranked, key=lambda label: label.place)
-    sizes = [len(label.text) * letter for label in labels]
-    if not labels or sum(sizes) + gap * (len(sizes) - 1) > width:
-        return _side_by_side(ranked[:-1], width, letter, gap) if ranked else []
-    lefts: list[float] = []
-    free = 0.0
-    for label, size in zip(labels, sizes, strict=True):
-        lefts.append(max(free, label.place * width - size / 2))
-        free = lefts[-1] + size + gap
-    free = width
-    for index in reversed(range(len(labels))):
-        lefts[index] = min(lefts[index], free - sizes[index])
-        free = lefts[index] - gap
-    return [PlacedLabel(*each) for each in zip(lefts, sizes, labels, strict=True)]
+    width: float
+    letter: float
+    gap: float
+    inset: float
 
+    def wanted(self, label: Label, size: float) -> float:
+        """Return where a label would begin if it were alone."""
+        return self.inset + label.place * (self.width - 2 * self.inset) - size / 2
 
-def _free_place(
-    label: Label, size: float, width: float, gap: float, placed: Sequence[PlacedLabel]
-) -> float | None:
-    """Return where a label can begin: as near to its middle as others let it."""
-    wanted = label.place * width - size / 2
-    beside = [other.left - gap - size for other in placed]
-    beside += [other.left + other.width + gap for other in placed]
-    most = size / 2 + label.slack * width
-    places = [min(max(left, 0), width - size) for left in (wanted, *beside)]
-    free = [
-        left
-        for left in places
-        if left >= 0
-        and abs(left - wanted) <= most
-        and all(
-            left + size + gap <= other.left or other.left + other.width + gap <= left
-            for other in placed
-        )
-    ]
-    return min(free, key=lambda left: abs(left - wanted), default=None)
+    def side_by_side(self, ranked: Sequence[Label]) -> list[PlacedLabel]:
+        """Place labels as near to their middles as their order lets them.
+
+        Where they need more than the width, the last ranked are left out.
+        """
+        labels = sorted(ranked, key=lambda label: label.place)
+        sizes = [len(label.text) * self.letter for label in labels]
+        if sum(sizes) + self.gap * (len(sizes) - 1) > self.width:
+            return self.side_by_side(ranked[:-1])
+        lefts: list[float] = []
+        free = 0.0
+        for label, size in zip(labels, sizes, strict=True):
+            lefts.append(max(free, self.wanted(label, size)))
+            free = lefts[-1] + size + self.gap
+        free = self.width
+        for index in reversed(range(len(labels))):
+            lefts[index] = min(lefts[index], free - sizes[index])
+            free = lefts[index] - self.gap
+        return [PlacedLabel(*each) for each in zip(lefts, sizes, labels, strict=True)]
+
+    def free_place(
+        self, label: Label, size: float, placed: Sequence[PlacedLabel]
+    ) -> float | None:
+        """Return where a label can begin: as near to its middle as others let it."""
+        wanted, gap = self.wanted(label, size), self.gap
+        beside = [other.left - gap - size for other in placed]
+        beside += [other.left + other.width + gap for other in placed]
+        most = size / 2 + label.slack * self.width
+        places = [min(max(left, 0), self.width - size) for left in (wanted, *beside)]
+        free = [
+            left
+            for left in places
+            if left >= 0
+            and abs(left - wanted) <= most
+            and all(
+                left + size + gap <= other.left
+                or other.left + other.width + gap <= left
+                for other in placed
+            )
+        ]
+        return min(free, key=lambda left: abs(left - wanted), default=None)
 
 
 def number_line(

@@ -20,7 +20,6 @@ from ninefold.session import AskProduct
 from ninefold.text import is_digits, shorten
 
 _HELP_ME = "A first step; again, the whole product."
-_AS_IT_IS = "The answer that commits to nothing."
 _LONGEST_ANSWER = 2_100  # digits: more than any product has
 
 
@@ -28,9 +27,9 @@ class YesOrNo(ModalScreen[bool]):
     """A question with two answers; Enter gives the one that is focused."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "yes"),
-        Binding("n", "answer(False)", "no"),
-        Binding("escape", "take_default", "as it is", tooltip=_AS_IT_IS),
+        Binding("y", "answer(True)", show=False),
+        Binding("n", "answer(False)", show=False),
+        Binding("escape", "take_default", show=False),
         Binding("left,up", "app.focus_previous", show=False),
         Binding("right,down", "app.focus_next", show=False),
         Binding("question_mark,f1", "app.help", "help", key_display="?"),
@@ -49,7 +48,11 @@ class YesOrNo(ModalScreen[bool]):
             with Horizontal():
                 yield MarkedButton("Yes", id="yes", compact=True)
                 yield MarkedButton("No", id="no", compact=True)
-            yield KeyBar(("← → Enter", "choose"))
+            yield KeyBar(
+                ("← → Enter", "choose"),
+                ("y esc" if self._default else "y", "yes", "y"),
+                ("n" if self._default else "n esc", "no", "n"),
+            )
 
     def on_mount(self) -> None:
         """Focus the default."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from msgspec import Struct
+from msgspec.structs import replace
 from textual.content import Content
 from textual.events import Click
 from textual.geometry import Size
@@ -12,6 +13,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 _GAP = "  "
+Extra = tuple[str, str] | tuple[str, str, str]
+"""A key's name, what it does and, where it can be clicked, the key to be pressed."""
 
 
 class ShownKey(Struct, frozen=True):
@@ -45,7 +48,7 @@ class KeyBar(Widget, can_focus=False):
 
     def __init__(
         self,
-        *extra: tuple[str, str],
+        *extra: Extra,
         offers: Callable[[str], bool] = lambda _: True,
     ) -> None:
         """Take the keys to be shown first, each with its name."""
@@ -55,7 +58,7 @@ class KeyBar(Widget, can_focus=False):
         self.keys: tuple[ShownKey, ...] = ()
         """Every key that does something now."""
 
-    def show_first(self, *extra: tuple[str, str]) -> None:
+    def show_first(self, *extra: Extra) -> None:
         """Show other keys first."""
         self._extra = extra
         self._follow(self.screen)
@@ -66,7 +69,7 @@ class KeyBar(Widget, can_focus=False):
         self._follow(self.screen)
 
     def _follow(self, screen: Screen[object]) -> None:
-        keys = {told: ShownKey(name, told) for name, told in self._extra}
+        keys = {key.told: key for key in map(_shown, self._extra)}
         for active in screen.active_bindings.values():
             binding = active.binding
             told = binding.description
@@ -109,3 +112,8 @@ class KeyBar(Widget, can_focus=False):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's own
         """Take as many rows as the keys need."""
         return len(self._rows(width))
+
+
+def _shown(extra: Extra) -> ShownKey:
+    shown = ShownKey(*extra)
+    return replace(shown, key="enter") if shown.name == "Enter" else shown
