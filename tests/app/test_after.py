@@ -27,6 +27,18 @@ def test_the_result_is_one_sentence_in_the_rule_books_words(room: Room) -> None:
         assert "×7?" in at.text
 
 
+def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:
+    room.keep(agreed(), *map(Move, LOST))
+    with room.open("c", app=room.app(motion=True)) as at:
+        at.press("9")
+        assert at.place == "After"
+        for _ in range(40):
+            at.wait(0.05)
+            if at.one(Total).number == 1134:
+                break
+        assert at.one(Total).number == 1134
+
+
 def test_a_level_that_wins_is_not_congratulated(room: Room) -> None:
     room.keep(agreed(level="perfect"), *map(Move, LOST))
     with room.open("c") as at:

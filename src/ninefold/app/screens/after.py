@@ -16,7 +16,7 @@ from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.panel import Panel
 from ninefold.app.widgets.reviewed import ReviewedMoves
-from ninefold.app.widgets.seats import SeatView
+from ninefold.app.widgets.seats import COLOURS, SeatView
 from ninefold.app.words import ending, score
 from ninefold.coach import TOO_FAR, Review, Step, review
 from ninefold.errors import TooLarge
@@ -79,7 +79,7 @@ class ReviewScreen(Screen[Command | None]):
         """Show the end of the game."""
         if self._reviewed is not None:
             self.query_one(ReviewedMoves).show(self._reviewed)
-        self._show()
+        self._show(hop=self._motion)
         self.say_result()
 
     def say_result(self) -> None:
@@ -111,7 +111,7 @@ class ReviewScreen(Screen[Command | None]):
         """Say where in a match the game stands."""
         return ""
 
-    def _show(self) -> None:
+    def _show(self, *, hop: bool = False) -> None:
         game = self._game
         if self._at < len(game.moves):
             game = Game.replay(game.rules, game.moves[: self._at], game.first)
@@ -120,7 +120,8 @@ class ReviewScreen(Screen[Command | None]):
         board.show_seats(self.seats())
         turn = None if self._reviewed is None else self._reviewed.turning_point
         number = turn.number if isinstance(turn, Step) else None
-        board.show_game(game, game_line(game, bands=self._bands, turning_point=number))
+        line = game_line(game, bands=self._bands, turning_point=number)
+        board.show_game(game, line, hop=hop)
 
     def on_option_list_option_highlighted(
         self, event: OptionList.OptionHighlighted
@@ -187,7 +188,11 @@ class AfterScreen(ReviewScreen):
         stands = score(session.match, session.setup.names)
         told = " ".join(filter(None, (stands, self.story())))
         apart = f"\n\n{self._told}" if self._told else ""
-        self.query_one(Panel).say(f"{told}{apart}", ending(session), apart=True)
+        outcome = session.game.outcome
+        colour = "$foreground" if outcome is None else COLOURS[outcome.winner]
+        self.query_one(Panel).say(
+            f"{told}{apart}", ending(session), apart=True, colour=colour
+        )
 
     def seats(self) -> dict[Seat, SeatView]:
         """Return the seats, the winner's filled."""
