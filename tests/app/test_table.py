@@ -412,8 +412,8 @@ class TestTheKeysInHelp:
         room.keep(agreed(), Move(5), Move(3))
         with room.open("c", "question_mark", size=(90, 40)) as at:
             for told in (
-                "2-9  play",
-                "← → Enter  choose",
+                "2-9  Play.",
+                "← → Enter  Choose.",
                 "h  A hint",
                 "u  Take your last move back.",
                 "^c  Leave at once",
@@ -426,7 +426,7 @@ class TestTheKeysInHelp:
             assert "Take your last move back" not in at.text
         room.keep(varied((2, 11, 25)), Move(11))
         with room.open("c", "question_mark", size=(90, 40)) as at:
-            assert "digits Enter  play" in at.text
+            assert "digits Enter  Play." in at.text
             assert "2-9" not in at.text.partition("The multiplication games")[0]
 
     def test_help_names_the_places_at_home(self, room: Room) -> None:
@@ -440,8 +440,8 @@ class TestTheKeysInHelp:
     def test_help_tells_the_keys_of_a_question(self, room: Room) -> None:
         with room.open("f", "enter", "5", "x", "question_mark") as at:
             assert at.place == "Help"
-            assert "y  yes" in at.text
-            assert "n esc  no" in at.text
+            assert "y  Yes." in at.text
+            assert "n esc  No." in at.text
             at.press("escape")
             assert at.place == "YesOrNo"
 

@@ -78,7 +78,7 @@ class HelpScreen(ModalScreen[None]):
             parts += [Content.styled("Keys here\n\n", "bold $first")]
             width = max(len(key.name) for key in self._keys)
             for key in sorted(self._keys, key=lambda key: key.key.startswith("ctrl")):
-                told = key.sentence or key.told
+                told = key.sentence or f"{key.told[:1].upper()}{key.told[1:]}."
                 parts += [(f"  {key.name:>{width}}  ", "bold"), f"{told}\n"]
             parts += ["\n"]
         if self._book is not None:
