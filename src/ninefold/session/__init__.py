@@ -42,7 +42,7 @@ from ninefold.session.events import (
     TakeBackDeclined,
     TakenBack,
 )
-from ninefold.session.session import Session
+from ninefold.session.session import Session, retry_of
 from ninefold.session.setup import Lessons, Setup, check_names
 
 __all__ = [
@@ -79,4 +79,5 @@ __all__ = [
     "TakenBack",
     "Undo",
     "check_names",
+    "retry_of",
 ]

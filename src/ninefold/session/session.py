@@ -12,7 +12,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from ninefold.coach import gives_away, opponent_slipped, review
+from ninefold.coach import Review, gives_away, opponent_slipped, review
 from ninefold.errors import (
     QuestionOpen,
     SessionError,
@@ -50,6 +50,23 @@ def _check_length(commands: int) -> None:
             " them; begin another match"
         )
         raise SessionError(message)
+
+
+def retry_of(reviewed: Review, levels: tuple[str | None, str | None]) -> Retry | None:
+    """Return the command that tries again where a person gave the win away.
+
+    The loser did so at the turning point. The winner has more to learn from a slip of
+    their own than from the other's. None where nobody slipped.
+    """
+    people = [s for s, level in zip(Seat, levels, strict=True) if level is None]
+    moves, gave_up = reviewed.game.moves, reviewed.resignation
+    if gave_up and gave_up.was_won and gave_up.seat in people:
+        return Retry(moves)
+    for step in reversed(reviewed.steps):
+        if step.slip is not None and step.seat in people:
+            return Retry(moves[: step.number - 1])
+    earlier = reviewed.before_the_turn()
+    return None if earlier is None else Retry(earlier.moves)
 
 
 class Session(Stage, frozen=True):
@@ -132,20 +149,8 @@ class Session(Stage, frozen=True):
         return Rematch(self.opened_by.other)
 
     def retry(self) -> Retry | None:
-        """Return the command that tries again where a person gave the win away.
-
-        The loser did so at the turning point. The winner has more to learn from a
-        slip of their own than from the other's. None where nobody slipped.
-        """
-        reviewed = review(self.game)
-        gave_up = reviewed.resignation
-        if gave_up and gave_up.was_won and self.setup.is_person(gave_up.seat):
-            return Retry(self.game.moves)
-        for step in reversed(reviewed.steps):
-            if step.slip is not None and self.setup.is_person(step.seat):
-                return Retry(self.game.moves[: step.number - 1])
-        earlier = reviewed.before_the_turn()
-        return None if earlier is None else Retry(earlier.moves)
+        """Return the command that tries again where a person gave the win away."""
+        return retry_of(review(self.game), self.setup.levels)
 
     # What is asked and said before a move counts
 

@@ -46,7 +46,10 @@ class HomeScreen(Screen[None]):
     """Lists the places of the app, each with its key."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key, action, show=False) for key, action, _, _ in _ITEMS),
+        *(
+            Binding(key, action, title, show=False, tooltip=f"{title}. {told}".strip())
+            for key, action, title, told in _ITEMS
+        ),
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
         Binding("q", "app.quit", "quit"),
@@ -68,7 +71,8 @@ class HomeScreen(Screen[None]):
             yield LineView()
             for key, action, title, told in _ITEMS:
                 yield MenuItem(key, action, title, told)
-        yield KeyBar(("letter", "go there"), ("↑ ↓ Enter", "choose"))
+        keys = ("letter", "go there"), ("↑ ↓ Enter", "choose")
+        yield KeyBar(*keys, offers=self._offers)
 
     def on_mount(self) -> None:
         """Draw the example that stands there while no game is left."""
@@ -84,8 +88,12 @@ class HomeScreen(Screen[None]):
         item.display = self._left is not None
         if self._left is not None:
             item.tell(left_behind(self._left))
+        self.refresh_bindings()
         items = [each for each in self.query(MenuItem) if each.display]
         items[0].focus()
+
+    def _offers(self, action: str) -> bool:
+        return action != "continue" or self._left is not None
 
     def _notice(self, text: str) -> None:
         self.notify(text, severity="warning", markup=False)

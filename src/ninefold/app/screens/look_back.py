@@ -13,12 +13,14 @@ from textual.screen import Screen
 from textual.widgets import DataTable, Static
 
 from ninefold.app.screens.after import ReviewScreen
+from ninefold.app.screens.retrying import retried
 from ninefold.app.services import Services, sentence
 from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.seats import MARKS
 from ninefold.errors import NinefoldError
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
+from ninefold.session import Command
 from ninefold.store import Filter, GameRow, Store
 from ninefold.text import shorten
 
@@ -113,9 +115,17 @@ class LookBackScreen(Screen[str | None]):
             self.dismiss(row.match_id)
             return
         try:
-            self.app.push_screen(ReviewScreen(row.game(), _book(row), row.names))
+            review = ReviewScreen(row.game(), _book(row), row.names, levels=row.levels)
+            self.app.push_screen(review, partial(self._retry, row))
         except NinefoldError as error:
             self._notice(sentence(error))
+
+    def _retry(self, row: GameRow, retry: Command | None) -> None:
+        """Try a game again that was looked at, if that is wanted."""
+        if retry is not None:
+            table = retried(self._services, row, retry, self._notice)
+            if table is not None:
+                self.app.push_screen(table)
 
     def on_choice_changed(self) -> None:
         """Show the games of another rule book."""

@@ -38,7 +38,7 @@ class PuzzleScreen(BoardScreen):
 
     def __init__(self, services: Services) -> None:
         """Take where tries are kept and where chance comes from."""
-        super().__init__(motion=services.motion)
+        super().__init__(motion=services.motion, clock=services.clock)
         self._services = services
         self._random = Random(services.seed())  # noqa: S311 - a puzzle, not a secret
         self._level = _FIRST_LEVEL

@@ -92,7 +92,8 @@ class MultiplierKey(Static, can_focus=True):
 
     def render(self) -> Content:
         """Write the number between the mark and as much room, and below it the rest."""
-        number = centred(str(self.multiplier), focused=self.has_focus)
+        number = Content.styled(str(self.multiplier), "bold")
+        number = centred(number, focused=self.has_focus)
         below = self._face.ends or self._face.makes
         style = "bold $second" if self._face.ends == "loses" else "bold $first"
         rest = Content.styled(below, style if self._face.ends else "$soft")
