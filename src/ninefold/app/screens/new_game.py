@@ -23,7 +23,7 @@ from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, toss
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, load
-from ninefold.rules import Rules, parse_multipliers, parse_number
+from ninefold.rules import Rules
 from ninefold.session import Lessons, Setup
 from ninefold.text import write_set
 
@@ -178,8 +178,8 @@ class NewGameScreen(Screen[Setup | None]):
         book = self._books[self._book.value]
         rules = Rules(
             book.rules.ending,
-            parse_number(self._target.value, "target"),
-            parse_multipliers(self._set.value),
+            self._target.number("target", book.rules.target),
+            self._set.numbers(),
             book.rules.start,
         )
         coach, mental = self._coach.value, self._mental.value
