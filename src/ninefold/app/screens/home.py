@@ -18,6 +18,7 @@ from ninefold.app.screens.facts import FactsScreen
 from ninefold.app.screens.look_back import LookBackScreen
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
+from ninefold.app.screens.resuming import table_of
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.services import Services, latest_setup
 from ninefold.app.sitting import Sitting
@@ -27,7 +28,7 @@ from ninefold.app.widgets.menu import MenuItem
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
-from ninefold.store import KeptMatch, MatchRow, Store
+from ninefold.store import MatchRow
 from ninefold.text import shorten
 
 _EXAMPLE = Game.replay(load("multiplier-showdown").rules, (5, 3, 6))
@@ -106,17 +107,11 @@ class HomeScreen(Screen[None]):
 
     def action_continue(self) -> None:
         """Go on with the game that was left."""
-        if self._left is not None:
-            self.resume(self._left.id)
-
-    def resume(self, match_id: str) -> None:
-        """Go on with a match that is kept."""
-        kept = self._services.read(
-            lambda store: _resumable(store, match_id), self._notice
-        )
-        if kept is not None:
-            keeper = self._services.keeper(self._notice, kept)
-            self._sit_down(Sitting(kept.session, keeper))
+        if self._left is None:
+            return
+        table = table_of(self._services, self._left.id, self._notice)
+        if table is not None:
+            self.app.push_screen(table)
 
     def action_friend(self) -> None:
         """Agree on a game for two."""
@@ -135,10 +130,8 @@ class HomeScreen(Screen[None]):
     def _begin(self, setup: Setup | None) -> None:
         if setup is not None:
             keeper = self._services.keeper(self._notice)
-            self._sit_down(Sitting(Session.start(setup), keeper))
-
-    def _sit_down(self, sitting: Sitting) -> None:
-        self.app.push_screen(TableScreen(self._services, sitting))
+            sitting = Sitting(Session.start(setup), keeper)
+            self.app.push_screen(TableScreen(self._services, sitting))
 
     def action_puzzles(self) -> None:
         """Solve puzzles."""
@@ -149,23 +142,12 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(ExploreScreen())
 
     def action_look_back(self) -> None:
-        """Look through the games; one that was left can be resumed from there."""
-        self.app.push_screen(LookBackScreen(self._services), self._resume_chosen)
-
-    def _resume_chosen(self, match_id: str | None) -> None:
-        if match_id is not None:
-            self.resume(match_id)
+        """Look through the games; one that was left can be continued from there."""
+        self.app.push_screen(LookBackScreen(self._services))
 
     def action_facts(self) -> None:
         """Look at the times tables."""
         self.app.push_screen(FactsScreen(self._services))
-
-
-def _resumable(store: Store, match_id: str) -> KeptMatch:
-    """Load a match; what the rules refuse raises here, not later."""
-    kept = store.match(match_id)
-    _ = kept.session
-    return kept
 
 
 def left_behind(row: MatchRow) -> str:
