@@ -25,21 +25,22 @@ from ninefold.app.sitting import Sitting
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.line import LineView
 from ninefold.app.widgets.menu import MenuItem
+from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
-from ninefold.store import MatchRow
+from ninefold.store import MatchRow, Store
 from ninefold.text import shorten
 
 _EXAMPLE = Game.replay(load("multiplier-showdown").rules, (5, 3, 6))
 _ITEMS = (
     ("c", "continue", "Continue", ""),
     ("f", "friend", "Play a friend here", "Two people, one keyboard."),
-    ("v", "computer", "Play the computer", "Five levels, from beginner to perfect."),
-    ("p", "puzzles", "Puzzles", "Exactly one multiplier wins. Which?"),
-    ("e", "explore", "Explore", "Any target, any multipliers: who wins, and why."),
-    ("l", "look_back", "Look back", "Every game that was played, move by move."),
-    ("t", "facts", "Times tables", "Which products are known, which are shaky."),
+    ("v", "computer", "Play the computer", "Five levels, up to perfect."),
+    ("p", "puzzles", "Puzzles", "One multiplier wins. Which?"),
+    ("e", "explore", "Explore", "Any target: who wins, and why."),
+    ("l", "look_back", "Look back", "Your games, move by move."),
+    ("t", "facts", "Times tables", "The products you know by heart."),
 )
 
 
@@ -75,21 +76,19 @@ class HomeScreen(Screen[None]):
         keys = ("letter", "go there"), ("↑ ↓ Enter", "choose")
         yield KeyBar(*keys, offers=self._offers)
 
-    def on_mount(self) -> None:
-        """Draw the example that stands there while no game is left."""
-        self.query_one(LineView).show(game_line(_EXAMPLE, bands=True))
-
     def on_screen_resume(self) -> None:
-        """Look again whether a game was left."""
-        rows = self._services.read(
-            lambda store: store.unfinished(limit=1), self._notice
-        )
-        self._left = rows[0] if rows else None
+        """Look again whether a game was left; its hops stand above the places."""
+        left = self._services.read(_left, self._notice)
+        self._left, game = (None, None) if left is None else left
         item = self.query_one("#to-continue", MenuItem)
         item.display = self._left is not None
         if self._left is not None:
             item.tell(left_behind(self._left))
         self.refresh_bindings()
+        line = game_line(_EXAMPLE, bands=True)
+        if game is not None and game.moves:
+            line = game_line(game, bands=False)
+        self.query_one(LineView).show(line)
         items = [each for each in self.query(MenuItem) if each.display]
         items[0].focus()
 
@@ -124,7 +123,10 @@ class HomeScreen(Screen[None]):
     def _agree(self, *, against_level: bool) -> None:
         query = partial(latest_setup, against_level=against_level)
         last = self._services.read(query, self._notice)
-        form = NewGameScreen(self._services, last, against_level=against_level)
+        left = None if self._left is None else left_behind(self._left)
+        form = NewGameScreen(
+            self._services, last, against_level=against_level, left=left
+        )
         self.app.push_screen(form, self._begin)
 
     def _begin(self, setup: Setup | None) -> None:
@@ -148,6 +150,17 @@ class HomeScreen(Screen[None]):
     def action_facts(self) -> None:
         """Look at the times tables."""
         self.app.push_screen(FactsScreen(self._services))
+
+
+def _left(store: Store) -> tuple[MatchRow, Game | None] | None:
+    """Return the match that was left last, and its game if it can be played."""
+    rows = store.unfinished(limit=1)
+    if not rows:
+        return None
+    try:
+        return rows[0], store.match(rows[0].id).session.game
+    except NinefoldError:
+        return rows[0], None  # to continue it says why not
 
 
 def left_behind(row: MatchRow) -> str:

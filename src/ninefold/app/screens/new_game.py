@@ -63,10 +63,19 @@ class NewGameScreen(Screen[Setup | None]):
     ]
 
     def __init__(
-        self, services: Services, last: Setup | None, *, against_level: bool
+        self,
+        services: Services,
+        last: Setup | None,
+        *,
+        against_level: bool,
+        left: str | None = None,
     ) -> None:
-        """Take what was chosen last, and whether a level plays seat 2."""
+        """Take what was chosen last, and whether a level plays seat 2.
+
+        ``left`` tells of the game that was left, if there is one.
+        """
         super().__init__()
+        self._left = left
         self._services = services
         self._against_level = against_level
         last = first_setup(against_level=against_level) if last is None else last
@@ -166,6 +175,8 @@ class NewGameScreen(Screen[Setup | None]):
             yield "The coach says before a move counts that it gives the win away."
         if setup.lessons.mental:
             yield "Each product is asked for before it is shown."
+        if self._left is not None:
+            yield f"The game left stays in Look back: {self._left}"
 
     def _names(self) -> tuple[str, str]:
         one = self._one.value.strip()
