@@ -103,6 +103,7 @@ def test_the_answer_is_read_on_with_the_keyboard(room: Room) -> None:
     with room.open("e", size=SMALL) as at:
         write(at, "target", str(10**60))
         before = at.text
+        assert "PgDn PgUp read on" in before
         at.press("pagedown")
         assert at.one(Panel).scroll_y > 0
         assert at.text != before

@@ -98,7 +98,7 @@ class ExploreScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
-        Binding("pagedown", "read(1)", "read on", key_display="PgDn PgUp"),
+        Binding("pagedown", "read(1)", show=False),
         Binding("pageup", "read(-1)", show=False),
         Binding("escape", "leave", "leave"),
     ]
@@ -122,7 +122,11 @@ class ExploreScreen(Screen[None]):
             yield Row("At the total", self._total)
         yield PointedLine()
         yield Panel()
-        yield KeyBar(("↑ ↓", "rows"), ("← →", "choose, point on the line"))
+        yield KeyBar(
+            ("↑ ↓", "rows"),
+            ("← →", "choose, point on the line"),
+            ("PgDn PgUp", "read on"),
+        )
 
     def on_mount(self) -> None:
         """Answer the first question."""
