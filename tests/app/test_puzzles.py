@@ -226,3 +226,9 @@ def test_beyond_the_last_level_nothing_is_offered(room: Room) -> None:
         at.press(*["plus"] * 6)
         assert puzzle_at(at).level == 5
         assert "harder" not in at.text
+
+
+def test_a_wrong_answer_leaves_the_bands_as_they_are(room: Room) -> None:
+    with room.open("p", "b") as at:
+        at.press(str(wrong(puzzle_at(at))))
+        assert "▒" in at.text

@@ -157,7 +157,8 @@ class PuzzleScreen(BoardScreen):
         if not self._tried:
             self._keep(multiplier, right=attempt.right)
         self._tried = True
-        self._solved = self._shows_bands = attempt.right
+        self._solved = attempt.right
+        self._shows_bands |= attempt.right
         self._pointed = multiplier
         self.say(attempt.comment)
         self._show()
