@@ -146,7 +146,8 @@ class ExploreScreen(Screen[None]):
 
     def _total_at(self, rules: Rules) -> int:
         """Read the total; where none is typed, it is the start."""
-        return parse_number(self._total.value or str(rules.start), "total")
+        typed = self._total.value or str(rules.start)
+        return parse_number(typed, "total", rules.start)
 
     @work(exclusive=True, group="answer")
     async def _answer(self) -> None:
