@@ -127,7 +127,9 @@ def test_positions_are_neighbours_on_the_line() -> None:
     assert nearest(CLASSIC, 0.5) == 32
 
 
-@pytest.mark.parametrize("multipliers", [tuple(range(2, 10)), (2,), (6, 2**100)])
+@pytest.mark.parametrize(
+    "multipliers", [tuple(range(2, 10)), (2,), (6, 2**100), (2**60, 2**61 - 1)]
+)
 @pytest.mark.parametrize("target", [10**60, 10**999, 2**3000], ids=range(3))
 def test_where_positions_are_many_the_pointer_goes_from_column_to_column(
     target: int, multipliers: tuple[int, ...]

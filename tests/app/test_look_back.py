@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from shutil import rmtree
+
 import pytest
 from msgspec.structs import replace
 
@@ -189,3 +191,29 @@ def test_a_game_beyond_the_bounds_is_listed_and_not_looked_at(room: Room) -> Non
     with room.open("l", "enter", app=room.app(open_store=opened)) as at:
         assert at.place == "LookBack"
         assert "It is too large." in at.text
+
+
+def test_a_match_that_vanished_meanwhile_is_told_and_not_continued(room: Room) -> None:
+    room.keep(agreed(), Move(5))
+    with room.open("l") as at:
+        rmtree(room.path)
+        at.press("c")
+        assert at.place == "LookBack"
+        assert "No match" in at.text
+
+
+def test_a_game_of_a_rule_book_that_is_not_kept_goes_by_its_key(room: Room) -> None:
+    class Old(SqliteStore):
+        def history(
+            self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
+        ) -> list[GameRow]:
+            rows = super().history(wanted, limit, offset)
+            return [replace(row, book="house-rules") for row in rows]
+
+    def opened() -> Store:
+        return Old(room.path, clock=room.now, new_id=room.new_id)
+
+    room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
+    with room.open("l", "enter", app=room.app(open_store=opened)) as at:
+        assert at.place == "LookBack"
+        assert "house-rules" in at.text

@@ -68,7 +68,13 @@ class PointedLine(LineView, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "screen.step(-1)", "total before", show=False),
         Binding("right", "screen.step(1)", "next total", show=False),
-        Binding("home", "screen.go_to(0)", "first total", show=False),
+        Binding(
+            "home",
+            "screen.go_to(0)",
+            "first total",
+            show=False,
+            tooltip="Point at the first total; End points at the last.",
+        ),
         Binding("end", "screen.go_to(1)", "last total", show=False),
     ]
 
@@ -125,7 +131,7 @@ class ExploreScreen(Screen[None]):
         yield KeyBar(
             ("↑ ↓", "rows"),
             ("← →", "choose, point on the line"),
-            ("PgDn PgUp", "read on"),
+            ("PgDn PgUp", "read on", "pagedown"),
         )
 
     def on_mount(self) -> None:

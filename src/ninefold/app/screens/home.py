@@ -37,7 +37,7 @@ _ITEMS = (
     ("c", "continue", "Continue", ""),
     ("f", "friend", "Play a friend here", "Two people, one keyboard."),
     ("v", "computer", "Play the computer", "Five levels, up to perfect."),
-    ("p", "puzzles", "Puzzles", "One multiplier wins. Which?"),
+    ("p", "puzzles", "Puzzles", "Exactly one multiplier wins."),
     ("e", "explore", "Explore", "Any target: who wins, and why."),
     ("l", "look_back", "Look back", "Your games, move by move."),
     ("t", "facts", "Times tables", "The products you know by heart."),

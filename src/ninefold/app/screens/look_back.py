@@ -39,8 +39,8 @@ class LookBackScreen(Screen[None]):
     AUTO_FOCUS = "GameList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,down", "focus_games", show=False),
-        Binding("c", "continue", "continue"),
-        Binding("g", "next_book", "which game"),
+        Binding("c", "continue", "continue", tooltip="Play on where it was left."),
+        Binding("g", "next_book", "which game", tooltip="Games of the next kind."),
         Binding("escape", "leave", "leave"),
     ]
 
@@ -185,8 +185,7 @@ class LookBackScreen(Screen[None]):
 
     def action_continue(self) -> None:
         """Continue the marked game."""
-        if self._marked is not None:
-            self._continue(self._marked)
+        self._continue(self._rows[self._list.highlighted or 0])
 
     def _continue(self, row: GameRow) -> None:
         self._sit_down(table_of(self._services, row.match_id, self._notice))
@@ -203,7 +202,9 @@ class LookBackScreen(Screen[None]):
 class LeftReviewScreen(ReviewScreen):
     """A game of a match that was left: what was played so far, and a key to go on."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("c", "continue", "continue")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c", "continue", "continue", tooltip="Play on where it was left.")
+    ]
 
     continues = False
     """Whether it was left to continue the match."""

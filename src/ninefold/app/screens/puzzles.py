@@ -34,8 +34,8 @@ class PuzzleScreen(BoardScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "go_on", "next puzzle", key_display="Enter"),
-        Binding("n", "next", "another"),
-        Binding("r", "rules", "rules"),
+        Binding("n", "next", "another", tooltip="Leave this one, ask another."),
+        Binding("r", "rules", "rules", tooltip="The rules of this game."),
         Binding("plus,equals_sign", "level(1)", "harder", key_display="+"),
         Binding("minus", "level(-1)", "easier", key_display="-"),
         Binding("escape", "leave", "leave"),

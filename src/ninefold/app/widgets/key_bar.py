@@ -63,11 +63,6 @@ class KeyBar(Widget, can_focus=False):
         self._extra = extra
         self._follow(self.screen)
 
-    def show_first(self, *extra: tuple[str, str]) -> None:
-        """Show other keys first."""
-        self._extra = extra
-        self._follow(self.screen)
-
     def on_mount(self) -> None:
         """Follow the bindings."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
