@@ -167,13 +167,18 @@ def test_a_new_game_says_what_becomes_of_the_one_that_was_left(room: Room) -> No
     room.keep(agreed(), Move(5), Move(3))
     for size in (SMALL, USUAL, LARGE):
         with room.open("f", size=size) as at:
-            kept = "The game left stays in Look back: Ada and Bo; at 15, Ada to move."
-            assert kept in " ".join(at.said.split())
+            assert "The game of Ada and Bo, left at 15, stays in Look back." in at.text
     with room.open("f", "enter", "7", "escape") as at:
         assert "at 7, Bo to move." in at.text
         at.press("l", "down", "c")
         assert at.place == "Table"
         assert "5 × 3 = 15" in at.text
+
+
+def test_a_new_game_says_what_becomes_of_the_match_that_was_left(room: Room) -> None:
+    room.keep(agreed(length=Length.best_of(3)), *map(Move, (5, 9, 3, 9)))
+    with room.open("v", size=SMALL) as at:
+        assert "The match Ada 0 : 1 Bo stays in Look back." in at.text
 
 
 def test_a_damaged_match_does_not_close_the_home(room: Room) -> None:

@@ -123,7 +123,7 @@ class HomeScreen(Screen[None]):
     def _agree(self, *, against_level: bool) -> None:
         query = partial(latest_setup, against_level=against_level)
         last = self._services.read(query, self._notice)
-        left = None if self._left is None else left_behind(self._left)
+        left = None if self._left is None else stays_behind(self._left)
         form = NewGameScreen(
             self._services, last, against_level=against_level, left=left
         )
@@ -173,3 +173,13 @@ def left_behind(row: MatchRow) -> str:
         return f"{told}; between two games."
     mover = row.names[0] if row.to_move is Seat.ONE else row.names[1]
     return f"{told}; at {shorten(row.total)}, {mover} to move."
+
+
+def stays_behind(row: MatchRow) -> str:
+    """Say where the game that was left is found after another one was begun."""
+    one, two = row.names
+    if row.total is None or not row.is_single:
+        score = f"{row.score[0]} : {row.score[1]}"
+        return f"The match {one} {score} {two} stays in Look back."
+    at = shorten(row.total)
+    return f"The game of {one} and {two}, left at {at}, stays in Look back."

@@ -72,7 +72,7 @@ class NewGameScreen(Screen[Setup | None]):
     ) -> None:
         """Take what was chosen last, and whether a level plays seat 2.
 
-        ``left`` tells of the game that was left, if there is one.
+        ``left`` says what becomes of the game that was left, if there is one.
         """
         super().__init__()
         self._left = left
@@ -176,7 +176,7 @@ class NewGameScreen(Screen[Setup | None]):
         if setup.lessons.mental:
             yield "Each product is asked for before it is shown."
         if self._left is not None:
-            yield f"The game left stays in Look back: {self._left}"
+            yield self._left
 
     def _names(self) -> tuple[str, str]:
         one = self._one.value.strip()
