@@ -63,7 +63,7 @@ class LookBackScreen(Screen[None]):
         yield Row("Show", self._book)
         yield Static("", id="nothing", markup=False)
         yield GameList()
-        yield KeyBar(("Enter", "look at it"), ("↑ ↓", "games"))
+        yield KeyBar(("Enter", "look"), ("↑ ↓", "games"))
 
     def on_screen_resume(self) -> None:
         """Load the games; after one was continued, load them anew."""
