@@ -79,6 +79,11 @@ class BoardScreen(Screen[None]):
         """Why no move can be made now, in a sentence; empty where that is plain."""
         return ""
 
+    @property
+    def tells_endings(self) -> bool:
+        """Whether a key says that its move ends the game."""
+        return True
+
     @abstractmethod
     def enter(self, entry: str) -> None:
         """Do what an entry asks for: a multiplier, or anything that is none."""
@@ -102,7 +107,8 @@ class BoardScreen(Screen[None]):
         keys.display = are_digits(game.rules.multipliers)
         entry.display = not keys.display
         if keys.display:
-            keys.show(faces(game, tells=self.tells_products), live=live)
+            shown = faces(game, tells=self.tells_products, ends=self.tells_endings)
+            keys.show(shown, live=live)
         else:
             entry.show(game, tells=self.tells_products, live=live)
         self.refresh_bindings()
