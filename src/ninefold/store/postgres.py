@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import lru_cache
@@ -67,7 +67,7 @@ class PostgresStore(SqlStore):
         """
         self._postgres.notify(CHANNEL, words)
 
-    async def changes(self) -> AsyncIterator[frozenset[str] | None]:
+    async def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield the words that other processes tell, as they do."""
         while True:
             with suppress(psycopg.Error):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -187,7 +187,7 @@ class SqlStore(Store):
     def announce(self, words: Iterable[str]) -> None:
         """Tell nobody: one process at a time uses the file."""
 
-    async def changes(self) -> AsyncIterator[frozenset[str] | None]:
+    async def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield nothing."""
         return
         yield
