@@ -173,7 +173,8 @@ class PostgresDatabase:
     @contextmanager
     def writing(self) -> Iterator[_Statements]:
         """Change something: as a whole when the block ends, or not at all."""
-        with self._transaction("READ COMMITTED") as connection:
+        # What was read must still hold at the end, or the change is tried again.
+        with self._transaction("REPEATABLE READ") as connection:
             yield _Statements(connection)
 
     def notify(self, channel: str, payloads: Iterable[str]) -> None:
