@@ -40,8 +40,6 @@ Think = Callable[[Callable[[], Command | None]], Awaitable[Command | None]]
 Decide = Callable[[Session], Awaitable[Command]]
 """Turns a request into a command, or refuses it."""
 
-_ROOMS_CACHED = 2_000
-
 
 class Room:
     """One match: where it stands, what it has answered, who listens."""
@@ -170,11 +168,17 @@ class Room:
 class Rooms:
     """Every room there is; a match is loaded into one when it is asked for."""
 
-    def __init__(self, writer: Writer, think: Think, metrics: Metrics) -> None:
-        """Take the store's thread, and where what takes long is worked out."""
+    def __init__(
+        self, writer: Writer, think: Think, metrics: Metrics, cached: int
+    ) -> None:
+        """Take the store's thread, and where what takes long is worked out.
+
+        ``cached`` is how many rooms are held that nobody is in.
+        """
         self._writer = writer
         self._think = think
         self._metrics = metrics
+        self._cached = cached
         self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
         self._open: set[Listener] = set()
@@ -231,7 +235,7 @@ class Rooms:
         self._rooms[room.id] = room
         self._recent[room.id] = room
         self._recent.move_to_end(room.id)
-        if len(self._recent) > _ROOMS_CACHED:
+        if len(self._recent) > self._cached:
             self._recent.popitem(last=False)
 
     def _wake(self, room: Room) -> None:
