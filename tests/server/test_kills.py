@@ -18,11 +18,11 @@ from ninefold.game import Seat
 from ninefold.online.wire import SeatedState, State
 from ninefold.server.application import Server
 from ninefold.session import Move, Session
-from ninefold.store import KeptMatch
+from ninefold.store import Append, KeptMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.program import NINEFOLD, environment
 from tests.server.client import WAIT_SECONDS, Answer, InProcess, OverSocket, Stream
-from tests.store.stores import Clock, in_folder, numbered
+from tests.store.stores import Clock, numbered
 
 MATCHES = "/api/matches"
 PLAYERS = 3
@@ -293,11 +293,22 @@ def test_a_server_that_is_told_to_end_ends_its_streams_and_itself_well(
 # A store that cannot be written
 
 
+class Counting(SqliteStore):
+    """Counts how often it is asked to append."""
+
+    calls = 0
+
+    def append(self, *appends: Append) -> None:
+        self.calls += 1
+        super().append(*appends)
+
+
 def test_a_store_that_another_program_holds_refuses_moves_and_nothing_changes(
     tmp_path: Path,
 ) -> None:
     async def run() -> None:
-        server = Server(in_folder(tmp_path), b"k" * 32, clock=Clock())
+        store = Counting(tmp_path, clock=Clock(), new_id=numbered(), patience=0.05)
+        server = Server(store, b"k" * 32, clock=Clock())
         caller = InProcess(server.application())
         await caller.start()
         paths, bodies, secrets = [], [], []
@@ -322,7 +333,9 @@ def test_a_store_that_another_program_holds_refuses_moves_and_nothing_changes(
 
         holder = sqlite3.connect(tmp_path / "games.db", isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
+        store.calls = 0
         assert await move_everywhere() == [503] * 4
+        assert store.calls <= 4  # nobody waited a second time
         assert [(await caller.get(path)).body for path in paths] == before
         assert stream.numbers == [1]
         holder.execute("ROLLBACK")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from itertools import count
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -22,6 +23,7 @@ from msgspec import Struct
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.online.wire import SeatedState, State
+from ninefold.rules import Ending, Rules
 from ninefold.server.application import Options, Server
 from ninefold.server.rates import Kind, Rates
 from ninefold.server.snapshots import Viewer
@@ -34,9 +36,11 @@ from ninefold.session import (
     Move,
     Resign,
     Session,
+    Setup,
+    Sit,
     Undo,
 )
-from ninefold.store import KeptMatch
+from ninefold.store import Append, KeptMatch
 from tests.server.client import WAIT_SECONDS, Answer, InProcess, Stream, bearer
 from tests.store.stores import Clock, in_folder
 
@@ -562,3 +566,37 @@ TestOnline.settings = settings(max_examples=25, stateful_step_count=25)
 def test_everyone_sees_what_is_stored_after_any_of_very_many_sequences() -> None:
     many = settings(max_examples=1_500, stateful_step_count=60)
     run_state_machine_as_test(Online, settings=many)
+
+
+# A long time away
+
+
+@pytest.mark.parametrize("missed", [0, 1, 31, 32, 33, 63, 64, 65, 200])
+def test_a_stream_that_comes_back_hears_the_last_command_however_many_it_missed(
+    missed: int, tmp_path: Path
+) -> None:
+    far = Setup(
+        rules=Rules(Ending.AVOID, 10**900),
+        book="multiplier",
+        names=("Ada", "Bo"),
+        all_seated=False,
+    )
+    commands = (Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo"), *[Move(2)] * missed)
+    last = len(commands)
+
+    async def run() -> list[int]:
+        store = in_folder(tmp_path)
+        store.append(Append("m" * 22, 1, commands, far))
+        store.close()
+        caller = InProcess(Server(store, b"k" * 32, clock=Clock()).application())
+        await caller.start()
+        path = f"{MATCHES}/{'m' * 22}/events?after=2"
+        stream = await caller.listen(path)
+        # Who is here comes after what was missed.
+        await stream.until(lambda s: [t for t in s.told if t.kind == "presence"] != [])
+        assert not stream.ended
+        await caller.stop()
+        return stream.numbers
+
+    first = 3 if missed <= MOST_TOLD_AGAIN else last
+    assert asyncio.run(run()) == [*range(first, last + 1)]

@@ -24,7 +24,7 @@ from ninefold.server.metrics import Metrics
 from ninefold.server.refusals import behind, reused
 from ninefold.server.snapshots import Snapshot, Viewer
 from ninefold.server.streams import (
-    LONGEST_QUEUE,
+    MOST_MISSED,
     PING,
     Listener,
     write_message,
@@ -39,6 +39,8 @@ _log = logging.getLogger(__name__)
 Think = Callable[[Callable[[], Command | None]], Awaitable[Command | None]]
 Decide = Callable[[Session], Awaitable[Command]]
 """Turns a request into a command, or refuses it."""
+
+_ROOMS_CACHED = 2_000
 
 
 class Room:
@@ -111,7 +113,7 @@ class Room:
     def _since(self, number: int) -> Iterable[Snapshot]:
         """Return the match after each later command; only the last if too many."""
         last = self.session.revision
-        if not 0 < number <= last or last - number > LONGEST_QUEUE:
+        if not 0 < number <= last or last - number > MOST_MISSED:
             return (self.snapshot,)
         found: list[Snapshot] = []
         snapshot = self.at(number)
@@ -169,16 +171,20 @@ class Rooms:
     """Every room there is; a match is loaded into one when it is asked for."""
 
     def __init__(
-        self, writer: Writer, think: Think, metrics: Metrics, cached: int
+        self,
+        writer: Writer,
+        think: Think,
+        metrics: Metrics,
+        cached: int = _ROOMS_CACHED,
     ) -> None:
         """Take the store's thread, and where what takes long is worked out.
 
-        ``cached`` is how many rooms are held that nobody is in.
+        So many rooms are cached; one that is in use is there beside them.
         """
+        self._cached = cached
         self._writer = writer
         self._think = think
         self._metrics = metrics
-        self._cached = cached
         self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
         self._open: set[Listener] = set()

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
 
-from ninefold.errors import NinefoldError
+from ninefold.errors import NinefoldError, StoreUnavailable
 from ninefold.server.metrics import Metrics
 from ninefold.store import Append, Store
 
@@ -74,6 +74,8 @@ def _commit(store: Store, group: list[Append]) -> list[NinefoldError | None]:
     """Commit a group as one; where that is refused, each alone. Return refusals."""
     try:
         store.append(*group)
+    except StoreUnavailable as error:
+        return [error] * len(group)  # each alone would be waited for in vain
     except NinefoldError as error:
         if len(group) == 1:
             return [error]
