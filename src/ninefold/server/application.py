@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 
 import msgspec
 from msgspec import Struct
@@ -57,6 +57,8 @@ class Options(Struct, frozen=True, kw_only=True):
     """How many processes serve."""
     trusted_proxies: tuple[str, ...] = ()
     """The addresses of proxies, whose word is taken for where a request is from."""
+    rooms_cached: int = 2_000
+    """How many matches are held in memory, beside those that somebody watches."""
 
 
 class Server:
@@ -78,13 +80,14 @@ class Server:
         self._rates = rates or Rates()
         self._think = Thinker()
         self._writer = Writer(store, self.metrics)
-        self.rooms = Rooms(self._writer, self._think, self.metrics)
+        self.rooms = Rooms(
+            self._writer, self._think, self.metrics, self.options.rooms_cached
+        )
         self._matches = Matches(
             self.rooms, Keys(key), self._think, self.options.public_url
         )
         self._calls = calls(self._matches, self._think)
         self._pages = Pages()
-        self._description = msgspec.json.encode(describe(self._calls))
 
     def application(self) -> Starlette:
         """Return the ASGI application."""
@@ -163,6 +166,10 @@ class Server:
     async def _qr(self, request: Request) -> Response:
         """Draw the link of a match, whether there is one or not."""
         return qr_picture(self._matches.link(request, str(request.path_params["id"])))
+
+    @cached_property
+    def _description(self) -> bytes:
+        return msgspec.json.encode(describe(self._calls))
 
     async def _openapi(self, _: Request) -> Response:
         return Response(self._description, media_type="application/json")

@@ -25,7 +25,7 @@ from ninefold.server.presence import NOBODY, Company, read_word, write_word
 from ninefold.server.refusals import behind, reused
 from ninefold.server.snapshots import Snapshot, Viewer
 from ninefold.server.streams import (
-    LONGEST_QUEUE,
+    MOST_MISSED,
     PING,
     Listener,
     write_message,
@@ -42,8 +42,6 @@ Decide = Callable[[Session], Awaitable[Command]]
 """Turns a request into a command, or refuses it."""
 
 _ROOMS_CACHED = 2_000
-_MOST_MISSED = LONGEST_QUEUE // 2
-"""How many commands a listener is told one by one that comes late."""
 
 
 class Room:
@@ -119,7 +117,7 @@ class Room:
     def _since(self, number: int) -> Iterable[Snapshot]:
         """Return the match after each later command; only the last if too many."""
         last = self.session.revision
-        if not 0 < number <= last or last - number > _MOST_MISSED:
+        if not 0 < number <= last or last - number > MOST_MISSED:
             return (self.snapshot,)
         found: list[Snapshot] = []
         snapshot = self.at(number)
@@ -179,8 +177,18 @@ class Room:
 class Rooms:
     """Every room there is; a match is loaded into one when it is asked for."""
 
-    def __init__(self, writer: Writer, think: Think, metrics: Metrics) -> None:
-        """Take the store's thread, and where what takes long is worked out."""
+    def __init__(
+        self,
+        writer: Writer,
+        think: Think,
+        metrics: Metrics,
+        cached: int = _ROOMS_CACHED,
+    ) -> None:
+        """Take the store's thread, and where what takes long is worked out.
+
+        So many rooms are cached; one that is in use is there beside them.
+        """
+        self._cached = cached
         self._writer = writer
         self._think = think
         self._metrics = metrics
@@ -280,7 +288,7 @@ class Rooms:
         self._rooms[room.id] = room
         self._recent[room.id] = room
         self._recent.move_to_end(room.id)
-        if len(self._recent) > _ROOMS_CACHED:
+        if len(self._recent) > self._cached:
             self._recent.popitem(last=False)
 
     def _wake(self, room: Room) -> None:

@@ -14,6 +14,8 @@ from ninefold.server.snapshots import Viewer
 
 LONGEST_QUEUE = 64
 """How many messages may wait for a listener."""
+MOST_MISSED = LONGEST_QUEUE // 2
+"""How many are told again, which leaves room for what comes meanwhile."""
 PING = b": ping\n\n"
 _BEGINNING = b"retry: 1000\n\n"
 _HEADERS = (

@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
-from ninefold.errors import NinefoldError, StoreError
+from ninefold.errors import NinefoldError, StoreError, StoreUnavailable
 from ninefold.server.metrics import Metrics
 from ninefold.store import Append, Store
 
@@ -101,6 +101,8 @@ def _commit(store: Store, group: list[Append]) -> list[NinefoldError | None]:
     """Commit a group as one; where that is refused, each alone. Return refusals."""
     try:
         store.append(*group)
+    except StoreUnavailable as error:
+        return [error] * len(group)  # each alone would be waited for in vain
     except NinefoldError as error:
         if len(group) == 1:
             return [error]

@@ -203,7 +203,8 @@ class SqlStore(Store):
         with self._database.writing() as connection:
             for statement in FORGET:
                 removed = connection.execute(statement, time)
-            return removed.rowcount
+        self._sessions.clear()  # an import may bring one of them back, otherwise played
+        return removed.rowcount
 
     # Resuming
 
