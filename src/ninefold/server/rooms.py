@@ -21,7 +21,7 @@ from ninefold.game import Game, Seat
 from ninefold.online.wire import Presence
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
-from ninefold.server.refusals import behind, reused
+from ninefold.server.refusals import Refused, behind, reused
 from ninefold.server.snapshots import Snapshot, Viewer
 from ninefold.server.streams import (
     LONGEST_QUEUE,
@@ -248,7 +248,7 @@ class Rooms:
                 move = await self._think(room.session.proposal)
                 if isinstance(move, Move):
                     await self._commit(room, room.snapshot.after(move), "")
-        except NinefoldError as error:
+        except (NinefoldError, Refused) as error:
             # Whoever asks for this match next wakes the level again.
             _log.warning("a level could not move: %s", error)
         finally:
@@ -260,16 +260,17 @@ class Rooms:
         self, room: Room, listener: Listener, after: int | None, receive: Receive
     ) -> None:
         """Keep a stream open, from what it missed on."""
-        await listener.begin()
-        self._open.add(listener)
+        self._open.add(listener)  # it counts from here on
         self._metrics.listeners.inc()
-        room.enter(listener, after)
         try:
+            await listener.begin()
+            room.enter(listener, after)
             await listener.listen(receive)
         finally:
             room.leave(listener)
             self._open.discard(listener)
             self._metrics.listeners.dec()
+            self._metrics.cut_off.inc(listener.was_too_slow)
         await listener.finish()
 
     def count_from(self, address: str) -> int:
