@@ -143,7 +143,7 @@ class Room:
             message = write_message(snapshot.message(listener.viewer))
             listener.offer_message(snapshot.session.revision, message)
         if not self._tell_presence():
-            listener.offer(write_presence(self._presence))
+            listener.offer_presence(write_presence(self._presence))
 
     def _knows(self, number: int) -> bool:
         return 0 < number <= self.session.revision
@@ -163,7 +163,7 @@ class Room:
         self._presence = presence
         data = write_presence(presence)
         for listener in tuple(self.listeners):
-            listener.offer(data)
+            listener.offer_presence(data)
         return True
 
 

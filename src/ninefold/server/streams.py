@@ -15,6 +15,7 @@ LONGEST_QUEUE = 64
 """How many messages may wait for a listener."""
 PING = b": ping\n\n"
 _BEGINNING = b"retry: 1000\n\n"
+_PRESENCE = b"event: presence\n"
 _HEADERS = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -30,7 +31,7 @@ def write_message(message: Message) -> bytes:
 
 def write_presence(presence: Presence) -> bytes:
     """Write who is here; it has no id, and is not stored."""
-    return b"event: presence\ndata: %s\n\n" % msgspec.json.encode(presence)
+    return b"%sdata: %s\n\n" % (_PRESENCE, msgspec.json.encode(presence))
 
 
 class Listener:
@@ -64,6 +65,16 @@ class Listener:
         """Send the message of a command soon, unless it was sent already."""
         if number > self.seq:
             self.seq = number
+            self.offer(data)
+
+    def offer_presence(self, data: bytes) -> None:
+        """Send who is here soon; where such a word waits already, in its place.
+
+        So a class that comes all at once makes nobody slow.
+        """
+        if self._waiting and self._waiting[-1].startswith(_PRESENCE):
+            self._waiting[-1] = data
+        else:
             self.offer(data)
 
     def end(self) -> None:
