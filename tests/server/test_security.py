@@ -59,7 +59,7 @@ def test_a_seat_cannot_move_for_the_other(site: Site) -> None:
 def test_a_forged_secret_opens_nothing(site: Site, header: str) -> None:
     ada, _ = site.pair()
     forged = ("authorization", header.format(ada.secret))
-    body = {"multiplier": 5, "seq": 2}
+    body: Json = {"multiplier": 5, "seq": 2}
     assert site.post(f"{ada.path}/moves", body, [forged]).error == (401, "wrong_secret")
     assert site.get(ada.path, [forged]).error == (401, "wrong_secret")
     assert ada.state["moves"] == []
@@ -68,7 +68,7 @@ def test_a_forged_secret_opens_nothing(site: Site, header: str) -> None:
 def test_the_secret_of_another_match_opens_nothing(site: Site) -> None:
     ada, _ = site.pair()
     other, _ = site.pair()
-    body = {"multiplier": 5, "seq": 2}
+    body: Json = {"multiplier": 5, "seq": 2}
     refused = site.post(f"{ada.path}/moves", body, [other.bearer])
     assert refused.error == (401, "wrong_secret")
 
@@ -102,7 +102,7 @@ def test_an_old_cookie_makes_a_spectator(site: Site) -> None:
     ada, bob = site.pair()
     for old in ("ninefold-seat=old", "ninefold-seat=", "ninefold-seat=\xff"):
         assert site.get(ada.path, [("cookie", old)])["your_seat"] is None
-    body = {"multiplier": 5, "seq": 2}
+    body: Json = {"multiplier": 5, "seq": 2}
     refused = site.post(f"{ada.path}/moves", body, [("cookie", "ninefold-seat=old")])
     assert refused.error == (401, "no_seat")
     both = [("cookie", cookie_of(bob.seated)), ada.bearer]
@@ -116,7 +116,7 @@ def test_a_request_that_is_sent_again_gets_the_same_secret(site: Site) -> None:
     other = site.post("/api/matches", {**new, "name": "Eve"})
     assert other.error == (409, "request_id_reused")
     assert "secret" not in other.text
-    seat = {"name": "Bob", "request_id": site.request_id()}
+    seat: Json = {"name": "Bob", "request_id": site.request_id()}
     path = f"/api/matches/{made['id']}/seat"
     seated = site.post(path, seat)
     assert site.post(path, seat) == seated
@@ -529,7 +529,7 @@ def test_a_match_is_known_after_the_server_starts_again(tmp_path: Path) -> None:
         before = bob.state
     with Site(make_server(make_store(tmp_path)).application()) as again:
         assert again.get(ada.path, [bob.bearer]).json == before
-        body = {"multiplier": 2, "seq": 3}
+        body: Json = {"multiplier": 2, "seq": 3}
         assert again.post(f"{ada.path}/moves", body, [bob.bearer])["moves"] == [5, 2]
 
 

@@ -29,8 +29,8 @@ class Played:
         self.secrets: list[str] = []
         self._numbers = iter(range(10_000))
 
-    async def post(self, path: str, seat: int | None = None, **body: object) -> Answer:
-        body["request_id"] = f"request-{next(self._numbers):010}"
+    async def post(self, path: str, body: Json, seat: int | None = None) -> Answer:
+        body = {**body, "request_id": f"request-{next(self._numbers):010}"}
         headers = [("content-type", "application/json")]
         if seat is not None:
             headers.append(("authorization", f"Bearer {self.secrets[seat - 1]}"))
@@ -38,16 +38,16 @@ class Played:
 
     async def make(self, **fields: object) -> None:
         usual = {"game": DUEL, "opponent": "friend", "name": "Ada"}
-        made = await self.post("/api/matches", **(usual | fields))
+        made = await self.post("/api/matches", {**usual, **fields})
         self.path = f"/api/matches/{made['id']}"
         self.secrets = [str(made["secret"])]
 
     async def sit(self) -> None:
-        seated = await self.post(f"{self.path}/seat", name="Bob")
+        seated = await self.post(f"{self.path}/seat", {"name": "Bob"})
         self.secrets.append(str(seated["secret"]))
 
     async def do(self, seat: int, call: str, seq: int, **fields: object) -> Answer:
-        return await self.post(f"{self.path}/{call}", seat, seq=seq, **fields)
+        return await self.post(f"{self.path}/{call}", {"seq": seq, **fields}, seat)
 
     def listen(
         self,
@@ -314,6 +314,21 @@ def test_everybody_hears_who_comes_and_goes() -> None:
     playing(test)
 
 
+def test_two_who_watch_hear_the_same() -> None:
+    async def test(match: Played) -> None:
+        await match.make()
+        streams = [match.listen("1"), match.listen("1")]
+        for stream in streams:
+            await present(stream)
+        await match.sit()
+        one, two = [await told(stream) for stream in streams]
+        assert one == two
+        for stream in streams:
+            stream.leave()
+
+    playing(test)
+
+
 def test_each_seat_hears_its_own_side() -> None:
     async def test(match: Played) -> None:
         await match.make(lessons={"coach": True})
@@ -429,6 +444,22 @@ def test_everybody_gets_a_sign_of_life() -> None:
         stream.leave()
 
     playing(test)
+
+
+def test_a_message_that_was_offered_is_not_offered_again() -> None:
+    async def run() -> None:
+        sent: list[Message] = []
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        listener = Listener(None, "198.51.100.7", send)
+        for number in (3, 3, 2, 4):
+            listener.offer_message(number, b"%d" % number)
+        await asyncio.sleep(0)
+        assert [message["body"] for message in sent] == [b"3", b"4"]
+
+    asyncio.run(run())
 
 
 def test_a_listener_whose_connection_breaks_is_let_go() -> None:

@@ -11,7 +11,6 @@ from functools import partial
 import msgspec
 from msgspec import Struct
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -124,7 +123,7 @@ class Server:
         while True:
             before = self._clock() - timedelta(days=days)
             with suppress(StoreError):  # the next hour is as good
-                await self._writer.ask(partial(Store.forget, before=before))
+                await self._writer.ask(partial(_forget, before))
             await asyncio.sleep(_TIDY_SECONDS)
 
     def _routes(self) -> Iterator[Route]:
@@ -181,6 +180,10 @@ class Server:
         return Response(self.metrics.write(), media_type="text/plain; version=0.0.4")
 
 
+def _forget(before: datetime, store: Store) -> int:
+    return store.forget(before)
+
+
 class _Streaming:
     """The endpoint of a stream: an application of its own, as Starlette knows it."""
 
@@ -193,12 +196,9 @@ class _Streaming:
         await self._stream.run(scope, receive, send)
 
 
-def _refused(request: Request, refused: Exception) -> Response:
+def _refused(request: Request, error: Exception) -> Response:
     """Answer a refusal, with the match as it stands where that helps."""
-    if isinstance(refused, NinefoldError):
-        refused = refusal_of(refused)
-    if not isinstance(refused, Refused):  # Starlette calls this for these two alone
-        raise refused
+    refused = error if isinstance(error, Refused) else refusal_of(error)
     room: Room | None = getattr(request.state, "room", None)
     viewer: Viewer = getattr(request.state, "viewer", None)
     if refused.with_state and room is not None:
@@ -214,8 +214,7 @@ def _not_found(_: Request, __: Exception) -> Response:
 def _wrong_method(_: Request, error: Exception) -> Response:
     detail = "this address is not asked for in this way"
     response = refuse(Refused(WRONG_METHOD, "wrong_method", detail))
-    if isinstance(error, HTTPException):  # Starlette calls this for these alone
-        response.headers.update(error.headers or {})
+    response.headers.update(getattr(error, "headers", None) or {})  # Allow: GET
     return response
 
 

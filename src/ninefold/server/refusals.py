@@ -70,7 +70,7 @@ def not_agreed() -> Refused:
     return Refused(FORBIDDEN, "not_agreed", detail)
 
 
-def refusal_of(error: errors.NinefoldError) -> Refused:  # noqa: PLR0911 - a table
+def refusal_of(error: Exception) -> Refused:  # noqa: PLR0911 - a table
     """Turn what the game refuses into what the wire says."""
     detail = str(error)
     match error:

@@ -170,8 +170,18 @@ class Room:
 class Rooms:
     """Every room there is; a match is loaded into one when it is asked for."""
 
-    def __init__(self, writer: Writer, think: Think, metrics: Metrics) -> None:
-        """Take the store's thread, and where what takes long is worked out."""
+    def __init__(
+        self,
+        writer: Writer,
+        think: Think,
+        metrics: Metrics,
+        cached: int = _ROOMS_CACHED,
+    ) -> None:
+        """Take the store's thread, and where what takes long is worked out.
+
+        So many rooms are cached; one that is in use is there beside them.
+        """
+        self._cached = cached
         self._writer = writer
         self._think = think
         self._metrics = metrics
@@ -231,7 +241,7 @@ class Rooms:
         self._rooms[room.id] = room
         self._recent[room.id] = room
         self._recent.move_to_end(room.id)
-        if len(self._recent) > _ROOMS_CACHED:
+        if len(self._recent) > self._cached:
             self._recent.popitem(last=False)
 
     def _wake(self, room: Room) -> None:

@@ -58,7 +58,11 @@ class Writer:
             group = self._waiting[:_MOST_AT_ONCE]
             del self._waiting[:_MOST_AT_ONCE]
             appends = [append for append, _ in group]
-            refusals = await self.ask(partial(_commit, group=appends))
+            committing = asyncio.ensure_future(self.ask(partial(_commit, appends)))
+            await asyncio.wait([committing])
+            # What nobody foresaw is for those who wait, and ends no later commit.
+            failure = committing.exception()
+            refusals = [failure] * len(group) if failure else committing.result()
             self._metrics.committed(len(group))
             for (_, done), refusal in zip(group, refusals, strict=True):
                 if done.cancelled():
@@ -70,12 +74,12 @@ class Writer:
         self._task = None
 
 
-def _commit(store: Store, group: list[Append]) -> list[NinefoldError | None]:
+def _commit(group: list[Append], store: Store) -> list[BaseException | None]:
     """Commit a group as one; where that is refused, each alone. Return refusals."""
     try:
         store.append(*group)
     except NinefoldError as error:
         if len(group) == 1:
             return [error]
-        return [refusal for append in group for refusal in _commit(store, [append])]
+        return [refusal for append in group for refusal in _commit([append], store)]
     return [None] * len(group)
