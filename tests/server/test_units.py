@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from msgspec.structs import fields
 from starlette.requests import Request
 
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
+from ninefold.online.wire import Happened, State
 from ninefold.server.guard import origin_of
 from ninefold.server.keys import Keys, Token, is_match_id, read_key
 from ninefold.server.pages import File, Pages
@@ -131,3 +135,29 @@ def test_a_move_that_is_taken_back_is_told(site: Site) -> None:
     bob.do("takeback", action="accept")
     assert ada.state["said"]
     assert ada.state["product"] is None
+
+
+# What is written about it
+
+
+def test_everything_of_the_protocol_is_written_down() -> None:
+    root = Path(__file__).parent.parent.parent
+    page = (root / "docs" / "online.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`/?(\w+)`", page))
+    assert set(State.__struct_fields__) <= named
+    (kinds,) = [f.type for f in fields(Happened) if f.name == "type"]
+    assert set(get_args(kinds)) <= named
+    sources = (root / "src" / "ninefold" / "server").glob("*.py")
+    code = "".join(source.read_text(encoding="utf-8") for source in sources)
+    codes = set(re.findall(r'Refused\(\s*\w+,\s*"(\w+)"', code))
+    assert len(codes) > 20
+    assert codes <= named
+
+
+def test_every_call_is_written_down(site: Site) -> None:
+    root = Path(__file__).parent.parent.parent
+    page = (root / "docs" / "online.md").read_text(encoding="utf-8")
+    paths = site.get("/openapi.json")["paths"]
+    assert isinstance(paths, dict)
+    for path in paths:
+        assert path in page or f"`{path.removeprefix('/api/matches/{id}')}`" in page

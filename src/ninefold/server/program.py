@@ -72,7 +72,7 @@ def listen(place: Place) -> socket.socket:
     return opened
 
 
-def _opened(family: int, address: object) -> socket.socket:
+def _opened(family: int, address: tuple[object, ...]) -> socket.socket:
     with ExitStack() as closing:
         opened = closing.enter_context(socket.socket(family))
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
