@@ -22,7 +22,7 @@ from ninefold.game import Game
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY, Company, read_word, write_word
-from ninefold.server.refusals import behind, reused
+from ninefold.server.refusals import Refused, behind, reused
 from ninefold.server.snapshots import Snapshot, Viewer
 from ninefold.server.streams import (
     MOST_MISSED,
@@ -148,7 +148,7 @@ class Room:
             listener.offer_message(snapshot.session.revision, message)
         self._count()
         if not self.tell_presence():
-            listener.offer(write_presence(self._told))
+            listener.offer_presence(write_presence(self._told))
 
     def _knows(self, number: int) -> bool:
         return 0 < number <= self.session.revision
@@ -170,7 +170,7 @@ class Room:
         self._told = presence
         data = write_presence(presence)
         for listener in tuple(self.listeners):
-            listener.offer(data)
+            listener.offer_presence(data)
         return True
 
 
@@ -305,7 +305,7 @@ class Rooms:
                 move = await self._think(room.session.proposal)
                 if isinstance(move, Move):
                     await self._commit(room, room.snapshot.after(move), "")
-        except NinefoldError as error:
+        except (NinefoldError, Refused) as error:
             # Whoever asks for this match next wakes the level again.
             _log.warning("a level could not move: %s", error)
         finally:
@@ -317,17 +317,18 @@ class Rooms:
         self, room: Room, listener: Listener, after: int | None, receive: Receive
     ) -> None:
         """Keep a stream open, from what it missed on."""
-        await listener.begin()
-        self._open.add(listener)
+        self._open.add(listener)  # it counts from here on
         self._metrics.listeners.inc()
-        room.enter(listener, after)
         try:
+            await listener.begin()
+            room.enter(listener, after)
             await self._tell_others([room])
             await listener.listen(receive)
         finally:
             room.leave(listener)
             self._open.discard(listener)
             self._metrics.listeners.dec()
+            self._metrics.cut_off.inc(listener.was_too_slow)
         await listener.finish()
         await self._tell_others([room])
 

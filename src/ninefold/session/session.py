@@ -138,6 +138,7 @@ class Session(Stage, frozen=True):
 
     def next_game(self) -> NextGame:
         """Return the command that begins the next game, its toss tossed."""
+        self._refuse_after_the_match()
         rng = self.setup.chance(*self._purpose("toss", len(self.match.games) + 1))
         return NextGame(self.match.next_game(rng).first)
 

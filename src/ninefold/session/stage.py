@@ -224,9 +224,7 @@ class Stage(Struct, frozen=True):
 
     def _next_game(self, first: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._refuse_before_the_end()
-        if self.match.over:
-            message = "the match is over; ask for a rematch"
-            raise SessionError(message)
+        self._refuse_after_the_match()
         tossed = self.setup.starts is Starts.TOSS
         self.match.check_starter(first)
         game = Game.start(self.setup.rules, first)
@@ -271,4 +269,9 @@ class Stage(Struct, frozen=True):
     def _refuse_before_the_end(self) -> None:
         if self.game.outcome is None:
             message = "the game goes on; play it out or resign it"
+            raise SessionError(message)
+
+    def _refuse_after_the_match(self) -> None:
+        if self.match.over:
+            message = "the match is over; ask for a rematch"
             raise SessionError(message)
