@@ -190,8 +190,8 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     [
         (["--host", "host.invalid"], "cannot be listened on"),
         (
-            ["--database", "postgresql://me:word@db/x"],
-            "postgresql://... is no database",
+            ["--database", "mysql://me:word@db/x"],
+            "mysql://... is no database",
         ),
         (["--database", "games.db"], "this is no database"),
         (["--database", "sqlite://host/games.db"], "sqlite://... is no database"),
