@@ -409,8 +409,8 @@ def test_a_listener_that_is_too_slow_is_cut_off_and_resumes() -> None:
         slow.reads.set()
         await slow.task
         assert (await metric(match, "ninefold_listeners_cut_off_total")) == 1
-        resumed = match.listen("40")
-        assert (await told(resumed))[0] == "41"
+        resumed = match.listen("60")
+        assert (await told(resumed))[0] == "61"
         for stream in (quick, resumed):
             stream.leave()
 
