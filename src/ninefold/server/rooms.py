@@ -274,14 +274,16 @@ class Rooms:
         self._metrics.listeners.inc()
         try:
             await listener.begin()
-            room.enter(listener, after)
-            await listener.listen(receive)
+            try:
+                room.enter(listener, after)
+                await listener.listen(receive)
+            finally:
+                room.leave(listener)
+            await listener.finish()  # one that does not read goes on to count
         finally:
-            room.leave(listener)
             self._open.discard(listener)
             self._metrics.listeners.dec()
             self._metrics.cut_off.inc(listener.was_too_slow)
-        await listener.finish()
 
     def count_from(self, address: str) -> int:
         """Return how many streams are open to an address."""
