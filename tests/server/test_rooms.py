@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ninefold.errors import NinefoldError, OutOfStep, StoreUnavailable
 from ninefold.game import Seat
@@ -20,7 +21,7 @@ from ninefold.server.refusals import Refused
 from ninefold.server.rooms import Rooms
 from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
-from ninefold.session import Setup, Sit
+from ninefold.session import Command, Setup, Sit
 from ninefold.store import Append, KeptMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.server.asgi import Person, Site
@@ -214,6 +215,22 @@ def test_rooms_that_were_not_asked_for_lately_are_let_go() -> None:
         assert [room.id for room in found] == names
         assert await rooms.find("one") is found[0]  # somebody still uses it
         think.close()
+
+    with_writer(test)
+
+
+def test_a_level_that_finds_nothing_to_do_does_nothing() -> None:
+    async def nothing(_: Callable[[], Command | None]) -> Command | None:
+        return None  # the game ended while the level waited for its turn
+
+    async def test(writer: Writer) -> None:
+        setup = replace(SETUP, levels=(None, "beginner"), first=Seat.TWO)
+        rooms = Rooms(writer, nothing, Metrics())
+        sit = Sit(Seat.ONE, "Ada")
+        room = await rooms.create("one", setup, sit, Token(None, "one", b""))
+        assert room.answering is not None
+        await room.answering
+        assert room.session.revision == 1
 
     with_writer(test)
 

@@ -321,16 +321,18 @@ class Rooms:
         self._metrics.listeners.inc()
         try:
             await listener.begin()
-            room.enter(listener, after)
+            try:
+                room.enter(listener, after)
+                await self._tell_others([room])
+                await listener.listen(receive)
+            finally:
+                room.leave(listener)
             await self._tell_others([room])
-            await listener.listen(receive)
+            await listener.finish()  # one that does not read goes on to count
         finally:
-            room.leave(listener)
             self._open.discard(listener)
             self._metrics.listeners.dec()
             self._metrics.cut_off.inc(listener.was_too_slow)
-        await listener.finish()
-        await self._tell_others([room])
 
     def count_from(self, address: str) -> int:
         """Return how many streams are open to an address."""
