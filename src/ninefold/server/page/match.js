@@ -1,0 +1,455 @@
+/**
+ * One match: what is known of it, and what can be done. `table.js` shows it.
+ * @module
+ */
+
+import { get, newRequestId, post, Refused } from "./api.js";
+import { ask, isAsking, tell } from "./asking.js";
+import { announce, h, render } from "./dom.js";
+import * as keep from "./keep.js";
+import { reviewView } from "./review.js";
+import { Stream } from "./stream.js";
+import { tableView } from "./table.js";
+import { other, sentence } from "./words.js";
+
+/** @typedef {import("./wire.js").State} State */
+/** @typedef {import("./wire.js").Whole} Whole */
+/** @typedef {import("./wire.js").Seat} Seat */
+/** @typedef {import("./wire.js").Lessons} Lessons */
+/** @typedef {{kind: "hint", steps: import("./wire.js").HintStep[], shown: number}} HintPanel */
+/** @typedef {{kind: "why", why: string, line: import("./wire.js").LineView}} WhyPanel */
+
+/**
+ * @typedef {object} Known
+ * @property {State | null} state
+ * @property {string} missing why there is no match to show
+ * @property {import("./wire.js").Presence | null} presence
+ * @property {boolean} lost whether the connection is
+ * @property {{what: string, multiplier?: Whole} | null} pending what waits for an answer
+ * @property {string} notice
+ * @property {HintPanel | WhyPanel | null} panel
+ * @property {Whole | null} pointed the key that is hovered or focused
+ * @property {boolean} products whether keys show what they make
+ * @property {boolean} watching
+ * @property {Whole | null} counting the total on its way to the new one
+ * @property {boolean} fresh whether the last hop was just made
+ * @property {{game: import("./wire.js").GameReview, step: number} | null} review
+ * @property {string} link
+ * @property {boolean} copied
+ * @property {number} width
+ */
+
+const HOP = 250;
+const REVIEW = "#review";
+
+/** The match of a page. */
+export class Match {
+  /** @param {HTMLElement} root @param {string} id */
+  constructor(root, id) {
+    this.root = root;
+    this.id = id;
+    this.lostBy = { stream: false, request: false };
+    /** @type {Known} */
+    this.known = {
+      state: null,
+      missing: "",
+      presence: null,
+      lost: false,
+      pending: null,
+      notice: "",
+      panel: null,
+      pointed: null,
+      products: keep.chosen("products", true),
+      watching: false,
+      counting: null,
+      fresh: false,
+      review: null,
+      link: keep.matches().find((each) => each.id === id)?.link ?? location.href,
+      copied: false,
+      width: root.clientWidth,
+    };
+    this.stream = new Stream(id, {
+      after: () => this.known.state?.seq ?? 0,
+      told: ({ state, events }) => this.accept(state, events),
+      asked: (state) => this.accept(state, []),
+      present: (presence) => this.set({ presence }),
+      lost: (lost) => this.lose("stream", lost),
+    });
+  }
+
+  async open() {
+    addEventListener("keydown", (event) => this.key(event));
+    addEventListener("hashchange", () => this.followHash());
+    new ResizeObserver(() => this.set({ width: this.root.clientWidth })).observe(
+      this.root,
+    );
+    try {
+      this.accept(await get(this.stream.path), []);
+    } catch (error) {
+      if (error instanceof Refused) {
+        if (error.status === 404) keep.forgetMatch(this.id);
+        this.set({ missing: error.refusal.detail });
+        return;
+      }
+      this.lose("stream", true);
+    }
+    this.stream.start();
+    this.followHash();
+    const unanswered = keep.unanswered(this.id);
+    if (unanswered) this.deliver(unanswered.what, unanswered.body);
+  }
+
+  // What is shown
+
+  /** @param {Partial<Known>} change */
+  set(change) {
+    Object.assign(this.known, change);
+    const focused = document.activeElement;
+    const { review } = this.known;
+    render(
+      this.root,
+      review ? reviewView(this.known, this) : tableView(this.known, this),
+    );
+    const lostFocus =
+      focused !== document.body && document.activeElement === document.body;
+    if (lostFocus && !isAsking()) this.root.querySelector("h2, h1")?.focus();
+  }
+
+  /** @param {"stream" | "request"} by @param {boolean} lost */
+  lose(by, lost) {
+    this.lostBy[by] = lost;
+    const now = this.lostBy.stream || this.lostBy.request;
+    if (now === this.known.lost) return;
+    announce(now ? "Not connected." : "Connected again.");
+    this.set({ lost: now });
+  }
+
+  /**
+   * Take what the server says, unless something later is known.
+   * @param {State} state
+   * @param {import("./wire.js").Happened[]} events
+   */
+  accept(state, events) {
+    const before = this.known.state;
+    if (before && state.seq < before.seq) return;
+    if (state.your_seat) keep.keepMatch(this.id, state.link ?? this.known.link);
+    if (state.link) this.known.link = state.link;
+    if (before?.seq === state.seq && before.your_seat === state.your_seat) {
+      this.set({ state });
+      return;
+    }
+    const moved = before !== null && isNextMove(before, state);
+    const declined = events.find(({ type }) => type === "takeback_declined");
+    const notice = declined && declined.seat !== state.your_seat ? state.said : "";
+    this.set({ state, panel: null, notice, fresh: moved, counting: null });
+    if (before?.said !== state.said) announce(state.said);
+    if (moved) this.count(before.total, state.total);
+    if (before && !before.outcome && state.outcome)
+      this.root.querySelector("h2")?.focus();
+    document.title = titleOf(state);
+    const seated = events.some(({ type }) => type === "seated");
+    if (seated && !state.your_seat) this.stream.restart(); // perhaps another tab sat down
+  }
+
+  /** Count the total up while the hop draws itself. @param {Whole} from @param {Whole} to */
+  count(from, to) {
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (still || typeof from === "string" || typeof to === "string") return;
+    const began = performance.now();
+    /** @param {number} now */
+    const step = (now) => {
+      const done = Math.max(now - began, 0) / HOP;
+      if (this.known.state?.total !== to || done >= 1) {
+        this.set({ counting: null });
+        return;
+      }
+      this.set({ counting: Math.round(from * (to / from) ** done) });
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+
+  // What can be done
+
+  /** @returns {boolean} */
+  get mayMove() {
+    const { state, pending } = this.known;
+    return Boolean(state?.your_seat && state.to_move === state.your_seat && !pending);
+  }
+
+  /**
+   * Play a multiplier; the answers are to what was asked about it.
+   * @param {Whole} multiplier
+   * @param {{answer?: Whole, accepts_loss?: boolean, despite_coach?: boolean}} answers
+   */
+  async play(multiplier, answers = {}) {
+    const { state, pending } = this.known;
+    if (!state || pending) return;
+    if (!this.mayMove) {
+      const mover = state.to_move && state.seats[state.to_move - 1];
+      if (mover && state.your_seat) this.set({ notice: `It is ${mover.name}’s move.` });
+      return;
+    }
+    const before = state.total;
+    const refused = await this.send("moves", { multiplier, ...answers });
+    const question = refused?.refusal.question;
+    if (question) await this.answer(question, answers);
+    else if (!refused && answers.answer !== undefined) {
+      const right = BigInt(before) * BigInt(multiplier) === BigInt(answers.answer);
+      const product = `${before} × ${multiplier} = ${BigInt(before) * BigInt(multiplier)}`;
+      this.set({ notice: right ? `Right: ${product}.` : `Not quite: ${product}.` });
+    }
+  }
+
+  /**
+   * @param {import("./wire.js").Question} question
+   * @param {{answer?: Whole, accepts_loss?: boolean, despite_coach?: boolean}} answers
+   */
+  async answer({ kind, multiplier, text, give_backs }, answers) {
+    if (kind === "product") {
+      const given = await ask({
+        title: "What does it make?",
+        body: [h("p", { class: "asked" }, text)],
+        field: "Your answer",
+        answers: [{ value: "ok", label: "Play it" }],
+      });
+      if (given) await this.play(multiplier, { ...answers, answer: given.entry });
+    } else if (kind === "loss") {
+      const given = await ask({
+        title: "This loses",
+        body: [h("p", {}, text)],
+        answers: [
+          { value: "back", label: "Choose another" },
+          { value: "play", label: `Play ×${multiplier} and lose` },
+        ],
+      });
+      if (given?.value === "play") {
+        await this.play(multiplier, { ...answers, accepts_loss: true });
+      }
+    } else {
+      const goOn = { value: "play", label: `Play ×${multiplier} all the same` };
+      const left = give_backs ?? 0;
+      const given = await ask({
+        title: "The coach has a word",
+        body: [
+          h("p", {}, text),
+          left === 0 && h("p", {}, "No more moves are given back in this game."),
+        ],
+        answers:
+          left > 0
+            ? [{ value: "back", label: `Take it back (${left} left)` }, goOn]
+            : [goOn],
+      });
+      if (given?.value === "play") {
+        await this.play(multiplier, { ...answers, despite_coach: true });
+      } else if (left > 0) {
+        await this.send("giveback", { multiplier });
+      }
+    }
+  }
+
+  /**
+   * Send a request of the seat; the refusal, if there is one, is told in a sentence.
+   * @param {string} what
+   * @param {Record<string, unknown>} fields
+   * @returns {Promise<Refused | null>}
+   */
+  async send(what, fields = {}) {
+    const { state, pending } = this.known;
+    if (!state || pending) return null;
+    const body = { ...fields, seq: state.seq, request_id: newRequestId() };
+    return this.deliver(what, body);
+  }
+
+  /** @param {string} what @param {Record<string, unknown>} body @returns {Promise<Refused | null>} */
+  async deliver(what, body) {
+    const multiplier = /** @type {Whole | undefined} */ (body["multiplier"]);
+    this.set({ pending: { what, multiplier }, notice: "" });
+    keep.keepUnanswered(this.id, { what, body });
+    try {
+      const path = `${this.stream.path}/${what}`;
+      /** @type {State} */
+      const state = await post(path, body, (lost) => this.lose("request", lost));
+      this.known.pending = null;
+      this.accept(state, []);
+      return null;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const { state, question, detail } = error.refusal;
+      this.known.pending = null;
+      if (state) this.accept(state, []);
+      if (!question) this.notify(detail);
+      return error;
+    } finally {
+      keep.keepUnanswered(this.id, null);
+      this.set({ pending: null });
+    }
+  }
+
+  /** @param {string} text */
+  notify(text) {
+    announce(text);
+    this.set({ notice: sentence(text) });
+  }
+
+  /** @param {string} name @param {Lessons} lessons */
+  async sit(name, lessons) {
+    keep.choose("name", name);
+    const refused = await this.deliver("seat", {
+      name,
+      lessons,
+      request_id: newRequestId(),
+    });
+    if (!refused) await this.stream.restart();
+  }
+
+  async resign() {
+    const given = await ask({
+      title: "Resign this game?",
+      body: [h("p", {}, "The other side wins it.")],
+      answers: [
+        { value: "stay", label: "Play on" },
+        { value: "resign", label: "Resign" },
+      ],
+    });
+    if (given?.value === "resign") await this.send("resign");
+  }
+
+  async hint() {
+    const { panel } = this.known;
+    if (panel?.kind === "hint") {
+      this.set({
+        panel: { ...panel, shown: Math.min(panel.shown + 1, panel.steps.length) },
+      });
+    } else {
+      /** @type {{steps: import("./wire.js").HintStep[]} | null} */
+      const found = await this.lookUp("hint");
+      if (found) this.set({ panel: { kind: "hint", steps: found.steps, shown: 1 } });
+    }
+    const now = this.known.panel;
+    if (now?.kind === "hint") announce(now.steps[now.shown - 1]?.text ?? "");
+  }
+
+  async why() {
+    if (this.known.panel?.kind === "why") {
+      this.set({ panel: null });
+      return;
+    }
+    /** @type {import("./wire.js").WhyView | null} */
+    const found = await this.lookUp("why");
+    if (!found) return;
+    this.set({ panel: { kind: "why", ...found } });
+    announce(found.why);
+  }
+
+  async rules() {
+    /** @type {{title: string, rules: string} | null} */
+    const found = await this.lookUp("rules");
+    if (found) await tell(found.title, rulesInParts(found.rules));
+  }
+
+  toggleProducts() {
+    const products = !this.known.products;
+    keep.choose("products", products);
+    this.set({ products });
+  }
+
+  // Looking back
+
+  async followHash() {
+    if (location.hash !== REVIEW) {
+      this.set({ review: null });
+      return;
+    }
+    /** @type {import("./wire.js").GameReview | null} */
+    const game = await this.lookUp("review");
+    if (game) this.set({ review: { game, step: game.review.moves.length } });
+    else location.hash = "";
+  }
+
+  /** @param {number} step */
+  goTo(step) {
+    const { review } = this.known;
+    if (!review) return;
+    const { moves } = review.game.review;
+    const within = Math.min(Math.max(step, 0), moves.length);
+    this.set({ review: { ...review, step: within } });
+    announce(moves[within - 1]?.comment ?? "The start.");
+  }
+
+  /**
+   * @template T
+   * @param {string} what
+   * @returns {Promise<T | null>}
+   */
+  async lookUp(what) {
+    try {
+      return await get(`${this.stream.path}/${what}`);
+    } catch (error) {
+      const refused = error instanceof Refused;
+      this.notify(refused ? error.refusal.detail : "There is no connection just now.");
+      return null;
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { target, key } = event;
+    const typing =
+      target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    if (typing || isAsking() || event.repeat) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const { state, review } = this.known;
+    if (review) {
+      const step = { ArrowLeft: review.step - 1, ArrowRight: review.step + 1 }[key];
+      if (step === undefined) return;
+      event.preventDefault();
+      this.goTo(step);
+      return;
+    }
+    const found = state?.keys.find(({ multiplier }) => String(multiplier) === key);
+    if (found && isKeyed(state)) this.play(found.multiplier);
+  }
+}
+
+/** Whether every multiplier is a key of the keyboard. @param {State | null} state */
+function isKeyed(state) {
+  return (
+    state?.keys.every(({ multiplier }) => String(multiplier).length === 1) ?? false
+  );
+}
+
+/** @param {State} before @param {State} after */
+function isNextMove(before, after) {
+  return (
+    after.match_number === before.match_number &&
+    after.number === before.number &&
+    after.moves.length === before.moves.length + 1
+  );
+}
+
+/** @param {State} state */
+function titleOf({ title, your_seat, to_move, outcome, seats }) {
+  if (outcome) return `${seats[outcome.winner - 1]?.name} wins · ${title}`;
+  if (your_seat && to_move === your_seat) return `Your move · ${title}`;
+  const waits = your_seat && !seats[other(your_seat) - 1]?.taken;
+  return waits ? `Waiting · ${title}` : title;
+}
+
+/** Paragraphs and lists, from the plain text of the rules. @param {string} text */
+function rulesInParts(text) {
+  return text.split(/\n\s*\n/).flatMap((part) => {
+    const items = part.trim().split(/(?:^|\n)- /);
+    const [head, ...rest] = items;
+    return [
+      head ? h("p", {}, head.replace(/\s+/g, " ")) : null,
+      rest.length > 0
+        ? h(
+            "ul",
+            {},
+            rest.map((item) => h("li", {}, item.trim())),
+          )
+        : null,
+    ];
+  });
+}

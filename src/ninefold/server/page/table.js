@@ -1,0 +1,488 @@
+/**
+ * The table: a match as a screen.
+ * @module
+ */
+
+import { h, named } from "./dom.js";
+import { invitation, waiting } from "./invite.js";
+import { drawLine } from "./line.js";
+import { isSingle, large, other, shorten, whichGame } from "./words.js";
+
+/** @typedef {import("./match.js").Known} Known */
+/** @typedef {import("./match.js").Match} Match */
+/** @typedef {import("./wire.js").State} State */
+/** @typedef {import("./wire.js").Seat} Seat */
+/** @typedef {import("./wire.js").KeyView} KeyView */
+
+const MOST_KEYS = 16;
+const LONGEST_KEY = 3;
+
+/** @param {Known} known @param {Match} match */
+export function tableView(known, match) {
+  const { state, missing } = known;
+  if (missing) return nothing(missing);
+  if (!state)
+    return h("p", { key: "loading", class: "loading" }, "Opening the match …");
+  const free = state.seats.some(({ taken }) => !taken);
+  if (free && state.your_seat) return waiting(known, state, match);
+  if (free && !known.watching) return invitation(known, state, match);
+  return h(
+    "article",
+    { key: "table", class: "table" },
+    head(state),
+    seats(known, state),
+    total(known, state),
+    line(known, state),
+    h("div", { key: "notices", class: "notices" }, notices(known, state, match)),
+    state.outcome ? end(state, match) : keys(known, state, match),
+    actions(known, state, match),
+    panel(known, state, match),
+    record(state),
+  );
+}
+
+/** @param {string} why */
+function nothing(why) {
+  return h(
+    "section",
+    { key: "nothing", class: "card" },
+    h("h1", { tabindex: -1 }, "No match here"),
+    h("p", {}, why),
+    h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")),
+  );
+}
+
+/** @param {State} state */
+export function head(state) {
+  const game = whichGame(state);
+  return h(
+    "header",
+    { key: "head", class: "head" },
+    h("h1", { tabindex: -1 }, state.title),
+    h("p", {}, state.aim.replace(/\.$/, ""), game && ` · ${game}`),
+  );
+}
+
+/** @param {Known} known @param {State} state */
+export function seats(known, state) {
+  return h(
+    "ul",
+    { key: "seats", class: "seats", "aria-label": "Players" },
+    seatCard(known, state, 1),
+    seatCard(known, state, 2),
+  );
+}
+
+/** @param {Known} known @param {State} state @param {Seat} seat */
+function seatCard({ presence }, state, seat) {
+  const { name, kind, taken } = state.seats[seat - 1] ?? {
+    name: "",
+    kind: "",
+    taken: false,
+  };
+  const yours = state.your_seat === seat;
+  const moves = state.to_move === seat;
+  const won = state.outcome?.winner === seat;
+  const away =
+    presence !== null &&
+    taken &&
+    kind === "human" &&
+    !yours &&
+    !presence.here[seat - 1];
+  const notes = [
+    won && "wins",
+    moves && (yours ? "your move" : "to move"),
+    away && "away",
+  ].filter((note) => note !== false);
+  const several = !isSingle(state.length);
+  return h(
+    "li",
+    {
+      key: seat,
+      class: `seat seat${seat}${moves ? " moves" : ""}${won ? " won" : ""}`,
+      "aria-current": moves ? "true" : null,
+    },
+    h("span", { class: "glyph", "aria-hidden": "true" }),
+    h(
+      "span",
+      { class: "who" },
+      taken ? named(name) : "free",
+      yours && h("small", {}, " you"),
+    ),
+    h("span", { class: "note" }, notes.join(" · ")),
+    several &&
+      h(
+        "span",
+        { class: "score" },
+        h("span", { class: "unseen" }, "games won: "),
+        state.score[seat - 1],
+      ),
+  );
+}
+
+/** @param {Known} known @param {State} state */
+function total({ counting }, state) {
+  const { text, note } = large(counting ?? state.total);
+  const final = large(state.total).text;
+  const mover = state.moves.length > 0 ? lastMover(state) : null;
+  return h(
+    "section",
+    { key: "total", class: "total", "aria-label": "Total" },
+    h("p", { class: "number", style: { "--digits": Math.max(final.length, 2) } }, text),
+    h(
+      "p",
+      { class: "product" },
+      state.product ? product(state.product, mover) : "The total starts here.",
+      note && h("small", {}, ` ${note}`),
+    ),
+  );
+}
+
+/** The move of a product stands out in the mover's colour. @param {string} text @param {Seat | null} seat */
+function product(text, seat) {
+  const parts = /^(.*?)( × .*?)( = .*)$/.exec(text);
+  if (!parts || !seat) return text;
+  return [parts[1], h("strong", { class: `seat${seat}` }, parts[2]), parts[3]];
+}
+
+/** @param {State} state @returns {Seat} */
+function lastMover({ first, moves }) {
+  return moves.length % 2 === 1 ? first : other(first);
+}
+
+/** @param {Known} known @param {State} state */
+function line({ panel, pointed, pending, fresh, width }, state) {
+  const hint = panel?.kind === "hint" ? panel.steps[panel.shown - 1]?.multiplier : null;
+  const aimed = pending?.multiplier ?? pointed ?? hint ?? null;
+  const key = state.keys.find(({ multiplier }) => multiplier === aimed);
+  const seat = state.to_move;
+  const preview =
+    key && seat ? { place: key.place, multiplier: key.multiplier, seat } : null;
+  const shown = panel?.kind === "why" ? panel.line : state.line;
+  const { start, target } = state.rules;
+  const label = `Number line from ${shorten(start)} to ${shorten(target)}; the total is ${shorten(state.total)}${shown.bands.length > 0 ? `; lost for the player to move: ${shown.bands.map(({ text }) => text).join(", ")}` : ""}.`;
+  return h(
+    "div",
+    { key: "line", class: "picture" },
+    drawLine(shown, { width, label, preview, fresh }),
+  );
+}
+
+// Keys
+
+/** @param {Known} known @param {State} state @param {Match} match */
+function keys(known, state, match) {
+  if (!state.your_seat) {
+    return h("p", { key: "watching", class: "watching" }, "You are watching.");
+  }
+  const long = state.keys.some(
+    ({ multiplier }) => String(multiplier).length > LONGEST_KEY,
+  );
+  if (state.keys.length > MOST_KEYS || long) return typed(known, state, match);
+  return h(
+    "div",
+    {
+      key: "keys",
+      class: "keys",
+      role: "group",
+      "aria-label": "Multipliers",
+      "data-count": state.keys.length,
+    },
+    state.keys.map((key) => keyOf(key, known, state, match)),
+  );
+}
+
+/** @param {KeyView} key @param {Known} known @param {State} state @param {Match} match */
+function keyOf({ multiplier, makes, ends }, known, state, match) {
+  const { panel, pending, products } = known;
+  const hint = panel?.kind === "hint" ? panel.steps[panel.shown - 1]?.multiplier : null;
+  const shows = products && makes !== null;
+  const sending = pending?.multiplier === multiplier;
+  const point = () => match.set({ pointed: multiplier });
+  const leave = () => match.set({ pointed: null });
+  return h(
+    "button",
+    {
+      key: multiplier,
+      type: "button",
+      class: `key seat${state.your_seat}${hint === multiplier ? " hinted" : ""}${sending ? " sending" : ""}`,
+      "aria-disabled": !match.mayMove,
+      onclick: () => match.play(multiplier),
+      onpointerenter: point,
+      onpointerleave: leave,
+      onfocus: (/** @type {FocusEvent} */ { target }) =>
+        /** @type {Element} */ (target).matches(":focus-visible") && point(),
+      onblur: leave,
+    },
+    h("span", { class: "unseen" }, "times "),
+    h("span", { class: "times" }, multiplier),
+    h(
+      "span",
+      { class: "makes" },
+      sending && known.lost
+        ? "kept"
+        : [
+            shows && h("span", { class: "unseen" }, " makes "),
+            shows && h("span", { class: ends ? "made" : "" }, makes),
+            ends && h("span", { class: "ends" }, shows ? ` ${ends}` : ends),
+          ],
+    ),
+  );
+}
+
+/** @param {Known} known @param {State} state @param {Match} match */
+function typed({ pointed }, state, match) {
+  const key = state.keys.find(({ multiplier }) => multiplier === pointed);
+  const lowest = shorten(state.keys[0]?.multiplier ?? 0);
+  const highest = shorten(state.keys.at(-1)?.multiplier ?? 0);
+  /** @param {Event} event */
+  const entryOf = (event) =>
+    /** @type {HTMLInputElement} */ (document.getElementById("multiplier")) ??
+    event.target;
+  /** @param {string} text */
+  const find = (text) =>
+    state.keys.find(({ multiplier }) => String(multiplier) === text.trim());
+  return h(
+    "form",
+    {
+      key: "typed",
+      class: "typed",
+      onsubmit: (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const entry = entryOf(event);
+        const found = find(entry.value);
+        if (!found) return match.notify(`Choose one of ${lowest} to ${highest}.`);
+        entry.value = "";
+        return match.play(found.multiplier);
+      },
+    },
+    h("label", { for: "multiplier" }, "Multiply by"),
+    h("input", {
+      id: "multiplier",
+      inputmode: "numeric",
+      autocomplete: "off",
+      list: "multipliers",
+      placeholder: `${lowest} to ${highest}`,
+      oninput: (/** @type {Event} */ event) =>
+        match.set({ pointed: find(entryOf(event).value)?.multiplier ?? null }),
+    }),
+    h(
+      "datalist",
+      { id: "multipliers" },
+      state.keys.map(({ multiplier }) =>
+        h("option", { key: multiplier, value: multiplier }),
+      ),
+    ),
+    h("button", { class: "primary", "aria-disabled": !match.mayMove }, "Play"),
+    h("p", {}, key?.makes ? `makes ${key.makes}` : "", key?.ends ? ` ${key.ends}` : ""),
+  );
+}
+
+// The end
+
+/** @param {State} state @param {Match} match */
+function end(state, match) {
+  const winner = state.outcome?.winner ?? 1;
+  const mine = state.your_seat;
+  const partner = mine ? state.seats[other(mine) - 1] : null;
+  const rematch = () => match.send("rematch");
+  const asked = mine !== null && state.rematch === mine;
+  const wanted = mine !== null && state.rematch === other(mine);
+  return h(
+    "section",
+    { key: "end", class: `end seat${winner}` },
+    h("h2", { tabindex: -1 }, state.said),
+    wanted && h("p", {}, named(partner?.name ?? ""), " wants a rematch."),
+    h(
+      "div",
+      { class: "choices" },
+      mine &&
+        !state.match_over &&
+        h(
+          "button",
+          {
+            key: "next",
+            type: "button",
+            class: "primary",
+            onclick: () => match.send("next"),
+          },
+          "Next game",
+        ),
+      mine &&
+        state.match_over &&
+        !asked &&
+        h(
+          "button",
+          { key: "rematch", type: "button", class: "primary", onclick: rematch },
+          wanted ? "Accept the rematch" : "Rematch",
+        ),
+      h("a", { key: "review", class: "button", href: "#review" }, "Review"),
+      h("a", { key: "home", class: "button plain", href: "/" }, "Another game"),
+    ),
+    asked &&
+      h(
+        "p",
+        { class: "waits" },
+        "You asked for a rematch. Waiting for ",
+        named(partner?.name ?? ""),
+        ".",
+      ),
+  );
+}
+
+// What else
+
+/** @param {Known} known @param {State} state @param {Match} match */
+function notices(known, state, match) {
+  const mine = state.your_seat;
+  const partner = mine ? named(state.seats[other(mine) - 1]?.name ?? "") : null;
+  const free = state.seats.some(({ taken }) => !taken);
+  return [
+    known.lost &&
+      h(
+        "p",
+        { key: "lost", class: "notice lost" },
+        "Not connected. Your moves are kept and sent when the connection is back.",
+      ),
+    known.notice && h("p", { key: "notice", class: "notice" }, known.notice),
+    free &&
+      !mine &&
+      h(
+        "div",
+        { key: "free", class: "notice" },
+        h("p", {}, "A seat is free."),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "primary",
+            onclick: () => match.set({ watching: false }),
+          },
+          "Take the seat",
+        ),
+      ),
+    mine &&
+      state.takeback === mine &&
+      h(
+        "p",
+        { key: "asked", class: "notice" },
+        "You asked to take a move back. Waiting for ",
+        partner,
+        ".",
+      ),
+    mine &&
+      state.takeback === other(mine) &&
+      h(
+        "div",
+        { key: "takeback", class: "notice wanted" },
+        h("p", {}, partner, " asks to take a move back."),
+        h(
+          "div",
+          { class: "choices" },
+          h(
+            "button",
+            {
+              type: "button",
+              class: "primary",
+              onclick: () => match.send("takeback", { action: "accept" }),
+            },
+            "Allow",
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              onclick: () => match.send("takeback", { action: "decline" }),
+            },
+            "Decline",
+          ),
+        ),
+      ),
+  ];
+}
+
+/** @param {Known} known @param {State} state @param {Match} match */
+function actions({ panel, products }, state, match) {
+  const playing = state.your_seat !== null && !state.outcome;
+  const learns = state.lessons.hints || state.outcome !== null;
+  const why = panel?.kind === "why";
+  return h(
+    "div",
+    { key: "actions", class: "actions", role: "group", "aria-label": "More" },
+    playing &&
+      state.lessons.hints &&
+      action("hint", "Hint", () => match.hint(), { "aria-disabled": !match.mayMove }),
+    learns &&
+      action("why", why ? "Hide why" : "Why?", () => match.why(), {
+        "aria-expanded": why,
+      }),
+    playing &&
+      state.may_take_back &&
+      action("back", "Take back", () => match.send("takeback", { action: "ask" }), {
+        "aria-disabled": state.moves.length === 0 || state.takeback !== null,
+      }),
+    playing && action("resign", "Resign", () => match.resign()),
+    playing &&
+      !state.lessons.mental &&
+      action("products", "Products", () => match.toggleProducts(), {
+        "aria-pressed": products,
+      }),
+    action("rules", "Rules", () => match.rules()),
+  );
+}
+
+/** @param {string} key @param {string} label @param {() => void} act @param {import("./dom.js").Props} props */
+function action(key, label, act, props = {}) {
+  const onclick = props["aria-disabled"] ? null : act;
+  return h(
+    "button",
+    { key, type: "button", class: "action", ...props, onclick },
+    label,
+  );
+}
+
+/** @param {Known} known @param {State} state @param {Match} match */
+function panel(known, state, match) {
+  const { panel: asked } = known;
+  /** @param {string} title @param {import("./dom.js").Child[]} body */
+  const show = (title, ...body) =>
+    h(
+      "aside",
+      { key: "panel", class: "panel", "aria-label": "Coach" },
+      h("strong", {}, title),
+      body,
+    );
+  if (asked?.kind === "why") return show("Why? ", asked.why);
+  if (asked?.kind === "hint") {
+    const shown = asked.steps.slice(0, asked.shown);
+    return show(
+      "Hint. ",
+      shown.map(({ text }) => h("p", {}, text)),
+      asked.shown < asked.steps.length &&
+        h(
+          "button",
+          { type: "button", class: "action", onclick: () => match.hint() },
+          "Tell me more",
+        ),
+    );
+  }
+  return state.coach !== null && show("The coach. ", state.coach);
+}
+
+/** The moves as a list, for paper. @param {State} state */
+function record(state) {
+  let mover = other(state.first);
+  return h(
+    "ol",
+    { key: "record", class: "record", "aria-hidden": "true" },
+    state.moves.map((move, index) => {
+      mover = other(mover);
+      return h(
+        "li",
+        { key: index },
+        named(state.seats[mover - 1]?.name ?? ""),
+        ` ×${shorten(move)}`,
+      );
+    }),
+  );
+}
