@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ninefold.cli.agreeing import vary
 from ninefold.rulebooks import KEYS, load
+from ninefold.rules import vary
 from tests.program import (
     SAMPLES,
     RealTerminal,

@@ -12,7 +12,9 @@
     ├── MatchError           the match cannot take that game, or has ended
     ├── SetupError           what was agreed cannot be played
     ├── SessionError         a command that does not fit where the session stands
-    │   └── QuestionOpen     a move about which a person must answer a question first
+    │   ├── QuestionOpen     a move about which a person must answer a question first
+    │   ├── SeatEmpty        a command before everybody sits
+    │   └── SeatTaken        a seat that somebody sits in already
     ├── RecordError          a record that cannot be read, with the place
     ├── TheoryError
     │   ├── PositionError    a total that is no position of the game
@@ -137,6 +139,24 @@ class QuestionOpen(SessionError):
         """Keep the question, which is one of those in ``ninefold.session``."""
         super().__init__("this move has a question to be answered before it counts")
         self.question = question
+
+
+class SeatEmpty(SessionError):
+    """A command before everybody has sat down."""
+
+    def __init__(self, seat: object) -> None:
+        """Keep the seat that is empty, a value of ``ninefold.game.Seat``."""
+        super().__init__("nobody sits in the other seat yet; wait until somebody does")
+        self.seat = seat
+
+
+class SeatTaken(SessionError):
+    """A seat that somebody sits in already."""
+
+    def __init__(self, seat: object) -> None:
+        """Keep the seat, a value of ``ninefold.game.Seat``."""
+        super().__init__("somebody sits there already; you can watch")
+        self.seat = seat
 
 
 class RecordError(NinefoldError):

@@ -269,3 +269,19 @@ def _missing_number(parts: list[str]) -> str:
     else:
         where = "a number is missing between two commas"
     return f"multipliers are written like 2-5 or like 2,3,5,7; {where}"
+
+
+def vary(
+    rules: Rules,
+    *,
+    target: str | None = None,
+    multipliers: str | None = None,
+    start: str | None = None,
+) -> Rules:
+    """Return rules with what a person wrote in place of what the rule book says."""
+    return Rules(
+        rules.ending,
+        rules.target if target is None else parse_number(target, "target"),
+        rules.multipliers if multipliers is None else parse_multipliers(multipliers),
+        rules.start if start is None else parse_number(start, "start"),
+    )

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold.app.widgets.total import Total
-from ninefold.app.words import TOO_FAR
+from ninefold.coach import TOO_FAR
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.session import Move, Resign

@@ -165,6 +165,42 @@ class TestPlaying:
             assert total(at) == 45
 
 
+class TestTheFocus:
+    """Nothing is told by colour alone: a glyph stands before what has the focus."""
+
+    def test_the_answer_that_enter_gives_is_marked(self, room: Room) -> None:
+        with room.open("f", "enter", "5", "x") as at:
+            assert "▸ No" in at.text
+            assert "▸ Yes" not in at.text
+            at.press("left")
+            assert "▸ Yes" in at.text
+            assert "▸ No" not in at.text
+
+    def test_a_key_is_marked_with_its_product_or_without(self, room: Room) -> None:
+        with room.open("f", "enter") as at:
+            assert "▸" not in at.text
+            at.press("right")
+            assert "▸ 2" in at.text
+            at.press("p", "right")
+            assert "▸ 3" in at.text
+            assert "▸ 2" not in at.text
+
+    def test_a_field_is_marked_by_its_name(self, room: Room) -> None:
+        room.keep(varied((2, 11, 25)), Move(11))
+        with room.open("c") as at:
+            assert "▸ ×" in at.text
+        with room.open("f", "up") as at:
+            assert "▸ Mental arithmetic" in at.text
+
+    def test_the_move_that_is_looked_at_is_marked(self, room: Room) -> None:
+        room.keep(agreed(), *map(Move, (7, 9, 2)))
+        with room.open("c", "9") as at:
+            assert "▸  4 ■ 126 × 9 = 1134" in at.text
+            at.press("left")
+            assert "▸  3 ● 63 × 2 = 126" in at.text
+            assert "▸  4" not in at.text
+
+
 class TestTheComputer:
     def test_its_move_is_told_in_the_third_person(self, room: Room) -> None:
         room.keep(agreed(level="perfect"), Move(7))
@@ -382,7 +418,7 @@ class TestQuestions:
     def test_i_do_not_know_shows_a_step_and_then_the_product(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(7, answer=7), Move(9, answer=63))
         with room.open("c", "6", "question_mark") as at:
-            assert "First 60 × 6, then 3 × 6." in at.text
+            assert "60 × 6 is 360; then 3 × 6." in at.text
             at.press("question_mark")
             assert "It is 378." in at.text
             at.write("378")
@@ -391,13 +427,6 @@ class TestQuestions:
             (answer,) = store.answers()
         assert answer.hinted
         assert not answer.right
-
-    def test_where_there_is_no_first_step_the_product_is_shown(
-        self, room: Room
-    ) -> None:
-        room.keep(agreed(lessons=MENTAL), Move(7))
-        with room.open("c", "6", "question_mark") as at:
-            assert "It is 42." in at.text
 
 
 def test_the_field_is_not_there_for_digits(room: Room) -> None:

@@ -3,14 +3,12 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 from textual.app import App, ComposeResult
 
 from ninefold.app import application
 from ninefold.app.lines import game_line
 from ninefold.app.screens.after import reviewed
-from ninefold.app.screens.questions import first_step
 from ninefold.app.table_view import seats, told, welcome, where
 from ninefold.app.theme import DARK
 from ninefold.app.widgets.board import Board
@@ -18,7 +16,7 @@ from ninefold.app.widgets.entry import MultiplierEntry
 from ninefold.app.widgets.line import STEPS, partly_drawn
 from ninefold.app.widgets.moves import MovesRow
 from ninefold.app.widgets.total import Total, large_digits, small_digits
-from ninefold.app.words import TOO_FAR, ending, headline, hints, unwrapped, why
+from ninefold.app.words import ending, headline, unwrapped
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Began, Lessons, Resigned, Session
@@ -33,23 +31,7 @@ def game(book: str, *moves: int) -> Game:
     return Game.replay(load(book).rules, moves)
 
 
-@pytest.mark.parametrize(
-    ("played", "last"),
-    [
-        (game("multiplication-madness", 5, 5), "×7 wins now: it makes 175."),
-        (game("multiplier-showdown", 5), "No move wins here against best play."),
-        (game("multiplication-duel", 9), "×8 leaves 72."),
-        (game("multiplication-duel", 4), "×2 holds out longest."),
-    ],
-)
-def test_the_last_step_of_a_hint(played: Game, last: str) -> None:
-    assert hints(played)[-1].text == last
-
-
-def test_a_hint_where_nothing_can_be_seen() -> None:
-    far = Game.start(FAR)
-    assert [hint.text for hint in hints(far, BLIND)] == [TOO_FAR]
-    assert why(far, BLIND) == TOO_FAR
+def test_nothing_is_reviewed_where_nothing_can_be_seen() -> None:
     assert reviewed(Game.replay(FAR, [2]), BLIND) is None
 
 
@@ -74,14 +56,6 @@ def test_a_toss_is_told_when_a_game_begins() -> None:
     )
     assert told(session, Resigned(Seat.TWO)) == ""
     assert seats(session)[Seat.ONE].moves
-
-
-@pytest.mark.parametrize(
-    ("total", "step"),
-    [(63, "First 60 × 6, then 3 × 6."), (7, ""), (40, ""), (123456, "")],
-)
-def test_the_first_step_of_a_product(total: int, step: str) -> None:
-    assert first_step(total, 6) == step
 
 
 def test_every_digit_is_drawn_as_wide_as_the_others() -> None:

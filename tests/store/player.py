@@ -22,7 +22,7 @@ from ninefold.notation.codec import encode
 from ninefold.rules import Ending, Rules
 from ninefold.session import Command, Move, Session, Setup
 from ninefold.store import Append
-from ninefold.store.shapes import shape_of
+from ninefold.store.command_shapes import shape_of
 from ninefold.store.sqlite import SqliteStore
 
 SETUP = Setup(

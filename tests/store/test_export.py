@@ -338,7 +338,10 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
         ),
         ({"log": {}}, "log: expected a list"),
         ({"log": [1]}, r"log\[0\]: expected an object"),
-        (log_of({"do": "dance"}), r"log\[0\].command.do: expected move, give-back"),
+        (
+            log_of({"do": "dance"}),
+            r"log\[0\].command.do: expected sit, move, give-back",
+        ),
         (log_of({"do": "move"}), r"log\[0\].command.multiplier: this key is missing"),
         (
             log_of({"do": "move", "multiplier": 5}, {"do": "move", "multiplier": 1}),

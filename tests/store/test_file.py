@@ -295,7 +295,7 @@ def test_two_programs_move_a_damaged_file_aside_once(file: Path) -> None:
         ("UPDATE log SET command = '}' WHERE number = 2", "this is not JSON"),
         (
             """UPDATE log SET command = '{"do": "dance"}'""",
-            r"log\[0\].command.do: expected move, give-back",
+            r"log\[0\].command.do: expected sit, move, give-back",
         ),
         (
             """UPDATE log SET command = '{"do": "move", "multiplier": 1}'""",

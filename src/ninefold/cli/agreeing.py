@@ -13,7 +13,7 @@ from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Starts, toss
 from ninefold.players import LEVELS
 from ninefold.rulebooks import Rulebook
-from ninefold.rules import Rules, parse_multipliers, parse_number
+from ninefold.rules import Rules, vary
 from ninefold.session import Lessons, Setup
 
 _SEATS = {"1": Seat.ONE, "2": Seat.TWO}
@@ -86,22 +86,6 @@ def names_of(
 def new_seed() -> int:
     """Return a seed that nobody chose."""
     return secrets.randbits(_SEED_BITS)
-
-
-def vary(
-    rules: Rules,
-    *,
-    target: str | None = None,
-    multipliers: str | None = None,
-    start: str | None = None,
-) -> Rules:
-    """Return rules with what a person wrote in place of what the rule book says."""
-    return Rules(
-        rules.ending,
-        rules.target if target is None else parse_number(target, "target"),
-        rules.multipliers if multipliers is None else parse_multipliers(multipliers),
-        rules.start if start is None else parse_number(start, "start"),
-    )
 
 
 def ask_target(console: Console, book: Rulebook, rules: Rules) -> Rules:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
 from typing import Self, TextIO
 
+from ninefold.cli.serving import Serving
 from ninefold.text import escape_lines, excerpt, wrap
 
 LONGEST_ENTRY = 4_000
@@ -137,6 +138,8 @@ class Console:
 
         self.open_app: Callable[[], int] | None = None
         """Opens the full-screen app; None where there is none to be opened."""
+        self.serve: Callable[[Serving], int] | None = None
+        """Runs a server until it is told to end; None where there is none to be run."""
 
     @property
     def suits_app(self) -> bool:

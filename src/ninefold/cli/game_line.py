@@ -7,6 +7,7 @@ from itertools import islice
 from ninefold.cli.console import Console
 from ninefold.cli.drawing import draw_line
 from ninefold.cli.layout import say_wrapped
+from ninefold.coach import TOO_FAR
 from ninefold.errors import TooLarge
 from ninefold.game import Game
 from ninefold.rules import Rules
@@ -69,7 +70,7 @@ class GameLine:
             bands = islice(oracle_for(self._rules).lost_bands(), _MOST_BANDS)
             self._bands = tuple(bands)
         except TooLarge:
-            self._console.say("This game goes further than can be seen.\n")
+            self._console.say(f"{TOO_FAR}\n")
             return
         self.draw(game)
         names = ", ".join(write_band(band) for band in self._bands)

@@ -11,9 +11,9 @@ from typing import TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ninefold.cli.agreeing import vary
 from ninefold.cli.books import find_book
 from ninefold.rulebooks import KEYS
+from ninefold.rules import vary
 from ninefold.text import excerpt
 
 _F = TypeVar("_F", bound="Callable[..., object]")

@@ -13,6 +13,7 @@ from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.drawing import say_marked
 from ninefold.cli.game_line import GameLine
 from ninefold.cli.layout import say_page, say_wrapped
+from ninefold.coach import TOO_FAR
 from ninefold.errors import MoveError, NinefoldError, TooLarge
 from ninefold.game import Game, Seat
 from ninefold.notation import Record, write_line
@@ -354,7 +355,7 @@ class Screen:
         try:
             said = words(explain(game))
         except TooLarge:
-            said = "This game goes further than can be seen."
+            said = TOO_FAR
         say_wrapped(self._console, self._console.fit(said))
 
     def _undo(self) -> None:

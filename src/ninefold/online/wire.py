@@ -1,4 +1,4 @@
-"""The messages of the wire, which server and clients share. ``docs/online.md`` tells all.
+"""The messages of the wire, which server and clients share: ``docs/online.md``.
 
 A request of a seat carries ``seq``, the revision that it was made at, and a
 ``request_id``, which the sender chooses: sent again, it gets the first answer again.
@@ -301,3 +301,18 @@ class Choices(Struct, frozen=True):
 
     games: tuple[RulebookRow, ...]
     levels: tuple[LevelRow, ...]
+
+
+class RulesInWords(Struct, frozen=True):
+    """The rules of a match, as its rule book tells them."""
+
+    title: str
+    aim: str
+    text: str
+
+
+class PuzzleAnswer(Struct, frozen=True):
+    """Whether a multiplier solves a puzzle, and why or why not."""
+
+    right: bool
+    comment: str

@@ -9,6 +9,16 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ninefold.game import Seat
+from ninefold.session.setup import Lessons
+
+
+class Sit(Struct, frozen=True):
+    """A person takes a seat, in a match that people come to one by one."""
+
+    seat: Seat
+    name: str
+    lessons: Lessons | None = None
+    """What this person wants to learn by; None agrees to what was set up."""
 
 
 class Move(Struct, frozen=True):
@@ -33,7 +43,17 @@ class GiveBack(Struct, frozen=True):
 
 
 class Undo(Struct, frozen=True):
-    """Moves are taken back until a person is to move."""
+    """Moves are taken back until a person is to move, or the seat that asked for it."""
+
+
+class AskTakeBack(Struct, frozen=True):
+    """A seat asks the other for its last move back."""
+
+    seat: Seat
+
+
+class DeclineTakeBack(Struct, frozen=True):
+    """The move that was asked for stays."""
 
 
 class Resign(Struct, frozen=True):
@@ -48,6 +68,12 @@ class NextGame(Struct, frozen=True):
     first: Seat
 
 
+class AskRematch(Struct, frozen=True):
+    """A seat asks the other for another match of the same kind."""
+
+    seat: Seat
+
+
 class Rematch(Struct, frozen=True):
     """Another match of the same kind begins."""
 
@@ -60,4 +86,16 @@ class Retry(Struct, frozen=True):
     moves: tuple[int, ...]
 
 
-Command = Move | GiveBack | Undo | Resign | NextGame | Rematch | Retry
+Command = (
+    Sit
+    | Move
+    | GiveBack
+    | Undo
+    | AskTakeBack
+    | DeclineTakeBack
+    | Resign
+    | NextGame
+    | AskRematch
+    | Rematch
+    | Retry
+)

@@ -18,6 +18,13 @@ class Began(Struct, frozen=True):
     is_retry: bool = False
 
 
+class Seated(Struct, frozen=True):
+    """A person has taken a seat."""
+
+    seat: Seat
+    name: str
+
+
 class Answered(Struct, frozen=True):
     """The product of a move was given before it was shown."""
 
@@ -38,6 +45,18 @@ class GivenBack(Struct, frozen=True):
     multiplier: int
     left: int
     """How many more it gives back in this game."""
+
+
+class TakeBackAsked(Struct, frozen=True):
+    """A seat asks for its last move back."""
+
+    seat: Seat
+
+
+class TakeBackDeclined(Struct, frozen=True):
+    """The move that a seat asked for stays."""
+
+    seat: Seat
 
 
 class TakenBack(Struct, frozen=True):
@@ -68,7 +87,26 @@ class Scored(Struct, frozen=True):
     """Who has won the match; None while it goes on, and where it ended level."""
 
 
-Event = Began | Answered | Moved | GivenBack | TakenBack | Resigned | Ended | Scored
+class RematchAsked(Struct, frozen=True):
+    """A seat asks for another match of the same kind."""
+
+    seat: Seat
+
+
+Event = (
+    Seated
+    | Began
+    | Answered
+    | Moved
+    | GivenBack
+    | TakeBackAsked
+    | TakeBackDeclined
+    | TakenBack
+    | Resigned
+    | Ended
+    | Scored
+    | RematchAsked
+)
 
 
 class AskProduct(Struct, frozen=True):

@@ -19,6 +19,8 @@ from ninefold.errors import (
     NoTakingBack,
     NothingToUndo,
     QuestionOpen,
+    SeatEmpty,
+    SeatTaken,
     SessionError,
     TooLarge,
 )
@@ -28,13 +30,17 @@ from ninefold.match import SINGLE_GAME, Match, Starts, toss
 from ninefold.players import LEVELS
 from ninefold.rulebooks import Rulebook
 from ninefold.session.commands import (
+    AskRematch,
+    AskTakeBack,
     Command,
+    DeclineTakeBack,
     GiveBack,
     Move,
     NextGame,
     Rematch,
     Resign,
     Retry,
+    Sit,
     Undo,
 )
 from ninefold.session.events import (
@@ -48,12 +54,18 @@ from ninefold.session.events import (
     GivenBack,
     Moved,
     Question,
+    RematchAsked,
     Resigned,
     Scored,
+    Seated,
+    TakeBackAsked,
+    TakeBackDeclined,
     TakenBack,
 )
-from ninefold.session.setup import Setup
+from ninefold.session.setup import Setup, check_names
 from ninefold.theory import oracle_for
+
+Played = Move | GiveBack | Undo | Resign | NextGame | Rematch | Retry
 
 MOST_COMMANDS = 20_000
 """How long a log may be: the longest match has half as many games' moves."""
@@ -84,6 +96,7 @@ class Session(Struct, frozen=True):
     """
 
     setup: Setup
+    """What is agreed; with those who have sat down since."""
     book: Rulebook
     match: Match
     """The match with every game of it that has ended."""
@@ -95,6 +108,12 @@ class Session(Struct, frozen=True):
     """Who began the first game of this match, or of the one before a retry."""
     match_number: int = 1
     is_retry: bool = False
+    empty_seats: tuple[Seat, ...] = ()
+    """The seats that a person has yet to take; nobody moves before."""
+    take_back_asked: Seat | None = None
+    """The seat that asks for its last move back."""
+    rematch_asked: Seat | None = None
+    """The seat that asks for another match."""
     log: tuple[Command, ...] = ()
 
     @classmethod
@@ -109,6 +128,9 @@ class Session(Struct, frozen=True):
             game=match.next_game(),
             give_backs=setup.lessons.give_backs,
             opened_by=setup.first,
+            empty_seats=()
+            if setup.all_seated
+            else tuple(seat for seat in Seat if setup.is_person(seat)),
         )
 
     @classmethod
@@ -139,6 +161,8 @@ class Session(Struct, frozen=True):
 
     def proposal(self) -> Command | None:
         """Return the command that needs no person: a level's move, the next game."""
+        if self.empty_seats:
+            return None
         if self.to_move is not None:
             return self.level_move(self.to_move)
         return None if self.match.over else self.next_game()
@@ -253,8 +277,27 @@ class Session(Struct, frozen=True):
         changed, events = self._after(command)
         return replace(changed, log=(*self.log, command)), events
 
-    def _after(  # noqa: PLR0911 - one return for each command
-        self, command: Command
+    def _after(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
+        if isinstance(command, Sit):
+            return self._seated(command)
+        if self.empty_seats:
+            raise SeatEmpty(self.empty_seats[0])
+        match command:
+            case AskTakeBack(seat=seat):
+                return self._take_back_asked(seat)
+            case DeclineTakeBack():
+                return self._take_back_declined()
+            case AskRematch(seat=seat):
+                return self._rematch_asked(seat)
+        changed, events = self._played(command)
+        declined: tuple[Event, ...] = ()
+        if self.take_back_asked is not None and not isinstance(command, Undo):
+            declined = (TakeBackDeclined(self.take_back_asked),)
+        changed = replace(changed, take_back_asked=None, rematch_asked=None)
+        return changed, (*declined, *events)
+
+    def _played(  # noqa: PLR0911 - one return for each command
+        self, command: Played
     ) -> tuple[Self, tuple[Event, ...]]:
         match command:
             case Move():
@@ -271,6 +314,50 @@ class Session(Struct, frozen=True):
             case Rematch(first=first):
                 return self._rematch(first)
         return self._retried(command.moves)
+
+    # Seats, and what one asks of the other
+
+    def _seated(self, command: Sit) -> tuple[Self, tuple[Event, ...]]:
+        seat, setup = command.seat, self.setup
+        if seat not in self.empty_seats:
+            raise SeatTaken(seat)
+        names = tuple(
+            command.name if each is seat else setup.name(each) for each in Seat
+        )
+        wanted = command.lessons or setup.lessons
+        setup = replace(setup, names=names, lessons=setup.lessons.shared_with(wanted))
+        check_names(*setup.names)
+        empty = tuple(each for each in self.empty_seats if each is not seat)
+        changed = replace(
+            self, setup=setup, empty_seats=empty, give_backs=setup.lessons.give_backs
+        )
+        return changed, (Seated(seat, command.name),)
+
+    def _take_back_asked(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
+        if self.take_back_asked is not None:
+            message = "a move is asked back already; wait for the answer"
+            raise SessionError(message)
+        self._before(seat)
+        return replace(self, take_back_asked=seat), (TakeBackAsked(seat),)
+
+    def _take_back_declined(self) -> tuple[Self, tuple[Event, ...]]:
+        asked = self.take_back_asked
+        if asked is None:
+            message = "no move is asked back, so there is none to keep"
+            raise SessionError(message)
+        return replace(self, take_back_asked=None), (TakeBackDeclined(asked),)
+
+    def _rematch_asked(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
+        self._refuse_before_the_end()
+        if not self.match.over:
+            message = "the match goes on; ask for the next game"
+            raise SessionError(message)
+        if self.rematch_asked is not None:
+            message = "a rematch is asked for already; answer it, or wait"
+            raise SessionError(message)
+        return replace(self, rematch_asked=seat), (RematchAsked(seat),)
+
+    # Moves and games
 
     def _moved(self, move: Move) -> tuple[Self, tuple[Event, ...]]:
         seat, total = self.game.to_move, self.game.total
@@ -303,20 +390,27 @@ class Session(Struct, frozen=True):
         return replace(self, give_backs=left), (GivenBack(multiplier, left),)
 
     def _undone(self) -> tuple[Self, tuple[Event, ...]]:
+        asked = self.take_back_asked
+        people = [seat for seat in Seat if self.setup.is_person(seat)]
+        earlier = self._before(*(people if asked is None else [asked]))
+        taken_back = self.game.moves[len(earlier.moves) :]
+        changed = replace(self, game=earlier)
+        return changed, (TakenBack(taken_back, earlier.total),)
+
+    def _before(self, *seats: Seat) -> Game:
+        """Return the game before the last move of one of these seats."""
         if self.game.outcome is not None:
             message = "the game is over: no move of it can be taken back; start another"
             raise GameOver(message)
         if not self.book.take_back:
             raise NoTakingBack(self.book.title)
         earlier = self.game.undo()
-        while not self.setup.is_person(earlier.to_move):
+        while earlier.to_move not in seats:
             if not earlier.moves:
                 message = "you have made no move yet, so there is none to take back"
                 raise NothingToUndo(message)
             earlier = earlier.undo()
-        taken_back = self.game.moves[len(earlier.moves) :]
-        changed = replace(self, game=earlier)
-        return changed, (TakenBack(taken_back, earlier.total),)
+        return earlier
 
     def _next_game(self, first: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._refuse_before_the_end()

@@ -28,6 +28,17 @@ class Lessons(Struct, frozen=True):
     """How many such moves the coach gives back in each game."""
     mental: bool = False
     """Each product is asked for before it is shown."""
+    hints: bool = True
+    """Hints and reasons are given during a game."""
+
+    def shared_with(self, other: Lessons) -> Lessons:
+        """Return what both want."""
+        return Lessons(
+            coach=self.coach and other.coach,
+            give_backs=min(self.give_backs, other.give_backs),
+            mental=self.mental and other.mental,
+            hints=self.hints and other.hints,
+        )
 
 
 class Setup(Struct, frozen=True, kw_only=True):
@@ -50,6 +61,8 @@ class Setup(Struct, frozen=True, kw_only=True):
     seed: int = 0
     """Where everything left to chance comes from."""
     lessons: Lessons = Lessons()
+    all_seated: bool = True
+    """Whether both seats are taken; else each person takes one by a command."""
 
     def check(self) -> None:
         """Refuse a set-up that cannot be played."""

@@ -5,7 +5,8 @@
     values      matches with their logs, rows of lists, filters
     learned     answers and tries, and when a puzzle comes back
     port        what every store promises
-    shapes      the JSON of a line of an export; version1: of the version before
+    shapes      the JSON of a line of an export; command_shapes: of its log;
+                version1: of the version before
     checks      what an import is held to
     keeper      a session kept while it is played, before anyone is told
     export      lines out of one store and into another

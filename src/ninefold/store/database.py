@@ -47,10 +47,12 @@ class Database:
         *,
         patience: float,
         migrations: Sequence[Migration] = MIGRATIONS,
+        file_name: str = FILE_NAME,
     ) -> None:
         """Take the folder, and how many seconds to wait for another program."""
         self._folder = None if folder is None else Path(folder)
-        self._path = Path() if folder is None else Path(folder, FILE_NAME)
+        self._name = file_name
+        self._path = Path() if folder is None else Path(folder, file_name)
         self._now = now
         self._patience = patience
         self._migrations = migrations
@@ -127,7 +129,7 @@ class Database:
         return False
 
     def _beside(self, suffix: str) -> Path:
-        return self._path.with_name(FILE_NAME + suffix)
+        return self._path.with_name(self._name + suffix)
 
     def _refuse_a_file_as_folder(self, folder: Path) -> None:
         looked = ((path, _stat(path)) for path in (folder, *folder.parents))
@@ -236,7 +238,7 @@ class Database:
         if self._identity() != self._met:
             self.close()
             return f"{self._path} was damaged. Another program has moved it aside."
-        aside = name = f"{FILE_NAME}.damaged-{self._now():%Y%m%dT%H%M%SZ}"
+        aside = name = f"{self._name}.damaged-{self._now():%Y%m%dT%H%M%SZ}"
         number = 1
         while any(_exists(self._path.with_name(aside + end)) for end in _BESIDE):
             number += 1

@@ -201,4 +201,9 @@ def _log(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_begin, _log)
+def _requests(connection: sqlite3.Connection) -> None:
+    """Note with each command the request it came by, for a server to know again."""
+    connection.execute("ALTER TABLE log ADD COLUMN request TEXT NOT NULL DEFAULT ''")
+
+
+MIGRATIONS: tuple[Migration, ...] = (_begin, _log, _requests)

@@ -118,16 +118,26 @@ class MatchColumns(Struct, frozen=True, kw_only=True):
     """Why it cannot be played."""
 
     @classmethod
-    def of(cls, match_id: str, setup: Setup, begun_at: datetime) -> MatchColumns:
-        """Make the columns of a match that can be played."""
+    def of(
+        cls,
+        match_id: str,
+        setup: Setup,
+        begun_at: datetime,
+        names: tuple[str, str] | None = None,
+    ) -> MatchColumns:
+        """Make the columns of a match that can be played.
+
+        ``names`` are those of who has sat down since.
+        """
+        one, two = names or setup.names
         return cls(
             id=match_id,
             begun_at=write_time(begun_at),
             book=setup.book,
             book_text=setup.book_text,
             rules=encode(RulesShape.of(setup.rules)),
-            name1=setup.names[0],
-            name2=setup.names[1],
+            name1=one,
+            name2=two,
             level1=setup.levels[0],
             level2=setup.levels[1],
             setup=_write_setup(setup),

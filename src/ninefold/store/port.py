@@ -109,6 +109,10 @@ class Store(ABC):
     def set_aside(self, match_id: str) -> None:
         """Put an unfinished match away: it stays in the history alone."""
 
+    @abstractmethod
+    def forget(self, before: datetime) -> int:
+        """Remove the matches that were last changed before a time; count them."""
+
     # Resuming
 
     @abstractmethod

@@ -23,6 +23,7 @@ from ninefold.errors import (
 from ninefold.notation.codec import decode, encode
 from ninefold.session import Command, Session, Setup
 from ninefold.store.checks import check_book, check_id
+from ninefold.store.command_shapes import shape_of
 from ninefold.store.played import (
     GameColumns,
     Games,
@@ -33,7 +34,7 @@ from ninefold.store.played import (
     replay,
     write_time,
 )
-from ninefold.store.shapes import VERSION, MatchLine, refuse, shape_of
+from ninefold.store.shapes import VERSION, MatchLine, refuse
 from ninefold.store.values import Append, KeptMatch, Logged, OldMatch
 
 Row = tuple[object, ...]
@@ -132,12 +133,14 @@ def _read_match(connection: sqlite3.Connection, key: int) -> KeptMatch:
         "set_aside_at": set_aside_at,
     }
     log = connection.execute(
-        "SELECT number, at, command FROM log WHERE match = ? ORDER BY number", (key,)
+        "SELECT number, at, request, command FROM log WHERE match = ? ORDER BY number",
+        (key,),
     ).fetchall()
-    if [number for number, _, _ in log] != list(range(1, revision + 1)):
+    if [number for number, *_ in log] != list(range(1, revision + 1)):
         refuse("log", "a command of it is missing")
     commands = ", ".join(
-        f'{{"at": {encode(at)}, "command": {command}}}' for _, at, command in log
+        f'{{"at": {encode(at)}, "request": {encode(request)}, "command": {command}}}'
+        for _, at, request, command in log
     )
     line = f'{encode(columns)[:-1]}, "setup": {setup}, "log": [{commands}]}}'
     return decode(line, MatchLine).match()
@@ -178,16 +181,26 @@ def update_match(connection: sqlite3.Connection, key: int, state: StateColumns) 
     )
 
 
+def update_names(
+    connection: sqlite3.Connection, key: int, names: tuple[str, str]
+) -> None:
+    """Write the names of those who have sat down."""
+    connection.execute(
+        "UPDATE matches SET name1 = ?, name2 = ? WHERE key = ?", (*names, key)
+    )
+
+
 def insert_log(connection: sqlite3.Connection, key: int, log: Iterable[Logged]) -> None:
     """Insert commands into the log of a match."""
     connection.executemany(
-        "INSERT INTO log (match, number, command, at) VALUES (?, ?, ?, ?)",
+        "INSERT INTO log (match, number, command, at, request) VALUES (?, ?, ?, ?, ?)",
         (
             (
                 key,
                 logged.number,
                 _write_command(logged.command),
                 write_time(logged.at),
+                logged.request,
             )
             for logged in log
         ),
@@ -246,7 +259,7 @@ def columns_of(games: Games) -> Iterator[GameColumns]:
 def insert_kept(connection: sqlite3.Connection, kept: KeptMatch) -> None:
     """Insert a match with its log; a ``RecordError`` names a command refused."""
     session, games = replay(kept)
-    columns = MatchColumns.of(kept.id, kept.setup, kept.begun_at)
+    columns = MatchColumns.of(kept.id, kept.setup, kept.begun_at, session.setup.names)
     key = insert_match(
         connection, columns, _state_of(session, kept.changed_at, kept.set_aside_at)
     )
@@ -264,6 +277,7 @@ def continue_kept(
     update_match(
         connection, here.key, _state_of(session, kept.changed_at, kept.set_aside_at)
     )
+    update_names(connection, here.key, session.setup.names)
 
 
 def append_commands(
@@ -275,7 +289,7 @@ def append_commands(
     """
     match_id, games = append.match_id, Games()
     log = tuple(
-        Logged(number, command, now)
+        Logged(number, command, now, append.request)
         for number, command in enumerate(append.commands, start=append.number)
     )
     row = find_row(connection, match_id)
@@ -296,11 +310,26 @@ def append_commands(
             came = load_match(connection, match_id).log[max(append.number, 1) - 1 :]
             raise OutOfStep(match_id, append.number, came)
         key = row.key
+    names = session.setup.names
     session = play_on(session, log, games)
+    if session.setup.names != names:
+        update_names(connection, key, session.setup.names)
     insert_log(connection, key, log)
     write_games(connection, key, columns_of(games))
     update_match(connection, key, _state_of(session, now))
     return session
+
+
+FORGET = (
+    """
+    DELETE FROM log WHERE match IN (SELECT key FROM matches WHERE changed_at < ?)
+    """,
+    """
+    DELETE FROM games WHERE match IN (SELECT key FROM matches WHERE changed_at < ?)
+    """,
+    "DELETE FROM matches WHERE changed_at < ?",
+)
+"""Remove the matches last changed before a time, and what belongs to them."""
 
 
 def _setup_of(append: Append) -> Setup:

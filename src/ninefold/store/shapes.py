@@ -15,18 +15,8 @@ from ninefold.errors import MatchError, RecordError
 from ninefold.game import Seat
 from ninefold.match import Count, Length, Starts
 from ninefold.notation.shapes import Number, RulesShape, json_number
-from ninefold.session import (
-    Command,
-    GiveBack,
-    Lessons,
-    Move,
-    NextGame,
-    Rematch,
-    Resign,
-    Retry,
-    Setup,
-    Undo,
-)
+from ninefold.session import Setup
+from ninefold.store.command_shapes import CommandShape, LessonsShape, shape_of
 from ninefold.store.learned import ProductAnswer, PuzzleTry
 from ninefold.store.values import KeptMatch, Logged
 
@@ -55,121 +45,12 @@ def utc(time: datetime, place: str) -> datetime:
         refuse(place, "expected a time within the calendar")
 
 
-class _Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    pass
-
-
-class MoveShape(_Command, frozen=True, tag="move", omit_defaults=True):
-    """The seat to move plays a multiplier."""
-
-    multiplier: Number
-    answer: Number | None = None
-    accepts_loss: bool = False
-    despite_coach: bool = False
-
-    def command(self) -> Move:
-        """Make the command."""
-        answer = None if self.answer is None else int(self.answer)
-        return Move(int(self.multiplier), answer, self.accepts_loss, self.despite_coach)
-
-
-class GiveBackShape(_Command, frozen=True, tag="give-back"):
-    """The coach gives a move back before it counts."""
-
-    multiplier: Number
-
-    def command(self) -> GiveBack:
-        """Make the command."""
-        return GiveBack(int(self.multiplier))
-
-
-class UndoShape(_Command, frozen=True, tag="undo"):
-    """Moves are taken back until a person is to move."""
-
-    def command(self) -> Undo:
-        """Make the command."""
-        return Undo()
-
-
-class ResignShape(_Command, frozen=True, tag="resign"):
-    """A seat gives the game up."""
-
-    seat: Seat
-
-    def command(self) -> Resign:
-        """Make the command."""
-        return Resign(self.seat)
-
-
-class NextGameShape(_Command, frozen=True, tag="next-game"):
-    """The next game of the match begins."""
-
-    first: Seat
-
-    def command(self) -> NextGame:
-        """Make the command."""
-        return NextGame(self.first)
-
-
-class RematchShape(_Command, frozen=True, tag="rematch"):
-    """Another match of the same kind begins."""
-
-    first: Seat
-
-    def command(self) -> Rematch:
-        """Make the command."""
-        return Rematch(self.first)
-
-
-class RetryShape(_Command, frozen=True, tag="retry"):
-    """A game begins again from some of its moves, as a match of its own."""
-
-    moves: tuple[Number, ...]
-
-    def command(self) -> Retry:
-        """Make the command."""
-        return Retry(tuple(map(int, self.moves)))
-
-
-CommandShape: TypeAlias = (
-    MoveShape
-    | GiveBackShape
-    | UndoShape
-    | ResignShape
-    | NextGameShape
-    | RematchShape
-    | RetryShape
-)
-
-
-def shape_of(command: Command) -> CommandShape:  # noqa: PLR0911 - one for each command
-    """Make the shape of a command."""
-    match command:
-        case Move(multiplier=multiplier, answer=answer):
-            return MoveShape(
-                json_number(multiplier),
-                None if answer is None else json_number(answer),
-                command.accepts_loss,
-                command.despite_coach,
-            )
-        case GiveBack(multiplier=multiplier):
-            return GiveBackShape(json_number(multiplier))
-        case Undo():
-            return UndoShape()
-        case Resign(seat=seat):
-            return ResignShape(seat)
-        case NextGame(first=first):
-            return NextGameShape(first)
-        case Rematch(first=first):
-            return RematchShape(first)
-    return RetryShape(tuple(map(json_number, command.moves)))
-
-
-class LoggedShape(Struct, frozen=True, forbid_unknown_fields=True):
+class LoggedShape(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A command of the log, and when it was accepted."""
 
     at: Time
     command: CommandShape
+    request: str = ""
 
 
 class LengthShape(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -202,15 +83,7 @@ class LengthShape(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
             refuse(place, str(error))
 
 
-class LessonsShape(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person learns by while playing."""
-
-    coach: bool
-    give_backs: int
-    mental: bool
-
-
-class SetupShape(Struct, frozen=True, forbid_unknown_fields=True):
+class SetupShape(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The agreement before a match."""
 
     book: str
@@ -224,11 +97,11 @@ class SetupShape(Struct, frozen=True, forbid_unknown_fields=True):
     levels: tuple[str | None, str | None]
     seed: Number
     lessons: LessonsShape
+    all_seated: bool = True
 
     @classmethod
     def of(cls, setup: Setup) -> Self:
         """Make the shape of a set-up."""
-        lessons = setup.lessons
         return cls(
             book=setup.book,
             book_text=setup.book_text,
@@ -240,12 +113,12 @@ class SetupShape(Struct, frozen=True, forbid_unknown_fields=True):
             names=setup.names,
             levels=setup.levels,
             seed=json_number(setup.seed),
-            lessons=LessonsShape(lessons.coach, lessons.give_backs, lessons.mental),
+            lessons=LessonsShape.of(setup.lessons),
+            all_seated=setup.all_seated,
         )
 
     def setup(self, place: str) -> Setup:
         """Make the set-up; a ``RecordError`` names the key, behind this place."""
-        lessons = self.lessons
         return Setup(
             rules=self.rules.rules(f"{place}.rules"),
             length=self.length.length(f"{place}.length"),
@@ -257,7 +130,8 @@ class SetupShape(Struct, frozen=True, forbid_unknown_fields=True):
             book=self.book,
             book_text=self.book_text,
             seed=int(self.seed),
-            lessons=Lessons(lessons.coach, lessons.give_backs, lessons.mental),
+            lessons=self.lessons.lessons(),
+            all_seated=self.all_seated,
         )
 
 
@@ -285,7 +159,8 @@ class MatchLine(Struct, frozen=True, forbid_unknown_fields=True):
             set_aside_at=kept.set_aside_at,
             setup=SetupShape.of(kept.setup),
             log=tuple(
-                LoggedShape(logged.at, shape_of(logged.command)) for logged in kept.log
+                LoggedShape(logged.at, shape_of(logged.command), logged.request)
+                for logged in kept.log
             ),
         )
 
@@ -300,6 +175,7 @@ class MatchLine(Struct, frozen=True, forbid_unknown_fields=True):
                     number,
                     logged.command.command(),
                     utc(logged.at, f"log[{number - 1}].at"),
+                    logged.request,
                 )
                 for number, logged in enumerate(self.log, start=1)
             ),

@@ -17,7 +17,7 @@ from ninefold.errors import (
 )
 from ninefold.session import Session
 from ninefold.store.checks import check_learned, check_match
-from ninefold.store.database import Database
+from ninefold.store.database import FILE_NAME, Database
 from ninefold.store.learned import (
     ProductAnswer,
     PuzzleTry,
@@ -51,6 +51,7 @@ from ninefold.store.played import (
 )
 from ninefold.store.port import EVERY_GAME, MOST_FOUND, Entry, Imported, Store
 from ninefold.store.rows import (
+    FORGET,
     Row,
     append_commands,
     damaged_by_version_1,
@@ -88,7 +89,7 @@ class SqliteStore(Store):
     ``take_notices`` says so.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - where, and everything of the system it needs
         self,
         folder: str | os.PathLike[str] | None,
         *,
@@ -96,6 +97,7 @@ class SqliteStore(Store):
         new_id: Callable[[], str],
         schedule: Schedule = leitner,
         patience: float = 5.0,
+        file_name: str = FILE_NAME,
     ) -> None:
         """Take the folder, a clock, and what makes a new id.
 
@@ -104,7 +106,9 @@ class SqliteStore(Store):
         self._clock = clock
         self._new_id = new_id
         self._schedule = schedule
-        self._database = Database(folder, self._now, patience=patience)
+        self._database = Database(
+            folder, self._now, patience=patience, file_name=file_name
+        )
         self._sessions: dict[tuple[int, str], Session] = {}
         """The sessions used last, so that a move need not replay its match."""
 
@@ -180,6 +184,14 @@ class SqliteStore(Store):
                 """,
                 {"now": write_time(now), "line": line, "key": row.key},
             )
+
+    def forget(self, before: datetime) -> int:
+        """Remove the matches that were last changed before a time; count them."""
+        time = (write_time(before),)
+        with self._database.writing() as connection:
+            for statement in FORGET:
+                removed = connection.execute(statement, time)
+            return removed.rowcount
 
     # Resuming
 

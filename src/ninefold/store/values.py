@@ -22,6 +22,8 @@ class Logged(Struct, frozen=True):
     """1, 2, 3 ... without ever restarting."""
     command: Command
     at: datetime
+    request: str = ""
+    """By what a server knows a request that is sent again; empty if there is none."""
 
 
 class Append(Struct, frozen=True):
@@ -33,6 +35,8 @@ class Append(Struct, frozen=True):
     commands: tuple[Command, ...]
     setup: Setup | None = None
     """The agreement, for a match that is not stored yet."""
+    request: str = ""
+    """What the request for these commands will be known by."""
 
 
 class KeptMatch(Struct, frozen=True, dict=True):  # dict: the session is cached in it

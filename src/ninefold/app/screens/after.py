@@ -17,8 +17,8 @@ from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.panel import Panel
 from ninefold.app.widgets.reviewed import ReviewedMoves
 from ninefold.app.widgets.seats import SeatView
-from ninefold.app.words import TOO_FAR, ending, headline, score
-from ninefold.coach import Review, Step, review
+from ninefold.app.words import ending, headline, score
+from ninefold.coach import TOO_FAR, Review, Step, review
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import Rulebook

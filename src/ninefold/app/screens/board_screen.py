@@ -21,7 +21,7 @@ from ninefold.app.widgets.keys import (
 )
 from ninefold.app.widgets.moves import MoveList
 from ninefold.app.widgets.panel import Panel
-from ninefold.app.words import hints
+from ninefold.coach import hints
 from ninefold.game import Game
 from ninefold.views.number_line import NumberLine
 

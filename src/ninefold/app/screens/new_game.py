@@ -11,11 +11,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Button, Static
+from textual.widgets import Static
 
 from ninefold.app.services import Services, sentence
 from ninefold.app.widgets.fields import Choice, NumberField, Row, SetField, TextField
 from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.marking import MarkedButton
 from ninefold.app.widgets.panel import Panel
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
@@ -109,7 +110,7 @@ class NewGameScreen(Screen[Setup | None]):
         yield Static(
             Content.assemble(("New game", "bold"), f" {against}"), classes="-title"
         )
-        play = Row("", Button("Play", id="play", compact=True))
+        play = Row("", MarkedButton("Play", id="play", compact=True))
         yield VerticalScroll(*self._rows.values(), play, id="form", can_focus=False)
         yield Panel()
         yield KeyBar(("Enter", "play"), ("↑ ↓", "rows"), ("← →", "choose"))

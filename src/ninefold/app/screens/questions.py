@@ -14,11 +14,12 @@ from textual.widgets import Button, Input, Static
 from ninefold.app.sitting import Answer
 from ninefold.app.widgets.fields import NumberField
 from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.marking import MarkedButton
+from ninefold.learning import first_step
 from ninefold.session import AskProduct
 from ninefold.text import is_digits, shorten
 
 _LONGEST_ANSWER = 2_100  # digits: more than any product has
-_MOST_PARTS = 4  # more of them are no help any more
 
 
 class YesOrNo(ModalScreen[bool]):
@@ -43,8 +44,8 @@ class YesOrNo(ModalScreen[bool]):
         with Vertical(classes="-question"):
             yield Static(self._question, markup=False)
             with Horizontal():
-                yield Button("Yes", id="yes", compact=True)
-                yield Button("No", id="no", compact=True)
+                yield MarkedButton("Yes", id="yes", compact=True)
+                yield MarkedButton("No", id="no", compact=True)
             yield KeyBar(("Enter", "the marked one"))
 
     def on_mount(self) -> None:
@@ -106,12 +107,10 @@ class AskForProduct(ModalScreen[Answer | None]):
     def action_help_me(self) -> None:
         """Show a first step; asked again, the product."""
         self._steps += 1
-        first = first_step(self._total, self._multiplier)
-        if self._steps == 1 and first:
-            self._say(first)
-            return
-        self._steps = max(self._steps, 2)
-        self._say(f"It is {shorten(self._total * self._multiplier)}.")
+        if self._steps == 1:
+            self._say(first_step(self._total, self._multiplier))
+        else:
+            self._say(f"It is {shorten(self._total * self._multiplier)}.")
 
     def action_leave(self) -> None:
         """Go back to choosing a move."""
@@ -119,22 +118,3 @@ class AskForProduct(ModalScreen[Answer | None]):
 
     def _say(self, text: str) -> None:
         self.query_one("#step", Static).update(text)
-
-
-def first_step(total: int, multiplier: int) -> str:
-    """Return how to begin: digit by digit. Nothing where there is one digit.
-
-    >>> first_step(63, 6)
-    'First 60 × 6, then 3 × 6.'
-    """
-    digits = str(total)
-    places = range(len(digits) - 1, -1, -1)
-    parts = [
-        int(digit) * 10**place
-        for digit, place in zip(digits, places, strict=True)
-        if digit != "0"
-    ]
-    if not 1 < len(parts) <= _MOST_PARTS:
-        return ""
-    told = ", then ".join(f"{part} × {shorten(multiplier)}" for part in parts)
-    return f"First {told}."

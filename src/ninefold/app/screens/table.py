@@ -21,7 +21,7 @@ from ninefold.app.sitting import Sitting
 from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.keys import are_digits
-from ninefold.app.words import why
+from ninefold.coach import why
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.rulebooks.entries import Refusal, read_entry

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from textual.app import ComposeResult
-from textual.containers import Horizontal
 from textual.message import Message
-from textual.widgets import Input, Label, Static
+from textual.widgets import Input, Static
 
 from ninefold.app.widgets.fields import NumberField
+from ninefold.app.widgets.marking import MarkedRow
 from ninefold.game import Game
 from ninefold.rulebooks.entries import read_entry
 from ninefold.text import shorten, write_set
 
 
-class MultiplierEntry(Horizontal):
+class MultiplierEntry(MarkedRow):
     """A multiplier is typed, and Enter plays it; before that it shows the product."""
 
     class Entered(Message):
@@ -34,15 +33,9 @@ class MultiplierEntry(Horizontal):
 
     def __init__(self) -> None:
         """Begin without a game."""
-        super().__init__()
+        super().__init__("×", NumberField(), Static("", classes="-note", markup=False))
         self._game: Game | None = None
         self._tells = True
-
-    def compose(self) -> ComposeResult:
-        """Lay out the sign, the field and the product."""
-        yield Label("×", classes="-name")
-        yield NumberField()
-        yield Static("", classes="-note", markup=False)
 
     def show(self, game: Game, *, tells: bool, live: bool) -> None:
         """Take the game to be played; ``tells`` says whether products are told."""

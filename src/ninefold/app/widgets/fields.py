@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.events import Click, Key
 from textual.message import Message
-from textual.widget import Widget
-from textual.widgets import Input, Label, Static
+from textual.widgets import Input, Static
+
+from ninefold.app.widgets.marking import MarkedRow
 
 T = TypeVar("T")
 _NUMBERS = "0123456789,"
@@ -122,9 +122,5 @@ class SetField(TextField):
         return character in f"{_NUMBERS}- "
 
 
-class Row(Horizontal):
+class Row(MarkedRow):
     """A field with its name before it."""
-
-    def __init__(self, name: str, field: Widget) -> None:
-        """Take the name and the field."""
-        super().__init__(Label(name, classes="-name", markup=False), field)

@@ -13,9 +13,9 @@ from textual.events import Blur, Enter, Focus, Leave
 from textual.message import Message
 from textual.widgets import Static
 
+from ninefold.app.widgets.marking import centred
 from ninefold.game import Game
 from ninefold.rules import Rules
-from ninefold.text import shorten
 
 DIGITS = range(2, 10)
 _WIDEST = 7
@@ -83,17 +83,20 @@ class MultiplierKey(Static, can_focus=True):
         """Take the multiplier."""
         super().__init__()
         self.multiplier = multiplier
+        self._face = KeyFace(multiplier)
 
     def show(self, face: KeyFace) -> None:
         """Show what the move would make."""
-        number = Content.styled(shorten(face.multiplier), "bold")
-        below = face.ends or face.makes
-        style = "bold $second" if face.ends == "loses" else "bold $first"
-        self.update(
-            Content("\n").join(
-                [number, Content.styled(below, style if face.ends else "$soft")]
-            )
-        )
+        self._face = face
+        self.refresh()
+
+    def render(self) -> Content:
+        """Write the number between the mark and as much room, and below it the rest."""
+        number = centred(str(self.multiplier), focused=self.has_focus)
+        below = self._face.ends or self._face.makes
+        style = "bold $second" if self._face.ends == "loses" else "bold $first"
+        rest = Content.styled(below, style if self._face.ends else "$soft")
+        return Content("\n").join([number, rest])
 
     def action_press(self) -> None:
         """Report the press."""

@@ -9,6 +9,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
+from ninefold.app.widgets.marking import marked
+
 _TITLE_WIDTH = 20
 
 
@@ -40,12 +42,12 @@ class MenuItem(Static, can_focus=True):
 
     def render(self) -> Content:
         """Write the row; a mark stands before the one that Enter chooses."""
-        return Content.assemble(
-            ("▸ " if self.has_focus else "  ", "bold $first"),
+        row = Content.assemble(
             (f"{self._key}  ", "bold $first"),
             (f"{self._title:<{_TITLE_WIDTH}}", "bold"),
             (self._told, "$soft"),
         )
+        return marked(row, focused=self.has_focus)
 
     def action_choose(self) -> None:
         """Report that it was chosen."""

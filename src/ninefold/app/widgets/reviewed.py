@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from ninefold.app.widgets.marking import marked
 from ninefold.app.widgets.seats import COLOURS, MARKS
 from ninefold.coach import Grade, Review, Step
 from ninefold.text import shorten
@@ -36,14 +37,29 @@ class ReviewedMoves(OptionList):
         Binding("right", "cursor_down", show=False),
     ]
 
+    def __init__(self) -> None:
+        """Begin empty."""
+        super().__init__()
+        self._rows: list[Content] = []
+        self._marked: int | None = None
+
     def show(self, review: Review) -> None:
         """List the moves of a review and mark the last one."""
         self.clear_options()
         turn = review.turning_point
-        for step in review.steps:
-            self.add_option(Option(_row(step, turned=step is turn)))
+        self._rows = [_row(step, turned=step is turn) for step in review.steps]
+        self.add_options(Option(marked(row, focused=False)) for row in self._rows)
         if review.steps:
             self.highlighted = len(review.steps) - 1
+
+    def watch_highlighted(self, highlighted: int | None) -> None:
+        """Move the mark, which stands before the row that is looked at."""
+        for index, row in enumerate(self._rows):
+            there = index == highlighted
+            if there or index == self._marked:
+                self.replace_option_prompt_at_index(index, marked(row, focused=there))
+        self._marked = highlighted
+        super().watch_highlighted(highlighted)
 
 
 def _row(step: Step, *, turned: bool) -> Content:
@@ -52,7 +68,7 @@ def _row(step: Step, *, turned: bool) -> Content:
     )
     grade = f"{GLYPHS[step.grade]} {WORDS[step.grade]}{', it turned' if turned else ''}"
     return Content.assemble(
-        (f"{step.number:>3} ", "$soft"),
+        (f"{step.number:>2} ", "$soft"),
         (f"{MARKS[step.seat]} ", COLOURS[step.seat]),
         f"{product:<14}  ",
         (grade, _STYLES[step.grade]),

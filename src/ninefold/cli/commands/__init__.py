@@ -13,6 +13,7 @@ from ninefold.cli.commands.replay import command as replay
 from ninefold.cli.commands.resume import command as resume
 from ninefold.cli.commands.review import command as review
 from ninefold.cli.commands.rules import command as rules
+from ninefold.cli.commands.serve import command as serve
 from ninefold.cli.commands.solve import command as solve
 from ninefold.cli.commands.stats import command as stats
 from ninefold.cli.commands.table import command as table
@@ -23,6 +24,7 @@ GROUPS = {
         "play": play,
         "resume": resume,
         "app": app,
+        "serve": serve,
         "games": games,
         "rules": rules,
     },

@@ -1,0 +1,78 @@
+"""``ninefold serve``: matches over HTTP, and the page that plays them."""
+
+from __future__ import annotations
+
+import click
+
+from ninefold.cli.console import Console
+from ninefold.cli.parameters import WholeNumber
+from ninefold.cli.serving import Serving
+from ninefold.errors import NinefoldError
+
+_USUAL_PORT = 9009
+_LARGEST_PORT = 65_535
+_MOST_DAYS = 36_500
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold serve
+  ninefold serve --host 0.0.0.0 --port 8080
+  ninefold serve --public-url https://play.example.org --keep-days 90
+"""
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    metavar="H",
+    help="Listen here; 0.0.0.0 lets the whole network in.  [default: 127.0.0.1]",
+)
+@click.option(
+    "--port",
+    type=WholeNumber(0, _LARGEST_PORT),
+    default=_USUAL_PORT,
+    metavar="P",
+    help=f"Listen on this port; 0 takes a free one.  [default: {_USUAL_PORT}]",
+)
+@click.option(
+    "--database",
+    metavar="URL",
+    help="Keep matches there: sqlite:///FILE.  [default: a file of its own]",
+)
+@click.option("--public-url", metavar="U", help="Where others reach it: in links.")
+@click.option(
+    "--keep-days",
+    type=WholeNumber(1, _MOST_DAYS),
+    metavar="N",
+    help="Forget matches that nobody touched for N days.",
+)
+@click.option(
+    "--trusted-proxy",
+    "trusted_proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="Take this proxy's word for where requests are from.",
+)
+@click.pass_context
+def command(  # noqa: PLR0913 - one parameter for each option
+    context: click.Context,
+    *,
+    host: str,
+    port: int,
+    database: str | None,
+    public_url: str | None,
+    keep_days: int | None,
+    trusted_proxies: tuple[str, ...],
+) -> None:
+    """Let people play in a browser: send a link, and play.
+
+    Nothing is installed on the other side, and there are no accounts.
+    """
+    console: Console = context.obj
+    if console.serve is None:
+        message = "a server is started by the program itself, and not from here"
+        raise NinefoldError(message)
+    serving = Serving(host, port, database, public_url, keep_days, trusted_proxies)
+    context.exit(console.serve(serving))

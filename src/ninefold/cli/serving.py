@@ -1,0 +1,16 @@
+"""How a server is to be run, as a command line says it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Serving(Struct, frozen=True):
+    """What ``ninefold serve`` was told."""
+
+    host: str
+    port: int
+    database: str | None
+    public_url: str | None
+    keep_days: int | None
+    trusted_proxies: tuple[str, ...]

@@ -1,0 +1,74 @@
+"""Hints: the idea first, then the totals to aim for, then the move.
+
+An oracle for the same rules, if there is one at hand, saves work; one for other rules
+is refused with ``TheoryError``.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ninefold.errors import TooLarge
+from ninefold.game import Game
+from ninefold.text import shorten
+from ninefold.theory import Lost, Oracle, Won, explain, oracle_for
+from ninefold.theory.sentences import times
+
+_IDEA = "You can win from here: leave a total from which every answer fails."
+TOO_FAR = "This game goes further than can be seen."
+"""What is said where an exact answer would take too long."""
+
+
+class Hint(Struct, frozen=True):
+    """One step of a hint; the last one names a move."""
+
+    text: str
+    move: int | None = None
+
+
+def hints(game: Game, oracle: Oracle | None = None) -> tuple[Hint, ...]:
+    """Return the steps of a hint: the idea, the totals to aim for, the move.
+
+    >>> from ninefold import Ending, Game, Rules
+    >>> for hint in hints(Game.replay(Rules(Ending.REACH, 1000), [5, 3])):
+    ...     print(hint.text)
+    You can win from here: leave a total from which every answer fails.
+    Leave 56 to 111: from there every move loses.
+    ×6 leaves 90.
+    """
+    reason = _explained(game, oracle)
+    match reason:
+        case Won(rung=None, move=move, leaves=leaves):
+            return (
+                Hint("You can end it now, and win."),
+                Hint(f"{times(move)} wins now: it makes {shorten(leaves)}.", move),
+            )
+        case Won(move=move, leaves=leaves):
+            band = oracle_for(game.rules, oracle).band_at(leaves)
+            return (
+                Hint(_IDEA),
+                Hint(f"Leave {band}: from there every move loses."),
+                Hint(f"{times(move)} leaves {shorten(leaves)}.", move),
+            )
+        case Lost(move=move, longest=longest):
+            lost = Hint("No move wins here against best play.")
+            if len(longest) == len(game.rules.multipliers):
+                return (lost,)
+            return lost, Hint(f"{times(move)} holds out longest.", move)
+        case _:
+            return (Hint(TOO_FAR),)
+
+
+def why(game: Game, oracle: Oracle | None = None) -> str:
+    """Say who wins from here, and why."""
+    reason = _explained(game, oracle)
+    return TOO_FAR if reason is None else reason.short
+
+
+def _explained(game: Game, oracle: Oracle | None = None) -> Won | Lost | None:
+    """Explain a position that is not the end; None where that is too far to see."""
+    try:
+        reason = explain(game, oracle_for(game.rules, oracle))
+    except TooLarge:
+        return None
+    return reason if isinstance(reason, Won | Lost) else None

@@ -1,0 +1,1 @@
+"""Matches over HTTP, and the page that plays them in a browser."""

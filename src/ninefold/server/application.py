@@ -1,0 +1,210 @@
+"""The server as an ASGI application: calls, pages, and what watches over it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
+from functools import partial
+
+import msgspec
+from msgspec import Struct
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from ninefold.errors import NinefoldError, StoreError
+from ninefold.server.calls import Call, Handler, Stream, calls
+from ninefold.server.guard import Guard
+from ninefold.server.keys import Keys
+from ninefold.server.matches import Matches, address_of
+from ninefold.server.metrics import Metrics
+from ninefold.server.openapi import describe
+from ninefold.server.pages import Pages, qr_picture
+from ninefold.server.rates import Rates
+from ninefold.server.refusals import (
+    NOT_FOUND,
+    WRONG_METHOD,
+    Refused,
+    refusal_of,
+)
+from ninefold.server.responses import refuse
+from ninefold.server.rooms import Room, Rooms
+from ninefold.server.snapshots import Viewer
+from ninefold.server.thinker import Thinker
+from ninefold.server.writer import Writer
+from ninefold.store import Store
+
+_PING_SECONDS = 20.0
+_TIDY_SECONDS = 3600.0
+_PAGES = ("/", "/m/{id}", "/explore", "/puzzles")
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """How a server is run."""
+
+    public_url: str | None = None
+    """Where others reach it; links begin so."""
+    hosts: tuple[str, ...] = ("localhost",)
+    """The names it is known by, beside numbers."""
+    keep_days: int | None = None
+    """For how long a match is kept that nobody touches; None keeps all."""
+    trusted_proxies: tuple[str, ...] = ()
+    """The addresses of proxies, whose word is taken for where a request is from."""
+
+
+class Server:
+    """Everything of one server that lives as long as it does."""
+
+    def __init__(
+        self,
+        store: Store,
+        key: bytes,
+        *,
+        clock: Callable[[], datetime],
+        options: Options | None = None,
+        rates: Rates | None = None,
+    ) -> None:
+        """Take the store, which this server alone uses, and its key."""
+        self.options = options or Options()
+        self.metrics = Metrics()
+        self._clock = clock
+        self._rates = rates or Rates()
+        self._think = Thinker()
+        self._writer = Writer(store, self.metrics)
+        self.rooms = Rooms(self._writer, self._think, self.metrics)
+        self._matches = Matches(
+            self.rooms, Keys(key), self._think, self.options.public_url
+        )
+        self._calls = calls(self._matches, self._think)
+        self._pages = Pages()
+        self._description = msgspec.json.encode(describe(self._calls))
+
+    def application(self) -> Starlette:
+        """Return the ASGI application."""
+        return Starlette(
+            routes=list(self._routes()),
+            middleware=[
+                Middleware(
+                    Guard,
+                    metrics=self.metrics,
+                    hosts=self.options.hosts,
+                    public_url=self.options.public_url,
+                )
+            ],
+            exception_handlers={
+                Refused: _refused,
+                NinefoldError: _refused,
+                NOT_FOUND: _not_found,
+                WRONG_METHOD: _wrong_method,
+            },
+            lifespan=self._lifespan,
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        chores = [asyncio.create_task(self.rooms.ping(_PING_SECONDS))]
+        if self.options.keep_days is not None:
+            chores.append(asyncio.create_task(self._tidy(self.options.keep_days)))
+        try:
+            yield
+        finally:
+            for chore in chores:
+                chore.cancel()
+            self.rooms.end_streams()
+            self._think.close()
+            await self._writer.close()
+
+    async def _tidy(self, days: int) -> None:
+        """Forget matches that nobody has touched for so long."""
+        while True:
+            before = self._clock() - timedelta(days=days)
+            with suppress(StoreError):  # the next hour is as good
+                await self._writer.ask(partial(Store.forget, before=before))
+            await asyncio.sleep(_TIDY_SECONDS)
+
+    def _routes(self) -> Iterator[Route]:
+        for call in self._calls:
+            yield Route(call.path, self._counted(call), methods=[call.method])
+        for path in _PAGES:
+            yield Route(path, self._pages.shell)
+        yield Route("/page/{name:path}", self._pages.file)
+        yield Route("/m/{id}/qr.svg", self._qr)
+        yield Route("/openapi.json", self._openapi)
+        yield Route("/healthz", self._healthy)
+        yield Route("/readyz", self._ready)
+        yield Route("/metrics", self._metrics)
+
+    def _counted(self, call: Call) -> Handler | _Streaming:
+        """Count what an address asks for before it is answered."""
+
+        def spend(request: Request) -> None:
+            self._rates.spend(call.kind, address_of(request))
+
+        answer = call.handler
+        if not isinstance(answer, Stream):
+
+            async def handler(request: Request) -> Response:
+                spend(request)
+                return await answer(request)
+
+            return handler
+        return _Streaming(spend, answer)
+
+    async def _qr(self, request: Request) -> Response:
+        """Draw the link of a match, whether there is one or not."""
+        return qr_picture(self._matches.link(request, str(request.path_params["id"])))
+
+    async def _openapi(self, _: Request) -> Response:
+        return Response(self._description, media_type="application/json")
+
+    async def _healthy(self, _: Request) -> Response:
+        """Say that the process is alive."""
+        return Response("alive\n", media_type="text/plain")
+
+    async def _ready(self, _: Request) -> Response:
+        """Say whether matches can be read."""
+        await self._writer.ask(lambda store: store.find("", unfinished=True))
+        return Response("ready\n", media_type="text/plain")
+
+    async def _metrics(self, _: Request) -> Response:
+        return Response(self.metrics.write(), media_type="text/plain; version=0.0.4")
+
+
+class _Streaming:
+    """The endpoint of a stream: an application of its own, as Starlette knows it."""
+
+    def __init__(self, spend: Callable[[Request], None], stream: Stream) -> None:
+        self._spend = spend
+        self._stream = stream
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._spend(Request(scope))
+        await self._stream.run(scope, receive, send)
+
+
+def _refused(request: Request, refused: Exception) -> Response:
+    """Answer a refusal, with the match as it stands where that helps."""
+    if isinstance(refused, NinefoldError):
+        refused = refusal_of(refused)
+    if not isinstance(refused, Refused):  # Starlette calls this for these two alone
+        raise refused
+    room: Room | None = getattr(request.state, "room", None)
+    viewer: Viewer = getattr(request.state, "viewer", None)
+    if refused.with_state and room is not None:
+        return refuse(refused, room.snapshot.state(viewer))
+    return refuse(refused)
+
+
+def _not_found(_: Request, __: Exception) -> Response:
+    detail = "there is nothing at this address"
+    return refuse(Refused(NOT_FOUND, "not_found", detail))
+
+
+def _wrong_method(_: Request, __: Exception) -> Response:
+    detail = "this address is not asked for in this way"
+    return refuse(Refused(WRONG_METHOD, "wrong_method", detail))

@@ -1,0 +1,286 @@
+"""The calls about one match: made, joined, played, watched, looked back on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from ninefold.game import Game, Seat
+from ninefold.online.wire import (
+    CreateMatch,
+    GameReview,
+    GiveBackMove,
+    PlayMove,
+    SeatedState,
+    Step,
+    TakeBack,
+    TakeSeat,
+)
+from ninefold.server import answers
+from ninefold.server.keys import Keys, Token
+from ninefold.server.names import clean_name
+from ninefold.server.rates import (
+    MOST_STREAMS_OF_ADDRESS,
+    MOST_STREAMS_OF_MATCH,
+    too_many,
+)
+from ninefold.server.refusals import BAD_FORM, NOT_FOUND, Refused, not_agreed
+from ninefold.server.requests import (
+    COOKIE,
+    give_back_of,
+    lessons_of,
+    move_of,
+    read_body,
+    rematch_of,
+    seat_of,
+    seated,
+    setup_of,
+    take_back_of,
+)
+from ninefold.server.responses import answer
+from ninefold.server.rooms import Decide, Room, Rooms
+from ninefold.server.snapshots import Snapshot
+from ninefold.server.streams import Listener
+from ninefold.server.thinker import Thinker
+from ninefold.session import Command, Resign, Session, Sit
+
+Asked = TypeVar("Asked", bound=Step)
+
+_OK, _CREATED = 200, 201
+_COOKIE_SECONDS = 400 * 24 * 3600
+_LONGEST_NUMBER = 9
+
+
+class Matches:
+    """Answers the calls about matches."""
+
+    def __init__(
+        self, rooms: Rooms, keys: Keys, think: Thinker, public_url: str | None
+    ) -> None:
+        """Take the rooms, the keys, and the address that links begin with."""
+        self._rooms = rooms
+        self._keys = keys
+        self._think = think
+        self._public_url = public_url
+
+    def link(self, request: Request, match_id: str) -> str:
+        """Return the address of a match, to be sent to others."""
+        base = self._public_url or str(request.base_url)
+        return f"{base.rstrip('/')}/m/{match_id}"
+
+    async def _room(self, request: Request) -> Room:
+        match_id = str(request.path_params["id"])
+        room = await self._rooms.find(match_id)
+        request.state.room = room
+        return room
+
+    def _seated(
+        self, request: Request, snapshot: Snapshot, seat: Seat, status: int
+    ) -> Response:
+        """Answer somebody who has just sat down, and let the browser remember it."""
+        match_id = snapshot.id
+        secret = self._keys.secret(match_id, seat)
+        link = self.link(request, match_id)
+        shown = msgspec.structs.asdict(snapshot.state(seat))
+        response = answer(SeatedState(**shown, secret=secret, link=link), status)
+        response.set_cookie(
+            COOKIE,
+            secret,
+            max_age=_COOKIE_SECONDS,
+            path=f"/api/matches/{match_id}",
+            secure=link.startswith("https:"),
+            httponly=True,
+            samesite="lax",
+        )
+        return response
+
+    # Made and joined
+
+    async def create(self, request: Request) -> Response:
+        """Make a match; whoever makes it sits in seat 1."""
+        asked = await read_body(request, CreateMatch)
+        match_id = self._keys.match_id(asked.request_id)
+        setup = setup_of(asked, self._keys.seed(match_id))
+        sit = Sit(Seat.ONE, clean_name(asked.name))
+        token = Token(None, asked.request_id, msgspec.json.encode(asked))
+        room = await self._rooms.create(match_id, setup, sit, token)
+        snapshot = room.answer_again(token) or room.at(1)
+        return self._seated(request, snapshot, Seat.ONE, _CREATED)
+
+    async def take_seat(self, request: Request) -> Response:
+        """Take the seat that is free."""
+        asked = await read_body(request, TakeSeat)
+        room = await self._room(request)
+        lessons = None if asked.lessons is None else lessons_of(asked.lessons)
+        token = Token(None, asked.request_id, b"seat" + msgspec.json.encode(asked))
+
+        async def decide(_: Session) -> Command:
+            return Sit(Seat.TWO, clean_name(asked.name), lessons)
+
+        snapshot = await self._rooms.act(room, decide, token, None)
+        return self._seated(request, snapshot, Seat.TWO, _OK)
+
+    # Played
+
+    async def _act(
+        self,
+        request: Request,
+        shape: type[Asked],
+        decide: Callable[[Asked, Seat], Decide],
+    ) -> Response:
+        """Do what a seat asks for, once."""
+        asked = await read_body(request, shape)
+        room = await self._room(request)
+        seat = seated(request, self._keys, room.id)
+        request.state.viewer = seat
+        call = request.url.path.rpartition("/")[2].encode()
+        token = Token(seat, asked.request_id, call + msgspec.json.encode(asked))
+        snapshot = await self._rooms.act(room, decide(asked, seat), token, asked.seq)
+        return answer(snapshot.state(seat))
+
+    async def move(self, request: Request) -> Response:
+        """Play a multiplier."""
+
+        def deciding(asked: PlayMove, seat: Seat) -> Decide:
+            async def decide(session: Session) -> Command:
+                return await move_of(session, seat, asked, self._think)
+
+            return decide
+
+        return await self._act(request, PlayMove, deciding)
+
+    async def give_back(self, request: Request) -> Response:
+        """Let the coach give a move back before it counts."""
+        return await self._act(
+            request,
+            GiveBackMove,
+            lambda asked, seat: _at_once(lambda on: give_back_of(on, seat, asked)),
+        )
+
+    async def resign(self, request: Request) -> Response:
+        """Give the game up."""
+        return await self._act(
+            request, Step, lambda _, seat: _at_once(lambda _: Resign(seat))
+        )
+
+    async def next_game(self, request: Request) -> Response:
+        """Begin the next game of the match."""
+        return await self._act(
+            request, Step, lambda *_: _at_once(lambda session: session.next_game())
+        )
+
+    async def rematch(self, request: Request) -> Response:
+        """Ask for another match, or agree to one."""
+        return await self._act(
+            request,
+            Step,
+            lambda _, seat: _at_once(lambda session: rematch_of(session, seat)),
+        )
+
+    async def take_back(self, request: Request) -> Response:
+        """Ask for a move back, give it back, or do not."""
+        return await self._act(
+            request,
+            TakeBack,
+            lambda asked, seat: _at_once(lambda on: take_back_of(on, seat, asked)),
+        )
+
+    # Watched
+
+    async def state(self, request: Request) -> Response:
+        """Show the match as it stands."""
+        room = await self._room(request)
+        seat = seat_of(request, self._keys, room.id)
+        return answer(room.snapshot.state(seat))
+
+    async def stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Tell everything that happens, as it happens."""
+        request = Request(scope)
+        room = await self._room(request)
+        viewer = seat_of(request, self._keys, room.id)
+        after = _number(
+            request.headers.get("last-event-id") or request.query_params.get("after"),
+            "after",
+        )
+        address = address_of(request)
+        if (
+            self._rooms.count_from(address) >= MOST_STREAMS_OF_ADDRESS
+            or len(room.listeners) >= MOST_STREAMS_OF_MATCH
+        ):
+            raise too_many()
+        listener = Listener(viewer, address, send)
+        await self._rooms.listen(room, listener, after, receive)
+
+    # Known
+
+    async def rules(self, request: Request) -> Response:
+        """Tell the rules of the match."""
+        room = await self._room(request)
+        return answer(answers.rules_in_words(room.session))
+
+    async def hint(self, request: Request) -> Response:
+        """Give a hint in steps, where that was agreed."""
+        game = await self._agreed(request)
+        return answer(await self._think(lambda: answers.hint(game)))
+
+    async def why(self, request: Request) -> Response:
+        """Say who wins and why, where that was agreed."""
+        game = await self._agreed(request)
+        return answer(await self._think(lambda: answers.reason(game)))
+
+    async def _agreed(self, request: Request) -> Game:
+        session = (await self._room(request)).session
+        if session.to_move is not None and not session.setup.lessons.hints:
+            raise not_agreed()
+        return session.game
+
+    async def review(self, request: Request) -> Response:
+        """Look back on a game that has ended, by default the last one."""
+        room = await self._room(request)
+        wanted = tuple(
+            _number(request.query_params.get(name), name)
+            for name in ("match_number", "number")
+        )
+        return answer(await self._think(lambda: _review(room, *wanted)))
+
+
+def _review(room: Room, match_number: int | None, number: int | None) -> GameReview:
+    """Review the last game that has these numbers, where they are given."""
+    fitting = [
+        found
+        for found in room.ended_games()
+        if match_number in (None, found[0]) and number in (None, found[1])
+    ]
+    if not fitting:
+        detail = "no such game of this match has ended yet"
+        raise Refused(NOT_FOUND, "no_such_game", detail)
+    return answers.game_review(room.session, *fitting[-1])
+
+
+def address_of(request: Request) -> str:
+    """Return the address that a request comes from."""
+    return request.client.host if request.client else ""
+
+
+def _at_once(choose: Callable[[Session], Command]) -> Decide:
+    """Decide without working anything out."""
+
+    async def decide(session: Session) -> Command:
+        return choose(session)
+
+    return decide
+
+
+def _number(given: str | None, name: str) -> int | None:
+    """Read a number from a query or a header."""
+    if not given:
+        return None
+    if len(given) > _LONGEST_NUMBER or not given.isascii() or not given.isdigit():
+        detail = f"{name}: expected a whole number"
+        raise Refused(BAD_FORM, "form", detail)
+    return int(given)

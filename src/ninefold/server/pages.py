@@ -1,0 +1,79 @@
+"""The page and its files, and the QR code of a link."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from io import BytesIO
+from mimetypes import guess_type
+from pathlib import Path
+
+import segno
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ninefold.server.refusals import NOT_FOUND, Refused
+
+_HERE = Path(__file__).parent / "page"
+_SHELL = "index.html"
+_NOT_MODIFIED = 304
+
+
+class File(Struct, frozen=True):
+    """A file of the page, read once."""
+
+    content: bytes
+    kind: str
+    tag: str
+
+    @classmethod
+    def read(cls, path: Path) -> File:
+        """Read a file."""
+        content = path.read_bytes()
+        kind = guess_type(path.name)[0] or "application/octet-stream"
+        if kind.startswith("text/"):
+            kind += "; charset=utf-8"
+        return cls(content, kind, f'"{sha256(content).hexdigest()[:32]}"')
+
+
+class Pages:
+    """Serves the files of the page, and nothing else."""
+
+    def __init__(self, folder: Path = _HERE) -> None:
+        """Read every file; a path from outside is only ever looked up."""
+        self._files = {
+            str(path.relative_to(folder).as_posix()): File.read(path)
+            for path in sorted(folder.rglob("*"))
+            if path.is_file()
+        }
+
+    async def shell(self, request: Request) -> Response:
+        """Serve the page itself, whichever place of it is asked for."""
+        return self._serve(request, _SHELL)
+
+    async def file(self, request: Request) -> Response:
+        """Serve a file of the page."""
+        return self._serve(request, str(request.path_params["name"]))
+
+    def _serve(self, request: Request, name: str) -> Response:
+        found = self._files.get(name)
+        if found is None:
+            raise Refused(NOT_FOUND, "not_found", "there is nothing at this address")
+        headers = {"etag": found.tag, "cache-control": "no-cache"}
+        if found.tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=_NOT_MODIFIED, headers=headers)
+        headers["content-type"] = found.kind
+        return Response(found.content, headers=headers)
+
+
+def qr_picture(link: str) -> Response:
+    """Draw a link as a QR code."""
+    drawn = BytesIO()
+    segno.make(link, micro=False).save(
+        drawn, kind="svg", scale=8, border=4, light="#FFFFFF", dark="#1C1B1F"
+    )
+    return Response(
+        drawn.getvalue(),
+        media_type="image/svg+xml",
+        headers={"cache-control": "no-store"},
+    )

@@ -1,0 +1,176 @@
+"""Running the server: a port, a store, a key, and a clean end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable
+from datetime import datetime
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+from uuid import uuid4
+
+import segno
+import uvicorn
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ninefold.errors import NinefoldError
+from ninefold.server.application import Options, Server
+from ninefold.server.keys import read_key
+from ninefold.store import Store
+from ninefold.store.sqlite import SqliteStore
+
+_BACKLOG = 2_048
+_SECONDS_TO_END = 1
+_SHORTEST_PATH = 2
+KEY_NAME = "server.key"
+
+
+Clock = Callable[[], datetime]
+
+
+class Terminal(Struct, frozen=True):
+    """Where the server says what it does."""
+
+    say: Callable[[str], None]
+    flush: Callable[[], None]
+    draws: bool
+    """Whether somebody looks, with a phone perhaps."""
+    clock: Clock
+
+
+class Place(Struct, frozen=True):
+    """Where a server listens."""
+
+    host: str
+    port: int
+    """0 takes any that is free."""
+
+
+def listen(place: Place) -> socket.socket:
+    """Open the port; refuse one that cannot be had with a sentence."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            place.host, place.port, type=socket.SOCK_STREAM
+        )[0]
+        opened = socket.socket(family)
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind(address)
+        opened.listen(_BACKLOG)
+    except OSError as error:
+        problem = error.strerror or str(error)
+        message = (
+            f"{place.host}:{place.port} cannot be listened on ({problem});"
+            " choose another --host or --port"
+        )
+        raise NinefoldError(message) from error
+    opened.setblocking(False)  # noqa: FBT003 - so it is called
+    return opened
+
+
+def url_of(listening: socket.socket) -> str:
+    """Return the address that a browser on this machine would open."""
+    host, port = listening.getsockname()[:2]
+    if listening.family == socket.AF_INET6:
+        host = f"[{host}]"
+    return f"http://{host}:{port}"
+
+
+def qr_lines(url: str) -> str:
+    """Draw an address in characters, for a phone to read from a terminal."""
+    code = segno.make(url, micro=False)
+    rows = [[bool(cell) for cell in row] for row in code.matrix_iter(border=2)]
+    if len(rows) % 2:
+        rows.append([False] * len(rows[0]))
+    # Light cells are drawn, dark ones left: most terminals are dark.
+    blocks = {(True, True): " ", (True, False): "▄", (False, True): "▀"}
+    return "".join(
+        "".join(blocks.get(pair, "█") for pair in zip(upper, lower, strict=True)) + "\n"
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
+    )
+
+
+class _Ending(uvicorn.Server):
+    """Ends every stream first, which uvicorn would wait for."""
+
+    def __init__(self, config: uvicorn.Config, server: Server) -> None:
+        super().__init__(config)
+        self._server = server
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._server.rooms.end_streams()
+        await super().shutdown(sockets)
+
+
+def open_database(url: str | None, home: Path, clock: Clock) -> Store:
+    """Open the store that an address names; without one, a file in the home folder."""
+    file = home / "server.db"
+    if url is not None:
+        parts = urlsplit(url)
+        if parts.scheme != "sqlite" or parts.netloc or len(parts.path) < _SHORTEST_PATH:
+            shown = f"{parts.scheme}://..." if parts.scheme else "this"
+            message = (
+                f"{shown} is no database that is known;"
+                " write sqlite:///FILE, or sqlite:////FOLDER/FILE from the root"
+            )
+            raise NinefoldError(message)
+        file = Path(unquote(parts.path[1:]))
+    return SqliteStore(
+        file.parent, clock=clock, new_id=lambda: str(uuid4()), file_name=file.name
+    )
+
+
+def known_hosts(public_url: str | None) -> tuple[str, ...]:
+    """Return the names that requests may ask for; numbers need none."""
+    own = socket.gethostname().lower()
+    names = ["localhost", own, f"{own.partition('.')[0]}.local"]
+    if public_url is not None:
+        parts = urlsplit(public_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            message = "--public-url is an address such as https://play.example.org"
+            raise NinefoldError(message)
+        names.append(parts.hostname)
+    return tuple(names)
+
+
+def serve(
+    place: Place, database: str | None, home: Path, options: Options, terminal: Terminal
+) -> None:
+    """Open everything, say where, and serve until told to end."""
+    options = replace(options, hosts=known_hosts(options.public_url))
+    store = open_database(database, home, terminal.clock)
+    key = read_key(home / KEY_NAME)
+    listening = listen(place)
+    url = options.public_url or url_of(listening)
+    terminal.say(f"ninefold is served at {url}\n")
+    if terminal.draws:
+        terminal.say(qr_lines(url))
+    terminal.say(f"{_who_reaches(listening)} Ctrl-C ends it.\n")
+    terminal.flush()
+    run(listening, Server(store, key, clock=terminal.clock, options=options))
+
+
+def _who_reaches(listening: socket.socket) -> str:
+    if ip_address(listening.getsockname()[0]).is_loopback:
+        return "Only this machine reaches it; --host 0.0.0.0 lets the network in."
+    return "Whoever reaches this machine can play."
+
+
+def run(listening: socket.socket, server: Server) -> None:
+    """Serve until told to end."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    proxies = list(server.options.trusted_proxies)
+    config = uvicorn.Config(
+        server.application(),
+        access_log=False,  # its lines hold addresses of matches, which open them
+        log_config=None,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=_SECONDS_TO_END,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
+    )
+    asyncio.run(_Ending(config, server).serve(sockets=[listening]))

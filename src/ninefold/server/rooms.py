@@ -1,0 +1,289 @@
+"""Matches that are being played or watched now, each in one room.
+
+Keep before tell: a command is on disk before it is answered, and before anyone who
+listens hears of it. A room is a cache of the store; where the store has gone on
+without it, the room catches up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import suppress
+from weakref import WeakValueDictionary
+
+from starlette.types import Receive
+
+from ninefold.errors import NinefoldError, OutOfStep
+from ninefold.game import Game, Seat
+from ninefold.online.wire import Presence
+from ninefold.server.keys import Token
+from ninefold.server.metrics import Metrics
+from ninefold.server.refusals import behind, reused
+from ninefold.server.snapshots import Snapshot, Viewer
+from ninefold.server.streams import (
+    LONGEST_QUEUE,
+    PING,
+    Listener,
+    write_message,
+    write_presence,
+)
+from ninefold.server.writer import Writer
+from ninefold.session import Command, Move, Session, Setup, Sit
+from ninefold.store import Append, KeptMatch
+
+_log = logging.getLogger(__name__)
+
+Think = Callable[[Callable[[], Command | None]], Awaitable[Command | None]]
+Decide = Callable[[Session], Awaitable[Command]]
+"""Turns a request into a command, or refuses it."""
+
+_ROOMS_CACHED = 2_000
+
+
+class Room:
+    """One match: where it stands, what it has answered, who listens."""
+
+    def __init__(self, kept: KeptMatch) -> None:
+        """Take the match as it is stored."""
+        self.id = kept.id
+        self.setup: Setup = kept.setup
+        self.lock = asyncio.Lock()
+        """Held while a command is decided and committed."""
+        self.listeners: set[Listener] = set()
+        self.answering: asyncio.Task[None] | None = None
+        """A level on its way to a move."""
+        self._answered: dict[str, tuple[str, int]] = {}
+        self._presence = Presence((False, False), 0)
+        self._take(kept)
+
+    @property
+    def session(self) -> Session:
+        """The session after the last command."""
+        return self.snapshot.session
+
+    def _take(self, kept: KeptMatch) -> None:
+        self.snapshot = Snapshot.replay(kept.id, kept.setup, kept.commands)
+        for logged in kept.log:
+            self._note(logged.request, logged.number)
+
+    def _note(self, token: str, number: int) -> None:
+        request, _, body = token.partition(".")
+        if request:
+            self._answered[request] = body, number
+
+    def at(self, number: int) -> Snapshot:
+        """Return the match after an earlier command."""
+        if number == self.session.revision:
+            return self.snapshot
+        return Snapshot.replay(self.id, self.setup, self.session.log[:number])
+
+    def ended_games(self) -> Iterator[tuple[int, int, Game]]:
+        """Yield every game that has ended, with the number of its match and its own."""
+        session = Session.start(self.setup)
+        for command in self.session.log:
+            was_over = session.game.outcome is not None
+            session, _ = session.accept(command)
+            if session.game.outcome is not None and not was_over:
+                yield session.match_number, session.number, session.game
+
+    def answer_again(self, token: Token) -> Snapshot | None:
+        """Return what a request was answered before; refuse one with another body."""
+        if token.request not in self._answered:
+            return None
+        body, number = self._answered[token.request]
+        if body != token.body:
+            raise reused()
+        return self.at(number)
+
+    def advance(self, snapshot: Snapshot, token: str) -> None:
+        """Go on to the next command, which is on disk, and tell everyone."""
+        self.snapshot = snapshot
+        self._note(token, snapshot.session.revision)
+        self._tell((snapshot,))
+
+    def catch_up(self, kept: KeptMatch) -> None:
+        """Go on to where the store is, and tell everyone."""
+        seen = self.session.revision
+        self._take(kept)
+        self._tell(self._since(seen))
+
+    def _since(self, number: int) -> Iterable[Snapshot]:
+        """Return the match after each later command; only the last if too many."""
+        last = self.session.revision
+        if not 0 < number <= last or last - number > LONGEST_QUEUE:
+            return (self.snapshot,)
+        found: list[Snapshot] = []
+        snapshot = self.at(number)
+        for command in self.session.log[number:]:
+            snapshot = snapshot.after(command)
+            found.append(snapshot)
+        return found
+
+    def _tell(self, snapshots: Iterable[Snapshot]) -> None:
+        for snapshot in snapshots:
+            written: dict[Viewer, bytes] = {}
+            for listener in tuple(self.listeners):
+                viewer = listener.viewer
+                if viewer not in written:
+                    written[viewer] = write_message(snapshot.message(viewer))
+                listener.offer_message(snapshot.session.revision, written[viewer])
+
+    def enter(self, listener: Listener, after: int | None) -> None:
+        """Let a listener in, and tell what it missed since a command it has heard of.
+
+        Nothing can come in between: a command is told in one step.
+        """
+        self.listeners.add(listener)
+        missed = self._since(after or 0)
+        listener.seq = after if after is not None and self._knows(after) else 0
+        for snapshot in missed:
+            message = write_message(snapshot.message(listener.viewer))
+            listener.offer_message(snapshot.session.revision, message)
+        if not self._tell_presence():
+            listener.offer(write_presence(self._presence))
+
+    def _knows(self, number: int) -> bool:
+        return 0 < number <= self.session.revision
+
+    def leave(self, listener: Listener) -> None:
+        """Let a listener go."""
+        self.listeners.discard(listener)
+        self._tell_presence()
+
+    def _tell_presence(self) -> bool:
+        """Tell everyone who is here, if that has changed."""
+        viewers = [listener.viewer for listener in self.listeners]
+        here = Seat.ONE in viewers, Seat.TWO in viewers
+        presence = Presence(here, viewers.count(None))
+        if presence == self._presence:
+            return False
+        self._presence = presence
+        data = write_presence(presence)
+        for listener in tuple(self.listeners):
+            listener.offer(data)
+        return True
+
+
+class Rooms:
+    """Every room there is; a match is loaded into one when it is asked for."""
+
+    def __init__(self, writer: Writer, think: Think, metrics: Metrics) -> None:
+        """Take the store's thread, and where what takes long is worked out."""
+        self._writer = writer
+        self._think = think
+        self._metrics = metrics
+        self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        self._recent: OrderedDict[str, Room] = OrderedDict()
+        self._open: set[Listener] = set()
+
+    async def find(self, match_id: str) -> Room:
+        """Return the room of a match; a level that is to move makes its move."""
+        room = self._rooms.get(match_id)
+        if room is None:
+            kept = await self._writer.ask(lambda store: store.match(match_id))
+            room = self._rooms.get(match_id) or Room(kept)
+        self._keep(room)
+        self._wake(room)
+        return room
+
+    async def create(self, match_id: str, setup: Setup, sit: Sit, token: Token) -> Room:
+        """Make a match, or return the one that the same request made before."""
+        Session.start(setup).accept(sit)  # refuses what cannot be played
+        append = Append(match_id, 1, (sit,), setup, str(token))
+        with suppress(OutOfStep):  # it is there: the request was sent before
+            await self._writer.append(append)
+        return await self.find(match_id)
+
+    async def act(
+        self, room: Room, decide: Decide, token: Token, seq: int | None
+    ) -> Snapshot:
+        """Do what a request asks for; return the match as it is answered."""
+        for _ in range(2):
+            async with room.lock:
+                again = room.answer_again(token)
+                if again is not None:
+                    return again
+                if seq is not None and seq != room.session.revision:
+                    raise behind()
+                command = await decide(room.session)
+                snapshot = room.snapshot.after(command)
+                if await self._commit(room, snapshot, str(token)):
+                    self._wake(room)
+                    return snapshot
+        raise behind()
+
+    async def _commit(self, room: Room, snapshot: Snapshot, token: str) -> bool:
+        """Put a command on disk, then tell; False if the match went on elsewhere."""
+        session = snapshot.session
+        append = Append(room.id, session.revision, session.log[-1:], request=token)
+        try:
+            await self._writer.append(append)
+        except OutOfStep:
+            room.catch_up(await self._writer.ask(lambda store: store.match(room.id)))
+            return False
+        room.advance(snapshot, token)
+        return True
+
+    def _keep(self, room: Room) -> None:
+        self._rooms[room.id] = room
+        self._recent[room.id] = room
+        self._recent.move_to_end(room.id)
+        if len(self._recent) > _ROOMS_CACHED:
+            self._recent.popitem(last=False)
+
+    def _wake(self, room: Room) -> None:
+        """Let a level that is to move make its move, after whoever is answered now."""
+        session = room.session
+        if session.empty_seats or session.to_move is None or room.answering:
+            return
+        if session.setup.level(session.to_move) is not None:
+            room.answering = asyncio.create_task(self._answer(room))
+
+    async def _answer(self, room: Room) -> None:
+        try:
+            async with room.lock:
+                move = await self._think(room.session.proposal)
+                if isinstance(move, Move):
+                    await self._commit(room, room.snapshot.after(move), "")
+        except NinefoldError as error:
+            # Whoever asks for this match next wakes the level again.
+            _log.warning("a level could not move: %s", error)
+        finally:
+            room.answering = None
+
+    # Listening
+
+    async def listen(
+        self, room: Room, listener: Listener, after: int | None, receive: Receive
+    ) -> None:
+        """Keep a stream open, from what it missed on."""
+        await listener.begin()
+        self._open.add(listener)
+        self._metrics.listeners.inc()
+        room.enter(listener, after)
+        try:
+            await listener.listen(receive)
+        finally:
+            room.leave(listener)
+            self._open.discard(listener)
+            self._metrics.listeners.dec()
+        await listener.finish()
+
+    def count_from(self, address: str) -> int:
+        """Return how many streams are open to an address."""
+        return sum(listener.address == address for listener in self._open)
+
+    async def ping(self, seconds: float) -> None:
+        """Send everyone a sign of life, again and again."""
+        while True:
+            await asyncio.sleep(seconds)
+            for listener in tuple(self._open):
+                listener.offer(PING)
+
+    def end_streams(self) -> None:
+        """End every stream; whoever listens connects again."""
+        for listener in tuple(self._open):
+            listener.end()

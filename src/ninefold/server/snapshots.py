@@ -1,0 +1,248 @@
+"""A match as one seat, or a spectator, sees it: sessions and events as messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from ninefold.game import Game, Seat
+from ninefold.notation.shapes import OutcomeShape, RulesShape, json_number
+from ninefold.online.wire import (
+    Happened,
+    KeyView,
+    LessonsShape,
+    Message,
+    SeatView,
+    State,
+)
+from ninefold.players import HUMAN
+from ninefold.rulebooks import Narrator
+from ninefold.session import (
+    Answered,
+    Began,
+    Command,
+    Ended,
+    Event,
+    GivenBack,
+    Moved,
+    Rematch,
+    RematchAsked,
+    Resigned,
+    Scored,
+    Seated,
+    Session,
+    Setup,
+    TakeBackAsked,
+    TakeBackDeclined,
+    TakenBack,
+)
+from ninefold.store.shapes import LengthShape
+from ninefold.text import shorten
+from ninefold.views.line import LineView
+from ninefold.views.number_line import Scale, number_line
+from ninefold.views.shapes import numbers
+
+Viewer = Seat | None
+"""Who looks: a seat, or a spectator."""
+
+_OPPORTUNITY = "The last move gave you the win. Can you see how?"
+
+
+class Snapshot(Struct, frozen=True):
+    """A match after one command: the session, and what came of the command."""
+
+    id: str
+    session: Session
+    events: tuple[Event, ...]
+
+    @classmethod
+    def replay(cls, match_id: str, setup: Setup, log: Sequence[Command]) -> Snapshot:
+        """Rebuild the match after the last command of a log."""
+        before = Session.replay(setup, log[:-1])
+        session, events = before.accept(log[-1])
+        return cls(match_id, session, events)
+
+    def after(self, command: Command) -> Snapshot:
+        """Return the match after another command."""
+        session, events = self.session.accept(command)
+        return Snapshot(self.id, session, events)
+
+    def state(self, viewer: Viewer) -> State:
+        """Show it to somebody."""
+        session = self.session
+        game, match, setup = session.game, session.match, session.setup
+        lessons, outcome = setup.lessons, game.outcome
+        one, two = match.score.values()
+        return State(
+            id=self.id,
+            seq=session.revision,
+            game=setup.book,
+            title=session.book.title,
+            aim=session.book.describe(setup.rules),
+            rules=RulesShape.of(setup.rules),
+            length=LengthShape.of(setup.length),
+            match_number=session.match_number,
+            number=session.number,
+            first=game.first,
+            moves=numbers(game.moves),
+            total=json_number(game.total),
+            product=_product(game),
+            to_move=session.to_move,
+            outcome=None if outcome is None else OutcomeShape.of(outcome),
+            score=(one, two),
+            match_over=match.over,
+            match_winner=match.winner,
+            seats=(_seat(session, Seat.ONE), _seat(session, Seat.TWO)),
+            lessons=LessonsShape(lessons.coach, lessons.hints, lessons.mental),
+            may_take_back=session.book.take_back,
+            takeback=session.take_back_asked,
+            rematch=session.rematch_asked,
+            your_seat=viewer,
+            said=said(session, self.events, viewer),
+            coach=_coach(session, viewer),
+            line=LineView.of(number_line(setup.rules, game=game)),
+            keys=tuple(_keys(session)) if session.to_move is not None else (),
+        )
+
+    def message(self, viewer: Viewer) -> Message:
+        """Make the message of a stream."""
+        happened = tuple(_happened(self.session, self.events))
+        return Message(happened, self.state(viewer))
+
+
+def _seat(session: Session, seat: Seat) -> SeatView:
+    setup = session.setup
+    return SeatView(
+        name=setup.name(seat),
+        kind=setup.level(seat) or HUMAN,
+        taken=seat not in session.empty_seats,
+    )
+
+
+def _product(game: Game) -> str | None:
+    if not game.moves:
+        return None
+    before, multiplier = game.total // game.moves[-1], game.moves[-1]
+    return f"{shorten(before)} × {shorten(multiplier)} = {shorten(game.total)}"
+
+
+def _keys(session: Session) -> Iterator[KeyView]:
+    rules, game = session.setup.rules, session.game
+    scale = Scale(rules.start, max(rules.target, game.total))
+    for multiplier in rules.multipliers:
+        makes = game.total * multiplier
+        verdict = rules.verdict(makes)
+        ends: Literal["wins", "loses"] | None = None
+        if verdict is not None:
+            ends = "wins" if verdict.mover_wins else "loses"
+        yield KeyView(
+            multiplier=json_number(multiplier),
+            makes=None if session.setup.lessons.mental else shorten(makes),
+            place=scale.place(makes),
+            ends=ends,
+        )
+
+
+def _coach(session: Session, viewer: Viewer) -> str | None:
+    """Return the coach's word, which is for the seat to move alone."""
+    if viewer is None or viewer is not session.to_move:
+        return None
+    return _OPPORTUNITY if session.opportunity() else None
+
+
+def said(session: Session, events: Sequence[Event], viewer: Viewer) -> str:
+    """Tell the last step to somebody.
+
+    One's own moves are told in the rule book's words, which say "you"; those of
+    others in the third person, as a program's are.
+    """
+    setup = session.setup
+    others = [seat for seat in Seat if seat is not viewer]
+    narrator = Narrator(session.book, setup.rules, setup.names, others)
+    told = _join(_tell(session, narrator, event) for event in events)
+    if told:
+        return told
+    # A rule book may have no words for one's own move; then it is told as others'.
+    narrator = Narrator(session.book, setup.rules, setup.names, tuple(Seat))
+    return _join(_tell(session, narrator, event) for event in events)
+
+
+def _join(sentences: Iterable[str]) -> str:
+    return " ".join(" ".join(sentences).split())
+
+
+def _tell(  # noqa: C901, PLR0911 - one return for each event
+    session: Session, narrator: Narrator, event: Event
+) -> str:
+    name = session.setup.name
+    match event:
+        case Seated(seat=seat):
+            return f"{name(seat)} sits down."
+        case Began(first=first):
+            rematch = session.number == 1 and session.match_number > 1
+            begins = "A rematch begins" if rematch else f"Game {session.number} begins"
+            return f"{begins}: {name(first)} starts."
+        case Moved():
+            return narrator.played(session.game)
+        case Ended():
+            return narrator.ending(session.game)
+        case Scored():
+            return narrator.score(session.match)
+        case GivenBack():
+            return f"The coach gives {name(session.game.to_move)} the move back."
+        case TakeBackAsked(seat=seat):
+            return f"{name(seat)} asks for the last move back."
+        case TakeBackDeclined(seat=seat):
+            return f"{name(seat.other)} gives no move back."
+        case TakenBack(moves=moves):
+            after = session.game
+            before = Game.replay(after.rules, (*after.moves, *moves), after.first)
+            return narrator.undone(before, after)
+        case RematchAsked(seat=seat):
+            return f"{name(seat)} asks for a rematch."
+        case Resigned() | Answered():
+            return ""  # told with the end, or with the move
+
+
+def _happened(  # noqa: C901, PLR0912 - one branch for each event
+    session: Session, events: Sequence[Event]
+) -> Iterator[Happened]:
+    answer = next((e.product.answer for e in events if isinstance(e, Answered)), None)
+    for event in events:
+        match event:
+            case Seated(seat=seat, name=name):
+                yield Happened(type="seated", seat=seat, name=name)
+            case Began(first=first):
+                again = isinstance(session.log[-1], Rematch)
+                yield Happened(type="rematch" if again else "next", seat=first)
+            case Moved(seat=seat, multiplier=multiplier, total=total):
+                yield Happened(
+                    type="moved",
+                    seat=seat,
+                    multiplier=json_number(multiplier),
+                    total=json_number(total),
+                    answer=None if answer is None else json_number(answer),
+                )
+            case GivenBack():
+                # Which move it was would tell the other seat what to avoid.
+                yield Happened(type="given_back", seat=session.game.to_move)
+            case TakeBackAsked(seat=seat):
+                yield Happened(type="takeback_asked", seat=seat)
+            case TakeBackDeclined(seat=seat):
+                yield Happened(type="takeback_declined", seat=seat)
+            case TakenBack(moves=moves, total=total):
+                yield Happened(
+                    type="taken_back", moves=numbers(moves), total=json_number(total)
+                )
+            case Resigned(seat=seat):
+                yield Happened(type="resigned", seat=seat)
+            case Ended(outcome=outcome):
+                yield Happened(type="ended", outcome=OutcomeShape.of(outcome))
+            case Scored(score=score):
+                yield Happened(type="scored", score=score)
+            case RematchAsked(seat=seat):
+                yield Happened(type="rematch_asked", seat=seat)
+            case Answered():
+                pass  # told with the move

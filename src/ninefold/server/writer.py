@@ -1,0 +1,81 @@
+"""One thread that has the store to itself, and commits in groups.
+
+While one commit is on its way to the disk, the commands that come wait together for
+the next: under load many share one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar
+
+from ninefold.errors import NinefoldError
+from ninefold.server.metrics import Metrics
+from ninefold.store import Append, Store
+
+T = TypeVar("T")
+
+_MOST_AT_ONCE = 256
+Waiting = tuple[Append, "asyncio.Future[None]"]
+
+
+class Writer:
+    """Gives asynchronous callers a store that is not."""
+
+    def __init__(self, store: Store, metrics: Metrics) -> None:
+        """Take the store, which nobody else may use from now on."""
+        self._store = store
+        self._metrics = metrics
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ninefold-store")
+        self._waiting: list[Waiting] = []
+        self._task: asyncio.Task[None] | None = None
+
+    async def ask(self, question: Callable[[Store], T]) -> T:
+        """Ask the store something."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, question, self._store)
+
+    async def append(self, append: Append) -> None:
+        """Append commands; they are on disk when this returns."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((append, done))
+        if self._task is None:
+            self._task = asyncio.create_task(self._commit_all())
+        await done
+
+    async def close(self) -> None:
+        """Write what waits, and let go of the store."""
+        if self._task is not None:
+            await self._task
+        await self.ask(lambda store: store.close())
+        self._thread.shutdown()
+
+    async def _commit_all(self) -> None:
+        while self._waiting:
+            group = self._waiting[:_MOST_AT_ONCE]
+            del self._waiting[:_MOST_AT_ONCE]
+            appends = [append for append, _ in group]
+            refusals = await self.ask(partial(_commit, group=appends))
+            self._metrics.committed(len(group))
+            for (_, done), refusal in zip(group, refusals, strict=True):
+                if done.cancelled():
+                    continue
+                if refusal is None:
+                    done.set_result(None)
+                else:
+                    done.set_exception(refusal)
+        self._task = None
+
+
+def _commit(store: Store, group: list[Append]) -> list[NinefoldError | None]:
+    """Commit a group as one; where that is refused, each alone. Return refusals."""
+    try:
+        store.append(*group)
+    except NinefoldError as error:
+        if len(group) == 1:
+            return [error]
+        return [refusal for append in group for refusal in _commit(store, [append])]
+    return [None] * len(group)

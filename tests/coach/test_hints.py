@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pytest
+
+from ninefold.coach import TOO_FAR, hints, why
+from ninefold.game import Game
+from ninefold.rulebooks import load
+from ninefold.rules import Ending, Rules
+from ninefold.theory import Oracle
+
+FAR = Rules(Ending.AVOID, 10**999, (2, 5, 11, 23))
+BLIND = Oracle(FAR, most_steps=10)
+
+
+def game(book: str, *moves: int) -> Game:
+    return Game.replay(load(book).rules, moves)
+
+
+@pytest.mark.parametrize(
+    ("played", "last"),
+    [
+        (game("multiplication-madness", 5, 5), "×7 wins now: it makes 175."),
+        (game("multiplier-showdown", 5), "No move wins here against best play."),
+        (game("multiplication-duel", 9), "×8 leaves 72."),
+        (game("multiplication-duel", 4), "×2 holds out longest."),
+    ],
+)
+def test_the_last_step_of_a_hint(played: Game, last: str) -> None:
+    assert hints(played)[-1].text == last
+
+
+def test_a_hint_where_nothing_can_be_seen() -> None:
+    far = Game.start(FAR)
+    assert [hint.text for hint in hints(far, BLIND)] == [TOO_FAR]
+    assert why(far, BLIND) == TOO_FAR
+
+
+def test_why_names_the_move() -> None:
+    assert why(game("multiplication-madness", 5, 5)).startswith("×7 makes 175")
