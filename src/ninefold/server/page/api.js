@@ -4,6 +4,8 @@
  * @module
  */
 
+import { sentence } from "./words.js";
+
 /** @typedef {import("./wire.js").Refusal} Refusal */
 
 const FIRST_WAIT = 500;
@@ -18,6 +20,13 @@ export class Refused extends Error {
     this.status = status;
     this.refusal = refusal;
   }
+}
+
+/** What went wrong, as a sentence. @param {unknown} error */
+export function problemOf(error) {
+  if (error instanceof Refused) return sentence(error.refusal.detail);
+  if (error instanceof Unreachable) return "There is no connection just now.";
+  throw error;
 }
 
 /** Nobody has answered. */

@@ -3,10 +3,10 @@
  * @module
  */
 
-import { get, Refused } from "./api.js";
+import { get, problemOf } from "./api.js";
 import { announce, h, render } from "./dom.js";
-import { field, pick } from "./home.js";
-import { drawLine } from "./line.js";
+import { field, pick } from "./fields.js";
+import { drawLine, withTotal } from "./line.js";
 import { plainDigits, readSet, shorten, writeSet } from "./words.js";
 
 /** @typedef {import("./wire.js").Choices} Choices */
@@ -15,7 +15,6 @@ import { plainDigits, readSet, shorten, writeSet } from "./words.js";
 
 const TYPING = 150;
 const MOST_POSITIONS = 2000;
-const MOST_REASONS = 12;
 
 /** The page that answers as one types. */
 export class Explore {
@@ -89,10 +88,7 @@ export class Explore {
       announce(`${headline(this.solution)} ${this.solution.why}`);
     } catch (error) {
       if (running.signal.aborted) return;
-      this.problem =
-        error instanceof Refused
-          ? error.refusal.detail
-          : "There is no connection just now.";
+      this.problem = problemOf(error);
     }
     this.draw();
   }
@@ -185,14 +181,14 @@ export class Explore {
         "header",
         { key: "head", class: "head" },
         h("h1", { tabindex: -1 }, "Explore"),
-        h("p", {}, "Who wins, and why. Open to all; nothing here tells on a match."),
+        h("p", {}, "Who wins any game, and why. This page is public."),
       ),
       choices && game
         ? h(
             "form",
             {
               key: "form",
-              class: "card grid",
+              class: "card grid rules",
               onsubmit: (/** @type {Event} */ event) => event.preventDefault(),
             },
             pick(
@@ -256,10 +252,21 @@ export class Explore {
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
       onpointerdown: (/** @type {PointerEvent} */ event) => this.point(event),
     };
+    const length = Math.log(Number(solution.best_move)) / Math.log(target / start);
+    /** @type {import("./line.js").Preview | null} */
+    const preview =
+      solution.wins && solution.best_move && Number.isFinite(length)
+        ? { place: (line.total ?? 0) + length, multiplier: solution.best_move, seat: 1 }
+        : null;
     return h(
       "figure",
       { key: "picture", class: "picture" },
-      drawLine(line, { width: root.clientWidth, label, props: slider || {} }),
+      drawLine(withTotal(line, solution.total), {
+        width: root.clientWidth,
+        label,
+        preview,
+        props: slider || {},
+      }),
       h(
         "figcaption",
         {},
@@ -282,29 +289,10 @@ function headline({ wins, total, winning_moves, outcome }) {
 
 /** @param {Solution} solution */
 function answer(solution) {
-  const { wins, why, chain = [], distance } = solution;
-  const rest = chain.filter((reason) => reason !== why).slice(0, MOST_REASONS);
   return h(
     "section",
-    { key: "answer", class: `card answer ${wins ? "is-won" : "is-lost"}` },
+    { key: "answer", class: `card answer ${solution.wins ? "is-won" : "is-lost"}` },
     h("h2", {}, headline(solution)),
-    h("p", {}, why),
-    typeof distance === "number" &&
-      h(
-        "p",
-        { class: "soft" },
-        `With best play it is over in ${distance} ${distance === 1 ? "move" : "moves"}.`,
-      ),
-    rest.length > 0 &&
-      h(
-        "details",
-        {},
-        h("summary", {}, "The whole chain"),
-        h(
-          "ol",
-          {},
-          rest.map((reason, index) => h("li", { key: index }, reason)),
-        ),
-      ),
+    h("p", {}, solution.why),
   );
 }

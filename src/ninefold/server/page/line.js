@@ -20,6 +20,7 @@ import { shorten } from "./words.js";
  * @property {string} label what the picture shows, in words
  * @property {Preview | null} [preview] a hop that is not made
  * @property {boolean} [fresh] whether the last hop was just made
+ * @property {boolean} [final] whether the last hop ended the game
  * @property {import("./dom.js").Props} [props] further attributes of the picture
  */
 
@@ -36,9 +37,9 @@ export function drawLine(line, look) {
   const width = Math.max(look.width, 120);
   const length = width - 2 * PAD;
   const highest = Math.min(Math.max(length * 0.15, 46), 96);
-  const axis = highest + NAME + 20;
+  const axis = highest + NAME + 12;
   const rows = axis + HALF_BAND;
-  const height = rows + 2 * LABEL + 26;
+  const height = rows + 2 * LABEL + 16;
   /** @param {number} place */
   const x = (place) => PAD + place * length;
   const pen = { x, axis, highest, length, width };
@@ -56,8 +57,28 @@ export function drawLine(line, look) {
     bands(line, pen),
     axisOf(line, pen),
     hops(line, pen, look),
-    labels(line, pen, rows + LABEL + 8),
+    labels(line, pen, rows + LABEL + 5),
   );
+}
+
+/**
+ * Name the total on a line of rules, as the line of a game does.
+ * @param {LineView} line
+ * @param {Whole} total
+ * @returns {LineView}
+ */
+export function withTotal(line, total) {
+  const text = String(total);
+  const { labels, total: place } = line;
+  if (place === null || text.length > 7 || labels.some((each) => each.text === text)) {
+    return line;
+  }
+  const ends = labels.filter(({ kind }) => kind === "end");
+  const others = labels.filter(({ kind }) => kind !== "end");
+  return {
+    ...line,
+    labels: [...ends, { place, text, kind: "total", slack: 0 }, ...others],
+  };
 }
 
 /** @typedef {{x: (place: number) => number, axis: number, highest: number, length: number, width: number}} Pen */
@@ -111,17 +132,18 @@ function axisOf(line, { x, axis }) {
   const decades = line.labels.filter(({ kind }) => kind === "decade");
   const ticks = decades.map(({ place }) => `M${x(place).toFixed(1)} ${axis - 5}v10`);
   const target = x(line.target).toFixed(1);
+  const flies = line.target > 0.94 ? -1 : 1;
   return [
     h("path", {
       key: "axis",
       class: "axis",
       d: `M${x(0)} ${axis}H${x(1).toFixed(1)}M${x(0)} ${axis - 9}v18${ticks.join("")}`,
     }),
-    h("path", { key: "pole", class: "axis", d: `M${target} ${axis + 9}v-34` }),
+    h("path", { key: "pole", class: "axis", d: `M${target} ${axis + 9}v-38` }),
     h("path", {
       key: "flag",
       class: "flag",
-      d: `M${target} ${axis - 26}h-13l4 5l-4 5h13z`,
+      d: `M${target} ${axis - 29}l${flies * 14} 5.5l${flies * -14} 5.5z`,
     }),
   ];
 }
@@ -137,7 +159,7 @@ function hops(line, pen, look) {
       hopOf(hop, pen, {
         key: `hop${first + index}`,
         name: named.get(index),
-        fresh: Boolean(look.fresh) && index === last,
+        kind: index === last ? kindOf(look) : "",
       }),
     ),
     look.preview && line.total !== null && dashed(line.total, look.preview, pen),
@@ -153,6 +175,11 @@ function hops(line, pen, look) {
   ];
 }
 
+/** How the last hop looks. @param {Look} look */
+function kindOf({ fresh, final }) {
+  return `${fresh ? " fresh" : ""}${final ? " final" : ""}`;
+}
+
 /** @param {{left: number, right: number}} hop @param {Pen} pen */
 function rise({ left, right }, { length, highest }) {
   return Math.min(Math.max((right - left) * length * 0.42, 12), highest);
@@ -165,12 +192,12 @@ function arc(hop, pen) {
   return `M${left.toFixed(1)} ${pen.axis}Q${((left + right) / 2).toFixed(1)} ${top.toFixed(1)} ${right.toFixed(1)} ${pen.axis}`;
 }
 
-/** @param {HopView} hop @param {Pen} pen @param {{key: string, name: string | undefined, fresh: boolean}} how */
-function hopOf(hop, pen, { key, name, fresh }) {
+/** @param {HopView} hop @param {Pen} pen @param {{key: string, name: string | undefined, kind: string}} how */
+function hopOf(hop, pen, { key, name, kind }) {
   const turn = hop.is_turning_point ? " turn" : "";
   return h(
     "g",
-    { key, class: `seat${hop.seat}${fresh ? " fresh" : ""}` },
+    { key, class: `seat${hop.seat}${kind}` },
     h("path", { class: `hop${turn}`, d: arc(hop, pen), pathLength: 1 }),
     name && nameOf(hop, name, pen),
   );
@@ -261,7 +288,7 @@ function labels(line, pen, y) {
           key: `${label.kind} ${label.text}`,
           class: `label ${label.kind}`,
           x: middle.toFixed(1),
-          y: y + number * (LABEL + 8),
+          y: y + number * (LABEL + 5),
         },
         label.text,
       ),

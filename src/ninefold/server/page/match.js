@@ -4,9 +4,10 @@
  */
 
 import { get, newRequestId, post, Refused } from "./api.js";
-import { ask, isAsking, tell } from "./asking.js";
-import { announce, h, render } from "./dom.js";
+import { isAsking } from "./asking.js";
+import { announce, render } from "./dom.js";
 import * as keep from "./keep.js";
+import { askToResign, decide, tellRules } from "./questions.js";
 import { reviewView } from "./review.js";
 import { Stream } from "./stream.js";
 import { tableView } from "./table.js";
@@ -40,6 +41,7 @@ import { other, sentence } from "./words.js";
  */
 
 const HOP = 250;
+const PAUSE = 600; // a level answers at once; its hop follows the other
 const REVIEW = "#review";
 
 /** The match of a page. */
@@ -48,6 +50,7 @@ export class Match {
   constructor(root, id) {
     this.root = root;
     this.id = id;
+    this.hopAt = 0;
     this.lostBy = { stream: false, request: false };
     /** @type {Known} */
     this.known = {
@@ -88,7 +91,7 @@ export class Match {
     } catch (error) {
       if (error instanceof Refused) {
         if (error.status === 404) keep.forgetMatch(this.id);
-        this.set({ missing: error.refusal.detail });
+        this.set({ missing: sentence(error.refusal.detail) });
         return;
       }
       this.lose("stream", true);
@@ -112,7 +115,12 @@ export class Match {
     );
     const lostFocus =
       focused !== document.body && document.activeElement === document.body;
-    if (lostFocus && !isAsking()) this.root.querySelector("h2, h1")?.focus();
+    if (lostFocus && !isAsking()) this.focusHeading();
+  }
+
+  focusHeading() {
+    const headings = this.root.querySelectorAll("h1, h2");
+    /** @type {HTMLElement | undefined} */ ([...headings].at(-1))?.focus();
   }
 
   /** @param {"stream" | "request"} by @param {boolean} lost */
@@ -132,6 +140,11 @@ export class Match {
   accept(state, events) {
     const before = this.known.state;
     if (before && state.seq < before.seq) return;
+    const early = before ? this.hopAt + PAUSE - performance.now() : 0;
+    if (before && early > 0 && isMoveOfLevel(before, state)) {
+      setTimeout(() => this.accept(state, events), early);
+      return;
+    }
     if (state.your_seat) keep.keepMatch(this.id, state.link ?? this.known.link);
     if (state.link) this.known.link = state.link;
     if (before?.seq === state.seq && before.your_seat === state.your_seat) {
@@ -143,9 +156,11 @@ export class Match {
     const notice = declined && declined.seat !== state.your_seat ? state.said : "";
     this.set({ state, panel: null, notice, fresh: moved, counting: null });
     if (before?.said !== state.said) announce(state.said);
-    if (moved) this.count(before.total, state.total);
-    if (before && !before.outcome && state.outcome)
-      this.root.querySelector("h2")?.focus();
+    if (moved) {
+      this.hopAt = performance.now();
+      this.count(before.total, state.total);
+    }
+    if (before && !before.outcome && state.outcome) this.focusHeading();
     document.title = titleOf(state);
     const seated = events.some(({ type }) => type === "seated");
     if (seated && !state.your_seat) this.stream.restart(); // perhaps another tab sat down
@@ -180,72 +195,33 @@ export class Match {
   /**
    * Play a multiplier; the answers are to what was asked about it.
    * @param {Whole} multiplier
-   * @param {{answer?: Whole, accepts_loss?: boolean, despite_coach?: boolean}} answers
+   * @param {import("./questions.js").Answers} answers
    */
   async play(multiplier, answers = {}) {
-    const { state, pending } = this.known;
-    if (!state || pending) return;
-    if (!this.mayMove) {
-      const mover = state.to_move && state.seats[state.to_move - 1];
-      if (mover && state.your_seat) this.set({ notice: `It is ${mover.name}’s move.` });
+    const { state } = this.known;
+    if (!state || !this.mayMove) {
+      if (state?.to_move && state.your_seat && !this.known.pending) {
+        this.notify(`It is ${state.seats[state.to_move - 1]?.name}’s move.`);
+      }
       return;
     }
-    const before = state.total;
     const refused = await this.send("moves", { multiplier, ...answers });
     const question = refused?.refusal.question;
-    if (question) await this.answer(question, answers);
-    else if (!refused && answers.answer !== undefined) {
-      const right = BigInt(before) * BigInt(multiplier) === BigInt(answers.answer);
-      const product = `${before} × ${multiplier} = ${BigInt(before) * BigInt(multiplier)}`;
-      this.set({ notice: right ? `Right: ${product}.` : `Not quite: ${product}.` });
+    if (!question) {
+      if (!refused && answers.answer !== undefined) this.mark(answers.answer);
+      return;
     }
+    const decision = await decide(question);
+    if (decision === "give back") await this.send("giveback", { multiplier });
+    else if (decision) await this.play(multiplier, { ...answers, ...decision });
   }
 
-  /**
-   * @param {import("./wire.js").Question} question
-   * @param {{answer?: Whole, accepts_loss?: boolean, despite_coach?: boolean}} answers
-   */
-  async answer({ kind, multiplier, text, give_backs }, answers) {
-    if (kind === "product") {
-      const given = await ask({
-        title: "What does it make?",
-        body: [h("p", { class: "asked" }, text)],
-        field: "Your answer",
-        answers: [{ value: "ok", label: "Play it" }],
-      });
-      if (given) await this.play(multiplier, { ...answers, answer: given.entry });
-    } else if (kind === "loss") {
-      const given = await ask({
-        title: "This loses",
-        body: [h("p", {}, text)],
-        answers: [
-          { value: "back", label: "Choose another" },
-          { value: "play", label: `Play ×${multiplier} and lose` },
-        ],
-      });
-      if (given?.value === "play") {
-        await this.play(multiplier, { ...answers, accepts_loss: true });
-      }
-    } else {
-      const goOn = { value: "play", label: `Play ×${multiplier} all the same` };
-      const left = give_backs ?? 0;
-      const given = await ask({
-        title: "The coach has a word",
-        body: [
-          h("p", {}, text),
-          left === 0 && h("p", {}, "No more moves are given back in this game."),
-        ],
-        answers:
-          left > 0
-            ? [{ value: "back", label: `Take it back (${left} left)` }, goOn]
-            : [goOn],
-      });
-      if (given?.value === "play") {
-        await this.play(multiplier, { ...answers, despite_coach: true });
-      } else if (left > 0) {
-        await this.send("giveback", { multiplier });
-      }
-    }
+  /** Say whether a product was right, now that it shows. @param {Whole} answer */
+  mark(answer) {
+    const { moves, product } = /** @type {State} */ (this.known.state);
+    if (!product || moves.length === 0) return;
+    const right = product.endsWith(`= ${BigInt(answer)}`);
+    this.notify(right ? `Right: ${product}.` : `Not quite: ${product}.`);
   }
 
   /**
@@ -263,7 +239,7 @@ export class Match {
 
   /** @param {string} what @param {Record<string, unknown>} body @returns {Promise<Refused | null>} */
   async deliver(what, body) {
-    const multiplier = /** @type {Whole | undefined} */ (body["multiplier"]);
+    const multiplier = /** @type {Whole | undefined} */ (body.multiplier);
     this.set({ pending: { what, multiplier }, notice: "" });
     keep.keepUnanswered(this.id, { what, body });
     try {
@@ -278,7 +254,8 @@ export class Match {
       const { state, question, detail } = error.refusal;
       this.known.pending = null;
       if (state) this.accept(state, []);
-      if (!question) this.notify(detail);
+      if (!question)
+        this.notify(state ? `${sentence(detail)} Here it stands.` : detail);
       return error;
     } finally {
       keep.keepUnanswered(this.id, null);
@@ -304,15 +281,7 @@ export class Match {
   }
 
   async resign() {
-    const given = await ask({
-      title: "Resign this game?",
-      body: [h("p", {}, "The other side wins it.")],
-      answers: [
-        { value: "stay", label: "Play on" },
-        { value: "resign", label: "Resign" },
-      ],
-    });
-    if (given?.value === "resign") await this.send("resign");
+    if (await askToResign()) await this.send("resign");
   }
 
   async hint() {
@@ -343,9 +312,9 @@ export class Match {
   }
 
   async rules() {
-    /** @type {{title: string, rules: string} | null} */
+    /** @type {{title: string, text: string} | null} */
     const found = await this.lookUp("rules");
-    if (found) await tell(found.title, rulesInParts(found.rules));
+    if (found) await tellRules(found.title, found.text);
   }
 
   toggleProducts() {
@@ -428,28 +397,16 @@ function isNextMove(before, after) {
   );
 }
 
+/** @param {State} before @param {State} after */
+function isMoveOfLevel(before, after) {
+  const mover = before.to_move && before.seats[before.to_move - 1];
+  return isNextMove(before, after) && mover !== null && mover?.kind !== "human";
+}
+
 /** @param {State} state */
 function titleOf({ title, your_seat, to_move, outcome, seats }) {
   if (outcome) return `${seats[outcome.winner - 1]?.name} wins · ${title}`;
   if (your_seat && to_move === your_seat) return `Your move · ${title}`;
   const waits = your_seat && !seats[other(your_seat) - 1]?.taken;
   return waits ? `Waiting · ${title}` : title;
-}
-
-/** Paragraphs and lists, from the plain text of the rules. @param {string} text */
-function rulesInParts(text) {
-  return text.split(/\n\s*\n/).flatMap((part) => {
-    const items = part.trim().split(/(?:^|\n)- /);
-    const [head, ...rest] = items;
-    return [
-      head ? h("p", {}, head.replace(/\s+/g, " ")) : null,
-      rest.length > 0
-        ? h(
-            "ul",
-            {},
-            rest.map((item) => h("li", {}, item.trim())),
-          )
-        : null,
-    ];
-  });
 }

@@ -3,12 +3,12 @@
  * @module
  */
 
-import { get, Refused } from "./api.js";
+import { get, problemOf } from "./api.js";
 import { isAsking } from "./asking.js";
 import { announce, h, render } from "./dom.js";
-import { pick } from "./home.js";
+import { pick } from "./fields.js";
 import * as keep from "./keep.js";
-import { drawLine } from "./line.js";
+import { drawLine, withTotal } from "./line.js";
 import { large, shorten } from "./words.js";
 
 /** @typedef {import("./wire.js").Puzzle} Puzzle */
@@ -39,8 +39,7 @@ export class Puzzles {
     this.line = null;
     /** @type {Set<Whole>} */
     this.wrong = new Set();
-    /** @type {{title: string, text: string} | null} */
-    this.told = null;
+    this.told = "";
     /** @type {Whole | null} */
     this.solved = null;
     /** @type {Whole | null} */
@@ -65,14 +64,12 @@ export class Puzzles {
       this.line = await get(`/api/line?${this.query(puzzle, puzzle.total)}`);
       this.puzzle = puzzle;
       this.wrong = new Set();
-      this.told = this.solved = this.pointed = null;
+      this.solved = this.pointed = null;
+      this.told = "";
       this.problem = "";
       announce(`${this.aim()} ${puzzle.question}`);
     } catch (error) {
-      this.problem =
-        error instanceof Refused
-          ? error.refusal.detail
-          : "There is no connection just now.";
+      this.problem = problemOf(error);
     }
     this.draw();
     this.root.querySelector("h1")?.focus();
@@ -93,45 +90,27 @@ export class Puzzles {
   async answer(multiplier) {
     const { puzzle } = this;
     if (!puzzle || this.solved !== null || this.wrong.has(multiplier)) return;
+    const asked = new URLSearchParams({
+      key: puzzle.key,
+      multiplier: String(multiplier),
+    });
     try {
-      /** @type {Solution} */
-      const here = await get(`/api/solve?${this.query(puzzle, puzzle.total)}`);
-      const right = here.winning_moves?.some(
-        (move) => String(move) === String(multiplier),
-      );
+      /** @type {{right: boolean, comment: string}} */
+      const { right, comment } = await get(`/api/puzzles/answer?${asked}`);
       if (right) {
         this.streak += this.wrong.size === 0 ? 1 : 0;
         this.solved = multiplier;
-        this.told = { title: "Right. ", text: here.why };
       } else {
         this.streak = 0;
         this.wrong.add(multiplier);
-        const makes = BigInt(puzzle.total) * BigInt(multiplier);
-        this.told = {
-          title: "Not that one. ",
-          text: await this.refute(puzzle, multiplier, makes),
-        };
       }
-      announce(this.told.title + this.told.text);
+      this.told = comment;
+      announce(comment);
     } catch (error) {
-      this.problem =
-        error instanceof Refused
-          ? error.refusal.detail
-          : "There is no connection just now.";
+      this.problem = problemOf(error);
     }
     this.draw();
     if (this.solved !== null) document.getElementById("next")?.focus();
-  }
-
-  /** Why a wrong answer is wrong. @param {Puzzle} puzzle @param {Whole} multiplier @param {bigint} makes */
-  async refute(puzzle, multiplier, makes) {
-    const { target } = puzzle.rules;
-    if (makes >= BigInt(target)) {
-      return `×${shorten(multiplier)} makes ${shorten(String(makes))}: that ends the game, and loses it.`;
-    }
-    /** @type {Solution} */
-    const then = await get(`/api/solve?${this.query(puzzle, String(makes))}`);
-    return `×${shorten(multiplier)} makes ${shorten(String(makes))}, and from there the other player wins. ${then.why}`;
   }
 
   aim() {
@@ -187,8 +166,8 @@ export class Puzzles {
                 class: `panel ${solved === null ? "wrong" : "right"}`,
                 "aria-label": "Answer",
               },
-              h("strong", {}, told.title),
-              told.text,
+              h("strong", {}, /^[^.]*\. /.exec(told)?.[0]),
+              told.replace(/^[^.]*\. /, ""),
             ),
         ),
       ],
@@ -258,7 +237,11 @@ export class Puzzles {
     return h(
       "div",
       { key: "line", class: "picture" },
-      drawLine(shown, { width: root.clientWidth, label, preview }),
+      drawLine(withTotal(shown, puzzle.total), {
+        width: root.clientWidth,
+        label,
+        preview,
+      }),
     );
   }
 

@@ -5,7 +5,7 @@
 
 import { h, named } from "./dom.js";
 import { drawLine } from "./line.js";
-import { large, sentence, shorten } from "./words.js";
+import { large, shorten } from "./words.js";
 
 /** @typedef {import("./match.js").Known} Known */
 /** @typedef {import("./match.js").Match} Match */
@@ -71,7 +71,11 @@ export function reviewView({ state, review, width }, match) {
       { class: "panel", "aria-label": "Comment" },
       move
         ? [
-            h("strong", {}, `${sentence(GRADES[move.grade] ?? move.grade)}. `),
+            h(
+              "strong",
+              {},
+              `×${shorten(move.multiplier)}: ${GRADES[move.grade] ?? move.grade}. `,
+            ),
             move.comment,
           ]
         : "From a striped band every move loses, against best play.",

@@ -4,7 +4,9 @@
  */
 
 import { h, named } from "./dom.js";
+import { end } from "./end.js";
 import { invitation, waiting } from "./invite.js";
+import { keys } from "./keys.js";
 import { drawLine } from "./line.js";
 import { isSingle, large, other, shorten, whichGame } from "./words.js";
 
@@ -12,10 +14,6 @@ import { isSingle, large, other, shorten, whichGame } from "./words.js";
 /** @typedef {import("./match.js").Match} Match */
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").Seat} Seat */
-/** @typedef {import("./wire.js").KeyView} KeyView */
-
-const MOST_KEYS = 16;
-const LONGEST_KEY = 3;
 
 /** @param {Known} known @param {Match} match */
 export function tableView(known, match) {
@@ -32,9 +30,9 @@ export function tableView(known, match) {
     head(state),
     seats(known, state),
     total(known, state),
-    line(known, state),
-    h("div", { key: "notices", class: "notices" }, notices(known, state, match)),
+    line(known, state, match),
     state.outcome ? end(state, match) : keys(known, state, match),
+    h("div", { key: "notices", class: "notices" }, notices(known, state, match)),
     actions(known, state, match),
     panel(known, state, match),
     record(state),
@@ -59,7 +57,8 @@ export function head(state) {
     "header",
     { key: "head", class: "head" },
     h("h1", { tabindex: -1 }, state.title),
-    h("p", {}, state.aim.replace(/\.$/, ""), game && ` · ${game}`),
+    h("p", { class: "aim-line" }, state.aim.replace(/\.$/, "")),
+    game && h("p", { class: "which" }, game),
   );
 }
 
@@ -150,10 +149,11 @@ function lastMover({ first, moves }) {
   return moves.length % 2 === 1 ? first : other(first);
 }
 
-/** @param {Known} known @param {State} state */
-function line({ panel, pointed, pending, fresh, width }, state) {
+/** @param {Known} known @param {State} state @param {Match} match */
+function line({ panel, pointed, pending, fresh, width }, state, match) {
   const hint = panel?.kind === "hint" ? panel.steps[panel.shown - 1]?.multiplier : null;
-  const aimed = pending?.multiplier ?? pointed ?? hint ?? null;
+  const wanted = match.mayMove ? (pointed ?? hint ?? null) : null;
+  const aimed = pending?.multiplier ?? (state.lessons.mental ? null : wanted);
   const key = state.keys.find(({ multiplier }) => multiplier === aimed);
   const seat = state.to_move;
   const preview =
@@ -164,169 +164,7 @@ function line({ panel, pointed, pending, fresh, width }, state) {
   return h(
     "div",
     { key: "line", class: "picture" },
-    drawLine(shown, { width, label, preview, fresh }),
-  );
-}
-
-// Keys
-
-/** @param {Known} known @param {State} state @param {Match} match */
-function keys(known, state, match) {
-  if (!state.your_seat) {
-    return h("p", { key: "watching", class: "watching" }, "You are watching.");
-  }
-  const long = state.keys.some(
-    ({ multiplier }) => String(multiplier).length > LONGEST_KEY,
-  );
-  if (state.keys.length > MOST_KEYS || long) return typed(known, state, match);
-  return h(
-    "div",
-    {
-      key: "keys",
-      class: "keys",
-      role: "group",
-      "aria-label": "Multipliers",
-      "data-count": state.keys.length,
-    },
-    state.keys.map((key) => keyOf(key, known, state, match)),
-  );
-}
-
-/** @param {KeyView} key @param {Known} known @param {State} state @param {Match} match */
-function keyOf({ multiplier, makes, ends }, known, state, match) {
-  const { panel, pending, products } = known;
-  const hint = panel?.kind === "hint" ? panel.steps[panel.shown - 1]?.multiplier : null;
-  const shows = products && makes !== null;
-  const sending = pending?.multiplier === multiplier;
-  const point = () => match.set({ pointed: multiplier });
-  const leave = () => match.set({ pointed: null });
-  return h(
-    "button",
-    {
-      key: multiplier,
-      type: "button",
-      class: `key seat${state.your_seat}${hint === multiplier ? " hinted" : ""}${sending ? " sending" : ""}`,
-      "aria-disabled": !match.mayMove,
-      onclick: () => match.play(multiplier),
-      onpointerenter: point,
-      onpointerleave: leave,
-      onfocus: (/** @type {FocusEvent} */ { target }) =>
-        /** @type {Element} */ (target).matches(":focus-visible") && point(),
-      onblur: leave,
-    },
-    h("span", { class: "unseen" }, "times "),
-    h("span", { class: "times" }, multiplier),
-    h(
-      "span",
-      { class: "makes" },
-      sending && known.lost
-        ? "kept"
-        : [
-            shows && h("span", { class: "unseen" }, " makes "),
-            shows && h("span", { class: ends ? "made" : "" }, makes),
-            ends && h("span", { class: "ends" }, shows ? ` ${ends}` : ends),
-          ],
-    ),
-  );
-}
-
-/** @param {Known} known @param {State} state @param {Match} match */
-function typed({ pointed }, state, match) {
-  const key = state.keys.find(({ multiplier }) => multiplier === pointed);
-  const lowest = shorten(state.keys[0]?.multiplier ?? 0);
-  const highest = shorten(state.keys.at(-1)?.multiplier ?? 0);
-  /** @param {Event} event */
-  const entryOf = (event) =>
-    /** @type {HTMLInputElement} */ (document.getElementById("multiplier")) ??
-    event.target;
-  /** @param {string} text */
-  const find = (text) =>
-    state.keys.find(({ multiplier }) => String(multiplier) === text.trim());
-  return h(
-    "form",
-    {
-      key: "typed",
-      class: "typed",
-      onsubmit: (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        const entry = entryOf(event);
-        const found = find(entry.value);
-        if (!found) return match.notify(`Choose one of ${lowest} to ${highest}.`);
-        entry.value = "";
-        return match.play(found.multiplier);
-      },
-    },
-    h("label", { for: "multiplier" }, "Multiply by"),
-    h("input", {
-      id: "multiplier",
-      inputmode: "numeric",
-      autocomplete: "off",
-      list: "multipliers",
-      placeholder: `${lowest} to ${highest}`,
-      oninput: (/** @type {Event} */ event) =>
-        match.set({ pointed: find(entryOf(event).value)?.multiplier ?? null }),
-    }),
-    h(
-      "datalist",
-      { id: "multipliers" },
-      state.keys.map(({ multiplier }) =>
-        h("option", { key: multiplier, value: multiplier }),
-      ),
-    ),
-    h("button", { class: "primary", "aria-disabled": !match.mayMove }, "Play"),
-    h("p", {}, key?.makes ? `makes ${key.makes}` : "", key?.ends ? ` ${key.ends}` : ""),
-  );
-}
-
-// The end
-
-/** @param {State} state @param {Match} match */
-function end(state, match) {
-  const winner = state.outcome?.winner ?? 1;
-  const mine = state.your_seat;
-  const partner = mine ? state.seats[other(mine) - 1] : null;
-  const rematch = () => match.send("rematch");
-  const asked = mine !== null && state.rematch === mine;
-  const wanted = mine !== null && state.rematch === other(mine);
-  return h(
-    "section",
-    { key: "end", class: `end seat${winner}` },
-    h("h2", { tabindex: -1 }, state.said),
-    wanted && h("p", {}, named(partner?.name ?? ""), " wants a rematch."),
-    h(
-      "div",
-      { class: "choices" },
-      mine &&
-        !state.match_over &&
-        h(
-          "button",
-          {
-            key: "next",
-            type: "button",
-            class: "primary",
-            onclick: () => match.send("next"),
-          },
-          "Next game",
-        ),
-      mine &&
-        state.match_over &&
-        !asked &&
-        h(
-          "button",
-          { key: "rematch", type: "button", class: "primary", onclick: rematch },
-          wanted ? "Accept the rematch" : "Rematch",
-        ),
-      h("a", { key: "review", class: "button", href: "#review" }, "Review"),
-      h("a", { key: "home", class: "button plain", href: "/" }, "Another game"),
-    ),
-    asked &&
-      h(
-        "p",
-        { class: "waits" },
-        "You asked for a rematch. Waiting for ",
-        named(partner?.name ?? ""),
-        ".",
-      ),
+    drawLine(shown, { width, label, preview, fresh, final: state.outcome !== null }),
   );
 }
 
@@ -424,9 +262,9 @@ function actions({ panel, products }, state, match) {
     playing && action("resign", "Resign", () => match.resign()),
     playing &&
       !state.lessons.mental &&
-      action("products", "Products", () => match.toggleProducts(), {
-        "aria-pressed": products,
-      }),
+      action("products", products ? "Hide products" : "Show products", () =>
+        match.toggleProducts(),
+      ),
     action("rules", "Rules", () => match.rules()),
   );
 }

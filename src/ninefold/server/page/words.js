@@ -104,8 +104,9 @@ export function writeLength(length) {
 export function whichGame({ length, number, match_number }) {
   const match = match_number > 1 ? `match ${match_number}` : "";
   if (isSingle(length)) return match;
-  const of = length.games
-    ? `game ${number} of ${length.games}`
+  const most = length.games ?? length.best_of;
+  const of = most
+    ? `game ${number} of ${most}`
     : `game ${number}, ${writeLength(length)}`;
   return match ? `${match}, ${of}` : of;
 }
@@ -124,7 +125,8 @@ export function other(seat) {
   return seat === 1 ? 2 : 1;
 }
 
-/** Give a sentence its capital. @param {string} text */
+/** Give a sentence its capital and its full stop. @param {string} text */
 export function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const stop = /[.!?…]$/.test(text) ? "" : ".";
+  return text.charAt(0).toUpperCase() + text.slice(1) + stop;
 }

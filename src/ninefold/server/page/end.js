@@ -1,0 +1,60 @@
+/**
+ * The end of a game: who won, in the rule book's words, and what comes next.
+ * @module
+ */
+
+import { h, named } from "./dom.js";
+import { other } from "./words.js";
+
+/** @typedef {import("./match.js").Match} Match */
+/** @typedef {import("./wire.js").State} State */
+
+/** @param {State} state @param {Match} match */
+export function end(state, match) {
+  const winner = state.outcome?.winner ?? 1;
+  const mine = state.your_seat;
+  const partner = mine ? state.seats[other(mine) - 1] : null;
+  const rematch = () => match.send("rematch");
+  const asked = mine !== null && state.rematch === mine;
+  const wanted = mine !== null && state.rematch === other(mine);
+  return h(
+    "section",
+    { key: "end", class: `end seat${winner}` },
+    h("h2", { tabindex: -1 }, state.said),
+    wanted && h("p", {}, named(partner?.name ?? ""), " wants a rematch."),
+    h(
+      "div",
+      { class: "choices" },
+      mine &&
+        !state.match_over &&
+        h(
+          "button",
+          {
+            key: "next",
+            type: "button",
+            class: "primary",
+            onclick: () => match.send("next"),
+          },
+          "Next game",
+        ),
+      mine &&
+        state.match_over &&
+        !asked &&
+        h(
+          "button",
+          { key: "rematch", type: "button", class: "primary", onclick: rematch },
+          wanted ? "Accept the rematch" : "Rematch",
+        ),
+      h("a", { key: "review", class: "button", href: "#review" }, "Review"),
+      h("a", { key: "home", class: "button plain", href: "/" }, "Another game"),
+    ),
+    asked &&
+      h(
+        "p",
+        { class: "waits" },
+        "You asked for a rematch. Waiting for ",
+        named(partner?.name ?? ""),
+        ".",
+      ),
+  );
+}
