@@ -41,14 +41,26 @@ export function named(name) {
   return h("bdi", {}, name);
 }
 
+/** What is to be rendered, the last one last. @type {[Element, Part[]][]} */
+const waiting = [];
+
 /**
- * Make an element hold these children.
+ * Make an element hold these children. An element that goes may lose the focus, and who
+ * hears of that may render again: that waits until this is done.
  * @param {Element} place
  * @param {Child[]} children
  */
 export function render(place, ...children) {
-  if (!drawn.has(place)) place.replaceChildren();
-  fill(place, flat(children));
+  waiting.push([place, flat(children)]);
+  if (waiting.length > 1) return;
+  try {
+    for (const [each, parts] of waiting) {
+      if (!drawn.has(each)) each.replaceChildren();
+      fill(each, parts);
+    }
+  } finally {
+    waiting.length = 0;
+  }
 }
 
 /**

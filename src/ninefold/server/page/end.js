@@ -4,7 +4,7 @@
  */
 
 import { h, named } from "./dom.js";
-import { other } from "./words.js";
+import { isSingle, other } from "./words.js";
 
 /** @typedef {import("./match.js").Match} Match */
 /** @typedef {import("./wire.js").State} State */
@@ -20,7 +20,8 @@ export function end(state, match) {
   return h(
     "section",
     { key: "end", class: `end seat${winner}` },
-    h("h2", { tabindex: -1 }, state.said),
+    h("h2", { tabindex: -1 }, headline(state)),
+    h("p", { class: "told" }, state.said),
     wanted && h("p", {}, named(partner?.name ?? ""), " wants a rematch."),
     h(
       "div",
@@ -57,4 +58,23 @@ export function end(state, match) {
         ".",
       ),
   );
+}
+
+/** Who has won the game, or with it the match. @param {State} state */
+function headline({
+  outcome,
+  match_over,
+  match_winner,
+  length,
+  seats,
+  your_seat,
+  score,
+}) {
+  const several = match_over && !isSingle(length);
+  if (several && match_winner === null)
+    return `The match ends level, ${score.join(" to ")}`;
+  const winner = several ? match_winner : (outcome?.winner ?? null);
+  const what = several ? " the match" : "";
+  if (winner === your_seat) return `You win${what}!`;
+  return [named(seats[(winner ?? 1) - 1]?.name ?? ""), ` wins${what}`];
 }

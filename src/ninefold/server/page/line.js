@@ -286,7 +286,7 @@ function labels(line, pen, y) {
         "text",
         {
           key: `${label.kind} ${label.text}`,
-          class: `label ${label.kind}`,
+          class: `label ${label.kind}-label`,
           x: middle.toFixed(1),
           y: y + number * (LABEL + 5),
         },

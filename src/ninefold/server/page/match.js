@@ -9,9 +9,10 @@ import { announce, render } from "./dom.js";
 import * as keep from "./keep.js";
 import { askToResign, decide, tellRules } from "./questions.js";
 import { reviewView } from "./review.js";
+import { isKeyed, isMoveOfLevel, isNextMove, titleOf } from "./state.js";
 import { Stream } from "./stream.js";
 import { tableView } from "./table.js";
-import { other, sentence } from "./words.js";
+import { sentence } from "./words.js";
 
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").Whole} Whole */
@@ -67,7 +68,9 @@ export class Match {
       counting: null,
       fresh: false,
       review: null,
-      link: keep.matches().find((each) => each.id === id)?.link ?? location.href,
+      link:
+        keep.matches().find((each) => each.id === id)?.link ??
+        location.origin + location.pathname,
       copied: false,
       width: root.clientWidth,
     };
@@ -296,7 +299,9 @@ export class Match {
       if (found) this.set({ panel: { kind: "hint", steps: found.steps, shown: 1 } });
     }
     const now = this.known.panel;
-    if (now?.kind === "hint") announce(now.steps[now.shown - 1]?.text ?? "");
+    if (now?.kind !== "hint") return;
+    announce(now.steps[now.shown - 1]?.text ?? "");
+    this.showPanel();
   }
 
   async why() {
@@ -309,6 +314,11 @@ export class Match {
     if (!found) return;
     this.set({ panel: { kind: "why", ...found } });
     announce(found.why);
+    this.showPanel();
+  }
+
+  showPanel() {
+    this.root.querySelector(".panel")?.scrollIntoView({ block: "nearest" });
   }
 
   async rules() {
@@ -379,34 +389,4 @@ export class Match {
     const found = state?.keys.find(({ multiplier }) => String(multiplier) === key);
     if (found && isKeyed(state)) this.play(found.multiplier);
   }
-}
-
-/** Whether every multiplier is a key of the keyboard. @param {State | null} state */
-function isKeyed(state) {
-  return (
-    state?.keys.every(({ multiplier }) => String(multiplier).length === 1) ?? false
-  );
-}
-
-/** @param {State} before @param {State} after */
-function isNextMove(before, after) {
-  return (
-    after.match_number === before.match_number &&
-    after.number === before.number &&
-    after.moves.length === before.moves.length + 1
-  );
-}
-
-/** @param {State} before @param {State} after */
-function isMoveOfLevel(before, after) {
-  const mover = before.to_move && before.seats[before.to_move - 1];
-  return isNextMove(before, after) && mover !== null && mover?.kind !== "human";
-}
-
-/** @param {State} state */
-function titleOf({ title, your_seat, to_move, outcome, seats }) {
-  if (outcome) return `${seats[outcome.winner - 1]?.name} wins · ${title}`;
-  if (your_seat && to_move === your_seat) return `Your move · ${title}`;
-  const waits = your_seat && !seats[other(your_seat) - 1]?.taken;
-  return waits ? `Waiting · ${title}` : title;
 }

@@ -37,7 +37,7 @@ export function reviewView({ state, review, width }, match) {
       "header",
       { class: "head" },
       h("h1", { tabindex: -1 }, "Review"),
-      h("p", {}, `${state.title} · ${state.aim.replace(/\.$/, "")}`),
+      h("p", { class: "aim-line" }, `${state.title} · ${state.aim.replace(/\.$/, "")}`),
     ),
     h("p", { class: "story" }, story, resignation && ` ${resignation}`),
     h(
