@@ -55,7 +55,7 @@ $(PLAYABLE): pyproject.toml $(PINS)
 	@echo "Setting up .venv ..." >&2
 	@$(PYTHON) -m venv .venv >&2
 	@$(PIP) install --upgrade --constraint $(PINS) pip >&2
-	@$(PIP) install --constraint $(PINS) --editable . >&2
+	@$(PIP) install --constraint $(PINS) --editable '.[cluster]' >&2
 	@$(BIN)/python -m compileall -q src >&2
 	@touch $@
 

@@ -86,10 +86,15 @@ def serve(console: Console, serving: Serving) -> int:
         Options(
             public_url=serving.public_url,
             keep_days=serving.keep_days,
+            workers=serving.workers,
             trusted_proxies=serving.trusted_proxies,
         ),
         program.Terminal(
-            console.say, console.flush, draws=console.at_terminal, clock=console.clock
+            say=console.say,
+            log=console.notice,
+            flush=console.flush,
+            draws=console.at_terminal,
+            clock=console.clock,
         ),
     )
     return DONE

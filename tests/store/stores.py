@@ -26,7 +26,9 @@ from ninefold.session import (
     Undo,
 )
 from ninefold.store import Append, KeptMatch, Logged, ProductAnswer, PuzzleTry, Store
+from ninefold.store.postgres import PostgresStore
 from ninefold.store.sqlite import SqliteStore
+from tests.store.postgres_server import empty_database
 
 START = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
 RULES = Rules(Ending.AVOID, 100)
@@ -75,9 +77,22 @@ def in_memory(clock: Clock) -> Iterator[Store]:
         yield store
 
 
+@contextmanager
+def in_postgres(clock: Clock) -> Iterator[Store]:
+    with (
+        empty_database() as url,
+        PostgresStore(url, clock=clock, new_id=numbered(), patience=0.05) as store,
+    ):
+        yield store
+
+
 Opening = Callable[[Clock], AbstractContextManager[Store]]
-STORES: dict[str, Opening] = {"file": in_a_file, "memory": in_memory}
-"""A second kind of store joins the contract here."""
+STORES: dict[str, Opening] = {
+    "file": in_a_file,
+    "memory": in_memory,
+    "postgres": in_postgres,
+}
+"""Every kind of store is held to the contract."""
 
 
 def begin(store: Store, *commands: Command, setup: Setup = SETUP) -> str:

@@ -23,7 +23,7 @@ from ninefold import (
 )
 from ninefold.session import Move
 from ninefold.store import BOXES, Append, Imported, KeptMatch, PuzzleTry, Store
-from ninefold.store.database import Database
+from ninefold.store.database import SqliteDatabase
 from ninefold.store.migrations import MIGRATIONS
 from ninefold.store.sqlite import SqliteStore
 from tests.store.stores import START, Clock, begin, in_folder, play
@@ -113,7 +113,7 @@ def test_an_empty_file_is_an_empty_store(tmp_path: Path) -> None:
 
 
 def test_the_file_is_safe_for_many_and_against_power_cuts(tmp_path: Path) -> None:
-    database = Database(tmp_path, Clock(), patience=0.05)
+    database = SqliteDatabase(tmp_path, Clock(), patience=0.05)
     with database.writing() as connection:
         for name, expected in (
             ("journal_mode", "wal"),
@@ -252,7 +252,7 @@ def test_a_file_that_another_program_just_replaced_is_not_moved(
     file.write_bytes(damage)
     looks = []
 
-    class Late(Database):
+    class Late(SqliteDatabase):
         """Finds damage, and then that another program has seen to it."""
 
         def _identity(self) -> tuple[int, int] | None:
@@ -405,7 +405,7 @@ def test_missing_steps_are_taken_and_earlier_ones_are_not(file: Path) -> None:
 
     steps = (*MIGRATIONS, add)
     for _ in range(2):
-        database = Database(file.parent, Clock(), patience=0.05, migrations=steps)
+        database = SqliteDatabase(file.parent, Clock(), patience=0.05, migrations=steps)
         with database.reading() as connection:
             rows = connection.execute("SELECT moves, stars FROM games").fetchall()
         database.close()
@@ -416,7 +416,7 @@ def test_missing_steps_are_taken_and_earlier_ones_are_not(file: Path) -> None:
 def test_a_step_that_another_program_took_meanwhile_is_not_taken_again(
     file: Path,
 ) -> None:
-    class Late(Database):
+    class Late(SqliteDatabase):
         """Sees the version just before another program brings the file up to date."""
 
         looks = 0
@@ -440,7 +440,7 @@ def test_a_step_that_fails_changes_nothing(file: Path) -> None:
 
     before = file.read_bytes()
     steps = (*MIGRATIONS, fail)
-    database = Database(file.parent, Clock(), patience=0.05, migrations=steps)
+    database = SqliteDatabase(file.parent, Clock(), patience=0.05, migrations=steps)
     with pytest.raises(StoreUnavailable, match="SQLite refuses it"), database.reading():
         pass
     assert file.read_bytes() == before
@@ -450,7 +450,7 @@ def test_a_step_that_fails_changes_nothing(file: Path) -> None:
 
 
 def test_a_full_disk_is_said_and_loses_nothing(file: Path) -> None:
-    database = Database(file.parent, Clock(), patience=0.05)
+    database = SqliteDatabase(file.parent, Clock(), patience=0.05)
     with database.reading() as connection:
         connection.execute("PRAGMA max_page_count = 1")
     with (

@@ -37,7 +37,7 @@ from ninefold.store import (
     export_lines,
     import_lines,
 )
-from ninefold.store.database import Database
+from ninefold.store.database import SqliteDatabase
 from ninefold.store.migrations import MIGRATIONS
 from ninefold.store.sqlite import SqliteStore
 from tests.store.stores import START, Clock, in_folder
@@ -284,7 +284,7 @@ def test_a_kill_while_a_file_is_converted_leaves_it_as_it_was(tmp_path: Path) ->
 
     child = os.fork()
     if child == 0:
-        database = Database(
+        database = SqliteDatabase(
             tmp_path, Clock(), patience=1, migrations=(*MIGRATIONS, die)
         )
         with database.reading():

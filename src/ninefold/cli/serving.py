@@ -13,4 +13,5 @@ class Serving(Struct, frozen=True):
     database: str | None
     public_url: str | None
     keep_days: int | None
+    workers: int
     trusted_proxies: tuple[str, ...]

@@ -53,6 +53,8 @@ class Options(Struct, frozen=True, kw_only=True):
     """The names it is known by, beside numbers."""
     keep_days: int | None = None
     """For how long a match is kept that nobody touches; None keeps all."""
+    workers: int = 1
+    """How many processes serve."""
     trusted_proxies: tuple[str, ...] = ()
     """The addresses of proxies, whose word is taken for where a request is from."""
 
@@ -107,7 +109,10 @@ class Server:
 
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
-        chores = [asyncio.create_task(self.rooms.ping(_PING_SECONDS))]
+        chores = [
+            asyncio.create_task(self.rooms.ping(_PING_SECONDS)),
+            asyncio.create_task(self.rooms.follow()),
+        ]
         if self.options.keep_days is not None:
             chores.append(asyncio.create_task(self._tidy(self.options.keep_days)))
         try:

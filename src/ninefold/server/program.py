@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import socket
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -20,12 +22,15 @@ from msgspec.structs import replace
 from ninefold.errors import NinefoldError
 from ninefold.server.application import Options, Server
 from ninefold.server.keys import read_key
+from ninefold.server.workers import Workers
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
 
 _BACKLOG = 2_048
 _SECONDS_TO_END = 1
 _SHORTEST_PATH = 2
+_POSTGRES = ("postgresql", "postgres")
+_LINE = "%(asctime)s %(message)s"
 KEY_NAME = "server.key"
 
 
@@ -36,6 +41,8 @@ class Terminal(Struct, frozen=True):
     """Where the server says what it does."""
 
     say: Callable[[str], None]
+    log: Callable[[str], None]
+    """Takes the lines of the log, one at a time."""
     flush: Callable[[], None]
     draws: bool
     """Whether somebody looks, with a phone perhaps."""
@@ -93,8 +100,20 @@ def qr_lines(url: str) -> str:
     )
 
 
+class _Lines(logging.Handler):
+    """Passes the lines of the log on."""
+
+    def __init__(self, log: Callable[[str], None]) -> None:
+        super().__init__()
+        self._log = log
+        self.setFormatter(logging.Formatter(_LINE))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._log(self.format(record))
+
+
 class _Ending(uvicorn.Server):
-    """Ends every stream first, which uvicorn would wait for."""
+    """Ends every stream first, which uvicorn would wait for, and then ends well."""
 
     def __init__(self, config: uvicorn.Config, server: Server) -> None:
         super().__init__(config)
@@ -104,23 +123,47 @@ class _Ending(uvicorn.Server):
         self._server.rooms.end_streams()
         await super().shutdown(sockets)
 
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End on these signals; uvicorn would raise them again at the end."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self.handle_exit)
+        yield
+
 
 def open_database(url: str | None, home: Path, clock: Clock) -> Store:
     """Open the store that an address names; without one, a file in the home folder."""
+    parts = urlsplit(url or "")
+    if parts.scheme in _POSTGRES:
+        return _open_postgres(url or "", clock)
     file = home / "server.db"
     if url is not None:
-        parts = urlsplit(url)
         if parts.scheme != "sqlite" or parts.netloc or len(parts.path) < _SHORTEST_PATH:
             shown = f"{parts.scheme}://..." if parts.scheme else "this"
             message = (
-                f"{shown} is no database that is known;"
-                " write sqlite:///FILE, or sqlite:////FOLDER/FILE from the root"
+                f"{shown} is no database that is known; write sqlite:///FILE,"
+                " sqlite:////FOLDER/FILE from the root, or postgresql://..."
             )
             raise NinefoldError(message)
         file = Path(unquote(parts.path[1:]))
-    return SqliteStore(
-        file.parent, clock=clock, new_id=lambda: str(uuid4()), file_name=file.name
-    )
+    return SqliteStore(file.parent, clock=clock, new_id=new_id, file_name=file.name)
+
+
+def _open_postgres(url: str, clock: Clock) -> Store:
+    try:
+        from ninefold.store.postgres import PostgresStore  # noqa: PLC0415 - an extra
+    except ModuleNotFoundError as error:
+        message = (
+            f"PostgreSQL needs {error.name}, which is not installed;"
+            " run: pip install 'ninefold[cluster]'"
+        )
+        raise NinefoldError(message) from None
+    return PostgresStore(url, clock=clock, new_id=new_id)
+
+
+def new_id() -> str:
+    """Return an id that nobody can guess."""
+    return str(uuid4())
 
 
 def known_hosts(public_url: str | None) -> tuple[str, ...]:
@@ -142,7 +185,12 @@ def serve(
     """Open everything, say where, and serve until told to end."""
     options = replace(options, hosts=known_hosts(options.public_url))
     store = open_database(database, home, terminal.clock)
+    if options.workers > 1 and not store.is_shared:
+        message = "several workers need PostgreSQL: --database postgresql://..."
+        raise NinefoldError(message)
     key = read_key(home / KEY_NAME)
+    with store:
+        store.unfinished(1)  # refuses here what cannot be opened
     listening = listen(place)
     url = options.public_url or url_of(listening)
     terminal.say(f"ninefold is served at {url}\n")
@@ -150,7 +198,12 @@ def serve(
         terminal.say(qr_lines(url))
     terminal.say(f"{_who_reaches(listening)} Ctrl-C ends it.\n")
     terminal.flush()
-    run(listening, Server(store, key, clock=terminal.clock, options=options))
+    logging.basicConfig(level=logging.INFO, handlers=[_Lines(terminal.log)])
+    if options.workers > 1:
+        work = Work(database=database or "", home=home, key=key, options=options)
+        Workers(options.workers, listening, work).run()
+    else:
+        run(listening, Server(store, key, clock=terminal.clock, options=options))
 
 
 def _who_reaches(listening: socket.socket) -> str:
@@ -159,9 +212,27 @@ def _who_reaches(listening: socket.socket) -> str:
     return "Whoever reaches this machine can play."
 
 
+class Work(Struct, frozen=True):
+    """What each of several processes does."""
+
+    database: str
+    home: Path
+    key: bytes
+    options: Options
+
+    def __call__(self, listening: socket.socket) -> None:
+        """Serve until told to end."""
+        logging.basicConfig(level=logging.INFO, format=_LINE)
+        store = open_database(self.database, self.home, _now)
+        run(listening, Server(store, self.key, clock=_now, options=self.options))
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
 def run(listening: socket.socket, server: Server) -> None:
     """Serve until told to end."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     proxies = list(server.options.trusted_proxies)
     config = uvicorn.Config(
         server.application(),

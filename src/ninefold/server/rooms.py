@@ -12,15 +12,16 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
+from secrets import token_hex
 from weakref import WeakValueDictionary
 
 from starlette.types import Receive
 
-from ninefold.errors import NinefoldError, OutOfStep
-from ninefold.game import Game, Seat
-from ninefold.online.wire import Presence
+from ninefold.errors import NinefoldError, OutOfStep, StoreError
+from ninefold.game import Game
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
+from ninefold.server.presence import NOBODY, Company, read_word, write_word
 from ninefold.server.refusals import behind, reused
 from ninefold.server.snapshots import Snapshot, Viewer
 from ninefold.server.streams import (
@@ -41,6 +42,8 @@ Decide = Callable[[Session], Awaitable[Command]]
 """Turns a request into a command, or refuses it."""
 
 _ROOMS_CACHED = 2_000
+_MOST_MISSED = LONGEST_QUEUE // 2
+"""How many commands a listener is told one by one that comes late."""
 
 
 class Room:
@@ -56,7 +59,8 @@ class Room:
         self.answering: asyncio.Task[None] | None = None
         """A level on its way to a move."""
         self._answered: dict[str, tuple[str, int]] = {}
-        self._presence = Presence((False, False), 0)
+        self.company = Company()
+        self._told = NOBODY
         self._take(kept)
 
     @property
@@ -107,13 +111,15 @@ class Room:
     def catch_up(self, kept: KeptMatch) -> None:
         """Go on to where the store is, and tell everyone."""
         seen = self.session.revision
+        if len(kept.log) <= seen:
+            return
         self._take(kept)
         self._tell(self._since(seen))
 
     def _since(self, number: int) -> Iterable[Snapshot]:
         """Return the match after each later command; only the last if too many."""
         last = self.session.revision
-        if not 0 < number <= last or last - number > LONGEST_QUEUE:
+        if not 0 < number <= last or last - number > _MOST_MISSED:
             return (self.snapshot,)
         found: list[Snapshot] = []
         snapshot = self.at(number)
@@ -142,8 +148,9 @@ class Room:
         for snapshot in missed:
             message = write_message(snapshot.message(listener.viewer))
             listener.offer_message(snapshot.session.revision, message)
-        if not self._tell_presence():
-            listener.offer(write_presence(self._presence))
+        self._count()
+        if not self.tell_presence():
+            listener.offer(write_presence(self._told))
 
     def _knows(self, number: int) -> bool:
         return 0 < number <= self.session.revision
@@ -151,16 +158,18 @@ class Room:
     def leave(self, listener: Listener) -> None:
         """Let a listener go."""
         self.listeners.discard(listener)
-        self._tell_presence()
+        self._count()
+        self.tell_presence()
 
-    def _tell_presence(self) -> bool:
+    def _count(self) -> None:
+        self.company.count(listener.viewer for listener in self.listeners)
+
+    def tell_presence(self) -> bool:
         """Tell everyone who is here, if that has changed."""
-        viewers = [listener.viewer for listener in self.listeners]
-        here = Seat.ONE in viewers, Seat.TWO in viewers
-        presence = Presence(here, viewers.count(None))
-        if presence == self._presence:
+        presence = self.company.all()
+        if presence == self._told:
             return False
-        self._presence = presence
+        self._told = presence
         data = write_presence(presence)
         for listener in tuple(self.listeners):
             listener.offer(data)
@@ -178,6 +187,8 @@ class Rooms:
         self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
         self._open: set[Listener] = set()
+        self._process = token_hex(4)
+        """The name of this process among others."""
 
     async def find(self, match_id: str) -> Room:
         """Return the room of a match; a level that is to move makes its move."""
@@ -185,9 +196,47 @@ class Rooms:
         if room is None:
             kept = await self._writer.ask(lambda store: store.match(match_id))
             room = self._rooms.get(match_id) or Room(kept)
+        elif self._writer.is_shared:
+            await self._catch_up(room)
         self._keep(room)
         self._wake(room)
         return room
+
+    async def _catch_up(self, room: Room) -> None:
+        """Look whether other processes have taken a match further."""
+        found = await self._writer.ask(lambda store: store.revision(room.id))
+        if found > room.session.revision:
+            kept = await self._writer.ask(lambda store: store.match(room.id))
+            room.catch_up(kept)
+
+    async def follow(self) -> None:
+        """Catch up with what other processes do, as they do it."""
+        async for words in self._writer.changes():
+            for room in list(self._rooms.values()):
+                if words is None or room.id in words:
+                    with suppress(NinefoldError):  # the next one to look will see
+                        await self._catch_up(room)
+                        self._wake(room)
+            for word in words or ():
+                self._hear(word)
+
+    def _hear(self, word: str) -> None:
+        """Hear from another process who is connected to it."""
+        heard = read_word(word)
+        room = None if heard is None else self._rooms.get(heard[0])
+        if heard is not None and room is not None:
+            room.company.hear(*heard[1:])
+            room.tell_presence()
+
+    async def _tell_others(self, rooms: Iterable[Room]) -> None:
+        """Tell other processes who is connected to this one."""
+        if not self._writer.is_shared:
+            return
+        words = [
+            write_word(room.id, self._process, room.company.here) for room in rooms
+        ]
+        with suppress(StoreError):  # it is told again soon
+            await self._writer.announce(words)
 
     async def create(self, match_id: str, setup: Setup, sit: Sit, token: Token) -> Room:
         """Make a match, or return the one that the same request made before."""
@@ -265,12 +314,14 @@ class Rooms:
         self._metrics.listeners.inc()
         room.enter(listener, after)
         try:
+            await self._tell_others([room])
             await listener.listen(receive)
         finally:
             room.leave(listener)
             self._open.discard(listener)
             self._metrics.listeners.dec()
         await listener.finish()
+        await self._tell_others([room])
 
     def count_from(self, address: str) -> int:
         """Return how many streams are open to an address."""
@@ -282,6 +333,10 @@ class Rooms:
             await asyncio.sleep(seconds)
             for listener in tuple(self._open):
                 listener.offer(PING)
+            listened = [room for room in self._rooms.values() if room.listeners]
+            await self._tell_others(listened)
+            for room in listened:
+                room.tell_presence()
 
     def end_streams(self) -> None:
         """End every stream; whoever listens connects again."""

@@ -7,12 +7,13 @@ the next: under load many share one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
-from ninefold.errors import NinefoldError
+from ninefold.errors import NinefoldError, StoreError
 from ninefold.server.metrics import Metrics
 from ninefold.store import Append, Store
 
@@ -32,6 +33,20 @@ class Writer:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="ninefold-store")
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may change the store at the same time."""
+        return self._store.is_shared
+
+    def changes(self) -> AsyncIterator[frozenset[str] | None]:
+        """Yield the matches that other processes have changed, as they do."""
+        return self._store.changes()
+
+    async def announce(self, words: Collection[str]) -> None:
+        """Tell other processes something, a match's id or another word."""
+        if words:
+            await self.ask(partial(_announce, words=words))
 
     async def ask(self, question: Callable[[Store], T]) -> T:
         """Ask the store something."""
@@ -60,6 +75,11 @@ class Writer:
             appends = [append for append, _ in group]
             refusals = await self.ask(partial(_commit, group=appends))
             self._metrics.committed(len(group))
+            committed = {
+                append.match_id
+                for append, refusal in zip(appends, refusals, strict=True)
+                if refusal is None
+            }
             for (_, done), refusal in zip(group, refusals, strict=True):
                 if done.cancelled():
                     continue
@@ -67,7 +87,14 @@ class Writer:
                     done.set_result(None)
                 else:
                     done.set_exception(refusal)
+            if committed and self._store.is_shared:
+                with suppress(StoreError):  # they find out when they look
+                    await self.announce(committed)
         self._task = None
+
+
+def _announce(store: Store, words: Collection[str]) -> None:
+    store.announce(words)
 
 
 def _commit(store: Store, group: list[Append]) -> list[NinefoldError | None]:

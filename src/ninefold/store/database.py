@@ -33,7 +33,7 @@ _PROBLEMS = {
 }
 
 
-class Database:
+class SqliteDatabase:
     """A file in a folder, or memory where there is no folder.
 
     Nothing is touched before the first use, and one connection serves until ``close``.

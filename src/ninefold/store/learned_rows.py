@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -12,11 +11,11 @@ from msgspec import Struct
 from ninefold.notation.codec import decode
 from ninefold.store.learned import ProductAnswer, PuzzleTry, Schedule, Scheduled
 from ninefold.store.played import write_time
-from ninefold.store.rows import Row
 from ninefold.store.shapes import VERSION, AnswerLine, AttemptLine, Time, utc
+from ninefold.store.sql import Connection, Cursor, Row
 
 
-def insert_answer(connection: sqlite3.Connection, given: ProductAnswer) -> bool:
+def insert_answer(connection: Connection, given: ProductAnswer) -> bool:
     """Insert an answer; return whether it was not here yet."""
     inserted = connection.execute(
         """
@@ -36,7 +35,7 @@ def insert_answer(connection: sqlite3.Connection, given: ProductAnswer) -> bool:
     return bool(inserted.rowcount)
 
 
-def insert_try(connection: sqlite3.Connection, made: PuzzleTry) -> bool:
+def insert_try(connection: Connection, made: PuzzleTry) -> bool:
     """Insert a try; return whether it was not here yet."""
     inserted = connection.execute(
         """
@@ -97,9 +96,7 @@ def scheduled_from_row(row: Row) -> Scheduled:
     return Scheduled(found.puzzle, found.box, due_at, found.learner)
 
 
-def select_answers(
-    connection: sqlite3.Connection, learner: str | None
-) -> sqlite3.Cursor:
+def select_answers(connection: Connection, learner: str | None) -> Cursor:
     """Select the answers of one learner, or of all, oldest first."""
     return connection.execute(
         """
@@ -110,7 +107,7 @@ def select_answers(
     )
 
 
-def select_tries(connection: sqlite3.Connection, learner: str | None) -> sqlite3.Cursor:
+def select_tries(connection: Connection, learner: str | None) -> Cursor:
     """Select the tries of one learner, or of all, oldest first."""
     return connection.execute(
         """
@@ -121,9 +118,7 @@ def select_tries(connection: sqlite3.Connection, learner: str | None) -> sqlite3
     )
 
 
-def select_tries_at(
-    connection: sqlite3.Connection, learner: str, puzzle: str
-) -> sqlite3.Cursor:
+def select_tries_at(connection: Connection, learner: str, puzzle: str) -> Cursor:
     """Select the tries of one learner at one puzzle, oldest first."""
     return connection.execute(
         """
@@ -134,9 +129,7 @@ def select_tries_at(
     )
 
 
-def select_due(
-    connection: sqlite3.Connection, at: datetime, learner: str | None
-) -> sqlite3.Cursor:
+def select_due(connection: Connection, at: datetime, learner: str | None) -> Cursor:
     """Select the puzzles that are due by some time, longest due first."""
     return connection.execute(
         """
@@ -148,20 +141,20 @@ def select_due(
     )
 
 
-def select_learners(connection: sqlite3.Connection) -> list[str]:
+def select_learners(connection: Connection) -> list[str]:
     """Select everyone who answered or tried anything, the first to do so first."""
     rows = connection.execute(
         """
         SELECT learner FROM (
             SELECT learner, at FROM answers UNION ALL SELECT learner, at FROM attempts
-        ) GROUP BY learner ORDER BY min(at), learner
+        ) AS seen GROUP BY learner ORDER BY min(at), learner
         """
     )
     return [learner for (learner,) in rows]
 
 
 def write_schedule(
-    connection: sqlite3.Connection,
+    connection: Connection,
     learner: str,
     puzzle: str,
     tries: Iterable[PuzzleTry],

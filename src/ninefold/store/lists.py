@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from datetime import datetime
 from functools import lru_cache
 
@@ -16,18 +15,16 @@ from ninefold.notation.shapes import RulesShape
 from ninefold.players import HUMAN
 from ninefold.rules import Rules
 from ninefold.store.played import read_number, write_time
-from ninefold.store.rows import Row
 from ninefold.store.shapes import Time, utc
+from ninefold.store.sql import Connection, Cursor, Row
 from ninefold.store.values import Filter, GameRow, MatchRow
 
 _BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "", "~"
-_ALL = -1
-"""SQLite's limit for all rows."""
+_ALL = 2**62
+"""A limit above every number of rows, and one that databases can count to."""
 
 
-def select_unfinished(
-    connection: sqlite3.Connection, limit: int | None
-) -> sqlite3.Cursor:
+def select_unfinished(connection: Connection, limit: int | None) -> Cursor:
     """Select the matches neither over nor set aside, the last changed first."""
     return connection.execute(
         """
@@ -36,13 +33,13 @@ def select_unfinished(
         FROM matches WHERE ended_at IS NULL AND set_aside_at IS NULL
         ORDER BY changed_at DESC, key DESC LIMIT ?
         """,
-        (_ALL if limit is None else limit,),
+        (_limit(limit),),
     )
 
 
 def select_games(
-    connection: sqlite3.Connection, wanted: Filter, limit: int | None, offset: int
-) -> sqlite3.Cursor:
+    connection: Connection, wanted: Filter, limit: int | None, offset: int
+) -> Cursor:
     """Select the games that a history is asked for, the last begun first."""
     return connection.execute(
         _select(
@@ -50,20 +47,22 @@ def select_games(
             wanted,
             "ORDER BY begun_at DESC, key DESC LIMIT :limit OFFSET :offset",
         ),
-        _values(wanted) | {"limit": _ALL if limit is None else limit, "offset": offset},
+        _values(wanted) | {"limit": _limit(limit), "offset": offset},
     )
 
 
-def count_games(connection: sqlite3.Connection, wanted: Filter) -> int:
+def _limit(limit: int | None) -> int:
+    return _ALL if limit is None else min(limit, _ALL)
+
+
+def count_games(connection: Connection, wanted: Filter) -> int:
     """Count the games that a history is asked for."""
     statement = _select("count(*)", wanted)
-    found: int = connection.execute(statement, _values(wanted)).fetchone()[0]
-    return found
+    ((found,),) = connection.execute(statement, _values(wanted)).fetchall()
+    return int(found)
 
 
-def select_finished(
-    connection: sqlite3.Connection, after: Row, limit: int
-) -> list[Row]:
+def select_finished(connection: Connection, after: Row, limit: int) -> list[Row]:
     """Select finished games of a person against a level, oldest first.
 
     ``after`` holds the last two columns of the last row that is known.
@@ -71,7 +70,7 @@ def select_finished(
     return connection.execute(
         """
         SELECT * FROM history WHERE (begun_at, key) > (?, ?)
-        AND winner IS NOT NULL AND (level1 IS NULL) + (level2 IS NULL) = 1
+        AND winner IS NOT NULL AND (level1 IS NULL) <> (level2 IS NULL)
         ORDER BY begun_at, key LIMIT ?
         """,
         (*after, limit),
@@ -87,11 +86,11 @@ def _select(columns: str, wanted: Filter, rest: str = "") -> str:
         AND begun_at >= :since AND begun_at < :until
         AND (
             (
-                ifnull(:result, result1) = result1
+                coalesce(:result, result1) = result1
                 AND (who1 = :who OR name1 = :player OR (:is_open AND only_levels))
             )
             OR (
-                ifnull(:result, result2) = result2
+                coalesce(:result, result2) = result2
                 AND (who2 = :who OR name2 = :player OR (:is_open AND only_levels))
             )
         )
@@ -134,7 +133,7 @@ class _MatchList(Struct, frozen=True, array_like=True):
     level1: str | None
     level2: str | None
     length: str
-    is_single: int
+    is_single: bool | int
     score1: int
     score2: int
     total: str | None
@@ -176,7 +175,7 @@ class _GameList(Struct, frozen=True, array_like=True):
     total: str
     winner: Seat | None
     reason: str | None
-    is_retry: int
+    is_retry: bool | int
     score1: int
     score2: int
     ended_at: Time | None
@@ -185,7 +184,7 @@ class _GameList(Struct, frozen=True, array_like=True):
     who2: str
     result1: str
     result2: str
-    only_levels: int
+    only_levels: bool | int
     begun_at: Time
     key: int
 

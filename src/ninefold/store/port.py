@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Self
 
@@ -108,6 +108,26 @@ class Store(ABC):
     @abstractmethod
     def set_aside(self, match_id: str) -> None:
         """Put an unfinished match away: it stays in the history alone."""
+
+    @abstractmethod
+    def revision(self, match_id: str) -> int:
+        """Return the number of the last command of a match."""
+
+    @property
+    @abstractmethod
+    def is_shared(self) -> bool:
+        """Whether processes tell each other what they change."""
+
+    @abstractmethod
+    def announce(self, words: Iterable[str]) -> None:
+        """Tell other processes something, such as which matches have gone on."""
+
+    @abstractmethod
+    def changes(self) -> AsyncIterator[frozenset[str] | None]:
+        """Yield the words that other processes tell, as they do.
+
+        None stands for any: what was told in between is not known.
+        """
 
     @abstractmethod
     def forget(self, before: datetime) -> int:

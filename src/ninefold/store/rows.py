@@ -6,7 +6,6 @@ the same: a set-up or a command that the session refuses is damage.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
@@ -35,10 +34,8 @@ from ninefold.store.played import (
     write_time,
 )
 from ninefold.store.shapes import VERSION, MatchLine, refuse
+from ninefold.store.sql import Connection
 from ninefold.store.values import Append, KeptMatch, Logged, OldMatch
-
-Row = tuple[object, ...]
-
 
 # Matches
 
@@ -53,7 +50,7 @@ class Stored(Struct, frozen=True):
     beyond: str | None
 
 
-def find_row(connection: sqlite3.Connection, match_id: str) -> Stored | None:
+def find_row(connection: Connection, match_id: str) -> Stored | None:
     """Find the row of a match; ``DamagedMatch`` if version 1 left it damaged."""
     try:
         match_id.encode()
@@ -73,7 +70,7 @@ def find_row(connection: sqlite3.Connection, match_id: str) -> Stored | None:
     return None
 
 
-def get_row(connection: sqlite3.Connection, match_id: str) -> Stored:
+def get_row(connection: Connection, match_id: str) -> Stored:
     """Find the row of a match that must be there."""
     row = find_row(connection, match_id)
     if row is None:
@@ -81,7 +78,7 @@ def get_row(connection: sqlite3.Connection, match_id: str) -> Stored:
     return row
 
 
-def damaged_by_version_1(connection: sqlite3.Connection) -> Iterator[DamagedMatch]:
+def damaged_by_version_1(connection: Connection) -> Iterator[DamagedMatch]:
     """Name the matches that version 1 left damaged, and games without a match."""
     for match_id, problem in connection.execute(
         """
@@ -94,7 +91,7 @@ def damaged_by_version_1(connection: sqlite3.Connection) -> Iterator[DamagedMatc
         yield DamagedMatch(str(match_id), problem)
 
 
-def load_match(connection: sqlite3.Connection, match_id: str) -> KeptMatch:
+def load_match(connection: Connection, match_id: str) -> KeptMatch:
     """Load a match, and let the session check its log."""
     stored = get_row(connection, match_id)
     if stored.beyond is not None:
@@ -107,7 +104,7 @@ def load_match(connection: sqlite3.Connection, match_id: str) -> KeptMatch:
     return kept
 
 
-def load_entry(connection: sqlite3.Connection, match_id: str) -> KeptMatch | OldMatch:
+def load_entry(connection: Connection, match_id: str) -> KeptMatch | OldMatch:
     """Load a match as an export holds it, be it beyond the bounds."""
     stored = get_row(connection, match_id)
     if stored.line is not None:
@@ -115,14 +112,14 @@ def load_entry(connection: sqlite3.Connection, match_id: str) -> KeptMatch | Old
     return load_match(connection, match_id)
 
 
-def _read_match(connection: sqlite3.Connection, key: int) -> KeptMatch:
-    row = connection.execute(
+def _read_match(connection: Connection, key: int) -> KeptMatch:
+    (row,) = connection.execute(
         """
         SELECT id, setup, begun_at, changed_at, set_aside_at, revision
         FROM matches WHERE key = ?
         """,
         (key,),
-    ).fetchone()
+    ).fetchall()
     match_id, setup, begun_at, changed_at, set_aside_at, revision = row
     columns = {
         "ninefold": VERSION,
@@ -147,7 +144,7 @@ def _read_match(connection: sqlite3.Connection, key: int) -> KeptMatch:
 
 
 def insert_match(
-    connection: sqlite3.Connection, columns: MatchColumns, state: StateColumns
+    connection: Connection, columns: MatchColumns, state: StateColumns
 ) -> int:
     """Insert a match without its log; return its key."""
     cursor = connection.execute(
@@ -160,14 +157,15 @@ def insert_match(
             :id, :setup, :line, :beyond, :revision, :begun_at, :changed_at, :ended_at,
             :set_aside_at, :book, :book_text, :rules, :name1, :name2, :level1, :level2,
             :length, :is_single, :score1, :score2, :total, :to_move
-        )
+        ) RETURNING key
         """,
         asdict(columns) | asdict(state),
     )
-    return cursor.lastrowid or 0
+    ((key,),) = cursor.fetchall()
+    return int(key)
 
 
-def update_match(connection: sqlite3.Connection, key: int, state: StateColumns) -> None:
+def update_match(connection: Connection, key: int, state: StateColumns) -> None:
     """Write the columns of a match that commands change."""
     connection.execute(
         """
@@ -181,16 +179,14 @@ def update_match(connection: sqlite3.Connection, key: int, state: StateColumns) 
     )
 
 
-def update_names(
-    connection: sqlite3.Connection, key: int, names: tuple[str, str]
-) -> None:
+def update_names(connection: Connection, key: int, names: tuple[str, str]) -> None:
     """Write the names of those who have sat down."""
     connection.execute(
         "UPDATE matches SET name1 = ?, name2 = ? WHERE key = ?", (*names, key)
     )
 
 
-def insert_log(connection: sqlite3.Connection, key: int, log: Iterable[Logged]) -> None:
+def insert_log(connection: Connection, key: int, log: Iterable[Logged]) -> None:
     """Insert commands into the log of a match."""
     connection.executemany(
         "INSERT INTO log (match, number, command, at, request) VALUES (?, ?, ?, ?, ?)",
@@ -215,9 +211,7 @@ def _write_command(command: Command) -> str:
     return written
 
 
-def write_games(
-    connection: sqlite3.Connection, key: int, games: Iterable[GameColumns]
-) -> None:
+def write_games(connection: Connection, key: int, games: Iterable[GameColumns]) -> None:
     """Insert games of a match, or update those that are there."""
     connection.executemany(
         """
@@ -256,7 +250,7 @@ def columns_of(games: Games) -> Iterator[GameColumns]:
     return map(GameColumns.of, games.values())
 
 
-def insert_kept(connection: sqlite3.Connection, kept: KeptMatch) -> None:
+def insert_kept(connection: Connection, kept: KeptMatch) -> None:
     """Insert a match with its log; a ``RecordError`` names a command refused."""
     session, games = replay(kept)
     columns = MatchColumns.of(kept.id, kept.setup, kept.begun_at, session.setup.names)
@@ -267,9 +261,7 @@ def insert_kept(connection: sqlite3.Connection, kept: KeptMatch) -> None:
     write_games(connection, key, columns_of(games))
 
 
-def continue_kept(
-    connection: sqlite3.Connection, here: Stored, kept: KeptMatch
-) -> None:
+def continue_kept(connection: Connection, here: Stored, kept: KeptMatch) -> None:
     """Add to a match here the part of its log that it lacks."""
     session, games = replay(kept)
     insert_log(connection, here.key, kept.log[here.revision :])
@@ -281,7 +273,7 @@ def continue_kept(
 
 
 def append_commands(
-    connection: sqlite3.Connection, append: Append, known: Session | None, now: datetime
+    connection: Connection, append: Append, known: Session | None, now: datetime
 ) -> Session:
     """Append commands to a match, or make it with them; return its session then.
 
@@ -343,7 +335,7 @@ def _setup_of(append: Append) -> Setup:
     return append.setup
 
 
-def take_match(connection: sqlite3.Connection, match: KeptMatch) -> str:
+def take_match(connection: Connection, match: KeptMatch) -> str:
     """Take a match of an import in; return which number of ``Imported`` counts it.
 
     ``DamagedMatch`` says that the match here is damaged, and stays.

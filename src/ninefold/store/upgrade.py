@@ -17,8 +17,9 @@ from msgspec import Raw
 from ninefold.errors import RecordError
 from ninefold.game import Seat
 from ninefold.store.played import write_time
-from ninefold.store.rows import Row, insert_kept, insert_match, write_games
+from ninefold.store.rows import insert_kept, insert_match, write_games
 from ninefold.store.shapes import refuse
+from ninefold.store.sql import Connection, Row
 from ninefold.store.version1 import read_match
 
 
@@ -53,11 +54,11 @@ def _convert(connection: sqlite3.Connection, line: str) -> None:
         insert_kept(connection, kept)
 
 
-def first_learner(connection: sqlite3.Connection) -> str:
+def first_learner(connection: Connection) -> str:
     """Return the name of the first person in the earliest match."""
     row = connection.execute(
         """
-        SELECT iif(level1 IS NULL, name1, name2) FROM matches
+        SELECT CASE WHEN level1 IS NULL THEN name1 ELSE name2 END FROM matches
         WHERE beyond IS NULL AND (level1 IS NULL OR level2 IS NULL)
         ORDER BY begun_at, key LIMIT 1
         """
@@ -66,7 +67,7 @@ def first_learner(connection: sqlite3.Connection) -> str:
     return name
 
 
-def name_learner(connection: sqlite3.Connection) -> str:
+def name_learner(connection: Connection) -> str:
     """Give answers and tries without a learner to the first one; return the name."""
     learner = first_learner(connection)
     for statement in (

@@ -12,6 +12,7 @@ from ninefold.errors import NinefoldError
 _USUAL_PORT = 9009
 _LARGEST_PORT = 65_535
 _MOST_DAYS = 36_500
+_MOST_WORKERS = 64
 
 
 @click.command(
@@ -39,7 +40,7 @@ Examples:
 @click.option(
     "--database",
     metavar="URL",
-    help="Keep matches there: sqlite:///FILE.  [default: a file of its own]",
+    help="sqlite:///FILE or postgresql://...  [default: a file of its own]",
 )
 @click.option("--public-url", metavar="U", help="Where others reach it: in links.")
 @click.option(
@@ -47,6 +48,13 @@ Examples:
     type=WholeNumber(1, _MOST_DAYS),
     metavar="N",
     help="Forget matches that nobody touched for N days.",
+)
+@click.option(
+    "--workers",
+    type=WholeNumber(1, _MOST_WORKERS),
+    default=1,
+    metavar="N",
+    help="Serve with N processes; needs PostgreSQL.  [default: 1]",
 )
 @click.option(
     "--trusted-proxy",
@@ -64,6 +72,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     database: str | None,
     public_url: str | None,
     keep_days: int | None,
+    workers: int,
     trusted_proxies: tuple[str, ...],
 ) -> None:
     """Let people play in a browser: send a link, and play.
@@ -74,5 +83,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     if console.serve is None:
         message = "a server is started by the program itself, and not from here"
         raise NinefoldError(message)
-    serving = Serving(host, port, database, public_url, keep_days, trusted_proxies)
+    serving = Serving(
+        host, port, database, public_url, keep_days, workers, trusted_proxies
+    )
     context.exit(console.serve(serving))

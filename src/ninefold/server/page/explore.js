@@ -15,6 +15,7 @@ import { plainDigits, readSet, shorten, writeSet } from "./words.js";
 
 const TYPING = 150;
 const MOST_POSITIONS = 2000;
+const MOST_HOPS = 16;
 
 /** The page that answers as one types. */
 export class Explore {
@@ -236,9 +237,13 @@ export class Explore {
   picture() {
     const { line, positions, solution, root } = this;
     if (!line || !solution) return null;
-    const { start, target } = this.rules;
+    const [start, target] = [
+      Number(solution.rules.start),
+      Number(solution.rules.target),
+    ];
+    const multipliers = solution.rules.multipliers.map(Number);
     const bands = line.bands.map(({ text }) => text).join(", ");
-    const label = `Number line from ${start} to ${target}. Lost for the player to move: ${bands || "none"}.`;
+    const label = `Number line from ${shorten(solution.rules.start)} to ${shorten(solution.rules.target)}. Lost for the player to move: ${bands || "none"}.`;
     const at = positions.indexOf(Number(solution.total));
     const slider = positions.length > 1 && {
       role: "slider",
@@ -252,12 +257,17 @@ export class Explore {
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
       onpointerdown: (/** @type {PointerEvent} */ event) => this.point(event),
     };
-    const length = Math.log(Number(solution.best_move)) / Math.log(target / start);
+    /** @param {number} multiplier */
+    const place = (multiplier) =>
+      (line.total ?? 0) + Math.log(multiplier) / Math.log(target / start);
+    const best = Number(solution.best_move);
     /** @type {import("./line.js").Preview | null} */
     const preview =
-      solution.wins && solution.best_move && Number.isFinite(length)
-        ? { place: (line.total ?? 0) + length, multiplier: solution.best_move, seat: 1 }
+      solution.wins && Number.isFinite(target)
+        ? { place: place(best), multiplier: best, seat: 1 }
         : null;
+    const shown = multipliers.length <= MOST_HOPS && Number.isFinite(target);
+    const faint = shown && !solution.outcome ? multipliers.map(place) : [];
     return h(
       "figure",
       { key: "picture", class: "picture" },
@@ -265,6 +275,7 @@ export class Explore {
         width: root.clientWidth,
         label,
         preview,
+        faint,
         props: slider || {},
       }),
       h(

@@ -65,7 +65,7 @@
 /** @typedef {{key: string, title: string, summary: string, rules: Rules, settles: string[]}} GameRow */
 /** @typedef {{key: string, title: string, character: string}} LevelRow */
 /** @typedef {{games: GameRow[], levels: LevelRow[]}} Choices */
-/** @typedef {{wins?: boolean, winning_moves?: Whole[], best_move?: Whole, distance?: number | null, total: Whole, outcome: Outcome | null, why: string, chain?: string[]}} Solution */
+/** @typedef {{rules: Rules, wins?: boolean, winning_moves?: Whole[], best_move?: Whole, distance?: number | null, total: Whole, outcome: Outcome | null, why: string, chain?: string[]}} Solution */
 /** @typedef {{key: string, game: string, rules: Rules, total: Whole, level: number, question: string}} Puzzle */
 
 export {};

@@ -1,0 +1,83 @@
+"""Several processes that serve the same port; one that dies is replaced."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import socket
+import time
+from collections.abc import Callable
+from multiprocessing import connection, get_context
+from multiprocessing.context import SpawnProcess
+from types import FrameType
+
+_log = logging.getLogger(__name__)
+
+_SECONDS_TO_END = 3.0
+_SHORT_LIFE = 1.0
+_MOST_SHORT_LIVES = 10
+
+
+class Workers:
+    """Keeps a number of processes at work until it is told to end.
+
+    ``work`` is called in each, and must be one that can be pickled.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        listening: socket.socket,
+        work: Callable[[socket.socket], None],
+    ) -> None:
+        """Take how many, the port, and what they do."""
+        self._count = count
+        self._listening = listening
+        self._work = work
+        self._context = get_context("spawn")
+        self._processes: dict[SpawnProcess, float] = {}
+        self._short_lives = 0
+        self._wake, self._woken = socket.socketpair()
+
+    def run(self) -> None:
+        """Keep them at work; return when they have ended."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._end)
+        while self._short_lives < _MOST_SHORT_LIVES:
+            while len(self._processes) < self._count:
+                self._start()
+            sentinels = [process.sentinel for process in self._processes]
+            if self._woken in connection.wait([*sentinels, self._woken]):
+                break
+            self._bury()
+        else:
+            _log.error("the workers end as soon as they begin; see above")
+        self._stop()
+
+    def _end(self, _: int, __: FrameType | None) -> None:
+        self._wake.send(b".")
+
+    def _start(self) -> None:
+        process = self._context.Process(target=self._work, args=(self._listening,))
+        process.start()
+        self._processes[process] = time.monotonic()
+
+    def _bury(self) -> None:
+        for process, began in list(self._processes.items()):
+            if process.exitcode is not None:
+                del self._processes[process]
+                short = time.monotonic() - began < _SHORT_LIFE
+                self._short_lives = self._short_lives + 1 if short else 0
+                _log.warning(
+                    "a worker ended (%d); another takes its place", process.exitcode
+                )
+
+    def _stop(self) -> None:
+        for process in self._processes:
+            process.terminate()
+        deadline = time.monotonic() + _SECONDS_TO_END
+        for process in self._processes:
+            process.join(max(deadline - time.monotonic(), 0))
+            if process.exitcode is None:
+                process.kill()
+                process.join()

@@ -1,0 +1,271 @@
+"""A store in PostgreSQL, which many processes may use at once.
+
+Every ``psycopg.Error`` becomes a ``StoreError`` here, with a sentence for a person. A
+connection that is lost is opened again by the next use.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from functools import lru_cache
+
+import psycopg
+from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
+
+from ninefold.errors import NewerStore, StoreUnavailable
+from ninefold.store.postgres_tables import MIGRATIONS
+from ninefold.store.sql import Conflict, Cursor, Values
+from ninefold.store.tables import SqlStore
+
+_LOCK = 0x6E696E65
+"""Held while tables are made or changed; ``nine`` in letters."""
+_SECONDS_TO_CONNECT = 5
+_CONFLICTS = (
+    errors.UniqueViolation,
+    errors.DeadlockDetected,
+    errors.SerializationFailure,
+)
+_VALUE = re.compile(r"\?|(?<!:):([a-z]\w*)|%")
+
+
+CHANNEL = "ninefold"
+_MOST_IN_A_NOTICE = 150
+"""PostgreSQL takes at most 8,000 bytes at once."""
+_SECONDS_BETWEEN_TRIES = 0.2
+
+
+class PostgresStore(SqlStore):
+    """Stores everything in the tables of a PostgreSQL database."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        clock: Callable[[], datetime],
+        new_id: Callable[[], str],
+        patience: float = 5.0,
+    ) -> None:
+        """Take the database's address, a clock, and what makes a new id."""
+        self._url = url
+        self._postgres = PostgresDatabase(url, patience=patience)
+        super().__init__(self._postgres, clock=clock, new_id=new_id)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether processes tell each other what they change."""
+        return True
+
+    def announce(self, words: Iterable[str]) -> None:
+        """Tell other processes something.
+
+        It is no part of the commit: PostgreSQL commits one at a time what notifies.
+        """
+        self._postgres.notify(CHANNEL, words)
+
+    async def changes(self) -> AsyncIterator[frozenset[str] | None]:
+        """Yield the words that other processes tell, as they do."""
+        while True:
+            with suppress(psycopg.Error):
+                async with await psycopg.AsyncConnection.connect(
+                    self._url, autocommit=True, connect_timeout=_SECONDS_TO_CONNECT
+                ) as listening:
+                    await listening.execute(f"LISTEN {CHANNEL}".encode())
+                    yield None
+                    async for told in listening.notifies():
+                        if told.pid != self._postgres.process:
+                            yield frozenset(told.payload.split())
+            await asyncio.sleep(_SECONDS_BETWEEN_TRIES)
+
+
+class _Statements:
+    """A connection that takes statements as SQLite does."""
+
+    def __init__(self, connection: psycopg.Connection) -> None:
+        # Values are written into the statement here: PostgreSQL could not tell what
+        # type a NULL is of that only stands to be compared.
+        self._connection = connection
+
+    def execute(self, statement: str, values: Values = (), /) -> Cursor:
+        """Carry a statement out."""
+        cursor = psycopg.ClientCursor(self._connection)
+        return cursor.execute(_translate(statement).encode(), values)
+
+    def executemany(self, statement: str, values: Iterable[Values], /) -> Cursor:
+        """Carry a statement out for each of several values."""
+        cursor = psycopg.ClientCursor(self._connection)
+        cursor.executemany(_translate(statement).encode(), values)
+        return cursor
+
+
+@lru_cache(maxsize=256)
+def _translate(statement: str) -> str:
+    """Write ``?`` and ``:name`` as psycopg does.
+
+    >>> _translate("SELECT ?, :name, 100 % 7")
+    'SELECT %s, %(name)s, 100 %% 7'
+    """
+
+    def written(found: re.Match[str]) -> str:
+        if found[0] == "%":
+            return "%%"
+        return "%s" if found[0] == "?" else f"%({found[1]})s"
+
+    return _VALUE.sub(written, statement)
+
+
+class PostgresDatabase:
+    """A database of a server: opened when it is needed, brought up to date."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        patience: float,
+        migrations: Sequence[str] = MIGRATIONS,
+    ) -> None:
+        """Take its address, and how many seconds to wait for another program."""
+        self._url = url
+        self._patience = patience
+        self._migrations = migrations
+        self._connection: psycopg.Connection | None = None
+        self.times_opened = 0
+        self.notices: list[str] = []
+
+    @property
+    def patience(self) -> float:
+        """How many seconds to wait while another program writes."""
+        return self._patience
+
+    @patience.setter
+    def patience(self, seconds: float) -> None:
+        self._patience = seconds
+        if self._connection is not None:
+            with self._refusing():
+                self._set_patience(self._connection)
+
+    def _set_patience(self, connection: psycopg.Connection) -> None:
+        # To PostgreSQL, 0 would be for ever.
+        milliseconds = max(round(self._patience * 1000), 1)
+        connection.execute(f"SET lock_timeout = {milliseconds:d}".encode())
+
+    @property
+    def process(self) -> int | None:
+        """The number that PostgreSQL knows this connection by."""
+        return None if self._connection is None else self._connection.info.backend_pid
+
+    def close(self) -> None:
+        """Close the connection, if there is one."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[_Statements]:
+        """See everything as it is at one moment."""
+        with self._transaction("REPEATABLE READ, READ ONLY") as connection:
+            yield _Statements(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[_Statements]:
+        """Change something: as a whole when the block ends, or not at all."""
+        with self._transaction("READ COMMITTED") as connection:
+            yield _Statements(connection)
+
+    def notify(self, channel: str, payloads: Iterable[str]) -> None:
+        """Tell other processes something, outside of any transaction."""
+        waiting = list(payloads)
+        with self._refusing():
+            while waiting:
+                words = " ".join(waiting[:_MOST_IN_A_NOTICE])
+                del waiting[:_MOST_IN_A_NOTICE]
+                self._opened().execute("SELECT pg_notify(%s, %s)", (channel, words))
+
+    @contextmanager
+    def _transaction(self, kind: str) -> Iterator[psycopg.Connection]:
+        with self._refusing():
+            connection = self._opened()
+            connection.execute(f"BEGIN ISOLATION LEVEL {kind}".encode())
+            try:
+                # A newer program may have changed the tables since.
+                self._version(connection)
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if not connection.closed:
+                    connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        try:
+            yield
+        except _CONFLICTS as error:
+            raise Conflict from error
+        except psycopg.Error as error:
+            if self._connection is not None and self._connection.closed:
+                self._connection = None
+            raise self._refusal(error) from error
+
+    def _refusal(self, error: psycopg.Error) -> StoreUnavailable:
+        if isinstance(error, errors.LockNotAvailable):
+            problem = "another program is using it; let that one end, or try again"
+            return StoreUnavailable(self.name, problem)
+        said = str(error).strip().splitlines() or [type(error).__name__]
+        return StoreUnavailable(self.name, f"PostgreSQL refuses it ({said[0]})")
+
+    @property
+    def name(self) -> str:
+        """What the database is called in a sentence: never with its password."""
+        try:
+            parts = conninfo_to_dict(self._url)
+        except psycopg.Error:
+            return "the PostgreSQL database"
+        host, name = parts.get("host") or "this machine", parts.get("dbname") or ""
+        return f"the PostgreSQL database {name} on {host}".replace("  ", " ")
+
+    def _opened(self) -> psycopg.Connection:
+        if self._connection is None or self._connection.closed:
+            connection = psycopg.connect(
+                self._url, autocommit=True, connect_timeout=_SECONDS_TO_CONNECT
+            )
+            try:
+                self._prepare(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+            self.times_opened += 1
+        return self._connection
+
+    def _prepare(self, connection: psycopg.Connection) -> None:
+        """Bring the tables up to date, one program at a time."""
+        self._set_patience(connection)
+        with connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS ninefold (version integer NOT NULL)"
+            )
+            version = self._version(connection)
+            if version == len(self._migrations):
+                return
+            # Whoever writes looks at this table first, so nobody does meanwhile.
+            connection.execute("LOCK TABLE ninefold IN ACCESS EXCLUSIVE MODE")
+            for migration in self._migrations[version:]:
+                connection.execute(migration.encode())
+            connection.execute("DELETE FROM ninefold")
+            connection.execute(
+                "INSERT INTO ninefold VALUES (%s)", (len(self._migrations),)
+            )
+
+    def _version(self, connection: psycopg.Connection) -> int:
+        row = connection.execute("SELECT version FROM ninefold").fetchone()
+        found = 0 if row is None else int(row[0])
+        known = len(self._migrations)
+        if found > known:
+            raise NewerStore(self.name, found=found, known=known)
+        return found

