@@ -36,8 +36,9 @@ class Person:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
 
     def sees(self, text: str | re.Pattern[str]) -> None:
-        """Wait for a text."""
-        expect(self.page.get_by_text(text).first).to_be_visible()
+        """Wait for a text that shows; what is told to those who listen does not."""
+        shown = self.page.locator("main, dialog").get_by_text(text)
+        expect(shown.first).to_be_visible()
 
     def misses(self, text: str) -> None:
         """Wait until a text is gone."""

@@ -4,7 +4,7 @@
  */
 
 import { h, named } from "./dom.js";
-import { isSingle, other } from "./words.js";
+import { isSingle, other, plainly } from "./words.js";
 
 /** @typedef {import("./match.js").Match} Match */
 /** @typedef {import("./wire.js").State} State */
@@ -21,7 +21,7 @@ export function end(state, match) {
     "section",
     { key: "end", class: `end seat${winner}` },
     h("h2", { tabindex: -1 }, headline(state)),
-    h("p", { class: "told" }, state.said),
+    h("p", { class: "told" }, plainly(state.said)),
     wanted && h("p", {}, named(partner?.name ?? ""), " wants a rematch."),
     h(
       "div",

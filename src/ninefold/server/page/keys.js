@@ -4,7 +4,7 @@
  */
 
 import { h } from "./dom.js";
-import { shorten } from "./words.js";
+import { brief, shorten } from "./words.js";
 
 /** @typedef {import("./match.js").Known} Known */
 /** @typedef {import("./match.js").Match} Match */
@@ -67,7 +67,7 @@ function keyOf({ multiplier, makes, ends }, known, state, match) {
         ? "kept"
         : [
             shows && h("span", { class: "unseen" }, " makes "),
-            shows && h("span", { class: ends ? "made" : "" }, makes),
+            shows && h("span", { class: ends ? "made" : "" }, brief(makes)),
             ends && h("span", { class: "ends" }, shows ? ` ${ends}` : ends),
           ],
     ),

@@ -19,6 +19,7 @@ import { shorten } from "./words.js";
  * @property {number} width in pixels
  * @property {string} label what the picture shows, in words
  * @property {Preview | null} [preview] a hop that is not made
+ * @property {number[]} [faint] where other hops from the total would land
  * @property {boolean} [fresh] whether the last hop was just made
  * @property {boolean} [final] whether the last hop ended the game
  * @property {import("./dom.js").Props} [props] further attributes of the picture
@@ -152,7 +153,7 @@ function axisOf(line, { x, axis }) {
 function hops(line, pen, look) {
   const shown = line.hops.slice(-MOST_HOPS);
   const first = line.hops.length - shown.length;
-  const named = namesThatFit(shown, pen);
+  const named = namesThatFit(shown, pen, previewOf(line, look));
   const last = shown.length - 1;
   return [
     shown.map((hop, index) =>
@@ -162,6 +163,7 @@ function hops(line, pen, look) {
         kind: index === last ? kindOf(look) : "",
       }),
     ),
+    line.total !== null && faint(line.total, look.faint ?? [], pen),
     look.preview && line.total !== null && dashed(line.total, look.preview, pen),
     shown.map((hop, index) => landing(hop, pen, `landing${first + index}`)),
     line.total !== null &&
@@ -212,13 +214,22 @@ function nameOf(hop, name, pen) {
   return h("text", { class: "name", x: within.toFixed(1), y: y.toFixed(1) }, name);
 }
 
+/** The hop that is not made, if one is shown. @param {LineView} line @param {Look} look */
+function previewOf({ total }, { preview }) {
+  return preview && total !== null ? { left: total, right: preview.place } : null;
+}
+
 /** The last hop is named first, then the one that turned the game, then the others.
- * @param {HopView[]} hops @param {Pen} pen @returns {Map<number, string>} */
-function namesThatFit(hops, pen) {
+ * @param {HopView[]} hops @param {Pen} pen @param {{left: number, right: number} | null} preview @returns {Map<number, string>} */
+function namesThatFit(hops, pen, preview) {
   const order = hops.map((_, index) => index).reverse();
   order.sort((a, b) => weight(hops, b) - weight(hops, a));
   /** @type {[number, number][]} */
   const taken = [];
+  if (preview) {
+    const middle = (pen.x(preview.left) + pen.x(preview.right)) / 2;
+    taken.push([middle - NAME, middle + NAME]);
+  }
   const named = new Map();
   for (const index of order) {
     const hop = /** @type {HopView} */ (hops[index]);
@@ -226,9 +237,12 @@ function namesThatFit(hops, pen) {
     const name = `×${shorten(hop.multiplier)}${turned}`;
     const middle = (pen.x(hop.left) + pen.x(hop.right)) / 2;
     const half = widthOf(name, NAME, true) / 2 + 2;
-    if (taken.some(([left, right]) => middle - half < right && left < middle + half)) {
-      continue;
-    }
+    const narrow =
+      (hop.right - hop.left) * pen.length < half && weight(hops, index) === 0;
+    const hidden = taken.some(
+      ([left, right]) => middle - half < right && left < middle + half,
+    );
+    if (narrow || hidden) continue;
     taken.push([middle - half, middle + half]);
     named.set(index, name);
   }
@@ -254,19 +268,31 @@ function dashed(total, { place, multiplier, seat }, pen) {
   );
 }
 
+/** @param {number} total @param {number[]} places @param {Pen} pen */
+function faint(total, places, pen) {
+  return places.map((place) =>
+    h("path", {
+      key: `faint${place}`,
+      class: "faint",
+      d: arc({ left: total, right: place }, pen),
+    }),
+  );
+}
+
 /** A disc for the first seat, a square for the second. @param {HopView} hop @param {Pen} pen @param {string} key */
-function landing(hop, { x, axis }, key) {
+function landing(hop, { x, axis, length }, key) {
   const at = x(hop.right);
+  const half = Math.min(Math.max((hop.right - hop.left) * length * 0.3, 1.5), 5);
   const mark = `mark seat${hop.seat}`;
   return hop.seat === 1
-    ? h("circle", { key, class: mark, cx: at.toFixed(1), cy: axis, r: 5.5 })
+    ? h("circle", { key, class: mark, cx: at.toFixed(1), cy: axis, r: half + 0.5 })
     : h("rect", {
         key,
         class: mark,
-        x: (at - 5).toFixed(1),
-        y: axis - 5,
-        width: 10,
-        height: 10,
+        x: (at - half).toFixed(1),
+        y: axis - half,
+        width: 2 * half,
+        height: 2 * half,
       });
 }
 
@@ -275,7 +301,10 @@ function landing(hop, { x, axis }, key) {
 /** Bands and the total stand near the line; the scale below, where bands need the room.
  * @param {LineView} line @param {Pen} pen @param {number} y */
 function labels(line, pen, y) {
-  const near = line.labels.filter(({ kind }) => kind === "band");
+  const ends = line.labels.filter(({ kind }) => kind === "end").map(({ text }) => text);
+  const near = line.labels.filter(
+    ({ kind, text }) => kind === "band" && !ends.includes(text),
+  );
   const rows =
     near.length > 0
       ? [near, line.labels.filter(({ kind }) => kind !== "band")]

@@ -12,7 +12,7 @@ import { reviewView } from "./review.js";
 import { isKeyed, isMoveOfLevel, isNextMove, titleOf } from "./state.js";
 import { Stream } from "./stream.js";
 import { tableView } from "./table.js";
-import { sentence } from "./words.js";
+import { plainly, sentence, shorten } from "./words.js";
 
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").Whole} Whole */
@@ -156,9 +156,10 @@ export class Match {
     }
     const moved = before !== null && isNextMove(before, state);
     const declined = events.find(({ type }) => type === "takeback_declined");
-    const notice = declined && declined.seat !== state.your_seat ? state.said : "";
+    const stays = before && isMoveOfLevel(before, state) ? this.known.notice : "";
+    const notice = declined?.seat === state.your_seat ? state.said : stays;
     this.set({ state, panel: null, notice, fresh: moved, counting: null });
-    if (before?.said !== state.said) announce(state.said);
+    if (before?.said !== state.said) announce(plainly(state.said));
     if (moved) {
       this.hopAt = performance.now();
       this.count(before.total, state.total);
@@ -211,7 +212,8 @@ export class Match {
     const refused = await this.send("moves", { multiplier, ...answers });
     const question = refused?.refusal.question;
     if (!question) {
-      if (!refused && answers.answer !== undefined) this.mark(answers.answer);
+      const { answer } = answers;
+      if (!refused && answer !== undefined) this.mark(state.total, multiplier, answer);
       return;
     }
     const decision = await decide(question);
@@ -219,12 +221,13 @@ export class Match {
     else if (decision) await this.play(multiplier, { ...answers, ...decision });
   }
 
-  /** Say whether a product was right, now that it shows. @param {Whole} answer */
-  mark(answer) {
-    const { moves, product } = /** @type {State} */ (this.known.state);
-    if (!product || moves.length === 0) return;
-    const right = product.endsWith(`= ${BigInt(answer)}`);
-    this.notify(right ? `Right: ${product}.` : `Not quite: ${product}.`);
+  /** Say whether a product was right. @param {Whole} total @param {Whole} multiplier @param {Whole} answer */
+  mark(total, multiplier, answer) {
+    const product = BigInt(total) * BigInt(multiplier);
+    const whole = `${shorten(total)} × ${shorten(multiplier)} = ${shorten(String(product))}`;
+    this.notify(
+      product === BigInt(answer) ? `Right: ${whole}.` : `Not quite: ${whole}.`,
+    );
   }
 
   /**

@@ -68,7 +68,7 @@ export function reviewView({ state, review, width }, match) {
     ),
     h(
       "aside",
-      { class: "panel", "aria-label": "Comment" },
+      { class: `panel${move ? ` seat${move.player}` : ""}`, "aria-label": "Comment" },
       move
         ? [
             h(

@@ -27,7 +27,7 @@ export function tableView(known, match) {
   return h(
     "article",
     { key: "table", class: "table" },
-    head(state),
+    head(state, known.presence?.watching),
     seats(known, state),
     total(known, state),
     line(known, state, match),
@@ -50,9 +50,11 @@ function nothing(why) {
   );
 }
 
-/** @param {State} state */
-export function head(state) {
-  const game = whichGame(state);
+/** @param {State} state @param {number} [watching] */
+export function head(state, watching = 0) {
+  const game = [whichGame(state), watching > 0 && `${watching} watching`]
+    .filter(Boolean)
+    .join(" · ");
   return h(
     "header",
     { key: "head", class: "head" },
@@ -90,6 +92,7 @@ function seatCard({ presence }, state, seat) {
     !presence.here[seat - 1];
   const notes = [
     won && "wins",
+    yours && !won && !moves && "you",
     moves && (yours ? "your move" : "to move"),
     away && "away",
   ].filter((note) => note !== false);
@@ -102,12 +105,7 @@ function seatCard({ presence }, state, seat) {
       "aria-current": moves ? "true" : null,
     },
     h("span", { class: "glyph", "aria-hidden": "true" }),
-    h(
-      "span",
-      { class: "who" },
-      taken ? named(name) : "free",
-      yours && h("small", {}, " you"),
-    ),
+    h("span", { class: "who" }, taken ? named(name) : "free"),
     h("span", { class: "note" }, notes.join(" · ")),
     several &&
       h(
@@ -132,7 +130,7 @@ function total({ counting }, state) {
       "p",
       { class: "product" },
       state.product ? product(state.product, mover) : "The total starts here.",
-      note && h("small", {}, ` ${note}`),
+      !state.product && note && h("small", {}, ` ${note}`),
     ),
   );
 }

@@ -39,6 +39,22 @@ export function large(total) {
     : { text: ends(digits), note: `${digits.length} digits` };
 }
 
+const BRIEF_DIGITS = 7;
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/**
+ * Write a number, whole or with its two ends, on a key: a long one by its size.
+ * @param {string} text
+ */
+export function brief(text) {
+  const parts = /^(\d+)(?:\D+\d+ \((\d+) digits\))?$/.exec(text);
+  const digits = parts?.[1] ?? "";
+  const count = Number(parts?.[2] ?? digits.length);
+  if (count <= BRIEF_DIGITS) return text;
+  const power = [...String(count - 1)].map((digit) => SUPERSCRIPTS[Number(digit)]);
+  return `${digits[0]}.${digits[1]}×10${power.join("")}`;
+}
+
 /**
  * Write ascending numbers as people do: runs of three or more as a range.
  * @param {Whole[]} numbers
@@ -123,6 +139,11 @@ export function writeLessons({ coach, hints, mental }) {
 /** @param {Seat} seat @returns {Seat} */
 export function other(seat) {
   return seat === 1 ? 2 : 1;
+}
+
+/** Leave out the rules that a rule book draws around its lines. @param {string} said */
+export function plainly(said) {
+  return said.replace(/\s*(?:-{3,}|={3,})\s*/g, " ").trim();
 }
 
 /** Give a sentence its capital and its full stop. @param {string} text */
