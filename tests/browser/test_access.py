@@ -183,6 +183,21 @@ def test_a_table_twice_as_large_is_whole(people: People) -> None:
     assert width_beyond_the_screen(bo) <= 0
 
 
+def test_numbers_of_sixty_digits_fit_a_phone(people: People) -> None:
+    ada = people.person(size=(360, 740), examined=True)
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Target").fill("9" * 60)
+    assert width_beyond_the_screen(ada) <= 0
+    ada.page.get_by_label("Multipliers").fill("2, 999999999999999999999999999999")
+    ada.press("Play the computer")
+    ada.must_move()
+    entry = ada.page.get_by_label("Multiply by")
+    entry.fill("9" * 30)
+    entry.press("Enter")
+    ada.must_move()
+    assert width_beyond_the_screen(ada) <= 0
+
+
 def test_labels_on_the_line_never_overlap_on_a_phone(people: People) -> None:
     ada = people.person("/explore?game=multiplier&target=1000000", size=(360, 740))
     expect(ada.page.locator(".line .label").nth(3)).to_be_visible()

@@ -37,7 +37,7 @@ const HALF_BAND = 12;
 export function drawLine(line, look) {
   const width = Math.max(look.width, 120);
   const length = width - 2 * PAD;
-  const highest = Math.min(Math.max(length * 0.15, 46), 96);
+  const highest = Math.min(Math.max(length * 0.15, 40), 96);
   const axis = highest + NAME + 12;
   const rows = axis + HALF_BAND;
   const height = rows + 2 * LABEL + 16;

@@ -205,7 +205,7 @@ export class Match {
     const { state } = this.known;
     if (!state || !this.mayMove) {
       if (state?.to_move && state.your_seat && !this.known.pending) {
-        this.notify(`It is ${state.seats[state.to_move - 1]?.name}’s move.`);
+        this.notify("It is the other side’s move.");
       }
       return;
     }

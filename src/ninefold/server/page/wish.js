@@ -6,7 +6,14 @@
 import { h } from "./dom.js";
 import { field, pick } from "./fields.js";
 import * as keep from "./keep.js";
-import { plainDigits, readSet, toWhole, writeLength, writeSet } from "./words.js";
+import {
+  plainDigits,
+  readSet,
+  shorten,
+  toWhole,
+  writeLength,
+  writeSet,
+} from "./words.js";
 
 /** @typedef {import("./wire.js").Choices} Choices */
 /** @typedef {import("./wire.js").GameRow} GameRow */
@@ -109,7 +116,7 @@ export function nameField({ name }, change) {
  * @param {GameRow} game
  */
 export function options(wish, change, choices, game) {
-  const target = wish.target.trim() || String(game.rules.target);
+  const target = shorten(plainDigits(wish.target) || game.rules.target);
   const first = FIRST[wish.first].toLowerCase();
   return h(
     "details",
