@@ -9,6 +9,9 @@ PLAYABLE := .venv/.playable
 TESTABLE := .venv/.testable
 MEASURABLE := .venv-bench/.measurable
 BENCH_BIN := .venv-bench/bin
+NODE := .node/.installed
+NODE_BIN := .node/node_modules/.bin
+BROWSER := .venv/.browser
 
 .DEFAULT_GOAL := help
 .PHONY: help play test prove check bench strengths clean
@@ -19,7 +22,7 @@ help: ## List these targets
 play: $(PLAYABLE) ## Start the game; ARGS="..." are passed on, as in ARGS="madness --first 2"
 	@$(BIN)/ninefold $(ARGS)
 
-test: check ## Run every check: format, lint, types, layers, tests, examples, coverage
+test: check $(BROWSER) ## Run every check: format, lint, types, layers, tests, examples, coverage
 	$(BIN)/pytest --numprocesses auto -m "not prove and not unmeasured" --cov --cov-report=
 	$(BIN)/coverage report
 	$(BIN)/pytest --numprocesses auto -m "unmeasured and not prove"
@@ -27,11 +30,12 @@ test: check ## Run every check: format, lint, types, layers, tests, examples, co
 prove: $(TESTABLE) ## Run what is exhaustive and takes minutes; `make test` has samples of it
 	$(BIN)/pytest --numprocesses auto -m prove
 
-check: $(TESTABLE) ## The fast checks: format, lint, types, layers
+check: $(TESTABLE) $(NODE) ## The fast checks: format, lint, types, layers; of the page's modules too
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@if test -e $(NODE); then $(NODE_BIN)/tsc --project jsconfig.json && $(NODE_BIN)/biome ci --error-on-warnings; fi
 
 bench: $(PLAYABLE) $(MEASURABLE) ## Measure, side by side: start-up, moves, the perfect answer, its words
 	$(BIN)/python -m benchmarks.startup
@@ -46,7 +50,7 @@ strengths: $(PLAYABLE) ## Measure how strong the levels are; writes docs/levels.
 	$(BIN)/python -m benchmarks.strengths
 
 clean: ## Remove everything that was made
-	rm -rf .venv .venv-bench .coverage .hypothesis .import_linter_cache .*_cache dist
+	rm -rf .venv .venv-bench .node .coverage .hypothesis .import_linter_cache .*_cache dist
 	find src tests benchmarks -name __pycache__ -prune -exec rm -r {} +
 
 # Bytecode is compiled here, as an installer does, so that no game waits for it.
@@ -62,6 +66,22 @@ $(PLAYABLE): pyproject.toml $(PINS)
 $(TESTABLE): $(PLAYABLE)
 	@$(PIP) install --requirement $(PINS) >&2
 	@touch $@
+
+# What checks the page's modules comes from npm; without it that is left out, and said.
+$(NODE): requirements-npm.txt
+	@if command -v npm >/dev/null; \
+	then npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix .node $$(cat $<) >&2 && touch $@; \
+	else echo "Not checked: the modules of the page (tsc, Biome, axe). To check them, install npm." >&2; test -z "$$CI"; \
+	fi
+
+# A browser and a proxy are the system's own, or Debian's where they may be installed.
+# The tests themselves say what was not tested.
+$(BROWSER): $(TESTABLE)
+	@export PATH="$$PATH:/usr/sbin"; \
+	if { test -n "$$NINEFOLD_BROWSER" || command -v chromium || command -v google-chrome; } >/dev/null && command -v nginx >/dev/null; then touch $@; \
+	elif test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get -qq update >&2 \
+		&& apt-get -qq install -y --no-install-recommends chromium fonts-dejavu-core nginx-light >&2; then touch $@; \
+	fi
 
 # The peers that the benchmarks measure against stay out of the other environment.
 $(MEASURABLE): pyproject.toml benchmarks/requirements.txt

@@ -9,6 +9,7 @@ from ninefold.cli.console import Console
 from ninefold.cli.parameters import (
     GAME,
     SEED,
+    OneOf,
     WholeNumber,
     pace_option,
     rules_options,
@@ -19,7 +20,7 @@ from ninefold.players import HUMAN, LEVELS
 from ninefold.session import Lessons
 from ninefold.session.setup import MOST_GIVE_BACKS
 
-_PLAYER = click.Choice([HUMAN, *LEVELS])
+_PLAYER = OneOf([HUMAN, *LEVELS])
 _WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}."
 
 
@@ -40,7 +41,7 @@ At the prompt, ? shows what can be typed there.
 @rules_options
 @click.option(
     "--first",
-    type=click.Choice(FIRST_CHOICES),
+    type=OneOf(FIRST_CHOICES),
     default="1",
     help="Who starts.  [default: 1]",
 )
@@ -64,7 +65,7 @@ At the prompt, ? shows what can be typed there.
 )
 @click.option(
     "--starts",
-    type=click.Choice([starts.value for starts in Starts]),
+    type=OneOf([starts.value for starts in Starts]),
     help="Who starts the later games of a match.  [default: alternate]",
 )
 @click.option("--name1", help="What to call Player 1.")
