@@ -7,10 +7,18 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    expect,
+)
 
 PICTURES = Path(__file__).parent / "pictures"
 Scheme = Literal["light", "dark"]
+_WIDEST_PHONE = 500
 _WAIT = 20_000  # long: a busy machine is no failure
 
 # F9 hides the tab, and shows it again. A browser without a screen hides none.
@@ -34,6 +42,12 @@ class Person:
         self.page = page
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._hear)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        """Keep what the browser was not allowed to do."""
+        if "Content Security Policy" in message.text:
+            self.errors.append(message.text)
 
     def sees(self, text: str | re.Pattern[str]) -> None:
         """Wait for a text that shows; what is told to those who listen does not."""
@@ -109,25 +123,27 @@ class People:
         *,
         size: tuple[int, int] = (1280, 900),
         scheme: Scheme = "light",
-        touch: bool = False,
         examined: bool = False,
+        without: str = "",
     ) -> Person:
-        """Seat somebody; one who is examined has a browser that runs our scripts."""
+        """Seat somebody; one who is examined has a browser that runs our scripts.
+
+        ``without`` is a script that takes something away from the browser.
+        """
         width, height = size
         context = self._browser.new_context(
             base_url=self._url,
             viewport={"width": width, "height": height},
             color_scheme=scheme,
-            has_touch=touch,
+            has_touch=width < _WIDEST_PHONE,
             bypass_csp=examined,
             reduced_motion="reduce",
         )
         context.set_default_timeout(_WAIT)
-        context.add_init_script(_HIDE)
+        context.add_init_script(_HIDE + without)
         self._contexts.append(context)
-        page = context.new_page()
-        page.goto(path)
-        seated = Person(page)
+        seated = Person(context.new_page())
+        seated.page.goto(path)
         self._people.append(seated)
         return seated
 

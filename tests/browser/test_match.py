@@ -15,7 +15,7 @@ def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
     ada = people.host("Ada")
     expect(ada.page.locator(".link")).to_have_text(ada.page.url)
     expect(ada.page.get_by_alt_text("The link as a QR code")).to_be_visible()
-    bo = people.guest(ada, "Bo", size=(360, 740), scheme="dark", touch=True)
+    bo = people.guest(ada, "Bo", size=(360, 740), scheme="dark")
 
     ada.plays(5)
     bo.sees("1 × 5 = 5")
@@ -118,6 +118,15 @@ def test_the_other_side_has_the_next_game_too(people: People) -> None:
     ada.press("Next game")
     bo.sees("game 2 of 3")
     bo.must_move()
+
+
+def test_who_is_away_is_told(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.must_move()
+    ada.misses("away")
+    bo.page.close()
+    ada.sees("away")
 
 
 def test_two_tabs_of_a_seat_agree(people: People) -> None:

@@ -8,6 +8,68 @@ from playwright.sync_api import expect
 
 from tests.browser.people import People
 
+FORBIDDEN = """
+for (const name of ["localStorage", "sessionStorage"]) {
+  Object.defineProperty(window, name, {
+    get: () => { throw new DOMException("forbidden", "SecurityError"); },
+  });
+}
+"""
+PLAIN_HTTP = """
+Object.defineProperty(navigator, "clipboard", { value: undefined });
+Object.defineProperty(navigator, "share", { value: undefined });
+Object.defineProperty(crypto, "randomUUID", { value: undefined });
+"""
+SHARES = """
+Object.defineProperty(navigator, "share", {
+  value: async ({ url }) => { document.title = `shared ${url}`; },
+});
+"""
+
+
+def test_a_browser_that_remembers_nothing_plays_all_the_same(people: People) -> None:
+    ada = people.host("Ada", without=FORBIDDEN)
+    bo = people.guest(ada, "Bo", without=FORBIDDEN)
+    ada.plays(5)
+    bo.plays(2)
+    ada.total_is(10)
+    ada.press("Hide products")
+    ada.page.goto("/")
+    expect(ada.button("Play a friend")).to_be_visible()
+
+
+def test_the_link_is_copied_with_one_press(people: People) -> None:
+    ada = people.host("Ada")
+    ada.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ada.press("Copy the link")
+    expect(ada.button("Copied")).to_be_visible()
+
+
+def test_the_link_is_shared_where_the_browser_shares(people: People) -> None:
+    ada = people.host("Ada", without=SHARES)
+    ada.press("Share")
+    expect(ada.page).to_have_title(f"shared {ada.page.url}")
+
+
+def test_over_plain_http_the_link_is_text_to_be_selected(people: People) -> None:
+    ada = people.host("Ada", without=PLAIN_HTTP)
+    ada.sees("Select the link to copy it.")
+    expect(ada.button("Copy the link")).to_have_count(0)
+    people.guest(ada, without=PLAIN_HTTP)
+
+
+def test_on_paper_a_game_is_its_line_and_its_moves(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.plays(5)
+    bo.plays(3)
+    ada.must_move()
+    ada.page.emulate_media(media="print")
+    expect(ada.page.locator(".record li")).to_have_text(["Ada ×5", "Bo ×3"])
+    expect(ada.page.locator(".record")).to_be_visible()
+    expect(ada.page.locator(".line")).to_be_visible()
+    expect(ada.page.locator(".keys")).to_be_hidden()
+
 
 def test_choices_are_remembered_and_told(people: People) -> None:
     ada = people.person()

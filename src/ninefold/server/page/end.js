@@ -4,6 +4,7 @@
  */
 
 import { h, named } from "./dom.js";
+import { nameOf } from "./state.js";
 import { isSingle, other, plainly } from "./words.js";
 
 /** @typedef {import("./match.js").Match} Match */
@@ -13,7 +14,7 @@ import { isSingle, other, plainly } from "./words.js";
 export function end(state, match) {
   const winner = state.outcome?.winner ?? 1;
   const mine = state.your_seat;
-  const partner = mine ? state.seats[other(mine) - 1] : null;
+  const partner = mine ? named(nameOf(state, other(mine))) : "";
   const rematch = () => match.send("rematch");
   const asked = mine !== null && state.rematch === mine;
   const wanted = mine !== null && state.rematch === other(mine);
@@ -22,7 +23,7 @@ export function end(state, match) {
     { key: "end", class: `end seat${winner}` },
     h("h2", { tabindex: -1 }, headline(state)),
     h("p", { class: "told" }, plainly(state.said)),
-    wanted && h("p", {}, named(partner?.name ?? ""), " wants a rematch."),
+    wanted && h("p", {}, partner, " wants a rematch."),
     h(
       "div",
       { class: "choices" },
@@ -50,31 +51,17 @@ export function end(state, match) {
       h("a", { key: "home", class: "button plain", href: "/" }, "Another game"),
     ),
     asked &&
-      h(
-        "p",
-        { class: "waits" },
-        "You asked for a rematch. Waiting for ",
-        named(partner?.name ?? ""),
-        ".",
-      ),
+      h("p", { class: "waits" }, "You asked for a rematch. Waiting for ", partner, "."),
   );
 }
 
 /** Who has won the game, or with it the match. @param {State} state */
-function headline({
-  outcome,
-  match_over,
-  match_winner,
-  length,
-  seats,
-  your_seat,
-  score,
-}) {
+function headline(state) {
+  const { outcome, match_over, match_winner, length, your_seat, score } = state;
   const several = match_over && !isSingle(length);
-  if (several && match_winner === null)
-    return `The match ends level, ${score.join(" to ")}`;
-  const winner = several ? match_winner : (outcome?.winner ?? null);
+  const winner = several ? match_winner : outcome?.winner;
+  if (!winner) return `The match ends level, ${score.join(" to ")}`;
   const what = several ? " the match" : "";
   if (winner === your_seat) return `You win${what}!`;
-  return [named(seats[(winner ?? 1) - 1]?.name ?? ""), ` wins${what}`];
+  return [named(nameOf(state, winner)), ` wins${what}`];
 }

@@ -7,6 +7,7 @@ import { get, newRequestId, post, problemOf, Refused } from "./api.js";
 import { h, named, render } from "./dom.js";
 import * as keep from "./keep.js";
 import { drawLine } from "./line.js";
+import { seatOf } from "./state.js";
 import { follow, nameField, options, remember, remembered, requestOf } from "./wish.js";
 import { other } from "./words.js";
 
@@ -258,7 +259,7 @@ function isDue({ seats, to_move, your_seat }) {
 /** @param {State} state */
 function against(state) {
   const seat = state.your_seat ? other(state.your_seat) : 2;
-  const { name, taken } = state.seats[seat - 1] ?? { name: "", taken: false };
+  const { name, taken } = seatOf(state, seat);
   return taken
     ? h("small", {}, "with ", named(name))
     : h("small", {}, "a seat is free");

@@ -5,7 +5,7 @@
 
 import { h, named } from "./dom.js";
 import * as keep from "./keep.js";
-import { head } from "./table.js";
+import { head } from "./seats.js";
 import { writeLength, writeLessons } from "./words.js";
 
 /** @typedef {import("./match.js").Known} Known */
@@ -22,16 +22,21 @@ const LESSON_NAMES = {
 };
 
 /** @param {Known} known @param {State} state @param {Match} match */
-export function waiting({ link, copied, lost, watching: _ }, state, match) {
+export function waiting({ link, copied, lost }, state, match) {
   const mayShare = typeof navigator.share === "function";
   const mayCopy = navigator.clipboard !== undefined;
   const share = () =>
     navigator.share({ title: state.title, url: link }).catch(() => {});
-  const copy = async () => {
-    await navigator.clipboard.writeText(link);
-    match.set({ copied: true });
-    setTimeout(() => match.set({ copied: false }), COPIED);
+  /** @param {string} copied */
+  const tell = (copied) => {
+    match.set({ copied });
+    setTimeout(() => match.set({ copied: "" }), COPIED);
   };
+  const copy = () =>
+    navigator.clipboard.writeText(link).then(
+      () => tell("Copied"),
+      () => tell("Select the link instead"),
+    );
   return h(
     "article",
     { key: "waiting", class: "table" },
@@ -51,7 +56,7 @@ export function waiting({ link, copied, lost, watching: _ }, state, match) {
           h(
             "button",
             { type: "button", class: mayShare ? "" : "primary", onclick: copy },
-            copied ? "Copied" : "Copy the link",
+            copied || "Copy the link",
           ),
       ),
       !mayCopy && h("p", { class: "soft" }, "Select the link to copy it."),

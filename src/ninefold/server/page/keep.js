@@ -8,19 +8,26 @@
 
 const MOST_MATCHES = 12;
 
-/** @param {string} name @param {Storage} [place] @returns {unknown} */
-function read(name, place) {
+/** @typedef {() => Storage} Place a browser may forbid even to ask for it */
+
+/** @type {Place} */
+const browser = () => localStorage;
+/** @type {Place} */
+const tab = () => sessionStorage;
+
+/** @param {Place} place @param {string} name @returns {unknown} */
+function read(place, name) {
   try {
-    return JSON.parse((place ?? localStorage).getItem(`ninefold.${name}`) ?? "null");
+    return JSON.parse(place().getItem(`ninefold.${name}`) ?? "null");
   } catch {
     return null;
   }
 }
 
-/** @param {string} name @param {unknown} value @param {Storage} [place] */
-function write(name, value, place) {
+/** @param {Place} place @param {string} name @param {unknown} value */
+function write(place, name, value) {
   try {
-    (place ?? localStorage).setItem(`ninefold.${name}`, JSON.stringify(value));
+    place().setItem(`ninefold.${name}`, JSON.stringify(value));
   } catch {
     // It is full or forbidden; what is remembered is a comfort.
   }
@@ -34,7 +41,7 @@ function write(name, value, place) {
  * @returns {T}
  */
 export function chosen(name, otherwise) {
-  const kept = read(name);
+  const kept = read(browser, name);
   return typeof kept === typeof otherwise && kept !== null
     ? /** @type {T} */ (kept)
     : otherwise;
@@ -42,12 +49,12 @@ export function chosen(name, otherwise) {
 
 /** @param {string} name @param {unknown} value */
 export function choose(name, value) {
-  write(name, value);
+  write(browser, name, value);
 }
 
 /** The matches of this browser, the latest first. @returns {KeptMatch[]} */
 export function matches() {
-  const kept = read("matches");
+  const kept = read(browser, "matches");
   return Array.isArray(kept) ? kept.filter((each) => typeof each?.id === "string") : [];
 }
 
@@ -55,41 +62,29 @@ export function matches() {
 export function keepMatch(id, link) {
   const others = matches().filter((each) => each.id !== id);
   const latest = { id, link, at: Date.now() };
-  write("matches", [latest, ...others].slice(0, MOST_MATCHES));
+  write(browser, "matches", [latest, ...others].slice(0, MOST_MATCHES));
 }
 
 /** @param {string} id */
 export function forgetMatch(id) {
   write(
+    browser,
     "matches",
     matches().filter((each) => each.id !== id),
   );
 }
 
+/** @typedef {{what: string, body: Record<string, unknown>}} Unanswered */
+
 /**
  * A request without an answer yet, which a reload of the tab must not lose.
  * @param {string} id
- * @returns {{what: string, body: Record<string, unknown>} | null}
  */
 export function unanswered(id) {
-  const kept = readTab(`pending.${id}`);
-  return /** @type {{what: string, body: Record<string, unknown>} | null} */ (kept);
+  return /** @type {Unanswered | null} */ (read(tab, `pending.${id}`));
 }
 
-/** @param {string} id @param {{what: string, body: object} | null} request */
+/** @param {string} id @param {Unanswered | null} request */
 export function keepUnanswered(id, request) {
-  try {
-    write(`pending.${id}`, request, sessionStorage);
-  } catch {
-    // sessionStorage itself may be forbidden.
-  }
-}
-
-/** @param {string} name */
-function readTab(name) {
-  try {
-    return read(name, sessionStorage);
-  } catch {
-    return null;
-  }
+  write(tab, `pending.${id}`, request);
 }

@@ -14,6 +14,13 @@ import { brief, shorten } from "./words.js";
 const MOST_KEYS = 16;
 const LONGEST_KEY = 3;
 
+/** The multiplier that a hint has named. @param {Known["panel"]} panel */
+export function hinted(panel) {
+  return panel?.kind === "hint"
+    ? (panel.steps[panel.shown - 1]?.multiplier ?? null)
+    : null;
+}
+
 /** @param {Known} known @param {State} state @param {Match} match */
 export function keys(known, state, match) {
   if (!state.your_seat) {
@@ -39,7 +46,7 @@ export function keys(known, state, match) {
 /** @param {KeyView} key @param {Known} known @param {State} state @param {Match} match */
 function keyOf({ multiplier, makes, ends }, known, state, match) {
   const { panel, pending, products } = known;
-  const hint = panel?.kind === "hint" ? panel.steps[panel.shown - 1]?.multiplier : null;
+  const hint = hinted(panel);
   const shows = products && makes !== null;
   const sending = pending?.multiplier === multiplier;
   const point = () => match.set({ pointed: multiplier });

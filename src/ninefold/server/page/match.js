@@ -37,7 +37,7 @@ import { plainly, sentence, shorten } from "./words.js";
  * @property {boolean} fresh whether the last hop was just made
  * @property {{game: import("./wire.js").GameReview, step: number} | null} review
  * @property {string} link
- * @property {boolean} copied
+ * @property {string} copied what became of copying the link
  * @property {number} width
  */
 
@@ -71,7 +71,7 @@ export class Match {
       link:
         keep.matches().find((each) => each.id === id)?.link ??
         location.origin + location.pathname,
-      copied: false,
+      copied: "",
       width: root.clientWidth,
     };
     this.stream = new Stream(id, {

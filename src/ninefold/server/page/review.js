@@ -5,11 +5,11 @@
 
 import { h, named } from "./dom.js";
 import { drawLine } from "./line.js";
+import { nameOf } from "./state.js";
 import { large, shorten } from "./words.js";
 
 /** @typedef {import("./match.js").Known} Known */
 /** @typedef {import("./match.js").Match} Match */
-/** @typedef {import("./wire.js").GradedMove} GradedMove */
 /** @typedef {import("./wire.js").LineView} LineView */
 
 /** @type {Record<string, string>} */
@@ -28,8 +28,6 @@ export function reviewView({ state, review, width }, match) {
   const move = moves[step - 1];
   const shown = move ? move.makes : (moves[0]?.total ?? state.total);
   const { text } = large(shown);
-  /** @param {GradedMove} each */
-  const nameOf = ({ player }) => named(state.seats[player - 1]?.name ?? "");
   return h(
     "article",
     { key: "review", class: "table review" },
@@ -96,7 +94,7 @@ export function reviewView({ state, review, width }, match) {
               onclick: () => match.goTo(each.number),
             },
             h("span", { class: "glyph", "aria-hidden": "true" }),
-            h("span", { class: "who" }, nameOf(each)),
+            h("span", { class: "who" }, named(nameOf(state, each.player))),
             h(
               "span",
               {},

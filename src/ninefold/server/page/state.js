@@ -6,6 +6,17 @@
 import { other } from "./words.js";
 
 /** @typedef {import("./wire.js").State} State */
+/** @typedef {import("./wire.js").Seat} Seat */
+
+/** @param {State} state @param {Seat} seat */
+export function seatOf({ seats: [one, two] }, seat) {
+  return seat === 1 ? one : two;
+}
+
+/** @param {State} state @param {Seat} seat */
+export function nameOf(state, seat) {
+  return seatOf(state, seat).name;
+}
 
 /** Whether every multiplier is a key of the keyboard. @param {State | null} state */
 export function isKeyed(state) {
@@ -25,14 +36,19 @@ export function isNextMove(before, after) {
 
 /** @param {State} before @param {State} after */
 export function isMoveOfLevel(before, after) {
-  const mover = before.to_move && before.seats[before.to_move - 1];
-  return isNextMove(before, after) && mover !== null && mover?.kind !== "human";
+  const { to_move: mover } = before;
+  return (
+    isNextMove(before, after) &&
+    mover !== null &&
+    seatOf(before, mover).kind !== "human"
+  );
 }
 
 /** @param {State} state */
-export function titleOf({ title, your_seat, to_move, outcome, seats }) {
-  if (outcome) return `${seats[outcome.winner - 1]?.name} wins · ${title}`;
-  if (your_seat && to_move === your_seat) return `Your move · ${title}`;
-  const waits = your_seat && !seats[other(your_seat) - 1]?.taken;
-  return waits ? `Waiting · ${title}` : title;
+export function titleOf(state) {
+  const { title, your_seat, to_move, outcome } = state;
+  if (outcome) return `${nameOf(state, outcome.winner)} wins · ${title}`;
+  const waits = your_seat && !seatOf(state, other(your_seat)).taken;
+  if (waits) return `Waiting · ${title}`;
+  return your_seat && to_move === your_seat ? `Your move · ${title}` : title;
 }

@@ -6,9 +6,11 @@
 import { h, named } from "./dom.js";
 import { end } from "./end.js";
 import { invitation, waiting } from "./invite.js";
-import { keys } from "./keys.js";
+import { hinted, keys } from "./keys.js";
 import { drawLine } from "./line.js";
-import { isSingle, large, other, shorten, whichGame } from "./words.js";
+import { head, seats } from "./seats.js";
+import { nameOf } from "./state.js";
+import { large, other, shorten } from "./words.js";
 
 /** @typedef {import("./match.js").Known} Known */
 /** @typedef {import("./match.js").Match} Match */
@@ -50,73 +52,6 @@ function nothing(why) {
   );
 }
 
-/** @param {State} state @param {number} [watching] */
-export function head(state, watching = 0) {
-  const game = [whichGame(state), watching > 0 && `${watching} watching`]
-    .filter(Boolean)
-    .join(" · ");
-  return h(
-    "header",
-    { key: "head", class: "head" },
-    h("h1", { tabindex: -1 }, state.title),
-    h("p", { class: "aim-line" }, state.aim.replace(/\.$/, "")),
-    game && h("p", { class: "which" }, game),
-  );
-}
-
-/** @param {Known} known @param {State} state */
-export function seats(known, state) {
-  return h(
-    "ul",
-    { key: "seats", class: "seats", "aria-label": "Players" },
-    seatCard(known, state, 1),
-    seatCard(known, state, 2),
-  );
-}
-
-/** @param {Known} known @param {State} state @param {Seat} seat */
-function seatCard({ presence }, state, seat) {
-  const { name, kind, taken } = state.seats[seat - 1] ?? {
-    name: "",
-    kind: "",
-    taken: false,
-  };
-  const yours = state.your_seat === seat;
-  const moves = state.to_move === seat;
-  const won = state.outcome?.winner === seat;
-  const away =
-    presence !== null &&
-    taken &&
-    kind === "human" &&
-    !yours &&
-    !presence.here[seat - 1];
-  const notes = [
-    won && "wins",
-    yours && !won && !moves && "you",
-    moves && (yours ? "your move" : "to move"),
-    away && "away",
-  ].filter((note) => note !== false);
-  const several = !isSingle(state.length);
-  return h(
-    "li",
-    {
-      key: seat,
-      class: `seat seat${seat}${moves ? " moves" : ""}${won ? " won" : ""}`,
-      "aria-current": moves ? "true" : null,
-    },
-    h("span", { class: "glyph", "aria-hidden": "true" }),
-    h("span", { class: "who" }, taken ? named(name) : "free"),
-    h("span", { class: "note" }, notes.join(" · ")),
-    several &&
-      h(
-        "span",
-        { class: "score" },
-        h("span", { class: "unseen" }, "games won: "),
-        state.score[seat - 1],
-      ),
-  );
-}
-
 /** @param {Known} known @param {State} state */
 function total({ counting }, state) {
   const { text, note } = large(counting ?? state.total);
@@ -149,16 +84,14 @@ function lastMover({ first, moves }) {
 
 /** @param {Known} known @param {State} state @param {Match} match */
 function line({ panel, pointed, pending, fresh, width }, state, match) {
-  const hint = panel?.kind === "hint" ? panel.steps[panel.shown - 1]?.multiplier : null;
-  const wanted = match.mayMove ? (pointed ?? hint ?? null) : null;
+  const wanted = match.mayMove ? (pointed ?? hinted(panel)) : null;
   const aimed = pending?.multiplier ?? (state.lessons.mental ? null : wanted);
   const key = state.keys.find(({ multiplier }) => multiplier === aimed);
   const seat = state.to_move;
   const preview =
     key && seat ? { place: key.place, multiplier: key.multiplier, seat } : null;
   const shown = panel?.kind === "why" ? panel.line : state.line;
-  const { start, target } = state.rules;
-  const label = `Number line from ${shorten(start)} to ${shorten(target)}; the total is ${shorten(state.total)}${shown.bands.length > 0 ? `; lost for the player to move: ${shown.bands.map(({ text }) => text).join(", ")}` : ""}.`;
+  const label = describe(state, shown);
   return h(
     "div",
     { key: "line", class: "picture" },
@@ -166,12 +99,20 @@ function line({ panel, pointed, pending, fresh, width }, state, match) {
   );
 }
 
+/** The line in words. @param {State} state @param {import("./wire.js").LineView} line */
+function describe({ rules, total: at }, { bands }) {
+  const ends = `from ${shorten(rules.start)} to ${shorten(rules.target)}`;
+  const lost = bands.map(({ text }) => text).join(", ");
+  const told = lost ? ` Lost for the player to move: ${lost}.` : "";
+  return `Number line ${ends}; the total is ${shorten(at)}.${told}`;
+}
+
 // What else
 
 /** @param {Known} known @param {State} state @param {Match} match */
 function notices(known, state, match) {
   const mine = state.your_seat;
-  const partner = mine ? named(state.seats[other(mine) - 1]?.name ?? "") : null;
+  const partner = mine ? named(nameOf(state, other(mine))) : null;
   const free = state.seats.some(({ taken }) => !taken);
   return [
     known.lost &&
@@ -313,12 +254,7 @@ function record(state) {
     { key: "record", class: "record", "aria-hidden": "true" },
     state.moves.map((move, index) => {
       mover = other(mover);
-      return h(
-        "li",
-        { key: index },
-        named(state.seats[mover - 1]?.name ?? ""),
-        ` ×${shorten(move)}`,
-      );
+      return h("li", { key: index }, named(nameOf(state, mover)), ` ×${shorten(move)}`);
     }),
   );
 }
