@@ -154,8 +154,8 @@ def test_a_slip_in_the_menu_is_answered_with_what_may_be_meant() -> None:
     terminal = Terminal()
     terminal.type("puzles", "computer", "", "", "plannr", "back", "quit")
     screen = terminal.end()[1]
-    assert "'puzles' is not in the menu; did you mean puzzles?" in screen
-    assert "'plannr' is not a level; did you mean planner?" in screen
+    assert "'puzles' is not in the menu; did you mean puzzles?\n" in screen
+    assert "'plannr' is not a level; did you mean planner?\n" in screen
 
 
 @pytest.mark.parametrize(("key", "code"), [("c", 130), ("d", 1)])

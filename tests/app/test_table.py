@@ -401,7 +401,9 @@ class TestKeysThatDoNothing:
         self, room: Room
     ) -> None:
         room.keep(varied((2, 11, 25)), Move(11))
-        with room.open("c", "tab", "2") as at:
+        with room.open("c") as at:
+            at.app.set_focus(None)
+            at.press("2")
             assert total(at) == 11
             at.press("5", "enter")
             assert total(at) == 275

@@ -10,9 +10,7 @@ from ninefold.text import shorten
 
 
 def last_product(game: Game) -> str:
-    """Write the last move in full; nothing before the first one."""
-    if not game.moves:
-        return ""
+    """Write the last move of a game in full."""
     multiplier = game.moves[-1]
     before = shorten(game.total // multiplier)
     return f"{before} × {shorten(multiplier)} = {shorten(game.total)}"
