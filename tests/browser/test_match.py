@@ -161,7 +161,7 @@ def test_the_computer_answers_and_the_match_is_there_to_return_to(
     ada.press("Play the computer")
     ada.plays(7)
     ada.must_move()
-    expect(ada.page.locator(".mark")).to_have_count(2)
+    expect(ada.page.locator(".played")).to_have_count(2)
     ada.page.goto("/")
     ada.sees("Your matches")
     ada.page.get_by_role("link", name="your move").click()
@@ -195,7 +195,7 @@ def test_the_coach_warns_and_gives_the_move_back(people: People) -> None:
     ada.total_is(1)
     ada.plays(7)
     ada.press("Play ×7 all the same")
-    expect(ada.page.locator(".mark").first).to_be_visible()
+    expect(ada.page.locator(".played").first).to_be_visible()
 
 
 def test_a_hint_comes_in_steps_and_why_draws_the_bands(people: People) -> None:
@@ -239,7 +239,7 @@ def test_many_multipliers_are_typed(people: People) -> None:
     entry.fill("17")
     ada.sees("makes 17")
     entry.press("Enter")
-    expect(ada.page.locator(".mark").first).to_be_visible()
+    expect(ada.page.locator(".played").first).to_be_visible()
 
 
 def test_a_match_that_is_not_there_says_so(people: People) -> None:

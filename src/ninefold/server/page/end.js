@@ -14,7 +14,6 @@ import { isSingle, other, plainly } from "./words.js";
 export function end(state, match) {
   const winner = state.outcome?.winner ?? 1;
   const mine = state.your_seat;
-  const partner = mine ? named(nameOf(state, other(mine))) : "";
   const rematch = () => match.send("rematch");
   const asked = mine !== null && state.rematch === mine;
   const wanted = mine !== null && state.rematch === other(mine);
@@ -22,8 +21,7 @@ export function end(state, match) {
     "section",
     { key: "end", class: `end seat${winner}` },
     h("h2", { tabindex: -1 }, headline(state)),
-    h("p", { class: "told" }, plainly(state.said)),
-    wanted && h("p", {}, partner, " wants a rematch."),
+    h("p", { class: "outcome" }, sayNext(state)),
     h(
       "div",
       { class: "choices" },
@@ -50,9 +48,17 @@ export function end(state, match) {
       h("a", { key: "review", class: "button", href: "#review" }, "Review"),
       h("a", { key: "home", class: "button plain", href: "/" }, "Another game"),
     ),
-    asked &&
-      h("p", { class: "waits" }, "You asked for a rematch. Waiting for ", partner, "."),
   );
+}
+
+/** The rule book's words, until somebody asks for a rematch. @param {State} state */
+function sayNext(state) {
+  const { rematch, your_seat } = state;
+  if (!rematch) return plainly(state.said);
+  const waits = named(nameOf(state, other(rematch)));
+  if (rematch === your_seat)
+    return ["You asked for a rematch. Waiting for ", waits, "."];
+  return [named(nameOf(state, rematch)), " wants a rematch."];
 }
 
 /** Who has won the game, or with it the match. @param {State} state */

@@ -58,6 +58,7 @@ export function drawLine(line, look) {
     bands(line, pen),
     axisOf(line, pen),
     hops(line, pen, look),
+    flagOf(line, pen),
     labels(line, pen, rows + LABEL + 5),
   );
 }
@@ -133,7 +134,6 @@ function axisOf(line, { x, axis }) {
   const decades = line.labels.filter(({ kind }) => kind === "decade");
   const ticks = decades.map(({ place }) => `M${x(place).toFixed(1)} ${axis - 5}v10`);
   const target = x(line.target).toFixed(1);
-  const flies = line.target > 0.94 ? -1 : 1;
   return [
     h("path", {
       key: "axis",
@@ -141,12 +141,17 @@ function axisOf(line, { x, axis }) {
       d: `M${x(0)} ${axis}H${x(1).toFixed(1)}M${x(0)} ${axis - 9}v18${ticks.join("")}`,
     }),
     h("path", { key: "pole", class: "axis", d: `M${target} ${axis + 9}v-38` }),
-    h("path", {
-      key: "flag",
-      class: "flag",
-      d: `M${target} ${axis - 29}l${flies * 14} 5.5l${flies * -14} 5.5z`,
-    }),
   ];
+}
+
+/** It flies away from the line's end. @param {LineView} line @param {Pen} pen */
+function flagOf({ target }, { x, axis }) {
+  const flies = target > 0.94 ? -1 : 1;
+  return h("path", {
+    key: "flag",
+    class: "flag",
+    d: `M${x(target).toFixed(1)} ${axis - 29}l${flies * 14} 5.5l${flies * -14} 5.5z`,
+  });
 }
 
 /** @param {LineView} line @param {Pen} pen @param {Look} look */
@@ -165,7 +170,10 @@ function hops(line, pen, look) {
     ),
     line.total !== null && faint(line.total, look.faint ?? [], pen),
     look.preview && line.total !== null && dashed(line.total, look.preview, pen),
-    shown.map((hop, index) => landing(hop, pen, `landing${first + index}`)),
+    // The ring stands where the last hop lands, as soon as it does.
+    shown
+      .slice(0, last)
+      .map((hop, index) => landing(hop, pen, `landing${first + index}`)),
     line.total !== null &&
       h("circle", {
         key: "ring",
@@ -199,7 +207,7 @@ function hopOf(hop, pen, { key, name, kind }) {
   const turn = hop.is_turning_point ? " turn" : "";
   return h(
     "g",
-    { key, class: `seat${hop.seat}${kind}` },
+    { key, class: `played seat${hop.seat}${kind}` },
     h("path", { class: `hop${turn}`, d: arc(hop, pen), pathLength: 1 }),
     name && nameOf(hop, name, pen),
   );
@@ -298,26 +306,40 @@ function landing(hop, { x, axis, length }, key) {
 
 // Labels
 
-/** Bands and the total stand near the line; the scale below, where bands need the room.
- * @param {LineView} line @param {Pen} pen @param {number} y */
+/**
+ * Bands are named near the line, the scale below them, or near it where there are none.
+ * The start, the target and the total that have no room there take it in the other row.
+ * @param {LineView} line
+ * @param {Pen} pen
+ * @param {number} y
+ */
 function labels(line, pen, y) {
   const ends = line.labels.filter(({ kind }) => kind === "end").map(({ text }) => text);
-  const near = line.labels.filter(
+  const bands = line.labels.filter(
     ({ kind, text }) => kind === "band" && !ends.includes(text),
   );
-  const rows =
-    near.length > 0
-      ? [near, line.labels.filter(({ kind }) => kind !== "band")]
-      : [line.labels];
-  return rows.flatMap((row, number) =>
-    labelsThatFit(row, pen).map(({ label, middle }) =>
+  const scale = line.labels.filter(({ kind }) => kind !== "band");
+  /** @type {Row} */
+  const near = { y, placed: [] };
+  /** @type {Row} */
+  const below = { y: y + LABEL + 5, placed: [] };
+  const [first, second] = bands.length > 0 ? [below, near] : [near, below];
+  placeInto(near, bands, pen);
+  const left = placeInto(first, scale, pen);
+  placeInto(
+    second,
+    left.filter(({ kind }) => kind !== "decade"),
+    pen,
+  );
+  return [near, below].flatMap((row) =>
+    row.placed.map(({ label, left: at, right }) =>
       h(
         "text",
         {
           key: `${label.kind} ${label.text}`,
           class: `label ${label.kind}-label`,
-          x: middle.toFixed(1),
-          y: y + number * (LABEL + 5),
+          x: ((at + right) / 2).toFixed(1),
+          y: row.y,
         },
         label.text,
       ),
@@ -325,32 +347,36 @@ function labels(line, pen, y) {
   );
 }
 
+/** @typedef {{y: number, placed: {label: LabelView, left: number, right: number}[]}} Row */
+
 /**
- * The more important labels come first; what has no room is left out.
+ * Place labels in a row, the more important ones first; return those without room.
+ * @param {Row} row
  * @param {LabelView[]} wanted
  * @param {Pen} pen
  */
-function labelsThatFit(wanted, { x, length, width }) {
-  /** @type {{left: number, right: number}[]} */
-  const taken = [];
-  /** @param {number} left @param {number} size */
-  const isFree = (left, size) =>
-    taken.every((each) => left + size + GAP <= each.left || each.right + GAP <= left);
-  const placed = [];
-  for (const label of wanted) {
+function placeInto({ placed }, wanted, { x, length, width }) {
+  return wanted.filter((label) => {
     const size = widthOf(label.text, LABEL, label.kind !== "decade");
     const best = x(label.place) - size / 2;
     const most = size / 2 + PAD + label.slack * length;
-    const beside = taken.flatMap(({ left, right }) => [left - GAP - size, right + GAP]);
+    const beside = placed.flatMap(({ left, right }) => [
+      left - GAP - size,
+      right + GAP,
+    ]);
+    /** @param {number} at */
+    const fits = (at) =>
+      at >= 0 &&
+      Math.abs(at - best) <= most &&
+      placed.every(({ left, right }) => at + size + GAP <= left || right + GAP <= at);
     const [left] = [best, ...beside]
       .map((at) => Math.min(Math.max(at, 0), width - size))
-      .filter((at) => at >= 0 && Math.abs(at - best) <= most && isFree(at, size))
+      .filter(fits)
       .sort((a, b) => Math.abs(a - best) - Math.abs(b - best));
-    if (left === undefined) continue;
-    taken.push({ left, right: left + size });
-    placed.push({ label, middle: left + size / 2 });
-  }
-  return placed;
+    if (left === undefined) return true;
+    placed.push({ label, left, right: left + size });
+    return false;
+  });
 }
 
 /** @type {CanvasRenderingContext2D | null} */
