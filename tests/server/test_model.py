@@ -581,7 +581,8 @@ def test_a_stream_that_comes_back_hears_the_last_command_however_many_it_missed(
         names=("Ada", "Bo"),
         all_seated=False,
     )
-    commands = (Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo"), *[Move(2)] * missed)
+    commands: tuple[Command, ...] = (Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo"))
+    commands += (Move(2),) * missed
     last = len(commands)
 
     async def run() -> list[int]:

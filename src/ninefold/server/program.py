@@ -28,6 +28,8 @@ from ninefold.store.sqlite import SqliteStore
 _BACKLOG = 2_048
 _SECONDS_TO_END = 1
 _SHORTEST_PATH = 2
+_SESSIONS_CACHED = 2_000
+"""As many as there are rooms: a move in any of them replays nothing."""
 KEY_NAME = "server.key"
 
 
@@ -142,7 +144,11 @@ def open_database(url: str | None, home: Path, clock: Clock) -> Store:
             raise NinefoldError(message)
         file = Path(unquote(parts.path[1:]))
     return SqliteStore(
-        file.parent, clock=clock, new_id=lambda: str(uuid4()), file_name=file.name
+        file.parent,
+        clock=clock,
+        new_id=lambda: str(uuid4()),
+        file_name=file.name,
+        sessions_cached=_SESSIONS_CACHED,
     )
 
 
@@ -196,4 +202,5 @@ def run(listening: socket.socket, server: Server) -> None:
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,
     )
-    asyncio.run(_Ending(config, server).serve(sockets=[listening]))
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(_Ending(config, server).serve(sockets=[listening]))

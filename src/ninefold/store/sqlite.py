@@ -98,14 +98,17 @@ class SqliteStore(Store):
         schedule: Schedule = leitner,
         patience: float = 5.0,
         file_name: str = FILE_NAME,
+        sessions_cached: int = _SESSIONS_CACHED,
     ) -> None:
         """Take the folder, a clock, and what makes a new id.
 
-        ``patience`` is how many seconds to wait while another program writes.
+        ``patience`` is how many seconds to wait while another program writes, and
+        ``sessions_cached`` how many matches go on without being read again.
         """
         self._clock = clock
         self._new_id = new_id
         self._schedule = schedule
+        self._sessions_cached = sessions_cached
         self._database = Database(
             folder, self._now, patience=patience, file_name=file_name
         )
@@ -168,7 +171,7 @@ class SqliteStore(Store):
         key = self._key(match_id)
         self._sessions.pop(key, None)
         self._sessions[key] = session
-        if len(self._sessions) > _SESSIONS_CACHED:
+        if len(self._sessions) > self._sessions_cached:
             del self._sessions[next(iter(self._sessions))]
 
     def set_aside(self, match_id: str) -> None:
