@@ -262,4 +262,5 @@ def run(listening: socket.socket, server: Server) -> None:
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,
     )
-    asyncio.run(_Ending(config, server).serve(sockets=[listening]))
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(_Ending(config, server).serve(sockets=[listening]))

@@ -71,7 +71,7 @@ from ninefold.store.values import (
 
 Kind = TypeVar("Kind")
 
-_SESSIONS_CACHED = 1_024
+_SESSIONS_CACHED = 2_048
 _TRIES = 5
 """How often a change is tried that another program interferes with."""
 _BATCH = 500
