@@ -23,10 +23,9 @@ def clean_name(given: str) -> str:
 
     >>> clean_name("  Zoe\u0308  B ")
     'Zoë B'
-    >>> clean_name("Ada\u202e")
+    >>> clean_name("Ada\u202e")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    ninefold.errors.SetupError: a name has 1 to 24 characters that can be seen; \
-choose another
+    ninefold.errors.SetupError: a name has 1 to 24 characters that can be seen; ...
     """
     composed = normalize("NFC", given.translate(_DROPPED))
     name = " ".join(composed.split())
