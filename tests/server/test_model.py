@@ -564,7 +564,7 @@ TestOnline.settings = settings(max_examples=25, stateful_step_count=25)
 
 @pytest.mark.prove
 def test_everyone_sees_what_is_stored_after_any_of_very_many_sequences() -> None:
-    many = settings(max_examples=1_500, stateful_step_count=60)
+    many = settings(max_examples=300, stateful_step_count=40)
     run_state_machine_as_test(Online, settings=many)
 
 
