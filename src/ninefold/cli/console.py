@@ -125,7 +125,7 @@ class Console:
         self._width = width
         self._height = height
         self._editor = editor
-        self._sleep = sleep
+        self.sleep = sleep
         self.interactive = source.isatty()
         self.writes_to_terminal = out.isatty()
         self._notices_at_terminal = notices.isatty()
@@ -278,7 +278,7 @@ class Console:
             return
         listen_again = _stop_listening(self.source)
         try:
-            self._sleep(seconds)
+            self.sleep(seconds)
         except KeyboardInterrupt:
             self._end_line()
             raise

@@ -67,13 +67,13 @@ def ask_name(console: Console, name: str | None, usual: Seat) -> str:
 
 def watch(console: Console, link: MatchLink) -> None:
     """Look on at a match until it is left."""
-    match = RemoteMatch(Server(link.server), link.id, None)
+    match = RemoteMatch(Server(link.server, sleep=console.sleep), link.id, None)
     _play(console, match, match.state())
 
 
 def join(console: Console, link: MatchLink, name: str | None) -> None:
     """Take the seat of a match that is free, or come back to one's own."""
-    server, seats = Server(link.server), _kept_seats(console)
+    server, seats = Server(link.server, sleep=console.sleep), _kept_seats(console)
     secret = seats.secret(link.server, link.id)
     if secret is None:
         called = ask_name(console, name, Seat.TWO)
@@ -97,7 +97,7 @@ def host(console: Console, url: str, asked: CreateMatch, called: str) -> None:
 
     ``called`` is what the seats on this server are kept under.
     """
-    server, seats = Server(url), _kept_seats(console)
+    server, seats = Server(url, sleep=console.sleep), _kept_seats(console)
     what = f"match {sha256(msgspec.json.encode(asked)).hexdigest()}"
     made, match, state = _make(server, seats, called, what, asked)
     if state.match_over:

@@ -21,8 +21,8 @@ _ERASE = ("\x7f", "\b")
 _ERASE_ALL = "\x15"
 _END_OF_INPUT = "\x04"
 _ESCAPE = "\x1b"
-_KEY_ENDS = range(0x40, 0x7F)
-"""The characters that end what an arrow or a function key sends."""
+_KEY_MIDDLE = "".join(map(chr, range(0x20, 0x40)))
+"""What may stand within what an arrow or a function key sends."""
 
 
 class WentOn(Exception):
@@ -122,6 +122,7 @@ class Hearing(Generic[Heard]):
                 return line
             if self._ended:
                 return ""
+            self._out.flush()
             if self._sleep(keyboard):
                 self._take(os.read(keyboard, _AT_ONCE))
             if self._hear_all():
@@ -147,7 +148,6 @@ class Hearing(Generic[Heard]):
         if not self._is_shown:
             self._out.write(f"{self._prompt}{self._typed}")
             self._is_shown = True
-        self._out.flush()
 
     def _take(self, data: bytes) -> None:
         self._ended = not data
@@ -197,11 +197,9 @@ class Hearing(Generic[Heard]):
         """Skip what an arrow or a function key sends, which comes all at once."""
         if self._read[:1] not in ("[", "O"):
             return
-        for place, character in enumerate(self._read[1:], start=2):
-            if ord(character) in _KEY_ENDS:
-                self._read = self._read[place:]
-                return
-        self._read = ""
+        self._read = self._read[1:].lstrip(_KEY_MIDDLE)
+        if self._read[:1] > " ":
+            self._read = self._read[1:]
 
 
 def _keyboard(source: TextIO) -> int | None:

@@ -99,6 +99,8 @@ class Following:
         opened = self._match.listen(self._after, _SILENCE)
         with self._lock:
             self._open = opened
+            if self._stopped.is_set():
+                opened.interrupt()
         try:
             response = opened.response
             if response.status != _OK:
