@@ -74,12 +74,13 @@ $(NODE): requirements-npm.txt
 	else echo "Not checked: the modules of the page (tsc, Biome, axe). To check them, install npm." >&2; test -z "$$CI"; \
 	fi
 
-# A page is tested in a browser: the system's own, or Debian's where it may be installed.
+# A browser and a proxy are the system's own, or Debian's where they may be installed.
+# The tests themselves say what was not tested.
 $(BROWSER): $(TESTABLE)
-	@if test -n "$$NINEFOLD_BROWSER" || command -v chromium google-chrome >/dev/null; then touch $@; \
+	@export PATH="$$PATH:/usr/sbin"; \
+	if { test -n "$$NINEFOLD_BROWSER" || command -v chromium || command -v google-chrome; } >/dev/null && command -v nginx >/dev/null; then touch $@; \
 	elif test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get -qq update >&2 \
-		&& apt-get -qq install -y --no-install-recommends chromium fonts-dejavu-core >&2; then touch $@; \
-	else echo "Not tested: the page in a browser. To test it, install chromium, or set NINEFOLD_BROWSER." >&2; test -z "$$CI"; \
+		&& apt-get -qq install -y --no-install-recommends chromium fonts-dejavu-core nginx-light >&2; then touch $@; \
 	fi
 
 # The peers that the benchmarks measure against stay out of the other environment.

@@ -137,7 +137,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
             "set the length alike; give one",
         ),
         (["play", "duel", "--starts", "loser"], "--starts is for matches"),
-        (["play", "duel", "--starts", "never"], "'never' is not one of 'alternate'"),
+        (["play", "duel", "--starts", "never"], "'never' is none of alternate, loser"),
         (["play", "duel", "--name1", ""], "a name has 1 to 40 printable characters"),
         (["play", "duel", "--name1", "a\x1bb"], "a name has 1 to 40 printable"),
         (["play", "duel", "--name1", "A", "--name2", "A"], "both players are called A"),
@@ -156,6 +156,14 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
             "no option --tarket; did you mean --target",
         ),
         (["--nonsense"], "there is no option --nonsense"),
+        (["play", "duel", "--p2", "plannr"], "perfect; did you mean planner?"),
+        (["play", "duel", "--first", "tos"], "1, 2, toss; did you mean toss?"),
+        (["history", "--result", "win"], "none of won, lost, unfinished; did you"),
+        (["review", "lst"], "no game that is kept; did you mean last?"),
+        (["resume", "lst"], "did you mean last?"),
+        (["why", "duel", "5", "x"], "the move must be a whole number in plain digits,"),
+        (["why", "duel", "5", "x"], "such as 2; 'x' is not"),
+        (["solve", "duel", "--total", "x"], "such as 1; 'x' is not"),
     ],
 )
 def test_wrong_use_is_code_2_with_a_clear_sentence(
@@ -403,3 +411,18 @@ def test_a_table_that_is_too_wide_is_said_in_lines() -> None:
     record = "nf1.multiplier-showdown.reach1000.7x2x2x9x9"
     told = Terminal("review", record, COLUMNS="40").end()[1]
     assert "Move 5, Player 1: 252 x 9 = 2268, good." in told
+
+
+@pytest.mark.parametrize("arguments", [[], ["--plain"]])
+def test_without_a_terminal_it_says_why_it_shows_help(arguments: list[str]) -> None:
+    finished = run(*arguments)
+    assert finished.returncode == 2
+    assert finished.stdout.startswith("Usage: ninefold")
+    assert finished.stderr == (
+        "ninefold: there is no terminal for the app or the menu; give a command\n"
+    )
+
+
+def test_no_help_shows_a_pattern_of_the_library() -> None:
+    for name in COMMANDS:
+        assert "%" not in run(name, "--help").stdout

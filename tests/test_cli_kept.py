@@ -30,6 +30,14 @@ MOVES = ("5", "2", "3", "3")  # 5, 10, 30, 90: a game of Madness that goes on
 FIXTURES = Path(__file__).parent / "fixtures" / "v1"
 
 
+def listed(home: Path, *arguments: str) -> list[str]:
+    """Return the lines of a history below its head."""
+    shown = run("history", *arguments, NINEFOLD_HOME=str(home)).stdout
+    head, *lines = shown.splitlines()
+    assert head.split() == ["id", "begun", "game", "result"]
+    return lines
+
+
 def history(home: Path) -> list[dict[str, object]]:
     games: list[dict[str, object]] = json.loads(
         run("history", "--json", "--limit", "9999", NINEFOLD_HOME=str(home)).stdout
@@ -211,18 +219,16 @@ def test_history_filters(tmp_path: Path) -> None:
     run("play", "madness", "--p2", "beginner", "--seed", "1", typed="8\n9\n9\n", **home)
     run("play", "duel", "--name1", "Ada", typed="resign\n", **home)
     run("play", "duel", typed="5\n", **home)
-    assert run("history", **home).stdout.count("\n") == 3
-    assert run("history", "--game", "duel", **home).stdout.count("\n") == 2
+    assert len(listed(tmp_path)) == 3
+    assert len(listed(tmp_path, "--game", "duel")) == 2
+    assert len(listed(tmp_path, "--player", "Ada", "--result", "lost")) == 1
+    assert len(listed(tmp_path, "--player", "beginner")) == 1
+    assert len(listed(tmp_path, "--result", "unfinished")) == 1
+    assert len(listed(tmp_path, "--limit", "1")) == 1
+    none = run("history", "--until", "2001-01-01", **home)
+    assert none.stdout == ""
     assert (
-        run("history", "--player", "Ada", "--result", "lost", **home).stdout.count("\n")
-        == 1
-    )
-    assert run("history", "--player", "beginner", **home).stdout.count("\n") == 1
-    assert run("history", "--result", "unfinished", **home).stdout.count("\n") == 1
-    assert run("history", "--limit", "1", **home).stdout.count("\n") == 1
-    assert (
-        run("history", "--until", "2001-01-01", **home).stderr
-        == "No such game is kept here.\n"
+        none.stderr == "No such game is kept here; ninefold history lists them all.\n"
     )
     assert run("history", "--since", "yesterday", **home).returncode == 2
 
@@ -380,7 +386,7 @@ def test_games_of_ones_own_rule_book_are_found_by_its_file(tmp_path: Path) -> No
     home = {"NINEFOLD_HOME": str(tmp_path / "home")}
     run("play", str(book), typed="7\n8\n", **home)
     run("play", "duel", typed="resign\n", **home)
-    assert run("history", "--game", str(book), **home).stdout.count("\n") == 1
+    assert len(listed(tmp_path / "home", "--game", str(book))) == 1
 
 
 def test_the_menu_opens_though_nothing_can_be_read(tmp_path: Path) -> None:
@@ -394,13 +400,13 @@ def test_an_unfinished_game_can_be_put_away(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     assert run("resume", "--list", **home).stderr == "Nothing is left unfinished.\n"
     run("play", "madness", typed="5\n", **home)
-    listed = run("resume", "--list", **home).stdout.split()[0]
+    left = run("resume", "--list", **home).stdout.split()[0]
     assert run("resume", "--drop", **home).returncode == 2
-    dropped = run("resume", listed[:6], "--drop", **home)
-    assert dropped.stderr == f"Game {listed} is put away; it stays in the history.\n"
+    dropped = run("resume", left[:6], "--drop", **home)
+    assert dropped.stderr == f"Game {left} is put away; it stays in the history.\n"
     assert run("resume", **home).returncode == 1
-    assert run("history", **home).stdout.count("\n") == 1
-    wrong = run("resume", listed[3:], **home)
+    assert len(listed(tmp_path)) == 1
+    wrong = run("resume", left[3:], **home)
     assert (wrong.returncode, "no match" in wrong.stderr) == (2, True)
 
 
@@ -432,9 +438,8 @@ def test_history_says_when_there_is_more(tmp_path: Path) -> None:
         typed="resign\n" * 22,
         **home,
     )
-    listed = run("history", **home)
-    assert listed.stdout.count("\n") == 20
-    assert listed.stderr == "20 of 22 games; --limit shows more.\n"
+    assert len(listed(tmp_path)) == 20
+    assert run("history", **home).stderr == "20 of 22 games; --limit shows more.\n"
     assert len(json.loads(run("history", "--json", **home).stdout)) == 22
 
 
@@ -455,8 +460,7 @@ def test_dates_are_meant_as_the_clock_on_the_wall_shows_them(tmp_path: Path) -> 
     begun = str(history(tmp_path)[0]["begun_at"])
     there = datetime.fromisoformat(begun).astimezone(ZoneInfo("Asia/Tokyo"))
     wall = f"{there:%Y-%m-%d %H:%M}"
-    found = run("history", "--since", wall, **home).stdout
-    assert found.count("\n") == 1
+    assert len(listed(tmp_path, "--since", wall)) == 1
     assert run("history", "--until", wall, **home).stdout == ""
 
 
@@ -482,7 +486,7 @@ def test_an_id_its_beginning_or_last_names_a_game(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "madness", "--name1", "Ada", typed="9\n9\n9\n", **home)
     run("play", "duel", "--best-of", "3", typed="2\nresign\n5\n5\n4\n3\n", **home)
-    lines = run("history", **home).stdout.splitlines()
+    lines = listed(tmp_path)
     third, second, first, single = (line.split()[0] for line in lines)
     assert [name[8:] for name in (third, second, first, single)] == [
         ".3",
@@ -605,3 +609,35 @@ def test_an_import_shows_how_far_it_is_at_a_terminal(tmp_path: Path) -> None:
     file.write_text(run("export", NINEFOLD_HOME=one).stdout)
     assert "100 entries" in Terminal("import", str(file)).end()[1]
     assert "100 entries" not in Terminal("import", str(file), "--plain").end()[1]
+
+
+def test_a_history_of_nothing_says_how_to_begin(tmp_path: Path) -> None:
+    said = "Nothing is played yet. Begin with: ninefold play madness\n"
+    for arguments in ((), ("--game", "duel")):
+        shown = run("history", *arguments, NINEFOLD_HOME=str(tmp_path))
+        assert (shown.returncode, shown.stdout, shown.stderr) == (0, "", said)
+
+
+def test_a_plain_history_has_columns_below_heads(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", "--p2", "planner", typed="9\nresign\n", **home)
+    run("play", "duel", "--name1", "Ada", typed="resign\n", **home)
+    run("play", "duel", "--p1", "expert", "--name1", "Grace", typed="quit\n", **home)
+    head, *lines = run("history", **home).stdout.splitlines()
+    at = head.index("result")
+    assert [line[at:] for line in lines] == [
+        f"Grace [expert] and Player 2, unfinished at {history(tmp_path)[0]['total']}",
+        "Player 2 beat Ada (resigned)",
+        "Planner beat Player 1 (resigned)",
+    ]
+
+
+def test_a_plain_history_in_a_narrow_window_indents_the_rest_of_a_line(
+    tmp_path: Path,
+) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", "--name1", "Ada", typed="resign\n", **home)
+    code, screen = Terminal("history", "--plain", **home, COLUMNS="60").end()
+    assert code == 0
+    assert max(map(len, screen.splitlines())) <= 60
+    assert screen.splitlines()[-1] == "    Player 2 beat Ada (resigned)"

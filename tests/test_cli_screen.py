@@ -38,6 +38,14 @@ def test_a_real_arrow_key_recalls_the_last_entry() -> None:
     assert "plain digits" not in screen
 
 
+def test_a_real_arrow_key_recalls_nothing_that_the_menu_was_told() -> None:
+    terminal = RealTerminal("--plain", NO_COLOR="1", LINES="10")
+    terminal.type("friend", "1", "7", "", "", "", "", "\x1b[A", "quit", "quit")
+    code, screen = terminal.end()
+    assert code == 0
+    assert "You chose 7." not in screen
+
+
 def test_a_real_terminal_without_editing_ignores_an_arrow_key() -> None:
     terminal = RealTerminal("play", "madness", TERM="dumb")
     terminal.type("5\x1b[A", "quit")
@@ -52,32 +60,51 @@ def test_a_prompt_is_not_edited_where_the_output_is_piped() -> None:
 
 
 def test_the_editor_shows_the_last_line_of_a_prompt_alone() -> None:
-    asked: list[str] = []
-    entries = ["resign\n", "q\n"]
-
-    def editor(prompt: str) -> str:
-        asked.append(prompt)
-        return entries.pop(0)
-
+    editor = Editor("resign", "q")
     source, out = Stream(terminal=True), Stream(terminal=True)
     console = Console(source, out, out, environ=environment(), editor=editor)
     assert main(["play", "madness", "--no-save"], console) == 0
-    assert asked[0] == "Player 1, enter a multiplier (2-9): "
-    assert asked[1] == "q quit: "
+    assert editor.asked[0] == "Player 1, enter a multiplier (2-9): "
+    assert editor.asked[1] == "q quit: "
     question = (
         "\n\nEnter rematch (Player 2 starts) · r review · t try again from move 1\n"
     )
     assert out.text.endswith(question)
 
 
+def test_entries_are_recalled_only_in_the_place_that_they_were_made_in() -> None:
+    editor = Editor("friend", "", "Ada", "", "", "", "", "9", "q", "q")
+    source, out = Stream(terminal=True), Stream(terminal=True)
+    console = Console(source, out, out, environ=environment(), editor=editor)
+    assert main(["--plain"], console) == 0
+    before_and_after_the_game = [7, 9]
+    assert editor.forgotten == before_and_after_the_game
+
+
+class Editor:
+    """Enters what it is told to, and notes after how many entries it forgets them."""
+
+    def __init__(self, *entries: str) -> None:
+        self.asked: list[str] = []
+        self.forgotten: list[int] = []
+        self._entries = list(entries)
+
+    def ask(self, prompt: str) -> str:
+        self.asked.append(prompt)
+        return f"{self._entries.pop(0)}\n"
+
+    def forget(self) -> None:
+        self.forgotten.append(len(self.asked))
+
+
 def test_the_line_editor_reads_from_the_programs_own_streams(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     out = io.StringIO()
-    ask = line_editor(out)
-    assert ask is not None
+    editor = line_editor(out)
+    assert editor is not None
     monkeypatch.setattr(sys, "stdin", io.StringIO("5\n"))
-    assert (ask("Which? "), ask("Which? ")) == ("5\n", "")
+    assert (editor.ask("Which? "), editor.ask("Which? ")) == ("5\n", "")
     assert out.getvalue() == "Which? Which? "
 
 

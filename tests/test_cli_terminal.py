@@ -25,7 +25,7 @@ from tests.program import (
 
 def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
     terminal = Terminal(NO_COLOR="1")
-    terminal.type("", "", "", "", "", "", "", "9", "6", "2", "m", "", "quit")
+    terminal.type("", "", "", "", "", "", "", "9", "6", "2", "m", "quit")
     code, screen = terminal.end()
     assert code == 0
     assert_golden("menu-all-defaults.txt", screen)
@@ -107,7 +107,7 @@ def test_the_menu_can_be_left(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "typed"), [((), ()), (("play", "madness"), ("5",)), (("duel",), ())]
+    ("arguments", "typed"), [(("play", "madness"), ("5",)), (("duel",), ())]
 )
 @pytest.mark.parametrize(("pressed", "code"), [([KeyboardInterrupt()], 130), ([], 1)])
 def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
@@ -122,6 +122,40 @@ def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
     assert ended == code
     assert screen.endswith("\n")
     assert ("Go on with it: ninefold resume" in screen) == bool(typed)
+
+
+@pytest.mark.parametrize("typed", [(), ("computer",), ("duel", "", "", "")])
+def test_ctrl_d_in_the_menu_is_a_goodbye(typed: tuple[str, ...]) -> None:
+    terminal = Terminal()
+    terminal.type(*typed)
+    code, screen = terminal.end()
+    assert code == 0
+    assert screen.endswith("\nGoodbye.\n")
+    assert "Input ended" not in screen
+
+
+def test_ctrl_c_in_the_menu_leaves_with_its_code() -> None:
+    terminal = Terminal()
+    terminal.type(KeyboardInterrupt())
+    assert terminal.end()[0] == 130
+
+
+@pytest.mark.parametrize("answers", [("2",), ("computer", ""), ("rules",), ("duel",)])
+def test_back_leaves_a_question_for_the_menu(answers: tuple[str, ...]) -> None:
+    terminal = Terminal()
+    terminal.type(*answers, "Back", "quit")
+    code, screen = terminal.end()
+    assert code == 0
+    assert "back: the menu) Back" in screen
+    assert screen.endswith("What now? (Enter: the menu, q: quit) quit\n")
+
+
+def test_a_slip_in_the_menu_is_answered_with_what_may_be_meant() -> None:
+    terminal = Terminal()
+    terminal.type("puzles", "computer", "", "", "plannr", "back", "quit")
+    screen = terminal.end()[1]
+    assert "'puzles' is not in the menu; did you mean puzzles?\n" in screen
+    assert "'plannr' is not a level; did you mean planner?\n" in screen
 
 
 @pytest.mark.parametrize(("key", "code"), [("c", 130), ("d", 1)])
@@ -264,7 +298,10 @@ def test_the_computer_is_chosen_by_name_or_number_after_ones_own_name() -> None:
     assert "'Mia' is not a level; type a number or a word of the list." in screen
     assert "'p' may be planner or perfect; type more." in screen
     assert "There is no level 9; type 1 to 5." in screen
-    assert "Who starts? 1 (Mia), 2 (Perfect) or toss (Enter: 1) Mia\n" in screen
+    assert (
+        "Who starts? 1 (Mia), 2 (Perfect) or toss (Enter: 1, back: the menu) Mia"
+        in screen
+    )
     assert "Perfect is the computer: Never makes a mistake." in screen
     assert "Planner is the computer: Sees its own next move" in screen
 

@@ -61,6 +61,24 @@ def test_the_app_runs_until_it_is_left() -> None:
     assert open_app(console_at(80, 24), headless=True, pilot=leave) == 0
 
 
+@pytest.mark.parametrize(
+    ("told", "theme"), [("15;0", "dark"), ("0;15", "light"), ("", "dark")]
+)
+def test_the_app_follows_the_colours_that_a_terminal_tells(
+    told: str, theme: str
+) -> None:
+    seen: list[str] = []
+
+    async def look(pilot: object) -> None:
+        assert isinstance(pilot, Pilot)
+        seen.append(pilot.app.theme)
+        await pilot.press("q")
+
+    console = console_at(80, 24, COLORFGBG=told, NINEFOLD_HOME="~nobody-here")
+    open_app(console, headless=True, pilot=look)
+    assert seen == [f"ninefold-{theme}"]
+
+
 def test_the_app_opens_at_a_real_terminal_and_ctrl_c_leaves_it() -> None:
     terminal = RealTerminal()
     terminal.wait_for("friend")

@@ -16,6 +16,7 @@ from ninefold.cli.serving import Hosting, Serving
 from ninefold.cli.storage import home, open_store
 from ninefold.errors import NinefoldError
 
+_PREFERENCES = "app.json"
 Pilot = Callable[[object], Coroutine[object, object, None]]
 """Uses the app in place of a person; it is given Textual's own pilot."""
 
@@ -61,10 +62,15 @@ def open_app(
     ``headless`` and ``pilot`` let a program use it instead of a person.
     """
     # Loading Textual takes a quarter of a second, which no other surface waits for.
-    from ninefold.app import make_app  # noqa: PLC0415
+    from ninefold.app import Memory, make_app, theme_for  # noqa: PLC0415
 
-    motion = console.environ.get("NINEFOLD_MOTION") != "off"
-    app = make_app(lambda: open_store(console), clock=console.now, motion=motion)
+    app = make_app(
+        lambda: open_store(console),
+        clock=console.now,
+        motion=console.environ.get("NINEFOLD_MOTION") != "off",
+        theme=theme_for(console.environ.get("COLORFGBG", "")),
+        memory=Memory(_file_beside_games(console, _PREFERENCES)),
+    )
     app.run(headless=headless, auto_pilot=pilot)
     return app.return_code or DONE
 
@@ -146,10 +152,20 @@ def _report(error: Exception, console: Console) -> None:
 
 def _keep(trace: str, console: Console) -> Path | None:
     """Write the traceback into the folder of the games; return the file, if it can."""
+    file = _file_beside_games(console, "crash.txt")
+    if file is None:
+        return None
     try:
-        file = Path(home(console.environ)) / "crash.txt"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(trace, encoding="utf-8", errors="backslashreplace")
-    except (NinefoldError, OSError):
+    except OSError:
         return None
     return file
+
+
+def _file_beside_games(console: Console, name: str) -> Path | None:
+    """Return a file in the folder of the games; None if there is no such folder."""
+    try:
+        return Path(home(console.environ)) / name
+    except NinefoldError:
+        return None

@@ -200,8 +200,10 @@ def _check_count(count: int) -> None:
         raise RulesError(message)
 
 
-def parse_number(text: str, name: str) -> int:
+def parse_number(text: str, name: str, example: int = 100) -> int:
     """Read a number that a person wrote; ``name`` says what it is for.
+
+    ``example`` is a number that would do.
 
     >>> parse_number(" 100 ", "target"), parse_number("1,000", "target")
     (100, 1000)
@@ -215,8 +217,8 @@ such as 100; '1e3' is not
         digits = digits.replace(",", "")
     if not is_digits(digits):
         message = (
-            f"the {name} must be a whole number in plain digits, such as 100;"
-            f" '{excerpt(digits)}' is not"
+            f"the {name} must be a whole number in plain digits, such as"
+            f" {shorten(example)}; '{excerpt(digits)}' is not"
         )
         raise RulesError(message)
     if len(digits.lstrip("0")) > MOST_DIGITS:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ninefold.app.preferences import ThemeName
 from ninefold.match import Length
 from ninefold.session import Lessons, Move, Session
 from tests.app.rooms import LARGE, USUAL, Room, Size, agreed
@@ -33,7 +34,7 @@ PLACES = {
     "help": ("c", "question_mark"),
     "rules": ("c", "r"),
 }
-SIZES: dict[str, tuple[Size, str]] = {
+SIZES: dict[str, tuple[Size, ThemeName]] = {
     "80x24": (USUAL, "dark"),
     "120x40": (LARGE, "light"),
 }

@@ -16,7 +16,8 @@ from textual.events import Key
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from ninefold.app import NinefoldApp, make_app
+from ninefold.app import Memory, NinefoldApp, make_app
+from ninefold.app.preferences import ThemeName
 from ninefold.app.widgets.panel import Panel
 from ninefold.match import SINGLE_GAME, Length
 from ninefold.rulebooks import load
@@ -174,7 +175,7 @@ class Room:
     def app(
         self,
         *,
-        theme: str = "dark",
+        theme: ThemeName = "dark",
         motion: bool = False,
         think: Callable[[], Awaitable[object]] = at_once,
         open_store: Callable[[], Store] | None = None,
@@ -186,6 +187,7 @@ class Room:
             think=think,
             motion=motion,
             theme=theme,
+            memory=Memory(self.path / "app.json"),
             zone=UTC,
         )
 

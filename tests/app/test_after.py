@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import shutil
+
 import pytest
 from msgspec.structs import replace
 
@@ -7,49 +9,80 @@ from ninefold.app.widgets.total import Total
 from ninefold.coach import TOO_FAR
 from ninefold.game import Seat
 from ninefold.match import Length
-from ninefold.session import Move, Resign
+from ninefold.session import Lessons, Move, Resign
 from tests.app.rooms import FAR, Room, agreed
 
 LOST = (7, 9, 2)
 """A game that Ada gave away with her first move."""
 
 
-def test_the_result_is_told_in_the_rule_books_words(room: Room) -> None:
+def test_the_result_is_one_sentence_in_the_rule_books_words(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "9") as at:
         assert at.place == "After"
-        assert at.said.startswith("Bo wins! Bo multiplies 126 by 9 to get 1134.")
-        assert "The game turned at move 1" in at.said
+        sentence, story = at.said.split("\n")
+        assert sentence == "Bo has reached the target number and wins the game!"
+        assert story.startswith("The game turned at move 1")
         assert "Enter rematch (Bo starts)" in at.text
         assert "×7?" in at.text
 
 
-def test_against_a_level_the_result_is_told_in_the_third_person(room: Room) -> None:
+def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:
+    room.keep(agreed(), *map(Move, LOST))
+    with room.open("c", app=room.app(motion=True)) as at:
+        at.press("9")
+        assert at.place == "After"
+        for _ in range(40):
+            at.wait(0.05)
+            if at.one(Total).number == 1134:
+                break
+        assert at.one(Total).number == 1134
+
+
+def test_a_level_that_wins_is_not_congratulated(room: Room) -> None:
     room.keep(agreed(level="perfect"), *map(Move, LOST))
     with room.open("c") as at:
-        assert "Perfect plays ×9: 126 → 1134." in at.said
-        assert "1000 is reached. Perfect wins this one." in at.said
-        assert "Congratulations" not in at.said
+        assert at.said.startswith("Perfect wins this one.\n")
 
 
 @pytest.mark.parametrize(
     ("book", "moves", "told"),
     [
-        (
-            "multiplication-duel",
-            (5, 5),
-            "25 × 4 = 100: exactly 100. Ada wins this one.",
-        ),
-        ("multiplication-duel", (9, 6), "54 × 4 = 216: too far for Ada."),
-        ("multiplier", (9, 9, 3), "too far for"),
+        ("multiplication-madness", (5, 5), "Ada wins the game!"),
+        ("multiplication-duel", (5, 5), "Ada wins!"),
+        ("multiplication-showdown", (5, 5), "Congratulations, Ada! You win!"),
+        ("multiplication-duel", (9, 6), "Perfect wins this one."),
+        ("multiplier", (9, 9, 3, 2), "Perfect wins this one."),
     ],
 )
 def test_every_ending_is_told(
     room: Room, book: str, moves: tuple[int, ...], told: str
 ) -> None:
     room.keep(agreed(book, level="perfect"), *map(Move, moves))
-    with room.open("c", "4") as at:
-        assert told in at.said
+    with room.open("c", "4", "y") as at:
+        assert at.place == "After"
+        assert at.said.startswith(f"{told}\n")
+
+
+def test_the_answer_to_the_last_product_stands_apart(room: Room) -> None:
+    room.keep(agreed(lessons=Lessons(mental=True)), *map(Move, LOST))
+    with room.open("c", "9") as at:
+        at.write("1135")
+        at.press("enter")
+        assert at.said.endswith(
+            "\n\nNot quite: 126 × 9 is 1134: 100 × 9 is 900,"
+            " 20 × 9 is 180, 6 × 9 is 54."
+        )
+
+
+def test_the_answer_is_told_after_a_level_has_ended_the_game(room: Room) -> None:
+    setup = agreed(level="perfect", lessons=Lessons(mental=True))
+    room.keep(setup, Move(7, answer=7), Move(9))
+    with room.open("c", "2") as at:
+        at.write("126")
+        at.press("enter")
+        assert at.place == "After"
+        assert at.said.endswith("\n\nRight.")
 
 
 def test_enter_begins_a_rematch_with_the_start_swapped(room: Room) -> None:
@@ -60,6 +93,22 @@ def test_enter_begins_a_rematch_with_the_start_swapped(room: Room) -> None:
         at.press("5")
         assert "■ 1 × 5 = 5" in at.text
     assert room.history() == [(5,), (7, 9, 2, 9)]
+
+
+def test_a_rematch_can_be_clicked(room: Room) -> None:
+    room.keep(agreed(), *map(Move, LOST))
+    with room.open("c", "9") as at:
+        at.click("KeyBar", (9, 0))
+        assert at.place == "Table"
+        assert at.said == "Bo starts."
+
+
+def test_a_move_can_be_clicked(room: Room) -> None:
+    room.keep(agreed(), *map(Move, LOST))
+    with room.open("c", "9") as at:
+        at.click("ReviewedMoves", (6, 1))
+        assert at.place == "After"
+        assert at.one(Total).number == 63
 
 
 def test_enter_begins_the_next_game_of_a_match(room: Room) -> None:
@@ -149,6 +198,38 @@ def test_a_game_that_is_too_far_to_see_has_a_result_all_the_same(room: Room) -> 
 
 def test_a_game_given_up_at_once_has_no_moves_to_review(room: Room) -> None:
     with room.open("v", "enter", "x", "y") as at:
-        assert "Ada gave up at 1. Careful wins this one." in at.said
+        assert at.said.startswith("Careful wins this one.\n")
         at.press("left")
         assert at.place == "After"
+
+
+def test_a_review_calls_nobody_you(room: Room) -> None:
+    room.keep(agreed(level="careful"), *map(Move, (7, 2, 6, 2, 9)))
+    with room.open("l", "enter", "up", "up", "up") as at:
+        assert at.said.startswith("Move 2, Careful. This gave the win away.")
+        assert "That wins within" in at.said
+        assert "you" not in at.said.lower()
+
+
+def test_a_game_looked_back_on_can_be_tried_again(room: Room) -> None:
+    setup = replace(agreed(level="perfect"), first=Seat.TWO)
+    room.keep(setup, *map(Move, (5, 7, 2, 9, 9)))
+    room.keep(agreed(level="perfect"), *map(Move, LOST), Move(9))
+    with room.open("l", "enter") as at:
+        assert "t try again" in at.text
+        at.press("t")
+        assert at.place == "Table"
+        assert at.said == "Another try from here."
+        assert at.one(Total).number == 1
+        at.press("escape")
+        assert at.place == "LookBack"
+    assert room.history()[0] == ()
+
+
+def test_a_game_that_is_gone_cannot_be_tried_again(room: Room) -> None:
+    room.keep(agreed(level="perfect"), *map(Move, LOST), Move(9))
+    with room.open("l", "enter") as at:
+        shutil.rmtree(room.path)
+        at.press("t")
+        assert at.place == "LookBack"
+        assert "No match" in at.text

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import pytest
+
 from ninefold.app.lines import bands_of, nearest, neighbour, positions_of
 from ninefold.app.screens.explore import PointedLine, find
 from ninefold.app.widgets.fields import TextField
+from ninefold.app.widgets.panel import Panel
 from ninefold.rules import Ending, Rules
 from ninefold.theory import Oracle
-from tests.app.rooms import FAR, Opened, Room
+from tests.app.rooms import FAR, SMALL, Opened, Room
 
 CLASSIC = Rules(Ending.REACH, 1000)
 
@@ -43,6 +46,8 @@ def test_it_says_what_is_wrong(room: Room) -> None:
         write(at, "target", "1000")
         write(at, "at", "11")
         assert "11 is no position" in at.said
+        assert "▒" in at.text
+        assert "◉" not in at.text
 
 
 def test_arrows_on_the_line_point_at_totals(room: Room) -> None:
@@ -50,10 +55,60 @@ def test_arrows_on_the_line_point_at_totals(room: Room) -> None:
         at.one(PointedLine).focus()
         at.press("right", "right", "right", "left")
         assert at.said.startswith("Won: from 3")
+        at.press("end")
+        assert "from 980" in at.said
+        at.press("home")
+        assert "from 1 " in at.said
         write(at, "target", "0")
         at.one(PointedLine).focus()
         at.press("right")
         assert "The target must be" in at.said
+        assert at.app.screen.query_one("#at", TextField).value == "1"
+
+
+def test_the_pointer_moves_along_the_line_of_any_target(room: Room) -> None:
+    with room.open("e") as at:
+        write(at, "target", str(10**999))
+        at.one(PointedLine).focus()
+        at.press("right", "right", "right")
+        assert "▾" in at.text
+        assert at.said.startswith(("Won: from ", "Lost: from "))
+        assert int(at.app.screen.query_one("#at", TextField).value) > 10**30
+        at.press("end")
+        assert int(at.app.screen.query_one("#at", TextField).value) > 10**997
+
+
+def test_a_target_that_is_not_typed_yet_is_asked_for(room: Room) -> None:
+    with room.open("e") as at:
+        write(at, "target", "")
+        assert at.said == "Not yet. Type a target, such as 1000."
+        assert "▒" not in at.text
+        write(at, "target", "1000")
+        assert "▒" in at.text
+        write(at, "set", "")
+        assert at.said == "Not yet. Type the multipliers, such as 2-9."
+        assert "▒" not in at.text
+
+
+def test_a_total_that_is_not_typed_is_the_start(room: Room) -> None:
+    with room.open("e") as at:
+        write(at, "at", "")
+        assert at.said.startswith("Won: from 1 play")
+        at.one(PointedLine).focus()
+        at.press("right")
+        assert at.said.startswith("Won: from 2")
+
+
+def test_the_answer_is_read_on_with_the_keyboard(room: Room) -> None:
+    with room.open("e", size=SMALL) as at:
+        write(at, "target", str(10**60))
+        before = at.text
+        assert "PgDn PgUp read on" in before
+        at.press("pagedown")
+        assert at.one(Panel).scroll_y > 0
+        assert at.text != before
+        at.press("pageup")
+        assert at.text == before
 
 
 def test_a_click_on_the_line_points_at_the_nearest_total(room: Room) -> None:
@@ -64,16 +119,33 @@ def test_a_click_on_the_line_points_at_the_nearest_total(room: Room) -> None:
 
 def test_positions_are_neighbours_on_the_line() -> None:
     assert positions_of(Rules(Ending.REACH, 12, (2, 3))) == (1, 2, 3, 4, 6, 8, 9)
-    assert neighbour(CLASSIC, 10, 1) == 12
-    assert neighbour(CLASSIC, 1, -1) == 1
+    assert neighbour(CLASSIC, 10, 1, 80) == 12
+    assert neighbour(CLASSIC, 11, 1, 80) == 12
+    assert neighbour(CLASSIC, 11, -1, 80) == 10
+    assert neighbour(CLASSIC, 1, -1, 80) == 1
+    assert neighbour(CLASSIC, 999, 1, 80) == 980
     assert nearest(CLASSIC, 0.5) == 32
 
 
-def test_where_positions_are_too_many_the_pointer_stays() -> None:
-    huge = Rules(Ending.REACH, 10**60)
-    assert positions_of(huge) == ()
-    assert neighbour(huge, 10, 1) == 10
-    assert nearest(huge, 0.5) is None
+@pytest.mark.parametrize(
+    "multipliers", [tuple(range(2, 10)), (2,), (6, 2**100), (2**60, 2**61 - 1)]
+)
+@pytest.mark.parametrize("target", [10**60, 10**999, 2**3000], ids=range(3))
+def test_where_positions_are_many_the_pointer_goes_from_column_to_column(
+    target: int, multipliers: tuple[int, ...]
+) -> None:
+    rules = Rules(Ending.REACH, target, multipliers)
+    oracle, totals = Oracle(rules), [1]
+    while (after := neighbour(rules, totals[-1], 1, 80)) != totals[-1]:
+        totals.append(after)
+        oracle.check(after)
+    assert 40 <= len(totals) <= 80 or positions_of(rules)
+    assert totals[-1] == nearest(rules, 1.0)
+    assert totals[-1] >= target // max(multipliers)
+    back = totals[-1]
+    while (before := neighbour(rules, back, -1, 80)) != back:
+        back = before
+    assert back == nearest(rules, 0.0) == 1
 
 
 def test_a_line_without_bands_where_they_are_too_far_to_be_seen() -> None:
@@ -82,4 +154,5 @@ def test_a_line_without_bands_where_they_are_too_far_to_be_seen() -> None:
 
 def test_a_long_chain_of_reasons_is_cut() -> None:
     found = find(Rules(Ending.REACH, 10**100), 1)
-    assert len(found.reasons) == 12
+    assert len(found.reasons) == 13
+    assert found.reasons[-1] == "And so on, from band to band, up to the target."

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from ninefold.app.widgets.fact_grid import FactGrid
-from tests.app.rooms import SMALL, Room
+from tests.app.rooms import LARGE, SMALL, USUAL, Room
 
 
 def answer(room: Room, *answers: tuple[int, int, int], learner: str = "Ada") -> None:
@@ -50,3 +50,26 @@ def test_learners_are_told_apart(room: Room) -> None:
 def test_it_fits_a_small_terminal(room: Room) -> None:
     with room.open("t", size=SMALL) as at:
         assert "known: right 3 times" in at.text
+
+
+def test_a_roomy_terminal_shows_larger_cells(room: Room) -> None:
+    answer(room, (7, 8, 56))
+    with room.open("t") as at:
+        small = at.one(FactGrid).region
+        at.resize(LARGE)
+        assert at.one(FactGrid).region.height > 2 * small.height
+        assert "56○" in at.text
+        at.click(FactGrid, (22, 5))
+        assert at.said.startswith("3 × 4 = 12.")
+        at.click(FactGrid, (22, 0))
+        assert at.said.startswith("3 × 4 = 12.")
+        at.resize(USUAL)
+        assert at.one(FactGrid).region == small
+
+
+def test_an_answer_that_needed_help_is_not_known_yet(room: Room) -> None:
+    with room.open_store() as store:
+        for _ in range(3):
+            store.add_answer(7, 8, 56, learner="Ada", hinted=True)
+    with room.open("t") as at:
+        assert "0 of 36 known" in at.text

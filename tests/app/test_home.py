@@ -3,14 +3,17 @@ from __future__ import annotations
 from shutil import rmtree
 
 import pytest
+from msgspec.structs import replace
 
 from ninefold.app.screens.home import left_behind
+from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.menu import MenuItem
-from ninefold.errors import StoreUnavailable
+from ninefold.errors import DamagedMatch, StoreUnavailable
 from ninefold.match import Length
 from ninefold.session import Move
-from ninefold.store import Store
-from tests.app.rooms import Room, agreed
+from ninefold.store import KeptMatch, Store
+from ninefold.store.sqlite import SqliteStore
+from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
 
 PLACES = {
     "f": "NewGame",
@@ -133,3 +136,63 @@ def test_ctrl_c_leaves_from_a_field_and_from_a_question(
 def test_help_is_reached_from_a_field(room: Room) -> None:
     with room.open("e", "question_mark") as at:
         assert at.place == "Help"
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL, LARGE])
+def test_every_place_is_told_whole(room: Room, size: tuple[int, int]) -> None:
+    names = ("Ada King, Countess of Lovelace", "Blaise Pascal")
+    match = replace(agreed(length=Length.best_of(3)), names=names)
+    room.keep(match, Move(5), Move(3))
+    with room.open(size=size) as at:
+        assert "…" not in at.text
+        told = " ".join(at.text.split())
+        assert "0 : 0 Blaise Pascal" in told
+        assert told.count("to move.") == 1
+        for item in at.app.screen.query(MenuItem):
+            assert item.region.bottom <= at.one(KeyBar).region.y
+
+
+def test_the_hops_of_the_game_that_was_left_stand_above_the_places(room: Room) -> None:
+    with room.open() as at:
+        assert "×6" in at.text
+        assert "56 to 111" in at.text
+        at.press("f", "enter", "8", "escape")
+        assert "×8" in at.text
+        assert "56 to 111" not in at.text
+
+
+def test_a_new_game_says_what_becomes_of_the_one_that_was_left(room: Room) -> None:
+    with room.open("f") as at:
+        assert "Look back" not in at.said
+    room.keep(agreed(), Move(5), Move(3))
+    for size in (SMALL, USUAL, LARGE):
+        with room.open("f", size=size) as at:
+            assert "The game of Ada and Bo, left at 15, stays in Look back." in at.text
+    with room.open("f", "enter", "7", "escape") as at:
+        assert "at 7, Bo to move." in at.text
+        at.press("l", "down", "c")
+        assert at.place == "Table"
+        assert "5 × 3 = 15" in at.text
+
+
+def test_a_new_game_says_what_becomes_of_the_match_that_was_left(room: Room) -> None:
+    room.keep(agreed(length=Length.best_of(3)), *map(Move, (5, 9, 3, 9)))
+    with room.open("v", size=SMALL) as at:
+        assert "The match Ada 0 : 1 Bo stays in Look back." in at.text
+
+
+def test_a_damaged_match_does_not_close_the_home(room: Room) -> None:
+    class Damaged(SqliteStore):
+        def match(self, match_id: str) -> KeptMatch:
+            raise DamagedMatch(match_id, "a command of it is missing")
+
+    def opened() -> Store:
+        return Damaged(room.path, clock=room.now, new_id=room.new_id)
+
+    room.keep(agreed(), Move(5))
+    with room.open(app=room.app(open_store=opened)) as at:
+        assert "at 5, Bo to move." in at.text
+        assert "missing" not in at.text
+        at.press("c")
+        assert at.place == "Home"
+        assert "missing" in at.text

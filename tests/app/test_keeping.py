@@ -1,5 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from ninefold.app import Memory, Preferences
+from ninefold.app.theme import DARK, LIGHT
 from ninefold.app.widgets.total import Total
 from ninefold.errors import StoreUnavailable
 from ninefold.session import Move
@@ -95,3 +102,60 @@ def test_nothing_can_be_listed_where_nothing_can_be_read(room: Room) -> None:
     for key in "lt":
         with room.open(key, app=room.app(open_store=closed)) as at:
             assert "the folder is closed" in at.text
+
+
+class TestPreferences:
+    def test_products_stay_switched_off_at_every_table(self, room: Room) -> None:
+        room.keep(agreed(), Move(5), Move(3))
+        with room.open("c") as at:
+            assert "135" in at.text
+            at.press("p")
+            assert "135" not in at.text
+            at.press("escape", "c")
+            assert "135" not in at.text
+        with room.open("c") as at:
+            assert "135" not in at.text
+            at.press("p")
+            assert "135" in at.text
+
+    def test_a_hop_that_was_drawn_goes_with_its_product(self, room: Room) -> None:
+        room.keep(agreed(), Move(5), Move(3))
+        with room.open("c", "right") as at:
+            assert "╌" in at.text
+            at.press("p")
+            assert "╌" not in at.text
+
+    def test_a_theme_is_chosen_once(self, room: Room) -> None:
+        with room.open("ctrl+t") as at:
+            assert at.app.theme == LIGHT.name
+        with room.open() as at:
+            assert at.app.theme == LIGHT.name
+            at.press("ctrl+t")
+        with room.open(app=room.app(theme="light")) as at:
+            assert at.app.theme == DARK.name
+
+    def test_until_then_it_is_the_terminals(self, room: Room) -> None:
+        with room.open(app=room.app(theme="light")) as at:
+            assert at.app.theme == LIGHT.name
+
+    @pytest.mark.parametrize("written", [b"", b"{", b'{"theme":"blue"}', b"[]"])
+    def test_a_file_that_says_something_else_is_passed_over(
+        self, tmp_path: Path, written: bytes
+    ) -> None:
+        file = tmp_path / "app.json"
+        file.write_bytes(written)
+        memory = Memory(file)
+        assert memory.preferences == Preferences()
+        memory.keep(Preferences(products=False))
+        assert Memory(file).preferences == Preferences(products=False)
+
+    def test_where_nothing_can_be_written_a_choice_holds_for_now(
+        self, tmp_path: Path
+    ) -> None:
+        (tmp_path / "file").write_text("in the way", encoding="utf-8")
+        for file in (tmp_path / "file" / "app.json", None):
+            memory = Memory(file)
+            memory.keep(Preferences(theme="light"))
+            memory.keep(replace(memory.preferences, products=False))
+            assert memory.preferences == Preferences("light", products=False)
+            assert Memory(file).preferences == Preferences()

@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+from shutil import rmtree
+
+import pytest
 from msgspec.structs import replace
-from textual.widgets import DataTable
 
 from ninefold.app.widgets.fields import Choice
+from ninefold.app.widgets.game_list import GameList
 from ninefold.game import Seat
-from ninefold.session import Move, Resign, Retry
+from ninefold.match import Length
+from ninefold.session import Move, Resign, Retry, Session
 from ninefold.store import Append, Filter, GameRow, Store
 from ninefold.store.port import EVERY_GAME
 from ninefold.store.sqlite import SqliteStore
-from tests.app.rooms import Room, agreed
+from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
 from tests.app.test_new_game import PRIMES
 
 
@@ -18,11 +22,13 @@ def test_games_are_listed_the_latest_first(room: Room) -> None:
     room.keep(agreed("multiplier", level="careful"), Move(9), Resign(Seat.ONE))
     with room.open("l") as at:
         assert "Look back  2 games" in at.text
-        first, second = (row for row in at.text.splitlines() if "2024-05-01" in row)
-        assert "Multiplier  " in first
-        assert "■ won, resigned" in first
-        assert "● Ada  ■ Bo" in second
-        assert "1134" in second
+        rows = [row.strip() for row in at.text.splitlines() if "2024-05-01" in row]
+        assert rows[0].startswith("▸ Multiplier  ")
+        assert rows[0].endswith("2024-05-01 09:01")
+        assert rows[1].startswith("Multiplier Showdown ")
+        assert "● Ada  ■ Careful" in at.text
+        assert "■ won, resigned" in at.text
+        assert "■ won at 1134" in at.text
 
 
 def test_enter_looks_at_a_game_and_escape_comes_back(room: Room) -> None:
@@ -36,26 +42,104 @@ def test_enter_looks_at_a_game_and_escape_comes_back(room: Room) -> None:
         assert at.place == "LookBack"
 
 
-def test_enter_resumes_a_game_that_was_left(room: Room) -> None:
+def test_a_game_that_was_left_is_looked_at_and_continued_with_a_key(
+    room: Room,
+) -> None:
     room.keep(agreed(), Move(7))
     with room.open("l") as at:
-        assert "… left" in at.text
-        assert "1 game" in at.text
+        assert "… left at 7" in at.text
+        assert "c continue" in at.text
         at.press("enter")
+        assert at.place == "LeftReview"
+        assert "1 × 7 = 7" in at.text
+        assert "c continue" in at.text
+        at.press("escape")
+        assert at.place == "LookBack"
+        at.press("enter", "c")
         assert at.place == "Table"
+        at.press("9", "escape")
+        assert at.place == "LookBack"
+        assert "… left at 63" in at.text
+        at.press("c")
+        assert at.place == "Table"
+
+
+def test_only_what_was_left_is_continued(room: Room) -> None:
+    room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
+    with room.open("l", "c") as at:
+        assert at.place == "LookBack"
+        assert "continue" not in at.text
+
+
+def test_a_match_between_two_games_is_continued(room: Room) -> None:
+    room.keep(agreed(length=Length.best_of(3)), *map(Move, (5, 9, 3, 9)))
+    with room.open("l") as at:
+        assert "■ won at 1215 · 0 : 1" in at.text
+        at.press("c")
+        assert at.place == "After"
+
+
+def test_the_score_of_a_match_is_told_with_each_of_its_games(room: Room) -> None:
+    best_of, first = agreed(length=Length.best_of(3)), tuple(map(Move, (5, 9, 3, 9)))
+    next_game = Session.replay(best_of, first).next_game()
+    room.keep(best_of, *first, next_game, *first)
+    room.keep(agreed(), *first)
+    with room.open("l") as at:
+        assert "■ won at 1215 · 0 : 1" in at.text
+        assert "● won at 1215 · 1 : 1" in at.text
+        assert "■ won at 1215\n" in at.text.replace(" \n", "\n")
+
+
+def test_a_target_of_ones_own_is_told(room: Room) -> None:
+    setup = agreed()
+    rules = replace(setup.rules, target=500)
+    room.keep(replace(setup, rules=rules), *map(Move, (7, 9, 9)))
+    with room.open("l") as at:
+        assert "Multiplier Showdown to 500 " in at.text
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL, LARGE])
+def test_a_game_is_told_whole_at_every_size(room: Room, size: tuple[int, int]) -> None:
+    names = ("Ada King, Countess of Lovelace", "Blaise Pascal")
+    setup = replace(agreed("multiplication-showdown"), names=names)
+    room.keep(replace(setup, rules=replace(setup.rules, target=5000)), Move(7))
+    with room.open("l", size=size) as at:
+        assert "▸ " in at.text
+        for told in ("Multiplication Showdown to 5000", "2024-05-01 09:00"):
+            assert told in at.text
+        assert "● Ada King" in at.text
+        assert "… left at 7" in at.text
+
+
+def test_resizing_tells_the_same_games(room: Room) -> None:
+    for _ in range(3):
+        room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
+    with room.open("l", "down") as at:
+        before = at.text
+        at.resize(LARGE)
+        assert "▸ 2024-05-01 09:01" in at.text
+        at.resize(USUAL)
+        assert at.text == before
+
+
+def test_where_nothing_was_played_it_says_how_to_begin(room: Room) -> None:
+    with room.open("l", "enter", "c", "down") as at:
+        assert at.place == "LookBack"
+        assert "Nothing is played yet. Press Escape, then f" in at.text
 
 
 def test_another_try_is_told(room: Room) -> None:
     setup = agreed()
     room.keep(setup, *map(Move, (7, 9, 2, 9)), Retry(()), *map(Move, (5, 2, 9, 2, 9)))
     with room.open("l") as at:
-        assert "● won, a retry" in at.text
+        assert "● won at 1620, a retry" in at.text
 
 
 def test_the_games_of_one_rule_book_can_be_shown(room: Room) -> None:
     room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
     with room.open("l", "g") as at:
         assert "Look back  0 games" in at.text
+        assert "No game of Multiplication Madness is kept." in at.text
         assert at.one(Choice).value == "multiplication-madness"
         at.press("enter")
         assert at.place == "LookBack"
@@ -71,8 +155,8 @@ def test_more_games_are_loaded_at_the_end_of_a_page(room: Room) -> None:
         keep_many(store, 60)
     with room.open("l") as at:
         assert "60 games" in at.text
-        at.press("ctrl+end")
-        assert at.one(DataTable).row_count == 60
+        at.press("end")
+        assert at.one(GameList).option_count == 60
 
 
 def keep_many(store: Store, games: int) -> None:
@@ -107,3 +191,29 @@ def test_a_game_beyond_the_bounds_is_listed_and_not_looked_at(room: Room) -> Non
     with room.open("l", "enter", app=room.app(open_store=opened)) as at:
         assert at.place == "LookBack"
         assert "It is too large." in at.text
+
+
+def test_a_match_that_vanished_meanwhile_is_told_and_not_continued(room: Room) -> None:
+    room.keep(agreed(), Move(5))
+    with room.open("l") as at:
+        rmtree(room.path)
+        at.press("c")
+        assert at.place == "LookBack"
+        assert "No match" in at.text
+
+
+def test_a_game_of_a_rule_book_that_is_not_kept_goes_by_its_key(room: Room) -> None:
+    class Old(SqliteStore):
+        def history(
+            self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
+        ) -> list[GameRow]:
+            rows = super().history(wanted, limit, offset)
+            return [replace(row, book="house-rules") for row in rows]
+
+    def opened() -> Store:
+        return Old(room.path, clock=room.now, new_id=room.new_id)
+
+    room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
+    with room.open("l", "enter", app=room.app(open_store=opened)) as at:
+        assert at.place == "LookBack"
+        assert "house-rules" in at.text

@@ -34,6 +34,14 @@ def test_every_place_opens_at_every_size(
         assert "esc leave" in at.text
 
 
+def test_the_aim_is_told_whole_where_the_title_has_no_room(room: Room) -> None:
+    room.keep(agreed("multiplication-showdown"), Move(5), Move(3))
+    with room.open("c", size=SMALL) as at:
+        assert "Make exactly 100 to win; go beyond and you lose." in at.text
+        at.resize(LARGE)
+        assert "Multiplication Showdown  Make exactly 100 to win;" in at.text
+
+
 def test_resizing_keeps_the_state(room: Room) -> None:
     room.keep(agreed(), Move(5), Move(3))
     with room.open("c", "w") as at:

@@ -13,7 +13,7 @@ from ninefold.app.widgets.total import Total
 from ninefold.match import Length
 from ninefold.rules import Ending, Rules
 from ninefold.session import Lessons, Move, Setup
-from tests.app.rooms import LARGE, Opened, Room, agreed
+from tests.app.rooms import LARGE, SMALL, Opened, Room, agreed
 
 COACH = Lessons(coach=True)
 MENTAL = Lessons(mental=True)
@@ -26,6 +26,11 @@ def key(at: Opened, multiplier: int) -> MultiplierKey:
 
 def total(at: Opened) -> int | None:
     return at.one(Total).number
+
+
+def bar(at: Opened) -> str:
+    """The last two rows of the screen, in which the keys are."""
+    return " ".join(at.text.split("\n")[-2:])
 
 
 def varied(multipliers: Sequence[int], target: int = 1000, **changed: object) -> Setup:
@@ -238,7 +243,8 @@ class TestTheComputer:
             assert "Ada, resign?" in at.text
             at.press_without_waiting("y")
             assert at.place == "After"
-            assert "Ada gave up at 7. Perfect wins this one." in at.said
+            assert at.said.startswith("Perfect wins this one.\n")
+            assert "Ada gave up at 7" in at.said
 
     def test_two_levels_play_by_themselves(self, room: Room) -> None:
         setup = replace(
@@ -316,7 +322,15 @@ class TestHelp:
             assert at.place == "Table"
             at.press("x", "left", "enter")
             assert at.place == "After"
-            assert "Ada wins!" in at.said
+            assert at.said.startswith("Ada wins the game!")
+
+    def test_an_answer_can_be_clicked(self, room: Room) -> None:
+        with room.open("f", "enter", "5", "x") as at:
+            at.click("#no", (3, 0))
+            assert at.place == "Table"
+            at.press("x")
+            at.click("KeyBar", (18, 0))
+            assert at.place == "After"
 
     def test_leaving_keeps_the_game(self, room: Room) -> None:
         with room.open("f", "enter", "5", "escape") as at:
@@ -325,10 +339,133 @@ class TestHelp:
 
     def test_a_key_in_the_bar_can_be_clicked(self, room: Room) -> None:
         with room.open("f", "enter") as at:
-            at.click("KeyBar", (12, 0))
+            at.click("KeyBar", (31, 0))
             assert at.said.startswith("Hint.")
             at.click("KeyBar", (2, 0))
             assert total(at) == 1
+
+
+class TestKeysThatDoNothing:
+    """A key that is not possible now says why."""
+
+    def test_a_rule_book_that_forbids_taking_back_says_so(self, room: Room) -> None:
+        with room.open("f", "enter", "5", "u") as at:
+            assert at.said == (
+                "Multiplication Madness allows no backtracking:"
+                " a move that was made stands."
+            )
+
+    def test_there_is_nothing_to_take_back_yet(self, room: Room) -> None:
+        room.keep(agreed(), Move(5))
+        with room.open("c", "u", "u") as at:
+            assert "take back" not in at.text.splitlines()[-1]
+            assert "no move" in at.said.lower()
+
+    def test_it_is_not_your_move(self, room: Room) -> None:
+        room.keep(agreed(level="perfect"), Move(7))
+        for key in "5hw":
+            with room.open(app=room.app(think=asyncio.Event().wait)) as at:
+                at.press_without_waiting("c", key)
+                assert at.said == "It is Perfect's move; wait for it."
+                assert "play" not in bar(at)
+                assert "hint" not in bar(at)
+
+    def test_products_are_not_told_in_mental_arithmetic(self, room: Room) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(5))
+        with room.open("c", "p") as at:
+            assert at.said.startswith("In mental arithmetic no product is told")
+            assert "products" not in bar(at)
+
+    def test_two_levels_cannot_be_resigned(self, room: Room) -> None:
+        setup = replace(agreed(), levels=("careful", "planner"), names=("One", "Two"))
+        room.keep(setup, Move(5))
+        with room.open(app=room.app(think=asyncio.Event().wait)) as at:
+            at.press_without_waiting("c", "x")
+            assert at.place == "Table"
+            assert "nobody can resign" in at.said
+
+    def test_a_number_of_two_digits_plays_neither_of_them(self, room: Room) -> None:
+        with room.open("f", "enter", "1", "2") as at:
+            assert total(at) == 1
+            assert at.said.startswith("12 is not an allowed multiplier.")
+            room.seconds += 5
+            at.press("2")
+            assert total(at) == 2
+
+    def test_a_digit_that_is_no_multiplier_is_refused(self, room: Room) -> None:
+        for key in "01":
+            with room.open("f", "enter", key) as at:
+                assert at.said.startswith(f"{key} is not an allowed multiplier.")
+
+    def test_with_larger_multipliers_a_digit_goes_into_the_field(
+        self, room: Room
+    ) -> None:
+        room.keep(varied((2, 11, 25)), Move(11))
+        with room.open("c") as at:
+            at.app.set_focus(None)
+            at.press("2")
+            assert total(at) == 11
+            at.press("5", "enter")
+            assert total(at) == 275
+
+
+class TestTheKeysInHelp:
+    def test_help_tells_every_key_of_the_table(self, room: Room) -> None:
+        room.keep(agreed(), Move(5), Move(3))
+        with room.open("c", "question_mark", size=(90, 40)) as at:
+            for told in (
+                "2-9  Play.",
+                "← → Enter  Choose.",
+                "h  A hint",
+                "u  Take your last move back.",
+                "^c  Leave at once",
+                "?  These keys",
+            ):
+                assert told in at.text
+
+    def test_help_tells_only_keys_that_work(self, room: Room) -> None:
+        with room.open("f", "enter", "5", "question_mark", size=(90, 40)) as at:
+            assert "Take your last move back" not in at.text
+        room.keep(varied((2, 11, 25)), Move(11))
+        with room.open("c", "question_mark", size=(90, 40)) as at:
+            assert "digits Enter  Play." in at.text
+            assert "2-9" not in at.text.partition("The multiplication games")[0]
+
+    def test_help_names_the_places_at_home(self, room: Room) -> None:
+        with room.open("question_mark", size=(90, 40)) as at:
+            assert "p  Puzzles. Exactly one multiplier wins." in at.text
+            assert "Continue" not in at.text
+        room.keep(agreed(), Move(5))
+        with room.open("question_mark", size=(90, 40)) as at:
+            assert "c  Continue." in at.text
+
+    def test_help_tells_the_keys_of_a_question(self, room: Room) -> None:
+        with room.open("f", "enter", "5", "x", "question_mark") as at:
+            assert at.place == "Help"
+            assert "y  Yes." in at.text
+            assert "n esc  No." in at.text
+            at.press("escape")
+            assert at.place == "YesOrNo"
+
+    def test_the_way_out_is_always_in_sight(self, room: Room) -> None:
+        for size in (SMALL, (80, 24), LARGE):
+            with room.open("f", "enter", "question_mark", size=size) as at:
+                assert "esc close" in at.text
+
+    def test_read_on_is_offered_while_something_follows(self, room: Room) -> None:
+        with room.open("f", "enter", "question_mark") as at:
+            assert "↓ read on" in at.text
+            assert "↑ back" not in at.text
+            at.press("down")
+            assert "↑ back" in at.text
+            at.press("pagedown", "pagedown", "space")
+            assert "◉ is the total." in at.text
+            assert "read on" not in at.text
+            at.press("down", "pageup", "pageup", "up")
+            assert "read on" in at.text
+            assert "↑ back" not in at.text
+        with room.open("f", "enter", "question_mark", size=LARGE) as at:
+            assert "read on" not in at.text
 
 
 class TestTheCoach:

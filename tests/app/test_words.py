@@ -16,7 +16,7 @@ from ninefold.app.widgets.entry import MultiplierEntry
 from ninefold.app.widgets.line import STEPS, partly_drawn
 from ninefold.app.widgets.moves import MovesRow
 from ninefold.app.widgets.total import Total, large_digits, small_digits
-from ninefold.app.words import ending, headline, unwrapped
+from ninefold.app.words import ending, unwrapped
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Began, Lessons, Resigned, Session
@@ -37,7 +37,7 @@ def test_nothing_is_reviewed_where_nothing_can_be_seen() -> None:
 
 def test_nothing_is_told_of_the_end_before_it() -> None:
     session = Session.start(agreed(level="careful"))
-    assert ending(session) == headline(session) == ""
+    assert ending(session) == ""
     assert where(session) == ""
 
 

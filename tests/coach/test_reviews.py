@@ -15,7 +15,7 @@ from ninefold.coach import (
     Step,
     review,
 )
-from ninefold.theory import Oracle, Position, explain
+from ninefold.theory import Oracle, Position, Won, explain
 from tests.strategies import all_games
 from tests.theory import games
 from tests.theory.brute import mover_has_won, play_out, reachable
@@ -193,8 +193,8 @@ def test_a_finished_game_is_told_like_this() -> None:
         (
             "This gave the win away. ×8 makes 1728, past 1000, and loses at once."
             " Better: ×4 leaves 864. From 2 to 3, from 28 to 55 and from 500 to 999"
-            " every move loses. Any answer makes 1000 or more and loses at once. You"
-            " win within 2 moves, counting both players'."
+            " every move loses. Any answer makes 1000 or more and loses at once. That"
+            " wins within 2 moves, counting both players'."
         ),
     ]
     assert looked_at.story() == (
@@ -228,7 +228,7 @@ def test_a_finished_game_is_told_like_this() -> None:
             (
                 "The game turned at its end: Player 2 gave up at 7, which was won."
                 " Better: ×9 leaves 63. From 4 to 6 and from 56 to 111 every move"
-                " loses. After any answer, reach 1000 with ×9. You win within 3 moves,"
+                " loses. After any answer, reach 1000 with ×9. That wins within 3 moves,"
                 " counting both players'."
             ),
         ),
@@ -283,11 +283,12 @@ def test_where_there_is_one_multiplier_there_is_nothing_to_find() -> None:
 
 def test_the_better_move_comes_with_the_reason_that_theory_gives() -> None:
     step = review(Game.replay(SHOWDOWN, [7])).steps[0]
-    better = explain(Position(SHOWDOWN, 1)).short
+    better = explain(Position(SHOWDOWN, 1))
+    assert isinstance(better, Won)
     assert step.comment == (
         "This gave the win away. ×7 makes 7. Then the other player can leave 56 to"
         " 111, where every move loses. Better: ×5 leaves 5. From 4 to 6 and from 56 to"
         " 111 every move loses. After any answer, leave 56 to 111, then reach 1000"
-        " with ×9. You win within 5 moves, counting both players'."
+        " with ×9. That wins within 5 moves, counting both players'."
     )
-    assert step.comment.endswith(better)
+    assert step.comment.endswith(better.advice)

@@ -38,6 +38,6 @@ def empty_database() -> Iterator[str]:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {name}".encode())
     joint = "&" if "?" in url else "?"
-    yield f"{url}{joint}options=-csearch_path%3D{name}"
+    yield f"{url}{joint}options=-csearch_path%3D{name}&application_name={name}"
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"DROP SCHEMA {name} CASCADE".encode())

@@ -38,6 +38,7 @@ from ninefold.session import (
     Retry,
     Session,
     Setup,
+    Sit,
     Undo,
 )
 from ninefold.store import (
@@ -67,6 +68,7 @@ from tests.store.stores import (
     Opening,
     begin,
     candidates,
+    in_memory,
     kept_matches,
     own_book,
     play,
@@ -524,6 +526,74 @@ def test_patience_can_be_set_at_any_time(store: Store) -> None:
     begin(store, Move(5))
     store.patience = 0.02
     assert store.patience == 0.02
+
+
+def test_a_request_is_known_by_its_token_again(store: Store, clock: Clock) -> None:
+    match_id = store.new_id()
+    store.append(Append(match_id, 1, (Move(2),), SETUP, "first.body"))
+    store.append(Append(match_id, 2, (Move(3), Undo()), request="second.body"))
+    store.append(Append(match_id, 4, (Move(4),)))
+    expected = ["first.body", "second.body", "second.body", ""]
+    assert [logged.request for logged in store.match(match_id).log] == expected
+    with pytest.raises(OutOfStep) as refused:
+        store.append(Append(match_id, 2, (Move(9),), request="third.body"))
+    assert [logged.request for logged in _logged(refused.value)] == expected[1:]
+    assert [logged.request for logged in store.match(match_id).log] == expected
+    with in_memory(clock) as other:
+        other.take_in(store.entries())
+        assert other.match(match_id) == store.match(match_id)
+
+
+def test_people_who_sit_down_are_listed_by_their_names(store: Store) -> None:
+    setup = replace(SETUP, levels=(None, None), all_seated=False)
+    match_id = begin(store, Sit(Seat.ONE, "Eve"), setup=setup)
+    assert [row.names for row in store.unfinished()] == [("Eve", "Blaise")]
+    play(store, match_id, Sit(Seat.TWO, "Bo", Lessons(coach=True)), Move(2))
+    assert [row.names for row in store.unfinished()] == [("Eve", "Bo")]
+    assert [row.names for row in store.history()] == [("Eve", "Bo")]
+    assert store.match(match_id).setup == setup
+    assert store.match(match_id).session.setup.names == ("Eve", "Bo")
+
+
+def test_matches_that_nobody_touched_for_long_are_forgotten(
+    store: Store, clock: Clock
+) -> None:
+    old, touched = begin(store, Move(2)), begin(store, Move(3))
+    over = begin(store, *NINES, setup=SINGLE)
+    time = clock()
+    play(store, touched, Move(4))
+    new = begin(store, Move(5))
+    assert store.forget(time) == 2
+    for match_id in (old, over):
+        with pytest.raises(UnknownMatch):
+            store.match(match_id)
+    assert resumable(store) == [new, touched]
+    assert {row.match_id for row in store.history()} == {new, touched}
+    assert store.count() == 2
+    assert store.forget(time) == 0
+    with pytest.raises(UnknownMatch):
+        store.append(Append(old, 2, (Move(2),)))
+
+
+def test_a_match_is_forgotten_from_its_moment_on_and_not_before(store: Store) -> None:
+    match_id = begin(store, Move(2))
+    changed_at = store.match(match_id).changed_at
+    assert store.forget(changed_at) == 0
+    assert store.forget(changed_at + timedelta(microseconds=1)) == 1
+
+
+def test_a_match_that_was_forgotten_comes_back_as_an_import_has_it(
+    store: Store, clock: Clock
+) -> None:
+    match_id = begin(store, Move(2), Move(3))
+    with in_memory(clock) as other:
+        other.append(Append(match_id, 1, (Move(5), Move(7)), SETUP))
+        assert store.forget(clock()) == 1
+        store.take_in(other.entries())
+    store.append(Append(match_id, 3, (Move(2),)))
+    (row,) = store.history()
+    assert row.moves == (5, 7, 2)
+    assert store.match(match_id).session.game.moves == (5, 7, 2)
 
 
 def test_many_matches_can_be_played_by_turns(store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
@@ -66,6 +67,38 @@ def test_both_ends_are_always_labelled(width: int) -> None:
     assert {each.label.text for each in placed} >= {"4 to 6", "56 to 111"}
 
 
+def labels(game: Game, width: int) -> str:
+    return rows(game, width)[-1]
+
+
+def test_a_band_of_the_first_total_alone_is_not_named_twice() -> None:
+    rules = Rules(Ending.REACH, 200)
+    assert Band(1, 1) in Oracle(rules).lost_bands()
+    assert labels(Game.start(rules), 60).split().count("1") == 1
+
+
+def test_a_total_that_is_a_band_is_not_named_twice() -> None:
+    line = number_line(SHOWDOWN, [Band(5, 5)], Game.replay(SHOWDOWN, [5]))
+    assert [each.text for each in line.labels].count("5") == 1
+
+
+def test_a_total_beyond_the_target_is_labelled_to_its_right() -> None:
+    game = Game.replay(SHOWDOWN, [5, 3, 9, 9])
+    assert labels(game, 78).endswith(" 1000  1215")
+    assert labels(Game.replay(SHOWDOWN, [7, 9, 4, 4]), 78).endswith(" 1000  1008")
+
+
+def test_a_total_close_to_an_end_keeps_its_label() -> None:
+    rules = Rules(Ending.AVOID, 1000)
+    assert labels(Game.replay(rules, [9, 9, 3, 4]), 60).endswith(" 972  1000")
+    assert labels(Game.replay(Rules(Ending.REACH, 10**6), [2]), 40).startswith("1  2")
+
+
+def test_where_there_is_room_for_one_label_it_is_the_total() -> None:
+    line = number_line(SHOWDOWN, (), Game.replay(SHOWDOWN, [5, 3]))
+    assert [each.label.text for each in line.labels_that_fit(3)] == ["15"]
+
+
 def test_a_label_gives_way_as_long_as_it_touches_its_band() -> None:
     line = number_line(Rules(Ending.AVOID, 1000), [Band(500, 999)])
     placed = line.labels_that_fit(80)
@@ -99,9 +132,9 @@ def test_a_hint_is_a_hop_that_is_not_made_yet() -> None:
 def test_large_numbers_are_labelled_by_powers_of_ten() -> None:
     line = number_line(Rules(Ending.REACH, 10**60 + 1), [Band(10**20, 3 * 10**20)])
     texts = {each.text for each in line.labels}
-    assert {"~10^60.0", "10^20 to ~10^20.5", "10^46"} <= texts
+    assert {"~10^60.0", "10^20 to ~10^20.5", "10^49"} <= texts
     decades = [each for each in line.labels if each.kind is LabelKind.DECADE]
-    assert len(decades) <= 12
+    assert len(decades) <= 8
 
 
 def rows(game: Game, width: int, **options: int) -> list[str]:
@@ -114,14 +147,21 @@ def test_a_terminal_shows_hops_bands_and_labels() -> None:
     assert rows(game, 80, turning_point=1, hint=9) == [
         "╭──────── ×7? ────────┬────────── ×9 ──────────┬─ ×2 ─┬╌╌╌╌╌╌╌╌╌╌ ×9 ╌╌╌╌╌╌╌╌╌╌╮",
         "├───────────────▒▒▒▒▒▒●──────────────────────▒▒■▒▒▒▒▒─◉───────────────────────┤─",
-        "1              4 to 6    10                56 to 111 126                    1000",
+        "1               4 to 6   10               56 to 111  126                    1000",
     ]
+
+
+@pytest.mark.parametrize("moves", [[2], [5], [9], [9, 9, 3]])
+def test_a_label_stands_below_its_ring(moves: list[int]) -> None:
+    _, axis, named = rows(Game.replay(Rules(Ending.REACH, 10**6), moves), 77)
+    total = str(math.prod(moves))
+    assert named.index(f" {total} ") + 1 + len(total) // 2 == axis.index("◉")
 
 
 def test_a_terminal_shows_no_hops_before_the_first_move() -> None:
     assert rows(Game.start(SHOWDOWN), 60) == [
         "◉───────────▒▒▒▒▒─────────────────▒▒▒▒▒▒───────────────────┤",
-        "1          4 to 6  10            56 to 111              1000",
+        "1           4 to 6  10           56 to 111              1000",
     ]
 
 
@@ -178,7 +218,7 @@ def test_a_line_without_a_game_has_no_total() -> None:
     drawn = rows_of(number_line(SHOWDOWN, BANDS))
     assert drawn == [
         "├───────▒▒▒────────────▒▒▒▒────────────┤",
-        "1     4 to 6        56 to 111       1000",
+        "1      4 to 6        56 to 111      1000",
     ]
     svg = draw_svg(number_line(SHOWDOWN, BANDS), title="Bands", subtitle="Alone.")
     assert 'class="ring"' not in svg

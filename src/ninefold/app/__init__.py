@@ -3,7 +3,8 @@
 ::
 
     application  themes, keys that work everywhere
-    services      what the app takes from outside: the store, chance, time, pace
+    preferences  choices that are remembered
+    services     what the app takes from outside: the store, chance, time, pace
     sitting      a session being played, kept before it is shown
     screens      one for each place; they decide
     widgets      each shows one thing; they report
@@ -18,10 +19,19 @@ from datetime import tzinfo
 from time import monotonic
 
 from ninefold.app.application import INTERRUPTED, NinefoldApp
+from ninefold.app.preferences import Memory, Preferences, ThemeName
 from ninefold.app.services import Services
+from ninefold.app.theme import theme_for
 from ninefold.store import Store
 
-__all__ = ["INTERRUPTED", "NinefoldApp", "make_app"]
+__all__ = [
+    "INTERRUPTED",
+    "Memory",
+    "NinefoldApp",
+    "Preferences",
+    "make_app",
+    "theme_for",
+]
 
 _SECONDS_TO_THINK = 0.8
 _SEED_BITS = 32
@@ -34,13 +44,15 @@ def make_app(  # noqa: PLR0913 - each is something of the system
     clock: Callable[[], float] = monotonic,
     think: Callable[[], Awaitable[object]] = lambda: sleep(_SECONDS_TO_THINK),
     motion: bool = True,
-    theme: str = "dark",
+    theme: ThemeName = "dark",
+    memory: Memory | None = None,
     zone: tzinfo | None = None,
 ) -> NinefoldApp:
     """Make the app; ``run`` starts it.
 
     ``think`` is awaited before a level moves, so that its move is seen to happen.
-    ``motion`` says whether anything moves, and ``theme`` is ``light`` or ``dark``.
+    ``motion`` says whether anything moves. ``theme`` is taken until one is chosen, and
+    ``memory`` remembers which.
     """
     services = Services(
         open_store=open_store,
@@ -48,6 +60,7 @@ def make_app(  # noqa: PLR0913 - each is something of the system
         clock=clock,
         think=think,
         motion=motion,
+        memory=memory or Memory(),
         zone=zone,
     )
     return NinefoldApp(services, theme)

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from ninefold.app.preferences import ThemeName
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.screens.home import HomeScreen
 from ninefold.app.services import Services
-from ninefold.app.theme import DARK, LIGHT, THEMES
+from ninefold.app.theme import DARK, THEMES
+from ninefold.app.widgets.key_bar import KeyBar
 
 _WIDTHS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
 _HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]
 """The classes of a screen, by the columns and rows there are at least."""
+_END = "Leave at once; what was played is kept."
+_HELP = "These keys; F1 shows them too."
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as a shell has it."""
 
@@ -27,20 +32,21 @@ class NinefoldApp(App[None]):
     CSS_PATH = "ninefold.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark,f1", "help", "help", key_display="?"),
-        Binding("ctrl+t", "switch_theme", "theme"),
-        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("question_mark,f1", "help", "help", key_display="?", tooltip=_HELP),
+        Binding("ctrl+t", "switch_theme", "theme", tooltip="Light or dark."),
+        Binding("ctrl+c", "interrupt", "end", show=False, priority=True, tooltip=_END),
         Binding("ctrl+q", "quit", show=False, priority=True),
     ]
 
-    def __init__(self, services: Services, theme: str) -> None:
-        """Take where everything comes from, and ``light`` or ``dark``."""
+    def __init__(self, services: Services, theme: ThemeName) -> None:
+        """Take where everything comes from, and a theme until one is chosen."""
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = _WIDTHS
         self.VERTICAL_BREAKPOINTS = _HEIGHTS
         self._services = services
         for each in THEMES.values():
             self.register_theme(each)
+        theme = services.memory.preferences.theme or theme
         # Set without its watcher, which would parse the style sheet a second time.
         self.set_reactive(App.theme, THEMES[theme].name)
         self.stylesheet.set_variables(self.get_css_variables())
@@ -56,18 +62,15 @@ class NinefoldApp(App[None]):
         return HomeScreen(self._services)
 
     def action_switch_theme(self) -> None:
-        """Go from light to dark, or back."""
-        self.theme = (LIGHT if self.current_theme.dark else DARK).name
+        """Go from light to dark, or back, and remember it."""
+        chosen: ThemeName = "light" if self.current_theme.dark else "dark"
+        self.theme = THEMES[chosen].name
+        memory = self._services.memory
+        memory.keep(replace(memory.preferences, theme=chosen))
 
     def action_help(self) -> None:
         """Show the keys of the screen that is open."""
-        keys: dict[str, str] = {}
-        for active in self.screen.active_bindings.values():
-            if active.binding.show and active.enabled:
-                name = self.get_key_display(active.binding)
-                keys.setdefault(active.binding.description, name)
-        shown = [(name, told) for told, name in keys.items()]
-        self.push_screen(HelpScreen(keys=shown))
+        self.push_screen(HelpScreen(keys=self.screen.query_one(KeyBar).keys))
 
     def action_interrupt(self) -> None:
         """Leave at once; what was played is kept."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from itertools import islice
+from math import log2
 
 from msgspec.structs import replace
 
@@ -24,6 +25,10 @@ from ninefold.views.number_line import (
 _MOST_BANDS = 400
 """More of them are closer together than the columns of any terminal."""
 _MOST_POSITIONS = 2_000
+_BELOW_TARGET = 1e-6
+"""How many powers of two a product stays below the target: floats are rounded."""
+_MOST_OF_THE_OTHER = 64
+"""More of a second multiplier bring a product no nearer that an eye could tell."""
 
 
 @lru_cache(maxsize=16)
@@ -47,9 +52,11 @@ def game_line(
     return number_line(game.rules, shown, game, hint=hint, turning_point=turning_point)
 
 
-def rules_line(rules: Rules, total: int) -> NumberLine:
-    """Return the line of rules with their bands, and a total on it."""
+def rules_line(rules: Rules, total: int | None = None) -> NumberLine:
+    """Return the line of rules with their bands, and a total on it if there is one."""
     line = number_line(rules, bands_of(rules))
+    if total is None:
+        return line
     place = Scale(rules.start, rules.target).place(total)
     if total == rules.start:
         return replace(line, total=place)
@@ -74,20 +81,56 @@ def positions_of(rules: Rules) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def neighbour(rules: Rules, total: int, step: int) -> int:
-    """Return the position so many positions further along the line."""
+def neighbour(rules: Rules, total: int, step: int, columns: int) -> int:
+    """Return the position before a total, or after it, as ``step`` is -1 or 1.
+
+    Where positions are many it is one in the next column of a line so wide, and the
+    total itself at either end of the line.
+    """
+    positions = positions_of(rules)
+    if positions:
+        after = bisect_left(positions, total) - 1
+        if step > 0:
+            after = bisect_right(positions, total)
+        return positions[min(max(after, 0), len(positions) - 1)]
+    last = max(columns - 1, 1)
+    place = Scale(rules.start, rules.target).place(total)
+    column = round(min(max(place, 0), 1) * last)
+    while 0 <= (column := column + step) <= last:
+        found = _product_near(rules, column / last)
+        if (found - total) * step > 0:
+            return found
+    return total
+
+
+def nearest(rules: Rules, place: float) -> int:
+    """Return the position nearest to a place of the line, or a near one of many."""
     positions = positions_of(rules)
     if not positions:
-        return total
-    at = bisect_left(positions, total)
-    return positions[min(max(at + step, 0), len(positions) - 1)]
-
-
-def nearest(rules: Rules, place: float) -> int | None:
-    """Return the position nearest to a place of the line; None if they are many."""
+        return _product_near(rules, place)
     scale = Scale(rules.start, rules.target)
+    return min(positions, key=lambda total: abs(scale.place(total) - place))
 
-    def distance(total: int) -> float:
-        return abs(scale.place(total) - place)
 
-    return min(positions_of(rules), key=distance, default=None)
+def _product_near(rules: Rules, place: float) -> int:
+    """Return a position near a place: powers of the smallest multiplier and another.
+
+    Two of them come close enough anywhere: one that is a little too short each time
+    fits once the other has been taken a few times.
+    """
+    room = log2(rules.target) - log2(rules.start)
+    wanted = min(max(place, 0) * room, room - _BELOW_TARGET)
+    small = rules.multipliers[0]
+    best, powers = wanted, (0, small, 0)
+    for other in rules.multipliers:
+        for count in range(_MOST_OF_THE_OTHER):
+            rest = wanted - count * log2(other)
+            times = int(rest / log2(small))
+            if rest < 0:
+                break
+            if rest - times * log2(small) < best:
+                best = rest - times * log2(small)
+                powers = times, other, count
+    times, other, count = powers
+    factor: int = small**times * other**count
+    return rules.start * factor

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from ninefold.app.preferences import Memory
 from ninefold.errors import NinefoldError
 from ninefold.session import Setup
 from ninefold.store import Keeper, KeptMatch, Store
@@ -30,6 +31,8 @@ class Services(Struct, frozen=True):
     """What is waited for while a level seems to think."""
     motion: bool
     """Whether a hop draws itself."""
+    memory: Memory
+    """Where choices are remembered."""
     zone: tzinfo | None
     """The zone that times are shown in; None for the machine's own."""
 

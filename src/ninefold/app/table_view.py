@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ninefold.app.widgets.seats import SeatView
 from ninefold.game import Seat
+from ninefold.learning import Product
 from ninefold.rulebooks import Narrator
 from ninefold.session import (
     Answered,
@@ -12,15 +15,20 @@ from ninefold.session import (
     Event,
     GivenBack,
     Moved,
+    Retry,
     Session,
     TakenBack,
 )
 from ninefold.text import shorten, write_set
 from ninefold.theory.sentences import times
 
+RETRIED = "Another try from here."
+
 
 def welcome(session: Session) -> str:
     """Say what to do, and before the first move who was tossed to start."""
+    if session.log and isinstance(session.log[-1], Retry):
+        return RETRIED
     multipliers = session.setup.rules.multipliers
     choice = f"{'one of ' if len(multipliers) > 1 else ''}{write_set(multipliers)}"
     told = [f"Multiply the total by {choice}."]
@@ -71,7 +79,7 @@ def told(session: Session, event: Event) -> str:
     said, names = "", dict(zip(Seat, session.setup.names, strict=True))
     match event:
         case Answered(product=product):
-            said = "Right." if product.right else f"Not quite: {product.correction}"
+            said = _judged(product)
         case Moved(seat=seat, multiplier=move, total=total):
             if not session.setup.is_person(seat):
                 before, after = shorten(total // move), shorten(total)
@@ -83,12 +91,23 @@ def told(session: Session, event: Event) -> str:
             more = f"{left or 'no'} more can be given back in this game"
             said = f"{times(move)} is given back; {more}."
         case Began(is_retry=True):
-            said = "Another try from here."
+            said = RETRIED
         case Began(first=first, tossed=tossed):
             said = f"{'The coin says that ' if tossed else ''}{names[first]} starts."
         case _:
             pass  # shown after the game
     return said
+
+
+def answered(events: Iterable[Event]) -> str:
+    """Say how a product was answered; nothing where none was asked for."""
+    return " ".join(
+        _judged(event.product) for event in events if isinstance(event, Answered)
+    )
+
+
+def _judged(product: Product) -> str:
+    return "Right." if product.right else f"Not quite: {product.correction}"
 
 
 def slip_question(session: Session, question: AskSlip) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textual.theme import Theme
 
+from ninefold.app.preferences import ThemeName
+
 
 def _cursor(ink: str, ground: str) -> dict[str, str]:
     """Return how Textual's own lists mark a row, focused or not."""
@@ -85,4 +87,14 @@ DARK = Theme(
         **_scrollbar("#343842", "#15171B", "#6C6860"),
     },
 )
-THEMES = {"light": LIGHT, "dark": DARK}
+THEMES: dict[ThemeName, Theme] = {"light": LIGHT, "dark": DARK}
+_LIGHT_GROUNDS = ("7", "15")
+
+
+def theme_for(colorfgbg: str) -> ThemeName:
+    """Choose a theme by ``COLORFGBG``, in which a terminal tells its two colours.
+
+    >>> theme_for("0;15"), theme_for("0;default;7"), theme_for("15;0"), theme_for("")
+    ('light', 'light', 'dark', 'dark')
+    """
+    return "light" if colorfgbg.rpartition(";")[2] in _LIGHT_GROUNDS else "dark"

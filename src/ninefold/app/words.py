@@ -5,51 +5,29 @@ from __future__ import annotations
 from ninefold.game import Game, Seat
 from ninefold.match import Match
 from ninefold.rulebooks import Narrator
-from ninefold.rules import Ending, Reason
 from ninefold.session import Session
 from ninefold.text import shorten
 
 
 def last_product(game: Game) -> str:
-    """Write the last move in full; nothing before the first one."""
-    if not game.moves:
-        return ""
+    """Write the last move of a game in full."""
     multiplier = game.moves[-1]
     before = shorten(game.total // multiplier)
     return f"{before} × {shorten(multiplier)} = {shorten(game.total)}"
 
 
-def headline(session: Session) -> str:
-    """Say who won the game, in a few words."""
-    outcome = session.game.outcome
-    return "" if outcome is None else f"{session.setup.name(outcome.winner)} wins!"
-
-
 def ending(session: Session) -> str:
-    """Say how a game ended: in the rule book's words, where two people played it.
+    """Say who won, in one sentence: the last one of the rule book's.
 
-    Against a level it is told in the third person: a program is not congratulated.
+    A program is not congratulated, and a rule book speaks to people.
     """
-    setup, game = session.setup, session.game
-    if not setup.has_level:
-        narrator = Narrator(session.book, setup.rules, setup.names)
-        return " ".join(narrator.ending(game).split())
-    if game.outcome is None:
+    setup, outcome = session.setup, session.game.outcome
+    if outcome is None:
         return ""
-    winner, loser = (
-        setup.name(game.outcome.winner),
-        setup.name(game.outcome.winner.other),
-    )
-    target, made = shorten(game.rules.target), last_product(game)
-    match game.outcome.reason:
-        case Reason.RESIGNED:
-            return f"{loser} gave up at {shorten(game.total)}. {winner} wins this one."
-        case Reason.EXACT:
-            return f"{made}: exactly {target}. {winner} wins this one."
-        case Reason.REACHED if game.rules.ending is Ending.REACH:
-            return f"{made}: {target} is reached. {winner} wins this one."
-        case _:
-            return f"{made}: too far for {loser}. {winner} wins this one."
+    if not setup.is_person(outcome.winner):
+        return f"{setup.name(outcome.winner)} wins this one."
+    narrator = Narrator(session.book, setup.rules, setup.names)
+    return narrator.ending(session.game).strip().splitlines()[-1]
 
 
 def score(match: Match, names: tuple[str, str]) -> str:

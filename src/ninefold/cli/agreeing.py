@@ -101,4 +101,5 @@ def ask_target(console: Console, book: Rulebook, rules: Rules) -> Rules:
 def sentence(error: Exception) -> str:
     """Write an error as a line of the screen."""
     message = str(error)
-    return f"{message[:1].upper()}{message[1:]}.\n"
+    stop = "" if message.endswith("?") else "."
+    return f"{message[:1].upper()}{message[1:]}{stop}\n"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from difflib import get_close_matches
 from io import BytesIO, StringIO, TextIOWrapper
 
 import click
@@ -12,6 +11,7 @@ import click
 from ninefold import __version__
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, NOTHING_KEPT, WRONG_USE
 from ninefold.cli.books import find_book
+from ninefold.cli.closest import did_you_mean
 from ninefold.cli.commands import COMMANDS, GROUPS
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.menu import open_menu
@@ -21,10 +21,9 @@ from ninefold.rulebooks import KEYS
 from ninefold.text import excerpt
 
 _WIDEST_HELP = 80
-_ALIKE = 0.6
-"""How much a name must have in common with another to be taken for a slip of it."""
 _GAMES = [*KEYS, *(part for key in KEYS for part in key.split("-"))]
 """Names of games that can be typed, any part of a key among them."""
+_NOBODY_TO_ASK = "there is no terminal for the app or the menu; give a command"
 _EPILOG = """
 \b
 Examples:
@@ -114,13 +113,8 @@ def _refuse_unless_game(name: str, context: click.Context) -> None:
             raise
         message = f"'{error.name}' is neither a command nor a game"
         raise click.UsageError(
-            message + _did_you_mean(name, [*COMMANDS, *_GAMES]), context
+            message + did_you_mean(name, [*COMMANDS, *_GAMES]), context
         ) from None
-
-
-def _did_you_mean(name: str, names: Iterable[str]) -> str:
-    closest = get_close_matches(name.lower(), names, n=1, cutoff=_ALIKE)
-    return f"; did you mean {closest[0]}?" if closest else ""
 
 
 @click.command(
@@ -142,6 +136,7 @@ def program(context: click.Context) -> None:
     console: Console = context.obj
     if not console.at_terminal:
         click.echo(context.get_help())
+        console.notice(f"ninefold: {_NOBODY_TO_ASK}")
         context.exit(WRONG_USE)
     elif console.open_app is not None and console.suits_app:
         context.exit(console.open_app())
@@ -176,7 +171,7 @@ def run(arguments: Sequence[str], console: Console) -> int:
 def _sentence(error: NinefoldError) -> str:
     """Name the closest game where one comes close, instead of all five."""
     if isinstance(error, UnknownRulebook) and not error.several:
-        closest = _did_you_mean(error.name, _GAMES)
+        closest = did_you_mean(error.name, _GAMES)
         if closest:
             return f"'{error.name}' is no game{closest}"
     return str(error)
@@ -221,7 +216,7 @@ def _explain(console: Console, error: click.ClickException) -> None:
     if isinstance(error, click.NoSuchOption) and context is not None:
         options = [name for each in context.command.params for name in each.opts]
         problem = f"there is no option {excerpt(error.option_name)}"
-        problem += _did_you_mean(error.option_name, options)
+        problem += did_you_mean(error.option_name, options)
     else:
         problem = error.format_message().removesuffix(".")
         problem = problem[:1].lower() + problem[1:]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
-from typing import Self, TextIO
+from typing import Protocol, Self, TextIO
 
 from ninefold.cli.serving import Hosting, Serving
 from ninefold.text import escape_lines, excerpt, wrap
@@ -56,11 +56,36 @@ def window_height() -> int:
     return shutil.get_terminal_size((_PAGE_WIDTH, 24)).lines
 
 
-def line_editor(out: TextIO) -> Callable[[str], str] | None:
-    """Return a function that asks for one line, which can be edited and recalled.
+class LineEditor(Protocol):
+    """Asks for lines that can be edited, and recalled until they are forgotten."""
 
-    It reads from the program's own terminal, and asks on ``out``, which is the same
-    one. None where the system has no readline.
+    def ask(self, prompt: str) -> str:
+        """Ask for one line; an empty text is the end of input."""
+
+    def forget(self) -> None:
+        """Let no earlier line be recalled."""
+
+
+class _Readline:
+    """Python's own ``input``, which readline edits."""
+
+    def __init__(self, out: TextIO, forget: Callable[[], None]) -> None:
+        self._out = out
+        self.forget = forget
+
+    def ask(self, prompt: str) -> str:
+        try:
+            with redirect_stdout(self._out):  # wherever click writes
+                return input(prompt) + "\n"
+        except EOFError:
+            return ""
+
+
+def line_editor(out: TextIO) -> LineEditor | None:
+    """Return an editor of lines at the program's own terminal.
+
+    It asks on ``out``, which is the same terminal. None where the system has no
+    readline.
     """
     try:
         import readline  # noqa: PLC0415 - not every system has it
@@ -76,14 +101,7 @@ def line_editor(out: TextIO) -> Callable[[str], str] | None:
     ):
         readline.parse_and_bind(binding)
 
-    def ask(prompt: str) -> str:
-        try:
-            with redirect_stdout(out):  # input asks there, wherever click writes
-                return input(prompt) + "\n"
-        except EOFError:
-            return ""
-
-    return ask
+    return _Readline(out, readline.clear_history)
 
 
 def utc_now() -> datetime:
@@ -107,7 +125,7 @@ class Console:
         environ: Mapping[str, str],
         width: Callable[[], int] = window_width,
         height: Callable[[], int] = window_height,
-        editor: Callable[[str], str] | None = None,
+        editor: LineEditor | None = None,
         clock: Callable[[], datetime] = utc_now,
         timer: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -165,7 +183,7 @@ class Console:
         return cls(source, out, notices, environ=os.environ, editor=editor)
 
     @contextmanager
-    def reading(self, editor: Callable[[str], str]) -> Iterator[None]:
+    def reading(self, editor: LineEditor) -> Iterator[None]:
         """Ask for lines in another way for a while."""
         before, self._editor = self._editor, editor
         try:
@@ -253,13 +271,18 @@ class Console:
             before, line_feed, last = shown.rpartition("\n")
             self.out.write(before + line_feed)
             self.flush()
-            return self._editor(last)[:LONGEST_ENTRY]
+            return self._editor.ask(last)[:LONGEST_ENTRY]
         self.say(prompt)
         self.flush()
         entry = part = self.source.readline(LONGEST_ENTRY)
         while part and not part.endswith("\n"):
             part = self.source.readline(LONGEST_ENTRY)
         return entry
+
+    def forget_entries(self) -> None:
+        """Let no entry be recalled in another place than it was made."""
+        if self._editor is not None:
+            self._editor.forget()
 
     def asks_yes(self, question: str, *, default: bool = False) -> bool:
         """Ask until the answer is yes or no; Enter takes the default."""

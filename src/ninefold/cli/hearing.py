@@ -87,6 +87,10 @@ class Hearing(Generic[Heard]):
             self._out.write("\n")
         return was_shown
 
+    def forget(self) -> None:
+        """Begin with an empty line; no earlier one is recalled here."""
+        self._typed = ""
+
     def ask(self, prompt: str) -> str:
         """Ask for one line, as ``Console`` does; empty where input has ended.
 

@@ -9,14 +9,17 @@ from msgspec import Struct
 
 from ninefold.cli.console import Console
 from ninefold.cli.drawing import draw_table
+from ninefold.cli.layout import width_of
 from ninefold.game import Seat
-from ninefold.players import HUMAN
+from ninefold.players import HUMAN, LEVELS
 from ninefold.rules import Reason
-from ninefold.text import shorten
+from ninefold.text import columns_of, escape, shorten, wrap
 from ninefold.views import HistoryRow, OpenMatchRow
 
 _SHORT_ID = 8
 _HEADS = ("date", "game", "total", "id", "result")
+_PLAIN_HEADS = ("id", "begun", "game", "result")
+_HANGING = "    "
 
 
 def short_id(match: str) -> str:
@@ -44,25 +47,24 @@ class NamedRow(Struct, frozen=True):
     row: HistoryRow
 
 
-def line_of_game(named: NamedRow) -> str:
-    """Describe a game, over or not."""
+def cells_of_game(named: NamedRow) -> tuple[str, str, str, str]:
+    """Describe a game, over or not, in the columns of a plain list."""
     row = named.row
     if row.winner is None:
         more = f" at {shorten(int(row.total))}"
     else:
         more = f" ({row.reason})"
-    parts = (named.name, _time(row.begun_at), row.game, f"{_result(row)}{more}")
-    return "  ".join(parts)
+    return named.name, _time(row.begun_at), row.game, f"{_result(row)}{more}"
 
 
 def say_games(console: Console, games: Sequence[NamedRow]) -> None:
     """Say which games were played: as a table or, where it is narrow, two lines each.
 
-    Plain or piped, each is one line.
+    Plain or piped, each is one line below a head; a terminal that is narrower gets
+    the rest of it indented.
     """
     if console.plain or not console.writes_to_terminal:
-        for named in games:
-            console.say(f"{line_of_game(named)}\n")
+        _say_plain_list(console, [_PLAIN_HEADS, *map(cells_of_game, games)])
         return
     rows = [
         [
@@ -84,6 +86,23 @@ def say_games(console: Console, games: Sequence[NamedRow]) -> None:
         console.say(f"  {result}, total {total}, {named.name}\n")
 
 
+def _say_plain_list(console: Console, rows: Sequence[Sequence[str]]) -> None:
+    *widths, _ = (
+        max(map(columns_of, map(escape, column))) for column in zip(*rows, strict=True)
+    )
+    for row in rows:
+        *cells, last = map(escape, row)
+        padded = [
+            cell + " " * (width - columns_of(cell))
+            for cell, width in zip(cells, widths, strict=True)
+        ]
+        line = "  ".join([*padded, last])
+        if console.writes_to_terminal and columns_of(line) > console.columns:
+            room = width_of(console) - len(_HANGING)
+            line = wrap(line, room).replace("\n", f"\n{_HANGING}")
+        console.say(f"{line}\n")
+
+
 def _gave_up(row: HistoryRow) -> str:
     return " (resigned)" if row.reason == Reason.RESIGNED.value else ""
 
@@ -97,7 +116,9 @@ def _result(row: HistoryRow) -> str:
 
 def _called(row: HistoryRow | OpenMatchRow, seat: Seat) -> str:
     name, player = row.names[_index(seat)], row.players[_index(seat)]
-    return name if player == HUMAN else f"{name} [{player}]"
+    if player == HUMAN or name == LEVELS[player].title:
+        return name
+    return f"{name} [{player}]"
 
 
 def _index(seat: Seat) -> int:

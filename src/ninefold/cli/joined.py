@@ -81,7 +81,8 @@ class JoinedScreen:
         following = Following(self._match, self._state.seq, self._hearing.tell)
         following.start()
         try:
-            with self._console.reading(self._hearing.ask):
+            with self._console.reading(self._hearing):
+                self._console.forget_entries()
                 self._begin()
                 while self._goes_on():
                     self._step()

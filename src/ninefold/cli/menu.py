@@ -11,12 +11,13 @@ from ninefold.cli.commands.puzzle import command as puzzle
 from ninefold.cli.commands.review import command as review
 from ninefold.cli.commands.rules import command as rules
 from ninefold.cli.commands.stats import command as stats
-from ninefold.cli.console import Console, Left
+from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.history_lines import line_of_match
 from ninefold.cli.layout import say_wrapped
 from ninefold.cli.settling import (
     Company,
     ask_book,
+    ask_or_back,
     ask_until_read,
     numbered,
     only_beginning,
@@ -43,6 +44,8 @@ _CHOICES = {
 }
 _CONTINUE = "continue"
 _MENU = "menu"
+_ANSWERS = ("puzzles", "facts", "history", "review", "stats", "rules")
+"""Choices that say something, which the menu should not push out of sight."""
 _COMPANIES = [company.value for company in Company]
 _OTHER_WORDS = {
     "play": Company.FRIEND.value,
@@ -51,7 +54,7 @@ _OTHER_WORDS = {
     "m": _MENU,
     _MENU: _MENU,
 }
-_WITH_WHOM = "With a friend, against the computer, or watch? (Enter: friend) "
+_WITH_WHOM = "With a friend, against the computer, or watch? (Enter: friend"
 _SHORTEST_ID = 4
 _COMMANDS = {
     "puzzles": puzzle,
@@ -66,8 +69,16 @@ def open_menu(console: Console) -> None:
     """Do what the players choose until they leave.
 
     ``quit`` leaves a game, a puzzle or a question for the menu, and the menu for good.
+    The end of input, which is Ctrl-D, leaves everything.
     """
     console.say("Welcome to ninefold, the home of the multiplication games.\n")
+    try:
+        _serve(console)
+    except InputEnded:
+        console.say("Goodbye.\n")
+
+
+def _serve(console: Console) -> None:
     shows = True
     while True:
         left = _left_unfinished(console)
@@ -78,6 +89,8 @@ def open_menu(console: Console) -> None:
         try:
             if not shows and _go(console, choice, left) is Afterwards.AWAY:
                 return
+            # Whoever asked for the menu after a game is shown it at once.
+            shows = shows or choice not in _ANSWERS
         except Left:
             continue
         except NinefoldError as error:
@@ -147,7 +160,7 @@ def _read_choice(answer: str, left: MatchRow | None) -> str | Rulebook:
 def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> Afterwards:
     """Do what was chosen; return where the players go then."""
     if isinstance(choice, Rulebook):
-        company = ask_until_read(console, _WITH_WHOM, _read_company)
+        company = ask_or_back(console, _WITH_WHOM, _read_company)
         return sit_down(console, settle(console, company, choice), has_menu=True)
     if choice in _COMPANIES:
         return sit_down(console, settle(console, Company(choice)), has_menu=True)

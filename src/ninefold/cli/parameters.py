@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ninefold.cli.books import find_book
+from ninefold.cli.closest import did_you_mean
 from ninefold.match import Length, Starts
 from ninefold.rulebooks import KEYS
 from ninefold.rules import vary
@@ -49,6 +50,20 @@ def complete_file(
 ) -> list[CompletionItem]:
     """Let the shell complete file names."""
     return click.Path().shell_complete(context, parameter, incomplete)
+
+
+class OneOf(click.Choice[str]):
+    """One of a few words; a slip is answered with the word that is close to it."""
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Take the word as it is; refuse any other."""
+        if value not in self.choices:
+            words = ", ".join(self.choices)
+            meant = did_you_mean(value, self.choices)
+            self.fail(f"'{excerpt(value)}' is none of {words}{meant}", param, ctx)
+        return value
 
 
 class WholeNumber(click.ParamType[int]):
@@ -165,7 +180,7 @@ def length_options(function: Callable[..., None]) -> Callable[..., None]:
     for option in (
         click.option(
             "--starts",
-            type=click.Choice([starts.value for starts in Starts]),
+            type=OneOf([starts.value for starts in Starts]),
             help="Who starts the later games of a match.  [default: alternate]",
         ),
         click.option(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ninefold.cli.closest import did_you_mean
 from ninefold.cli.console import Console, Unreadable
 from ninefold.cli.files import read_file
 from ninefold.cli.storage import opened_store
@@ -20,6 +21,7 @@ from ninefold.store.port import MOST_FOUND
 from ninefold.text import excerpt
 
 LAST = "last"
+_WHERE_IDS_ARE = "; ninefold history shows their ids"
 _LARGEST_FILE = 10_000_000
 _NO_NAMES = (str(Seat.ONE), str(Seat.TWO))
 _ID = re.compile(r"([\w-]+)(?:\.([0-9]{1,9}))?")
@@ -100,9 +102,10 @@ def _kept_game(console: Console, name: str) -> NamedGame:
         try:
             games = games_of(store, find_match(store, name))
         except UnknownMatch:
+            meant = did_you_mean(name, [LAST])
             message = (
                 f"'{excerpt(name)}' is no file, no record, which begins with nf1., and"
-                " no game that is kept; ninefold history shows their ids"
+                f" no game that is kept{meant or _WHERE_IDS_ARE}"
             )
             raise NinefoldError(message) from None
     _, dot, number = name.partition(".")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 from typing import TypeVar
 
 from ninefold.cli.agreeing import FIRST_CHOICES, agree, names_of, sentence
-from ninefold.cli.console import Console
+from ninefold.cli.closest import did_you_mean
+from ninefold.cli.console import Console, Left
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length
@@ -25,6 +26,7 @@ _LESSONS = {
     "m": Lessons(mental=True),
     "b": Lessons(coach=True, mental=True),
 }
+_BACK = "back"
 _LESSON_WORDS = {"coach": "c", "mental": "m", "both": "b", "none": "", "n": ""}
 
 
@@ -43,14 +45,14 @@ def settle(console: Console, company: Company, book: Rulebook | None = None) -> 
     levels: tuple[str | None, str | None] = (None, None)
     names: tuple[str | None, str | None] = (None, None)
     if company is Company.FRIEND:
-        one = _ask_name(console, f"Your name? (Enter: {Seat.ONE}) ", Seat.TWO)
+        one = _ask_name(console, f"Your name? (Enter: {Seat.ONE}", Seat.TWO)
         other = one or str(Seat.ONE)
         names = (
             one,
-            _ask_name(console, f"Your friend's name? (Enter: {Seat.TWO}) ", other),
+            _ask_name(console, f"Your friend's name? (Enter: {Seat.TWO}", other),
         )
     elif company is Company.COMPUTER:
-        one = _ask_name(console, f"Your name? (Enter: {Seat.ONE}) ", Seat.TWO)
+        one = _ask_name(console, f"Your name? (Enter: {Seat.ONE}", Seat.TWO)
         _list_levels(console)
         names, levels = (one, None), (None, _ask_level(console, "Which level?"))
     else:
@@ -63,12 +65,12 @@ def settle(console: Console, company: Company, book: Rulebook | None = None) -> 
     if "first" in book.settles:
         first = _ask_first(console, names_of(names, levels))
     if "length" in book.settles:
-        question = "Best of how many games? (Enter: 1, a single game) "
-        length = ask_until_read(console, question, _read_length)
+        question = "Best of how many games? (Enter: 1, a single game"
+        length = ask_or_back(console, question, _read_length)
     lessons = Lessons()
     if company is not Company.WATCH:
-        question = "Help? (Enter: none, c: coach, m: mental arithmetic, b: both) "
-        lessons = ask_until_read(console, question, _read_lessons)
+        question = "Help? (Enter: none, c: coach, m: mental arithmetic, b: both"
+        lessons = ask_or_back(console, question, _read_lessons)
     return agree(
         console,
         book.key,
@@ -92,11 +94,25 @@ def ask_until_read(
             console.say(sentence(error))
 
 
+def ask_or_back(console: Console, question: str, read_answer: Callable[[str], T]) -> T:
+    """Ask until the answer can be read, or is to go back to the menu.
+
+    The question ends within its bracket, which is closed here.
+    """
+
+    def read_or_leave(answer: str) -> T:
+        if answer.lower() == _BACK:
+            raise Left
+        return read_answer(answer)
+
+    return ask_until_read(console, f"{question}, {_BACK}: the menu) ", read_or_leave)
+
+
 def ask_book(console: Console) -> Rulebook:
     """List the games, and ask for one of them."""
     books = [load(key) for key in KEYS]
     _say_list(console, [(book.title, book.describe()) for book in books])
-    return ask_until_read(console, "Which game? (Enter: 1) ", _read_book)
+    return ask_or_back(console, "Which game? (Enter: 1", _read_book)
 
 
 def _read_book(answer: str) -> Rulebook:
@@ -126,7 +142,7 @@ def _ask_name(console: Console, question: str, other: object) -> str | None:
         check_names(str(other), answer)
         return answer
 
-    return ask_until_read(console, question, read_name)
+    return ask_or_back(console, question, read_name)
 
 
 def _list_levels(console: Console) -> None:
@@ -149,7 +165,7 @@ def _say_list(console: Console, choices: Sequence[tuple[str, str]]) -> None:
 
 
 def _ask_level(console: Console, question: str) -> str:
-    return ask_until_read(console, f"{question} (Enter: 1) ", _read_level)
+    return ask_or_back(console, f"{question} (Enter: 1", _read_level)
 
 
 def _read_level(answer: str) -> str:
@@ -160,7 +176,7 @@ def _read_level(answer: str) -> str:
     return only_beginning(answer, LEVELS, "a level")
 
 
-def only_beginning(answer: str, choices: Iterable[str], kind: str) -> str:
+def only_beginning(answer: str, choices: Collection[str], kind: str) -> str:
     """Return the one choice that begins so."""
     fitting = [choice for choice in choices if choice.startswith(answer.lower())]
     if len(fitting) == 1:
@@ -168,7 +184,8 @@ def only_beginning(answer: str, choices: Iterable[str], kind: str) -> str:
     if fitting:
         message = f"'{excerpt(answer)}' may be {' or '.join(fitting)}; type more"
         raise NinefoldError(message)
-    message = f"'{excerpt(answer)}' is not {kind}; type a number or a word of the list"
+    meant = did_you_mean(answer, choices) or "; type a number or a word of the list"
+    message = f"'{excerpt(answer)}' is not {kind}{meant}"
     raise NinefoldError(message)
 
 
@@ -184,8 +201,8 @@ def _ask_first(console: Console, names: tuple[str, str]) -> str:
             raise NinefoldError(message)
         return first
 
-    question = f"Who starts? 1 ({one}), 2 ({two}) or toss (Enter: 1) "
-    return ask_until_read(console, question, read_first)
+    question = f"Who starts? 1 ({one}), 2 ({two}) or toss (Enter: 1"
+    return ask_or_back(console, question, read_first)
 
 
 def _read_length(answer: str) -> Length:

@@ -58,7 +58,7 @@ class Step(Struct, frozen=True):
     def comment(self) -> str:
         """What the move was worth, in words; for a slip, with the better move."""
         if self.slip is not None:
-            reason, better = self.slip.reason, self.slip.better.short
+            reason, better = self.slip.reason, self.slip.better.advice
             return f"This gave the win away. {reason} Better: {better}"
         return _COMMENTS[self.grade]
 
@@ -93,7 +93,7 @@ class Resignation(Struct, frozen=True):
         if not self.was_won:
             return f"{at}, which was lost."
         if self.win is not None:
-            return f"{at}, which was won. Better: {self.win.short}"
+            return f"{at}, which was won. Better: {self.win.advice}"
         mover = _called(self.to_move, names)
         return f"{at}, which was won: every move of {mover} would have lost."
 

@@ -22,7 +22,7 @@ from ninefold.errors import PuzzleError, RulesError, TooLarge
 from ninefold.game import Game
 from ninefold.notation import Record, read_line, write_line
 from ninefold.rulebooks import KEYS, Rulebook, load
-from ninefold.rules import Rules
+from ninefold.rules import Ending, Rules
 from ninefold.text import shorten, write_set
 from ninefold.theory import Budget, Oracle, Won, explain
 from ninefold.theory.budget import PUZZLE_STEPS
@@ -39,6 +39,11 @@ _FEWER_MULTIPLIERS = ((2, 3, 4, 5), (2, 3, 5, 7), (2, 3, 4))
 would leave no more to solve than a coin can."""
 _LARGEST_TARGETS = {1: 1_000, 2: 1_000, 3: 10_000, 4: 100_000, 5: 1_000_000}
 """How far a variant's target may be from its start: near puzzles have small numbers."""
+_AIMS = {
+    Ending.REACH: "Whoever reaches {target} or more wins.",
+    Ending.AVOID: "Whoever reaches {target} or more loses.",
+    Ending.EXACT: "Whoever makes exactly {target} wins; whoever goes beyond it loses.",
+}
 
 
 class Puzzle(Struct, frozen=True):
@@ -67,6 +72,19 @@ class Puzzle(Struct, frozen=True):
         if self.why.distance is None:
             return PUZZLE_LEVELS[-1]
         return _level_of(self.why.distance)
+
+    @property
+    def rulebook(self) -> Rulebook | None:
+        """The rule book it is played by, where that is one of the five."""
+        return load(self.book) if self.book in KEYS else None
+
+    @property
+    def aim(self) -> str:
+        """What wins, in the rule book's words if there are any."""
+        rules, book = self.game.rules, self.rulebook
+        if book is not None:
+            return book.describe(rules)
+        return _AIMS[rules.ending].format(target=shorten(rules.target))
 
     @property
     def question(self) -> str:

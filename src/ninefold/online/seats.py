@@ -103,7 +103,7 @@ class KeptSeats:
                     os.fsync(written.fileno())
                 new.replace(self._file)
             finally:
-                with suppress(FileNotFoundError):
+                with suppress(OSError):  # it has taken the other's place
                     new.unlink()
         except OSError as error:
             raise self._unavailable(error) from error

@@ -8,7 +8,7 @@ from random import Random
 from msgspec.structs import replace
 
 from ninefold.coach import hints, review, why
-from ninefold.errors import NinefoldError, TooLarge
+from ninefold.errors import NinefoldError, PositionError, TooLarge
 from ninefold.game import Game, Seat
 from ninefold.learning import PUZZLE_LEVELS, make_puzzle, read_puzzle
 from ninefold.learning import check as check_puzzle
@@ -27,6 +27,7 @@ from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, find, load
 from ninefold.rules import Rules, parse_number, vary
 from ninefold.session import Session
+from ninefold.text import shorten
 from ninefold.theory import Band, Position, explain, oracle_for
 from ninefold.views import EndedView, PuzzleView, ReviewView, SolutionView
 from ninefold.views.games import RulebookRow
@@ -120,6 +121,9 @@ def line(
     """Return the number line with its lost bands."""
     _, position = _position(game, target, multipliers, start, total)
     rules, at = position.rules, position.total
+    if at < rules.start:
+        problem = f"it begins at {shorten(rules.start)}; ask for one from there on"
+        raise PositionError(at, problem)
     place = Scale(rules.start, rules.target).place(at)
     drawn = LineView.of(number_line(rules, _bands(rules)))
     return replace(drawn, total=place)

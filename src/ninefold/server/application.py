@@ -6,27 +6,27 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 
 import msgspec
 from msgspec import Struct
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ninefold.errors import NinefoldError, StoreError
 from ninefold.server.calls import Call, Handler, Stream, calls
 from ninefold.server.guard import Guard
-from ninefold.server.keys import Keys
+from ninefold.server.keys import Keys, is_match_id
 from ninefold.server.matches import Matches, address_of
 from ninefold.server.metrics import Metrics
 from ninefold.server.openapi import describe
 from ninefold.server.pages import Pages, qr_picture
 from ninefold.server.rates import Rates
 from ninefold.server.refusals import (
+    FAILED,
     NOT_FOUND,
     WRONG_METHOD,
     Refused,
@@ -57,6 +57,8 @@ class Options(Struct, frozen=True, kw_only=True):
     """How many processes serve."""
     trusted_proxies: tuple[str, ...] = ()
     """The addresses of proxies, whose word is taken for where a request is from."""
+    rooms_cached: int = 2_000
+    """How many matches are held in memory, beside those that somebody watches."""
 
 
 class Server:
@@ -78,33 +80,33 @@ class Server:
         self._rates = rates or Rates()
         self._think = Thinker()
         self._writer = Writer(store, self.metrics)
-        self.rooms = Rooms(self._writer, self._think, self.metrics)
+        self.rooms = Rooms(
+            self._writer, self._think, self.metrics, self.options.rooms_cached
+        )
         self._matches = Matches(
             self.rooms, Keys(key), self._think, self.options.public_url
         )
         self._calls = calls(self._matches, self._think)
         self._pages = Pages()
-        self._description = msgspec.json.encode(describe(self._calls))
 
-    def application(self) -> Starlette:
-        """Return the ASGI application."""
-        return Starlette(
+    def application(self) -> ASGIApp:
+        """Return the ASGI application, with its guard around even what fails."""
+        answering = Starlette(
             routes=list(self._routes()),
-            middleware=[
-                Middleware(
-                    Guard,
-                    metrics=self.metrics,
-                    hosts=self.options.hosts,
-                    public_url=self.options.public_url,
-                )
-            ],
             exception_handlers={
                 Refused: _refused,
                 NinefoldError: _refused,
                 NOT_FOUND: _not_found,
                 WRONG_METHOD: _wrong_method,
+                Exception: _failed,
             },
             lifespan=self._lifespan,
+        )
+        return Guard(
+            answering,
+            metrics=self.metrics,
+            hosts=self.options.hosts,
+            public_url=self.options.public_url,
         )
 
     @asynccontextmanager
@@ -129,12 +131,15 @@ class Server:
         while True:
             before = self._clock() - timedelta(days=days)
             with suppress(StoreError):  # the next hour is as good
-                await self._writer.ask(partial(Store.forget, before=before))
+                await self._writer.ask(partial(_forget, before))
             await asyncio.sleep(_TIDY_SECONDS)
 
     def _routes(self) -> Iterator[Route]:
         for call in self._calls:
-            yield Route(call.path, self._counted(call), methods=[call.method])
+            route = Route(call.path, self._counted(call), methods=[call.method])
+            if isinstance(call.handler, Stream):
+                route.methods = {call.method}  # an answer to HEAD would never end
+            yield route
         for path in _PAGES:
             yield Route(path, self._pages.shell)
         yield Route("/page/{name:path}", self._pages.file)
@@ -162,7 +167,14 @@ class Server:
 
     async def _qr(self, request: Request) -> Response:
         """Draw the link of a match, whether there is one or not."""
-        return qr_picture(self._matches.link(request, str(request.path_params["id"])))
+        match_id = str(request.path_params["id"])
+        if not is_match_id(match_id):
+            raise Refused(NOT_FOUND, "no_such_match", "there is no such match")
+        return qr_picture(self._matches.link(request, match_id))
+
+    @cached_property
+    def _description(self) -> bytes:
+        return msgspec.json.encode(describe(self._calls))
 
     async def _openapi(self, _: Request) -> Response:
         return Response(self._description, media_type="application/json")
@@ -180,6 +192,10 @@ class Server:
         return Response(self.metrics.write(), media_type="text/plain; version=0.0.4")
 
 
+def _forget(before: datetime, store: Store) -> int:
+    return store.forget(before)
+
+
 class _Streaming:
     """The endpoint of a stream: an application of its own, as Starlette knows it."""
 
@@ -192,12 +208,9 @@ class _Streaming:
         await self._stream.run(scope, receive, send)
 
 
-def _refused(request: Request, refused: Exception) -> Response:
+def _refused(request: Request, error: Exception) -> Response:
     """Answer a refusal, with the match as it stands where that helps."""
-    if isinstance(refused, NinefoldError):
-        refused = refusal_of(refused)
-    if not isinstance(refused, Refused):  # Starlette calls this for these two alone
-        raise refused
+    refused = error if isinstance(error, Refused) else refusal_of(error)
     room: Room | None = getattr(request.state, "room", None)
     viewer: Viewer = getattr(request.state, "viewer", None)
     if refused.with_state and room is not None:
@@ -210,6 +223,14 @@ def _not_found(_: Request, __: Exception) -> Response:
     return refuse(Refused(NOT_FOUND, "not_found", detail))
 
 
-def _wrong_method(_: Request, __: Exception) -> Response:
+def _wrong_method(_: Request, error: Exception) -> Response:
     detail = "this address is not asked for in this way"
-    return refuse(Refused(WRONG_METHOD, "wrong_method", detail))
+    response = refuse(Refused(WRONG_METHOD, "wrong_method", detail))
+    response.headers.update(getattr(error, "headers", None) or {})  # Allow: GET
+    return response
+
+
+def _failed(_: Request, __: Exception) -> Response:
+    """Answer where the server itself failed; its log has the traceback."""
+    detail = "this should not have happened; please report it"
+    return refuse(Refused(FAILED, "failed", detail))

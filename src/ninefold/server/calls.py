@@ -59,6 +59,8 @@ class Call(Struct, frozen=True, kw_only=True):
     kind: Kind
     body: type[Struct] | None = None
     query: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    """Those of the query that must be there."""
     status: int = 200
     gives: tuple[type[Struct], ...]
     refuses: tuple[int, ...]
@@ -74,7 +76,7 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
             about="The games and the levels that there are",
             kind=Kind.READ,
             gives=(Choices,),
-            refuses=(429,),
+            refuses=(400, 429),
         ),
         Call(
             method="POST",
@@ -195,6 +197,7 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
             about="The perfect answer for any game; public",
             kind=Kind.THINK,
             query=_EXPLORED,
+            required=("game",),
             gives=(SolutionView, EndedView),
             refuses=(400, 422, 429, 503),
         ),
@@ -205,6 +208,7 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
             about="The number line of any game with its lost bands; public",
             kind=Kind.THINK,
             query=_EXPLORED,
+            required=("game",),
             gives=(LineView,),
             refuses=(400, 422, 429, 503),
         ),
@@ -225,6 +229,7 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
             about="Whether a multiplier solves a puzzle, and why or why not",
             kind=Kind.THINK,
             query=("key", "multiplier"),
+            required=("key", "multiplier"),
             gives=(PuzzleAnswer,),
             refuses=(400, 422, 429, 503),
         ),

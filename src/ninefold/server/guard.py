@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Iterable
 from ipaddress import ip_address
@@ -31,6 +32,8 @@ _HEADERS = {
 }
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _UNMATCHED = "(none)"
+_HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
+"""A name or a number, with a port perhaps, and nothing that links would carry on."""
 
 
 class Guard:
@@ -100,6 +103,8 @@ class Guard:
 
         A page elsewhere could lead a name of its own here, but no number.
         """
+        if not _HOST.fullmatch(host):
+            return False
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:

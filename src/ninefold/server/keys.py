@@ -8,6 +8,7 @@ opens nothing.
 from __future__ import annotations
 
 import os
+import re
 from base64 import urlsafe_b64encode
 from hashlib import sha256
 from hmac import compare_digest, digest
@@ -19,6 +20,7 @@ from ninefold.game import Seat
 _KEY_BYTES = 32
 _ID_BYTES = 16
 _TOKEN_BYTES = 12
+_MATCH_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 class Keys:
@@ -52,6 +54,11 @@ class Keys:
 
     def _derive(self, *parts: str) -> bytes:
         return digest(self._key, "/".join(parts).encode(), "sha256")
+
+
+def is_match_id(text: str) -> bool:
+    """Whether a text could be the id of a match."""
+    return _MATCH_ID.fullmatch(text) is not None
 
 
 class Token:

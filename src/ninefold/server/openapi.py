@@ -9,14 +9,16 @@ import msgspec
 from msgspec import Struct
 
 from ninefold import __version__
-from ninefold.online.wire import Refusal
+from ninefold.online.wire import MatchId, Refusal
 from ninefold.server.calls import Call, Stream
+from ninefold.server.refusals import BAD_FORM, NO_SEAT
+from ninefold.server.requests import COOKIE
 
 Json = dict[str, object]
 
 _REFERENCES = "#/components/schemas/{name}"
 _ABOUT_STATUS = {
-    400: "The form is wrong.",
+    400: "The form is wrong, or the host.",
     401: "No seat, or the wrong one.",
     403: "Of a foreign origin, or not agreed on.",
     404: "There is no such thing.",
@@ -27,6 +29,21 @@ _ABOUT_STATUS = {
     422: "The rules refuse it.",
     429: "Too many requests.",
     503: "It cannot be kept or worked out just now; nothing was done.",
+}
+
+_ABOUT_QUERY = {
+    "after": "The id of the last message that came; what was missed is told.",
+    "game": "The key of a game, or a part that fits only one.",
+    "key": "The key of a puzzle.",
+    "level": "How hard a puzzle is, 1 to 5; without it, 2.",
+    "match_number": "Which match, of rematches; without it, any.",
+    "multiplier": "The move that is tried.",
+    "multipliers": "As on the command line: 2-9, or 2,3,5; without it, the game's.",
+    "number": "Which game of the match; without it, the last that ended.",
+    "seed": "The same seed poses the same puzzle again.",
+    "start": "Where the total starts; without it, where the game's does.",
+    "target": "A whole number; without it, the game's.",
+    "total": "The position that is asked about; without it, the start.",
 }
 
 
@@ -50,7 +67,10 @@ def describe(calls: Iterable[Call]) -> Json:
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"seat": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "secret": {"type": "http", "scheme": "bearer"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+            },
         },
     }
 
@@ -61,14 +81,15 @@ def _describe(call: Call, named: Mapping[type[Struct], Json]) -> Json:
     given = [named[shape] for shape in call.gives]
     schema: Json = given[0] if len(given) == 1 else {"anyOf": given}
     if streams:
-        schema = {"type": "string", "description": "Each data line is a Message."}
+        # OpenAPI 3.1 cannot say what one event of a stream holds.
+        schema = {"description": "Server-sent events; the data of each is a Message."}
     answers: Json = {
         str(call.status): {
             "description": call.about,
             "content": {kind: {"schema": schema}},
         }
     }
-    for status in call.refuses:
+    for status in sorted({BAD_FORM, *call.refuses}):  # any host may be a wrong one
         answers[str(status)] = {
             "description": _ABOUT_STATUS[status],
             "content": {"application/json": {"schema": named[Refusal]}},
@@ -76,9 +97,12 @@ def _describe(call: Call, named: Mapping[type[Struct], Json]) -> Json:
     described: Json = {
         "summary": call.about,
         "operationId": _operation_id(call),
-        "parameters": [*_path_parameters(call), *map(_query_parameter, call.query)],
+        "parameters": [
+            *_path_parameters(call),
+            *(_query_parameter(name, call) for name in call.query),
+        ],
         "responses": answers,
-        "security": [{"seat": []}, {}],
+        "security": _security(call),
     }
     if call.body is not None:
         described["requestBody"] = {
@@ -92,12 +116,27 @@ def _operation_id(call: Call) -> str:
     return re.sub(r"\W+", "_", f"{call.method.lower()}{call.path}").strip("_")
 
 
+def _security(call: Call) -> list[Json]:
+    """Say whether a seat is proved: never, or by what; to watch, it need not be."""
+    if NO_SEAT not in call.refuses:
+        return []
+    proofs: list[Json] = [{"secret": []}, {"cookie": []}]
+    return proofs if call.body is not None else [*proofs, {}]
+
+
 def _path_parameters(call: Call) -> list[Json]:
+    schema = msgspec.json.schema(MatchId)
     return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        {"name": name, "in": "path", "required": True, "schema": schema}
         for name in re.findall(r"{(\w+)}", call.path)
     ]
 
 
-def _query_parameter(name: str) -> Json:
-    return {"name": name, "in": "query", "schema": {"type": "string"}}
+def _query_parameter(name: str, call: Call) -> Json:
+    return {
+        "name": name,
+        "in": "query",
+        "required": name in call.required,
+        "description": _ABOUT_QUERY[name],
+        "schema": {"type": "string"},
+    }

@@ -7,7 +7,7 @@ import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from pathlib import Path
@@ -67,10 +67,7 @@ def listen(place: Place) -> socket.socket:
         family, _, _, _, address = socket.getaddrinfo(
             place.host, place.port, type=socket.SOCK_STREAM
         )[0]
-        opened = socket.socket(family)
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        opened.bind(address)
-        opened.listen(_BACKLOG)
+        opened = _opened(family, address)
     except OSError as error:
         problem = error.strerror or str(error)
         message = (
@@ -79,6 +76,16 @@ def listen(place: Place) -> socket.socket:
         )
         raise NinefoldError(message) from error
     opened.setblocking(False)  # noqa: FBT003 - so it is called
+    return opened
+
+
+def _opened(family: int, address: tuple[object, ...]) -> socket.socket:
+    with ExitStack() as closing:
+        opened = closing.enter_context(socket.socket(family))
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind(address)
+        opened.listen(_BACKLOG)
+        closing.pop_all()  # all is well, so it stays open
     return opened
 
 
@@ -94,8 +101,7 @@ def qr_lines(url: str) -> str:
     """Draw an address in characters, for a phone to read from a terminal."""
     code = segno.make(url, micro=False)
     rows = [[bool(cell) for cell in row] for row in code.matrix_iter(border=2)]
-    if len(rows) % 2:
-        rows.append([False] * len(rows[0]))
+    rows.append([False] * len(rows[0]))  # their number is odd, and two make a line
     # Light cells are drawn, dark ones left: most terminals are dark.
     blocks = {(True, True): " ", (True, False): "▄", (False, True): "▀"}
     return "".join(
@@ -114,6 +120,18 @@ class _Lines(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self._log(self.format(record))
+
+
+@contextmanager
+def _logging(log: Callable[[str], None]) -> Iterator[None]:
+    """Pass on what is logged, meanwhile."""
+    everything, lines = logging.getLogger(), _Lines(log)
+    everything.setLevel(logging.INFO)
+    everything.addHandler(lines)
+    try:
+        yield
+    finally:
+        everything.removeHandler(lines)
 
 
 class _Ending(uvicorn.Server):
@@ -210,12 +228,12 @@ def serve(
         terminal.say(qr_lines(url))
     terminal.say(f"{_who_reaches(listening)} Ctrl-C ends it.\n")
     terminal.flush()
-    logging.basicConfig(level=logging.INFO, handlers=[_Lines(terminal.log)])
-    if options.workers > 1:
-        work = Work(database=database or "", home=home, key=key, options=options)
-        Workers(options.workers, listening, work).run()
-    else:
-        run(listening, Server(store, key, clock=terminal.clock, options=options))
+    with _logging(terminal.log):
+        if options.workers > 1:
+            work = Work(database=database or "", home=home, key=key, options=options)
+            Workers(options.workers, listening, work).run()
+        else:
+            run(listening, Server(store, key, clock=terminal.clock, options=options))
 
 
 def _who_reaches(listening: socket.socket) -> str:
@@ -289,7 +307,9 @@ def open_beside(
 
 def run(listening: socket.socket, server: Server) -> None:
     """Serve until told to end."""
-    asyncio.run(_Ending(_config(server), server).serve(sockets=[listening]))
+    config = _config(server)
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(_Ending(config, server).serve(sockets=[listening]))
 
 
 def _config(server: Server) -> uvicorn.Config:

@@ -9,7 +9,7 @@ from ninefold.views.shapes import numbers
 
 BAD_FORM, NO_SEAT, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 WRONG_METHOD, TOO_SLOW, CONFLICT, TOO_LARGE, WRONG_TYPE = 405, 408, 409, 413, 415
-REFUSED_BY_RULES, TOO_MANY, UNAVAILABLE = 422, 429, 503
+REFUSED_BY_RULES, TOO_MANY, FAILED, UNAVAILABLE = 422, 429, 500, 503
 
 
 class Refused(Exception):
@@ -70,7 +70,7 @@ def not_agreed() -> Refused:
     return Refused(FORBIDDEN, "not_agreed", detail)
 
 
-def refusal_of(error: errors.NinefoldError) -> Refused:  # noqa: PLR0911 - a table
+def refusal_of(error: Exception) -> Refused:  # noqa: PLR0911 - a table
     """Turn what the game refuses into what the wire says."""
     detail = str(error)
     match error:

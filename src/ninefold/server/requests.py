@@ -65,22 +65,24 @@ _SECONDS_FOR_A_BODY = 10
 COOKIE = "ninefold-seat"
 
 
-async def read_body(request: Request, shape: type[Body]) -> Body:
-    """Read the JSON of a request."""
+async def read_body(
+    request: Request, shape: type[Body], seconds: float = _SECONDS_FOR_A_BODY
+) -> Body:
+    """Read the JSON of a request, which has some seconds to come."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         detail = "send JSON, with Content-Type: application/json"
         raise Refused(WRONG_TYPE, "not_json", detail)
     body = bytearray()
     try:
-        async with asyncio.timeout(_SECONDS_FOR_A_BODY):
+        async with asyncio.timeout(seconds):
             async for part in request.stream():
                 body += part
                 if len(body) > LARGEST_BODY:
                     detail = f"a request has at most {LARGEST_BODY:,} bytes"
                     raise Refused(TOO_LARGE, "too_large", detail)
     except TimeoutError:
-        detail = f"the request took more than {_SECONDS_FOR_A_BODY} seconds to come"
+        detail = f"the request took more than {seconds} seconds to come"
         raise Refused(TOO_SLOW, "too_slow", detail) from None
     except ClientDisconnect:
         raise Refused(BAD_FORM, "form", "the request ended too early") from None

@@ -22,10 +22,10 @@ from ninefold.game import Game
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY, Company, read_word, write_word
-from ninefold.server.refusals import behind, reused
+from ninefold.server.refusals import Refused, behind, reused
 from ninefold.server.snapshots import Snapshot, Viewer
 from ninefold.server.streams import (
-    LONGEST_QUEUE,
+    MOST_MISSED,
     PING,
     Listener,
     write_message,
@@ -42,8 +42,6 @@ Decide = Callable[[Session], Awaitable[Command]]
 """Turns a request into a command, or refuses it."""
 
 _ROOMS_CACHED = 2_000
-_MOST_MISSED = LONGEST_QUEUE // 2
-"""How many commands a listener is told one by one that comes late."""
 
 
 class Room:
@@ -119,7 +117,7 @@ class Room:
     def _since(self, number: int) -> Iterable[Snapshot]:
         """Return the match after each later command; only the last if too many."""
         last = self.session.revision
-        if not 0 < number <= last or last - number > _MOST_MISSED:
+        if not 0 < number <= last or last - number > MOST_MISSED:
             return (self.snapshot,)
         found: list[Snapshot] = []
         snapshot = self.at(number)
@@ -150,7 +148,7 @@ class Room:
             listener.offer_message(snapshot.session.revision, message)
         self._count()
         if not self.tell_presence():
-            listener.offer(write_presence(self._told))
+            listener.offer_presence(write_presence(self._told))
 
     def _knows(self, number: int) -> bool:
         return 0 < number <= self.session.revision
@@ -172,15 +170,25 @@ class Room:
         self._told = presence
         data = write_presence(presence)
         for listener in tuple(self.listeners):
-            listener.offer(data)
+            listener.offer_presence(data)
         return True
 
 
 class Rooms:
     """Every room there is; a match is loaded into one when it is asked for."""
 
-    def __init__(self, writer: Writer, think: Think, metrics: Metrics) -> None:
-        """Take the store's thread, and where what takes long is worked out."""
+    def __init__(
+        self,
+        writer: Writer,
+        think: Think,
+        metrics: Metrics,
+        cached: int = _ROOMS_CACHED,
+    ) -> None:
+        """Take the store's thread, and where what takes long is worked out.
+
+        So many rooms are cached; one that is in use is there beside them.
+        """
+        self._cached = cached
         self._writer = writer
         self._think = think
         self._metrics = metrics
@@ -280,7 +288,7 @@ class Rooms:
         self._rooms[room.id] = room
         self._recent[room.id] = room
         self._recent.move_to_end(room.id)
-        if len(self._recent) > _ROOMS_CACHED:
+        if len(self._recent) > self._cached:
             self._recent.popitem(last=False)
 
     def _wake(self, room: Room) -> None:
@@ -297,7 +305,7 @@ class Rooms:
                 move = await self._think(room.session.proposal)
                 if isinstance(move, Move):
                     await self._commit(room, room.snapshot.after(move), "")
-        except NinefoldError as error:
+        except (NinefoldError, Refused) as error:
             # Whoever asks for this match next wakes the level again.
             _log.warning("a level could not move: %s", error)
         finally:
@@ -309,19 +317,22 @@ class Rooms:
         self, room: Room, listener: Listener, after: int | None, receive: Receive
     ) -> None:
         """Keep a stream open, from what it missed on."""
-        await listener.begin()
-        self._open.add(listener)
+        self._open.add(listener)  # it counts from here on
         self._metrics.listeners.inc()
-        room.enter(listener, after)
         try:
+            await listener.begin()
+            try:
+                room.enter(listener, after)
+                await self._tell_others([room])
+                await listener.listen(receive)
+            finally:
+                room.leave(listener)
             await self._tell_others([room])
-            await listener.listen(receive)
+            await listener.finish()  # one that does not read goes on to count
         finally:
-            room.leave(listener)
             self._open.discard(listener)
             self._metrics.listeners.dec()
-        await listener.finish()
-        await self._tell_others([room])
+            self._metrics.cut_off.inc(listener.was_too_slow)
 
     def count_from(self, address: str) -> int:
         """Return how many streams are open to an address."""

@@ -202,11 +202,10 @@ def _tell(  # noqa: C901, PLR0911 - one return for each event
             return narrator.undone(before, after)
         case RematchAsked(seat=seat):
             return f"{name(seat)} asks for a rematch."
-        case Resigned() | Answered():
-            return ""  # told with the end, or with the move
+    return ""  # Resigned is told with the end, Answered with the move
 
 
-def _happened(  # noqa: C901, PLR0912 - one branch for each event
+def _happened(  # noqa: C901 - one branch for each event
     session: Session, events: Sequence[Event]
 ) -> Iterator[Happened]:
     answer = next((e.product.answer for e in events if isinstance(e, Answered)), None)
@@ -244,5 +243,4 @@ def _happened(  # noqa: C901, PLR0912 - one branch for each event
                 yield Happened(type="scored", score=score)
             case RematchAsked(seat=seat):
                 yield Happened(type="rematch_asked", seat=seat)
-            case Answered():
-                pass  # told with the move
+        # Answered is told with the move.

@@ -6,7 +6,6 @@ import asyncio
 from collections import deque
 
 import msgspec
-from msgspec import Struct
 from starlette.types import Receive, Send
 
 from ninefold.online.wire import Message, Presence
@@ -14,8 +13,11 @@ from ninefold.server.snapshots import Viewer
 
 LONGEST_QUEUE = 64
 """How many messages may wait for a listener."""
+MOST_MISSED = LONGEST_QUEUE // 2
+"""How many are told again, which leaves room for what comes meanwhile."""
 PING = b": ping\n\n"
 _BEGINNING = b"retry: 1000\n\n"
+_PRESENCE = b"event: presence\n"
 _HEADERS = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -31,7 +33,7 @@ def write_message(message: Message) -> bytes:
 
 def write_presence(presence: Presence) -> bytes:
     """Write who is here; it has no id, and is not stored."""
-    return b"event: presence\ndata: %s\n\n" % msgspec.json.encode(presence)
+    return b"%sdata: %s\n\n" % (_PRESENCE, msgspec.json.encode(presence))
 
 
 class Listener:
@@ -43,29 +45,39 @@ class Listener:
         self.address = address
         self.seq = 0
         """The number of the last command that was offered."""
+        self.was_too_slow = False
         self._send = send
         self._waiting: deque[bytes] = deque()
         self._pump: asyncio.Task[None] | None = None
         self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def offer(self, data: bytes) -> bool:
-        """Send soon; False if the listener is too slow, and was cut off."""
+    def offer(self, data: bytes) -> None:
+        """Send soon; a listener that is too slow is cut off."""
         if self._ended.done():
-            return True
+            return
         if len(self._waiting) >= LONGEST_QUEUE:
+            self.was_too_slow = True
             self.end()
-            return False
+            return
         self._waiting.append(data)
         if self._pump is None:
             self._pump = asyncio.create_task(self._send_waiting())
-        return True
 
-    def offer_message(self, number: int, data: bytes) -> bool:
+    def offer_message(self, number: int, data: bytes) -> None:
         """Send the message of a command soon, unless it was sent already."""
-        if number <= self.seq:
-            return True
-        self.seq = number
-        return self.offer(data)
+        if number > self.seq:
+            self.seq = number
+            self.offer(data)
+
+    def offer_presence(self, data: bytes) -> None:
+        """Send who is here soon; where such a word waits already, in its place.
+
+        So a class that comes all at once makes nobody slow.
+        """
+        if self._waiting and self._waiting[-1].startswith(_PRESENCE):
+            self._waiting[-1] = data
+        else:
+            self.offer(data)
 
     def end(self) -> None:
         """End the stream; whoever listens comes back and resumes by its id."""
@@ -112,15 +124,3 @@ class Listener:
 async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-class Listeners(Struct):
-    """The open streams of one match."""
-
-    everyone: set[Listener] = msgspec.field(default_factory=set)
-
-    def presence(self) -> Presence:
-        """Return who is here."""
-        seats = [listener.viewer for listener in self.everyone]
-        one, two = (any(v is not None and v.value == n for v in seats) for n in (1, 2))
-        return Presence((one, two), seats.count(None))

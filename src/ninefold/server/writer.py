@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
-from ninefold.errors import NinefoldError, StoreError
+from ninefold.errors import NinefoldError, StoreError, StoreUnavailable
 from ninefold.server.metrics import Metrics
 from ninefold.store import Append, Store
 
@@ -46,7 +46,7 @@ class Writer:
     async def announce(self, words: Collection[str]) -> None:
         """Tell other processes something, a match's id or another word."""
         if words:
-            await self.ask(partial(_announce, words=words))
+            await self.ask(partial(_announce, words))
 
     async def ask(self, question: Callable[[Store], T]) -> T:
         """Ask the store something."""
@@ -73,7 +73,11 @@ class Writer:
             group = self._waiting[:_MOST_AT_ONCE]
             del self._waiting[:_MOST_AT_ONCE]
             appends = [append for append, _ in group]
-            refusals = await self.ask(partial(_commit, group=appends))
+            committing = asyncio.ensure_future(self.ask(partial(_commit, appends)))
+            await asyncio.wait([committing])
+            # What nobody foresaw is for those who wait, and ends no later commit.
+            failure = committing.exception()
+            refusals = [failure] * len(group) if failure else committing.result()
             self._metrics.committed(len(group))
             committed = {
                 append.match_id
@@ -93,16 +97,18 @@ class Writer:
         self._task = None
 
 
-def _announce(store: Store, words: Collection[str]) -> None:
+def _announce(words: Collection[str], store: Store) -> None:
     store.announce(words)
 
 
-def _commit(store: Store, group: list[Append]) -> list[NinefoldError | None]:
+def _commit(group: list[Append], store: Store) -> list[BaseException | None]:
     """Commit a group as one; where that is refused, each alone. Return refusals."""
     try:
         store.append(*group)
+    except StoreUnavailable as error:
+        return [error] * len(group)  # each alone would be waited for in vain
     except NinefoldError as error:
         if len(group) == 1:
             return [error]
-        return [refusal for append in group for refusal in _commit(store, [append])]
+        return [refusal for append in group for refusal in _commit([append], store)]
     return [None] * len(group)

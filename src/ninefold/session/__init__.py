@@ -5,7 +5,8 @@
     setup     what is agreed before a match
     commands  what can be done; the log of a match is made of them
     events    what comes of a command, and what is asked before a move counts
-    session   the match at some point
+    stage     the match at some point, and what a command makes of it
+    session   a stage with its log, and what is asked before a move counts
 """
 
 from ninefold.session.commands import (
@@ -41,7 +42,7 @@ from ninefold.session.events import (
     TakeBackDeclined,
     TakenBack,
 )
-from ninefold.session.session import Session
+from ninefold.session.session import Session, retry_of
 from ninefold.session.setup import Lessons, Setup, check_names
 
 __all__ = [
@@ -78,4 +79,5 @@ __all__ = [
     "TakenBack",
     "Undo",
     "check_names",
+    "retry_of",
 ]

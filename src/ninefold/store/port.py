@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Self
 
@@ -123,7 +123,7 @@ class Store(ABC):
         """Tell other processes something, such as which matches have gone on."""
 
     @abstractmethod
-    def changes(self) -> AsyncIterator[frozenset[str] | None]:
+    def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield the words that other processes tell, as they do.
 
         None stands for any: what was told in between is not known.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import lru_cache
@@ -67,7 +67,7 @@ class PostgresStore(SqlStore):
         """
         self._postgres.notify(CHANNEL, words)
 
-    async def changes(self) -> AsyncIterator[frozenset[str] | None]:
+    async def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield the words that other processes tell, as they do."""
         while True:
             with suppress(psycopg.Error):
@@ -173,7 +173,8 @@ class PostgresDatabase:
     @contextmanager
     def writing(self) -> Iterator[_Statements]:
         """Change something: as a whole when the block ends, or not at all."""
-        with self._transaction("READ COMMITTED") as connection:
+        # What was read must still hold at the end, or the change is tried again.
+        with self._transaction("REPEATABLE READ") as connection:
             yield _Statements(connection)
 
     def notify(self, channel: str, payloads: Iterable[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -71,7 +71,7 @@ from ninefold.store.values import (
 
 Kind = TypeVar("Kind")
 
-_SESSIONS_CACHED = 1_024
+_SESSIONS_CACHED = 2_048
 _TRIES = 5
 """How often a change is tried that another program interferes with."""
 _BATCH = 500
@@ -187,7 +187,7 @@ class SqlStore(Store):
     def announce(self, words: Iterable[str]) -> None:
         """Tell nobody: one process at a time uses the file."""
 
-    async def changes(self) -> AsyncIterator[frozenset[str] | None]:
+    async def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield nothing."""
         return
         yield
@@ -203,7 +203,8 @@ class SqlStore(Store):
         with self._database.writing() as connection:
             for statement in FORGET:
                 removed = connection.execute(statement, time)
-            return removed.rowcount
+        self._sessions.clear()  # an import may bring one of them back, otherwise played
+        return removed.rowcount
 
     # Resuming
 

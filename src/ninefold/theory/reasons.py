@@ -69,6 +69,14 @@ class Won(Struct, frozen=True):
     @property
     def short(self) -> str:
         """The reason in a few short sentences, which name the lost bands."""
+        return self._reason("You win")
+
+    @property
+    def advice(self) -> str:
+        """The same said of the move alone: whoever should have made it is not "you"."""
+        return self._reason("That wins")
+
+    def _reason(self, wins: str) -> str:
         if self.rung is None or self.ahead is None:
             return self._at_once()
         told = [
@@ -79,9 +87,7 @@ class Won(Struct, frozen=True):
             ),
         ]
         if self.distance is not None:
-            told.append(
-                f"You win within {self.distance} moves, counting both players'."
-            )
+            told.append(f"{wins} within {self.distance} moves, counting both players'.")
         return " ".join(told)
 
     @property

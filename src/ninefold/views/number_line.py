@@ -18,18 +18,21 @@ from ninefold.rules import Rules
 from ninefold.theory import Band
 
 _LARGEST_WHOLE_LABEL = 10**6
-_MOST_DECADES = 12
+_MOST_DECADES = 8  # so many have room on 80 columns, evenly
 _MOST_NAMED_BANDS = 24  # of more, those with room would be anyone's guess
 
 
 class LabelKind(Enum):
     """What a label names, the most important first."""
 
+    TOTAL = "total"
     END = "end"
     """The start or the target."""
-    TOTAL = "total"
     BAND = "band"
     DECADE = "decade"
+
+
+_FIRM = (LabelKind.TOTAL, LabelKind.END)
 
 
 class Label(Struct, frozen=True):
@@ -82,43 +85,81 @@ class NumberLine(Struct, frozen=True):
     labels: tuple[Label, ...]
 
     def labels_that_fit(
-        self, width: float, letter: float = 1, gap: float = 1
+        self, width: float, letter: float = 1, gap: float = 1, inset: float = 0
     ) -> list[PlacedLabel]:
-        """Place labels on a line of some width so that none overlaps another.
+        """Place labels in some width so that none overlaps another.
 
-        ``letter`` is the width of a character and ``gap`` the least space between two
-        labels. The more important ones come first; what has no room is left out.
+        ``letter`` is the width of a character, ``gap`` the least space between two
+        labels, and ``inset`` how far the line ends from each edge. The total and both
+        ends make room for each other, in their order on the line. Then come the bands,
+        then the decades; what has no room is left out.
         """
-        placed: list[PlacedLabel] = []
         kinds = list(LabelKind)
-        for label in sorted(self.labels, key=lambda label: kinds.index(label.kind)):
+        ranked = sorted(self.labels, key=lambda label: kinds.index(label.kind))
+        firm = [label for label in ranked if label.kind in _FIRM]
+        room = _Room(width, letter, gap, inset)
+        placed = room.side_by_side(firm)
+        for label in ranked[len(firm) :]:
             size = len(label.text) * letter
-            left = _free_place(label, size, width, gap, placed)
+            left = room.free_place(label, size, placed)
             if left is not None:
                 placed.append(PlacedLabel(left, size, label))
         return sorted(placed, key=lambda each: each.left)
 
 
-def _free_place(
-    label: Label, size: float, width: float, gap: float, placed: Sequence[PlacedLabel]
-) -> float | None:
-    """Return where a label can begin: as near to its middle as others let it."""
-    wanted = label.place * width - size / 2
-    beside = [other.left - gap - size for other in placed]
-    beside += [other.left + other.width + gap for other in placed]
-    most = size / 2 + label.slack * width
-    places = [min(max(left, 0), width - size) for left in (wanted, *beside)]
-    free = [
-        left
-        for left in places
-        if left >= 0
-        and abs(left - wanted) <= most
-        and all(
-            left + size + gap <= other.left or other.left + other.width + gap <= left
-            for other in placed
-        )
-    ]
-    return min(free, key=lambda left: abs(left - wanted), default=None)
+class _Room(Struct, frozen=True):
+    """The row that labels are placed in."""
+
+    width: float
+    letter: float
+    gap: float
+    inset: float
+
+    def wanted(self, label: Label, size: float) -> float:
+        """Return where a label would begin if it were alone."""
+        return self.inset + label.place * (self.width - 2 * self.inset) - size / 2
+
+    def side_by_side(self, ranked: Sequence[Label]) -> list[PlacedLabel]:
+        """Place labels as near to their middles as their order lets them.
+
+        Where they need more than the width, the last ranked are left out.
+        """
+        labels = sorted(ranked, key=lambda label: label.place)
+        sizes = [len(label.text) * self.letter for label in labels]
+        if sum(sizes) + self.gap * (len(sizes) - 1) > self.width:
+            return self.side_by_side(ranked[:-1])
+        lefts: list[float] = []
+        free = 0.0
+        for label, size in zip(labels, sizes, strict=True):
+            lefts.append(max(free, self.wanted(label, size)))
+            free = lefts[-1] + size + self.gap
+        free = self.width
+        for index in reversed(range(len(labels))):
+            lefts[index] = min(lefts[index], free - sizes[index])
+            free = lefts[index] - self.gap
+        return [PlacedLabel(*each) for each in zip(lefts, sizes, labels, strict=True)]
+
+    def free_place(
+        self, label: Label, size: float, placed: Sequence[PlacedLabel]
+    ) -> float | None:
+        """Return where a label can begin: as near to its middle as others let it."""
+        wanted, gap = self.wanted(label, size), self.gap
+        beside = [other.left - gap - size for other in placed]
+        beside += [other.left + other.width + gap for other in placed]
+        most = size / 2 + label.slack * self.width
+        places = [min(max(left, 0), self.width - size) for left in (wanted, *beside)]
+        free = [
+            left
+            for left in places
+            if left >= 0
+            and abs(left - wanted) <= most
+            and all(
+                left + size + gap <= other.left
+                or other.left + other.width + gap <= left
+                for other in placed
+            )
+        ]
+        return min(free, key=lambda left: abs(left - wanted), default=None)
 
 
 def number_line(
@@ -190,13 +231,17 @@ def _hops(
 def _labels(
     scale: Scale, rules: Rules, bands: Sequence[LineBand], totals: Sequence[int]
 ) -> Iterable[Label]:
-    ends = {rules.start, rules.target}
-    for end in sorted(ends):
+    named = {rules.target, rules.start}
+    for end in (rules.target, rules.start):
         yield Label(scale.place(end), write_label(end), LabelKind.END)
-    if totals and totals[-1] not in ends:
+    if totals and totals[-1] not in named:
         total = totals[-1]
+        named.add(total)
         yield Label(scale.place(total), write_label(total), LabelKind.TOTAL)
     for each in bands if len(bands) <= _MOST_NAMED_BANDS else ():
+        lowest, highest = each.band.lowest, each.band.highest
+        if lowest == highest and lowest in named:
+            continue
         middle, half = (each.left + each.right) / 2, (each.right - each.left) / 2
         yield Label(middle, write_band(each.band), LabelKind.BAND, half)
     for decade in _decades(rules.start, rules.target):
@@ -204,7 +249,7 @@ def _labels(
 
 
 def _decades(start: int, target: int) -> Iterable[int]:
-    """Return powers of ten between two totals, a dozen at most."""
+    """Return powers of ten between two totals, a few at most."""
     first, last = len(str(start)), len(str(target - 1))
     step = max(1, -(-(last - first) // _MOST_DECADES))
     return [10**power for power in range(first, last, step)]

@@ -13,6 +13,7 @@ _WIDTH = 960
 _LEFT, _LENGTH = 48, 864
 _LETTER = 9.2  # pixels for a character of a label, generously
 _GAP = 14
+_OVERHANG = 24  # pixels that a label may take beyond either end of the line
 _TITLE, _SUBTITLE = 44, 72
 _SUBTITLE_CHARACTERS = 104
 _LINE_GAP = 22
@@ -194,9 +195,10 @@ def _mark(hop: Hop, y: float) -> str:
 
 
 def _labels(line: NumberLine, y: float) -> Iterator[str]:
-    for placed in line.labels_that_fit(_LENGTH, _LETTER, _GAP):
+    width = _LENGTH + 2 * _OVERHANG
+    for placed in line.labels_that_fit(width, _LETTER, _GAP, inset=_OVERHANG):
         is_band = placed.label.kind is LabelKind.BAND
-        middle = _LEFT + placed.left + placed.width / 2
+        middle = _LEFT - _OVERHANG + placed.left + placed.width / 2
         yield _text(
             middle,
             y,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 from itertools import groupby
+from math import floor
 
 from msgspec import Struct
 
@@ -17,6 +18,7 @@ from ninefold.views.number_line import Hop, NumberLine
 _LINE, _LEFT_END, _RIGHT_END, _BAND, _TOTAL = "─├┤▒◉"
 _LANDED = {Seat.ONE: "●", Seat.TWO: "■"}
 _NARROWEST = 20
+_GAP = 2  # "56 to 111 126" would read as one label
 
 
 class Role(Enum):
@@ -60,7 +62,7 @@ def draw_text(line: NumberLine, width: int) -> list[Row]:
     ...     print("".join(piece.text for piece in row))
     ╭──── ×5 ─────┬── ×3 ──╮
     ├───────────▒▒●▒▒──────◉──────────▒▒▒▒▒▒───────────────────┤
-    1          4 to 6  10 15         56 to 111              1000
+    1           4 to 6     15        56 to 111              1000
     """
     width = max(width, _NARROWEST)
     rows = [_draw_axis(line, width), _draw_labels(line, width)]
@@ -114,9 +116,11 @@ def _draw_axis(line: NumberLine, width: int) -> Row:
 
 def _draw_labels(line: NumberLine, width: int) -> Row:
     cells = [(" ", Role.SPACE)] * width
-    for placed in line.labels_that_fit(width):
+    # The line goes from the middle of the first column to the middle of the last.
+    for placed in line.labels_that_fit(width, gap=_GAP, inset=0.5):
+        left = floor(placed.left + 0.5)
         for offset, letter in enumerate(placed.label.text):
-            cells[int(placed.left) + offset] = (letter, Role.LABEL)
+            cells[left + offset] = (letter, Role.LABEL)
     return _row(cells)
 
 

@@ -16,14 +16,16 @@ from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.panel import Panel
 from ninefold.app.widgets.reviewed import ReviewedMoves
-from ninefold.app.widgets.seats import SeatView
-from ninefold.app.words import ending, headline, score
+from ninefold.app.widgets.seats import COLOURS, SeatView
+from ninefold.app.words import ending, score
 from ninefold.coach import TOO_FAR, Review, Step, review
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import Rulebook
-from ninefold.session import Command, Session
+from ninefold.session import Command, Retry, Session, retry_of
 from ninefold.theory import Oracle
+
+_RETRY = "Play on from where the win was given away."
 
 
 class ReviewScreen(Screen[Command | None]):
@@ -31,8 +33,9 @@ class ReviewScreen(Screen[Command | None]):
 
     AUTO_FOCUS = "ReviewedMoves"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("b", "bands", "bands"),
-        Binding("escape", "leave", "leave"),
+        Binding("b", "bands", "bands", tooltip="Lost bands on the line, or none."),
+        Binding("t", "retry", "try again", tooltip=_RETRY),
+        Binding("escape", "leave", "leave", tooltip="Go back."),
     ]
 
     def __init__(
@@ -41,15 +44,23 @@ class ReviewScreen(Screen[Command | None]):
         book: Rulebook,
         names: tuple[str, str],
         *,
+        levels: tuple[str | None, str | None] | None = None,
         motion: bool = False,
     ) -> None:
-        """Take the game and how it is told."""
+        """Take the game and how it is told.
+
+        With the levels of its seats, it can be tried again from where a person gave
+        the win away; the screen returns the command for that.
+        """
         super().__init__()
         self._game, self._book = game, book
         self._names = dict(zip(Seat, names, strict=True))
         self._motion = motion
         self._bands = False
         self._reviewed = reviewed(game)
+        self._retry: Retry | None = None
+        if self._reviewed is not None and levels is not None:
+            self._retry = retry_of(self._reviewed, levels)
         self._at = len(game.moves)
 
     def compose(self) -> ComposeResult:
@@ -68,7 +79,7 @@ class ReviewScreen(Screen[Command | None]):
         """Show the end of the game."""
         if self._reviewed is not None:
             self.query_one(ReviewedMoves).show(self._reviewed)
-        self._show()
+        self._show(hop=self._motion)
         self.say_result()
 
     def say_result(self) -> None:
@@ -100,7 +111,7 @@ class ReviewScreen(Screen[Command | None]):
         """Say where in a match the game stands."""
         return ""
 
-    def _show(self) -> None:
+    def _show(self, *, hop: bool = False) -> None:
         game = self._game
         if self._at < len(game.moves):
             game = Game.replay(game.rules, game.moves[: self._at], game.first)
@@ -109,7 +120,8 @@ class ReviewScreen(Screen[Command | None]):
         board.show_seats(self.seats())
         turn = None if self._reviewed is None else self._reviewed.turning_point
         number = turn.number if isinstance(turn, Step) else None
-        board.show_game(game, game_line(game, bands=self._bands, turning_point=number))
+        line = game_line(game, bands=self._bands, turning_point=number)
+        board.show_game(game, line, hop=hop)
 
     def on_option_list_option_highlighted(
         self, event: OptionList.OptionHighlighted
@@ -128,6 +140,14 @@ class ReviewScreen(Screen[Command | None]):
         self._bands = not self._bands
         self._show()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's own
+        """Offer another try only where somebody slipped."""
+        return self._retry is not None if action == "retry" else True
+
+    def action_retry(self) -> None:
+        """Try again from where the game turned."""
+        self.dismiss(self._retry)
+
     def action_leave(self) -> None:
         """Leave."""
         self.dismiss(None)
@@ -138,18 +158,19 @@ class AfterScreen(ReviewScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "next", "go on", show=False, priority=True),
-        Binding("t", "retry", "try again"),
     ]
 
     def __init__(self, session: Session, told: str = "", *, motion: bool) -> None:
-        """Take the session after the end of a game, and what was told of its end."""
-        super().__init__(session.game, session.book, session.setup.names, motion=motion)
+        """Take the session after the end of a game, and how a product was answered."""
+        setup = session.setup
+        super().__init__(
+            session.game, session.book, setup.names, levels=setup.levels, motion=motion
+        )
         self._session = session
         self._told = told
         self._next = (
             session.next_game() if not session.match.over else session.rematch()
         )
-        self._retry = None if self._reviewed is None else session.retry()
         self.add_class("-after")
 
     def first_keys(self) -> tuple[tuple[str, str], ...]:
@@ -159,13 +180,19 @@ class AfterScreen(ReviewScreen):
         return (("Enter", f"{kind} ({starter} starts)"),)
 
     def say_result(self) -> None:
-        """Say who won, in the rule book's words, and where the game turned."""
+        """Say who won, in the rule book's words, and where the game turned.
+
+        How the last product was answered is another matter, and stands apart.
+        """
         session = self._session
         stands = score(session.match, session.setup.names)
-        told = " ".join(
-            filter(None, (self._told, ending(session), stands, self.story()))
+        told = " ".join(filter(None, (stands, self.story())))
+        apart = f"\n\n{self._told}" if self._told else ""
+        outcome = session.game.outcome
+        colour = "$foreground" if outcome is None else COLOURS[outcome.winner]
+        self.query_one(Panel).say(
+            f"{told}{apart}", ending(session), apart=True, colour=colour
         )
-        self.query_one(Panel).say(told, headline(session))
 
     def seats(self) -> dict[Seat, SeatView]:
         """Return the seats, the winner's filled."""
@@ -175,17 +202,9 @@ class AfterScreen(ReviewScreen):
         """Say which game of the match it was."""
         return table_view.where(self._session)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's own
-        """Offer another try only where somebody slipped."""
-        return self._retry is not None if action == "retry" else True
-
     def action_next(self) -> None:
         """Begin the next game, or a rematch."""
         self.dismiss(self._next)
-
-    def action_retry(self) -> None:
-        """Try again from where the game turned."""
-        self.dismiss(self._retry)
 
 
 def reviewed(game: Game, oracle: Oracle | None = None) -> Review | None:

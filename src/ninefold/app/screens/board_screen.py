@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -13,7 +14,6 @@ from ninefold.app.lines import game_line
 from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.entry import MultiplierEntry
 from ninefold.app.widgets.keys import (
-    DIGITS,
     MultiplierKey,
     MultiplierKeys,
     are_digits,
@@ -23,9 +23,13 @@ from ninefold.app.widgets.moves import MoveList
 from ninefold.app.widgets.panel import Panel
 from ninefold.coach import hints
 from ninefold.game import Game
+from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.text import write_set
 from ninefold.views.number_line import NumberLine
 
 _BANDS = "From a striped band every move loses, against best play."
+_SECONDS_OF_A_NUMBER = 1.0
+"""A digit that follows one within this time belongs to the same number."""
 
 
 class BoardScreen(Screen[None]):
@@ -36,16 +40,19 @@ class BoardScreen(Screen[None]):
 
     AUTO_FOCUS = ""  # a key that is focused would draw its hop
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(str(key), f"play({key})", show=False) for key in DIGITS),
-        Binding("left,right", "app.focus_next", show=False),
-        Binding("h", "hint", "hint"),
-        Binding("b", "bands", "bands"),
+        *(Binding(str(digit), f"play({digit})", show=False) for digit in range(10)),
+        Binding("left", "app.focus_previous", show=False),
+        Binding("right", "app.focus_next", show=False),
+        Binding("h", "hint", "hint", tooltip="A hint; again for its next step."),
+        Binding("b", "bands", "bands", tooltip="Lost bands on the line, or none."),
     ]
 
-    def __init__(self, *, motion: bool) -> None:
-        """Take whether a hop draws itself."""
+    def __init__(self, *, motion: bool, clock: Callable[[], float]) -> None:
+        """Take whether a hop draws itself, and a clock for digits that are typed."""
         super().__init__()
         self._motion = motion
+        self._clock = clock
+        self._refused, self._refused_at = "", 0.0
         self._shows_bands = False
         self._hinted = 0
         self._pointed: int | None = None
@@ -65,6 +72,16 @@ class BoardScreen(Screen[None]):
     @property
     def tells_products(self) -> bool:
         """Whether products are told before they are made."""
+        return True
+
+    @property
+    def waiting(self) -> str:
+        """Why no move can be made now, in a sentence; empty where that is plain."""
+        return ""
+
+    @property
+    def tells_endings(self) -> bool:
+        """Whether a key says that its move ends the game."""
         return True
 
     @abstractmethod
@@ -90,10 +107,20 @@ class BoardScreen(Screen[None]):
         keys.display = are_digits(game.rules.multipliers)
         entry.display = not keys.display
         if keys.display:
-            keys.show(faces(game, tells=self.tells_products), live=live)
+            shown = faces(game, tells=self.tells_products, ends=self.tells_endings)
+            keys.show(shown, live=live)
         else:
             entry.show(game, tells=self.tells_products, live=live)
         self.refresh_bindings()
+
+    def playing_keys(self) -> tuple[tuple[str, str], ...]:
+        """Return the keys that play, while a person can move."""
+        if not self.takes_moves:
+            return ()
+        multipliers = self.game.rules.multipliers
+        if not are_digits(multipliers):
+            return (("digits Enter", "play"),)
+        return ((write_set(multipliers), "play"), ("← → Enter", "choose"))
 
     def line(self) -> NumberLine:
         """Return the line of the game with the hop that is pointed at."""
@@ -104,15 +131,35 @@ class BoardScreen(Screen[None]):
         """Say something in the panel."""
         self.query_one(Panel).say(text, title)
 
+    def say_waiting(self) -> None:
+        """Say why no move can be made now."""
+        if self.waiting:
+            self.say(self.waiting)
+
     def forget_hints(self) -> None:
         """Begin hints anew, at another position."""
         self._hinted, self._pointed = 0, None
 
     # Moves
 
-    def action_play(self, multiplier: int) -> None:
-        """Enter a multiplier by its key."""
-        self.enter(str(multiplier))
+    def action_play(self, digit: int) -> None:
+        """Enter a digit: at once where it can be nothing else, else into the field.
+
+        A digit that is no multiplier may begin a number. So what follows it at once is
+        part of that number: 12 is refused, and does not play ×2.
+        """
+        rules = self.game.rules
+        if not self.takes_moves:
+            self.say_waiting()
+        elif not are_digits(rules.multipliers):
+            self.query_one(MultiplierEntry).type(str(digit))
+        else:
+            now, entry = self._clock(), str(digit)
+            if now - self._refused_at < _SECONDS_OF_A_NUMBER:
+                entry = f"{self._refused}{digit}"
+            is_refused = isinstance(read_entry(entry, rules), Refusal)
+            self._refused, self._refused_at = (entry if is_refused else ""), now
+            self.enter(entry)
 
     def on_multiplier_key_pressed(self, event: MultiplierKey.Pressed) -> None:
         """Enter a multiplier that was clicked."""
@@ -126,6 +173,9 @@ class BoardScreen(Screen[None]):
 
     def action_hint(self) -> None:
         """Show the next step of a hint; the last one draws its hop."""
+        if not self.takes_moves:
+            self.say_waiting()
+            return
         steps = hints(self.game)
         step = steps[min(self._hinted, len(steps) - 1)]
         self._hinted += 1

@@ -23,7 +23,7 @@ from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.line import LineView
 from ninefold.app.widgets.panel import Panel
 from ninefold.errors import NinefoldError
-from ninefold.rules import Ending, Rules, parse_multipliers, parse_number
+from ninefold.rules import Ending, Rules, parse_number
 from ninefold.text import shorten
 from ninefold.theory import Position, Won, explain, oracle_for
 from ninefold.theory.sentences import times
@@ -35,6 +35,9 @@ _ENDINGS = (
     ("make it exactly to win", Ending.EXACT),
 )
 _MOST_SENTENCES = 12
+_AND_SO_ON = "And so on, from band to band, up to the target."
+_POINTER = "▾"
+_USUAL_TARGET = 1_000
 
 
 class Found(Struct, frozen=True):
@@ -50,7 +53,9 @@ def find(rules: Rules, total: int) -> Found:
     oracle = oracle_for(rules)
     reason = explain(Position(rules, total), oracle)
     line = rules_line(rules, total)
-    chain = tuple(islice(reason.chain(oracle), _MOST_SENTENCES))
+    chain = tuple(islice(reason.chain(oracle), _MOST_SENTENCES + 1))
+    if len(chain) > _MOST_SENTENCES:
+        chain = (*chain[:_MOST_SENTENCES], _AND_SO_ON)
     at = shorten(total)
     if isinstance(reason, Won):
         return Found(line, f"Won: from {at} play {times(*reason.moves)}.", chain)
@@ -63,7 +68,33 @@ class PointedLine(LineView, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "screen.step(-1)", "total before", show=False),
         Binding("right", "screen.step(1)", "next total", show=False),
+        Binding(
+            "home",
+            "screen.go_to(0)",
+            "first total",
+            show=False,
+            tooltip="Point at the first total; End points at the last.",
+        ),
+        Binding("end", "screen.go_to(1)", "last total", show=False),
     ]
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        super().__init__()
+        self._place: float | None = None
+
+    def show(self, line: NumberLine | None) -> None:
+        """Draw another line."""
+        self._place = None if line is None else line.total
+        super().show(line)
+
+    def render(self) -> Content:
+        """Draw the line; while it has the focus, a mark stands above the total."""
+        drawn = super().render()
+        if self._place is None or not self.has_focus:
+            return drawn
+        before = " " * round(self._place * (self.size.width - 1))
+        return Content.assemble((f"{before}{_POINTER}", "bold $first"), drawn)
 
 
 class ExploreScreen(Screen[None]):
@@ -73,13 +104,15 @@ class ExploreScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
+        Binding("pagedown", "read(1)", show=False),
+        Binding("pageup", "read(-1)", show=False),
         Binding("escape", "leave", "leave"),
     ]
 
     def __init__(self) -> None:
         """Begin with a game that has two bands."""
         super().__init__()
-        self._target = NumberField("1000", key="target")
+        self._target = NumberField(str(_USUAL_TARGET), key="target")
         self._ending = Choice(_ENDINGS, Ending.REACH, key="ending")
         self._set = SetField("2-9", key="set")
         self._total = NumberField("1", key="at")
@@ -95,7 +128,11 @@ class ExploreScreen(Screen[None]):
             yield Row("At the total", self._total)
         yield PointedLine()
         yield Panel()
-        yield KeyBar(("↑ ↓", "rows"), ("← →", "choose, point on the line"))
+        yield KeyBar(
+            ("↑ ↓", "rows"),
+            ("← →", "choose, point on the line"),
+            ("PgDn PgUp", "read on", "pagedown"),
+        )
 
     def on_mount(self) -> None:
         """Answer the first question."""
@@ -110,8 +147,13 @@ class ExploreScreen(Screen[None]):
         self._answer()
 
     def _rules(self) -> Rules:
-        target = parse_number(self._target.value, "target")
-        return Rules(self._ending.value, target, parse_multipliers(self._set.value))
+        target = self._target.number("target", _USUAL_TARGET)
+        return Rules(self._ending.value, target, self._set.numbers())
+
+    def _total_at(self, rules: Rules) -> int:
+        """Read the total; where none is typed, it is the start."""
+        typed = self._total.value or str(rules.start)
+        return parse_number(typed, "total", rules.start)
 
     @work(exclusive=True, group="answer")
     async def _answer(self) -> None:
@@ -119,9 +161,15 @@ class ExploreScreen(Screen[None]):
         panel, line = self.query_one(Panel), self.query_one(PointedLine)
         try:
             rules = self._rules()
-            total = parse_number(self._total.value or "1", "total")
+        except NinefoldError as error:
+            line.show(None)
+            panel.say(sentence(error), "Not yet.")
+            return
+        try:
+            total = self._total_at(rules)
             found = await asyncio.to_thread(find, rules, total)
         except NinefoldError as error:
+            line.show(await asyncio.to_thread(rules_line, rules))
             panel.say(sentence(error))
             return
         line.show(found.line)
@@ -129,19 +177,29 @@ class ExploreScreen(Screen[None]):
 
     def action_step(self, step: int) -> None:
         """Point at the next total, or at the one before."""
-        self._point(lambda rules, total: neighbour(rules, total, step))
+        columns = self.query_one(PointedLine).size.width
+        self._point(lambda rules, total: neighbour(rules, total, step, columns))
+
+    def action_go_to(self, place: float) -> None:
+        """Point at the first total, or at the last."""
+        self._point(lambda rules, _: nearest(rules, place))
 
     def on_line_view_pointed(self, event: LineView.Pointed) -> None:
         """Point at the total nearest to a click."""
-        self._point(lambda rules, total: nearest(rules, event.place) or total)
+        self._point(lambda rules, _: nearest(rules, event.place))
 
     def _point(self, choose: Callable[[Rules, int], int]) -> None:
         try:
-            total = choose(self._rules(), parse_number(self._total.value, "total"))
-        except NinefoldError as error:
-            self.query_one(Panel).say(sentence(error))
-        else:
-            self._total.value = str(total)
+            rules = self._rules()
+            total = choose(rules, self._total_at(rules))
+        except NinefoldError:
+            return  # the panel says already what is wrong
+        self._total.value = str(total)
+
+    def action_read(self, step: int) -> None:
+        """Read on in the answer, or go back in it."""
+        panel = self.query_one(Panel)
+        panel.scroll_relative(y=step * max(panel.size.height - 1, 1), animate=False)
 
     def action_leave(self) -> None:
         """Go back home."""

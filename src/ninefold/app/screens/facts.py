@@ -67,7 +67,7 @@ class FactsScreen(Screen[None]):
     def _show(self) -> None:
         wanted = self._learner.value
         self._mastery = mastery(
-            Product(each.a, each.b, each.answer)
+            Product(each.a, each.b, each.answer, each.hinted)
             for each in self._answers
             if wanted in (None, each.learner)
         )

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.key_bar import KeyBar, ShownKey
 from ninefold.app.words import unwrapped
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
@@ -28,33 +28,59 @@ bands are totals from which every move loses, against best play.
 """
 
 
+class Page(VerticalScroll, can_focus=False):
+    """What is told; it is scrolled where there is more than fits."""
+
+    @property
+    def more(self) -> dict[str, bool]:
+        """Whether something is hidden, by the direction in which it lies."""
+        return {"on": self.scroll_y < self.max_scroll_y, "back": self.scroll_y > 0}
+
+
 class HelpScreen(ModalScreen[None]):
-    """A page of help; any of its keys closes it."""
+    """A page of help. Its keys stay in sight while it is read."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,question_mark,r", "close", "close", key_display="esc"),
-        Binding("down", "scroll(1)", "read on", key_display="↓"),
-        Binding("up", "scroll(-1)", show=False),
+        Binding("escape", "close", "close"),
+        Binding("enter,q,question_mark,f1,r", "close", show=False),
+        Binding("down", "read('on', 1)", "read on", key_display="↓"),
+        Binding("up", "read('back', 1)", "back", key_display="↑"),
+        Binding("pagedown,space", "read('on', 10)", show=False),
+        Binding("pageup", "read('back', 10)", show=False),
     ]
 
     def __init__(
         self,
         book: Rulebook | None = None,
         rules: Rules | None = None,
-        keys: Sequence[tuple[str, str]] = (),
+        keys: Sequence[ShownKey] = (),
     ) -> None:
         """Take the game whose rules are told, if there is one, and keys."""
         super().__init__()
         self._book, self._rules, self._keys = book, rules, keys
 
     def compose(self) -> ComposeResult:
-        """Lay the page out."""
-        with VerticalScroll(classes="-page", can_focus=False):
-            yield Static(self._page())
+        """Lay the page out, its keys below it."""
+        with Vertical(classes="-page"):
+            with Page():
+                yield Static(self._page())
             yield KeyBar()
 
+    def on_mount(self) -> None:
+        """Offer to read on as long as something follows."""
+        page = self.query_one(Page)
+        self.watch(page, "scroll_y", self.refresh_bindings, init=False)
+        self.watch(page, "virtual_size", self.refresh_bindings, init=False)
+
     def _page(self) -> Content:
-        parts: list[Content | str] = []
+        parts: list[Content | str | tuple[str, str]] = []
+        if self._keys:
+            parts += [Content.styled("Keys here\n\n", "bold $first")]
+            width = max(len(key.name) for key in self._keys)
+            for key in sorted(self._keys, key=lambda key: key.key.startswith("ctrl")):
+                told = key.sentence or f"{key.told[:1].upper()}{key.told[1:]}."
+                parts += [(f"  {key.name:>{width}}  ", "bold"), f"{told}\n"]
+            parts += ["\n"]
         if self._book is not None:
             parts += [Content.styled(f"{self._book.title}\n\n", "bold $first")]
             parts += [unwrapped(self._book.explain(self._rules))]
@@ -63,16 +89,19 @@ class HelpScreen(ModalScreen[None]):
                 Content.styled("The multiplication games\n\n", "bold $first"),
                 unwrapped(_ABOUT),
             ]
-        if self._keys:
-            parts += [Content.styled("\nKeys here\n\n", "bold $first")]
-        for key, told in self._keys:
-            parts += [Content.assemble((f"{key:>7}  ", "bold"), f"{told}\n")]
         return Content.assemble(*parts)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to read on, or back, only where there is more."""
+        if action != "read" or not self.is_mounted:
+            return True
+        return self.query_one(Page).more[str(parameters[0])]
 
     def action_close(self) -> None:
         """Go back."""
         self.dismiss(None)
 
-    def action_scroll(self, step: int) -> None:
-        """Read on, or back."""
-        self.query_one(VerticalScroll).scroll_relative(y=step, animate=False)
+    def action_read(self, way: str, rows: int) -> None:
+        """Read on, or back, by so many rows."""
+        step = rows if way == "on" else -rows
+        self.query_one(Page).scroll_relative(y=step, animate=False)

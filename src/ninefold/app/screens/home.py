@@ -18,27 +18,29 @@ from ninefold.app.screens.facts import FactsScreen
 from ninefold.app.screens.look_back import LookBackScreen
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
+from ninefold.app.screens.resuming import table_of
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.services import Services, latest_setup
 from ninefold.app.sitting import Sitting
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.line import LineView
 from ninefold.app.widgets.menu import MenuItem
+from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
-from ninefold.store import KeptMatch, MatchRow, Store
+from ninefold.store import MatchRow, Store
 from ninefold.text import shorten
 
 _EXAMPLE = Game.replay(load("multiplier-showdown").rules, (5, 3, 6))
 _ITEMS = (
     ("c", "continue", "Continue", ""),
     ("f", "friend", "Play a friend here", "Two people, one keyboard."),
-    ("v", "computer", "Play the computer", "Five levels, from beginner to perfect."),
-    ("p", "puzzles", "Puzzles", "Exactly one multiplier wins. Which?"),
-    ("e", "explore", "Explore", "Any target, any multipliers: who wins, and why."),
-    ("l", "look_back", "Look back", "Every game that was played, move by move."),
-    ("t", "facts", "Times tables", "Which products are known, which are shaky."),
+    ("v", "computer", "Play the computer", "Five levels, up to perfect."),
+    ("p", "puzzles", "Puzzles", "Exactly one multiplier wins."),
+    ("e", "explore", "Explore", "Any target: who wins, and why."),
+    ("l", "look_back", "Look back", "Your games, move by move."),
+    ("t", "facts", "Times tables", "The products you know by heart."),
 )
 
 
@@ -46,7 +48,10 @@ class HomeScreen(Screen[None]):
     """Lists the places of the app, each with its key."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key, action, show=False) for key, action, _, _ in _ITEMS),
+        *(
+            Binding(key, action, title, show=False, tooltip=f"{title}. {told}".strip())
+            for key, action, title, told in _ITEMS
+        ),
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
         Binding("q", "app.quit", "quit"),
@@ -68,24 +73,27 @@ class HomeScreen(Screen[None]):
             yield LineView()
             for key, action, title, told in _ITEMS:
                 yield MenuItem(key, action, title, told)
-        yield KeyBar(("letter", "go there"), ("↑ ↓ Enter", "choose"))
-
-    def on_mount(self) -> None:
-        """Draw the example that stands there while no game is left."""
-        self.query_one(LineView).show(game_line(_EXAMPLE, bands=True))
+        keys = ("letter", "go there"), ("↑ ↓ Enter", "choose")
+        yield KeyBar(*keys, offers=self._offers)
 
     def on_screen_resume(self) -> None:
-        """Look again whether a game was left."""
-        rows = self._services.read(
-            lambda store: store.unfinished(limit=1), self._notice
-        )
-        self._left = rows[0] if rows else None
+        """Look again whether a game was left; its hops stand above the places."""
+        left = self._services.read(_left, self._notice)
+        self._left, game = (None, None) if left is None else left
         item = self.query_one("#to-continue", MenuItem)
         item.display = self._left is not None
         if self._left is not None:
             item.tell(left_behind(self._left))
+        self.refresh_bindings()
+        line = game_line(_EXAMPLE, bands=True)
+        if game is not None and game.moves:
+            line = game_line(game, bands=False)
+        self.query_one(LineView).show(line)
         items = [each for each in self.query(MenuItem) if each.display]
         items[0].focus()
+
+    def _offers(self, action: str) -> bool:
+        return action != "continue" or self._left is not None
 
     def _notice(self, text: str) -> None:
         self.notify(text, severity="warning", markup=False)
@@ -98,17 +106,11 @@ class HomeScreen(Screen[None]):
 
     def action_continue(self) -> None:
         """Go on with the game that was left."""
-        if self._left is not None:
-            self.resume(self._left.id)
-
-    def resume(self, match_id: str) -> None:
-        """Go on with a match that is kept."""
-        kept = self._services.read(
-            lambda store: _resumable(store, match_id), self._notice
-        )
-        if kept is not None:
-            keeper = self._services.keeper(self._notice, kept)
-            self._sit_down(Sitting(kept.session, keeper))
+        if self._left is None:
+            return
+        table = table_of(self._services, self._left.id, self._notice)
+        if table is not None:
+            self.app.push_screen(table)
 
     def action_friend(self) -> None:
         """Agree on a game for two."""
@@ -121,16 +123,17 @@ class HomeScreen(Screen[None]):
     def _agree(self, *, against_level: bool) -> None:
         query = partial(latest_setup, against_level=against_level)
         last = self._services.read(query, self._notice)
-        form = NewGameScreen(self._services, last, against_level=against_level)
+        left = None if self._left is None else stays_behind(self._left)
+        form = NewGameScreen(
+            self._services, last, against_level=against_level, left=left
+        )
         self.app.push_screen(form, self._begin)
 
     def _begin(self, setup: Setup | None) -> None:
         if setup is not None:
             keeper = self._services.keeper(self._notice)
-            self._sit_down(Sitting(Session.start(setup), keeper))
-
-    def _sit_down(self, sitting: Sitting) -> None:
-        self.app.push_screen(TableScreen(self._services, sitting))
+            sitting = Sitting(Session.start(setup), keeper)
+            self.app.push_screen(TableScreen(self._services, sitting))
 
     def action_puzzles(self) -> None:
         """Solve puzzles."""
@@ -141,23 +144,23 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(ExploreScreen())
 
     def action_look_back(self) -> None:
-        """Look through the games; one that was left can be resumed from there."""
-        self.app.push_screen(LookBackScreen(self._services), self._resume_chosen)
-
-    def _resume_chosen(self, match_id: str | None) -> None:
-        if match_id is not None:
-            self.resume(match_id)
+        """Look through the games; one that was left can be continued from there."""
+        self.app.push_screen(LookBackScreen(self._services))
 
     def action_facts(self) -> None:
         """Look at the times tables."""
         self.app.push_screen(FactsScreen(self._services))
 
 
-def _resumable(store: Store, match_id: str) -> KeptMatch:
-    """Load a match; what the rules refuse raises here, not later."""
-    kept = store.match(match_id)
-    _ = kept.session
-    return kept
+def _left(store: Store) -> tuple[MatchRow, Game | None] | None:
+    """Return the match that was left last, and its game if it can be played."""
+    rows = store.unfinished(limit=1)
+    if not rows:
+        return None
+    try:
+        return rows[0], store.match(rows[0].id).session.game
+    except NinefoldError:
+        return rows[0], None  # to continue it says why not
 
 
 def left_behind(row: MatchRow) -> str:
@@ -170,3 +173,13 @@ def left_behind(row: MatchRow) -> str:
         return f"{told}; between two games."
     mover = row.names[0] if row.to_move is Seat.ONE else row.names[1]
     return f"{told}; at {shorten(row.total)}, {mover} to move."
+
+
+def stays_behind(row: MatchRow) -> str:
+    """Say where the game that was left is found after another one was begun."""
+    one, two = row.names
+    if row.total is None or not row.is_single:
+        score = f"{row.score[0]} : {row.score[1]}"
+        return f"The match {one} {score} {two} stays in Look back."
+    at = shorten(row.total)
+    return f"The game of {one} and {two}, left at {at}, stays in Look back."

@@ -5,35 +5,42 @@ from __future__ import annotations
 from functools import partial
 from typing import ClassVar
 
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import DataTable, Static
+from textual.widgets import OptionList, Static
 
 from ninefold.app.screens.after import ReviewScreen
+from ninefold.app.screens.resuming import table_of
+from ninefold.app.screens.retrying import retried
+from ninefold.app.screens.table import TableScreen
 from ninefold.app.services import Services, sentence
 from ninefold.app.widgets.fields import Choice, Row
+from ninefold.app.widgets.game_list import GameList, ListedGame
 from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.seats import MARKS
 from ninefold.errors import NinefoldError
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
-from ninefold.store import Filter, GameRow, Store
-from ninefold.text import shorten
+from ninefold.session import Command
+from ninefold.store import Filter, GameRow, MatchRow, Store
+from ninefold.views.number_line import write_label
 
 _PAGE = 50
-_COLUMNS = ("when", "game", "players", "result", "total")
-_RESIGNED = "resigned"
+_NOTHING = """\
+Nothing is played yet. Press Escape, then f to play a friend or v to play the computer:
+every game is kept here, move by move.
+"""
+_NONE_OF = "No game of {title} is kept. g shows those of the next one."
 
 
-class LookBackScreen(Screen[str | None]):
-    """Lists games, the latest first. It returns the id of a match to be resumed."""
+class LookBackScreen(Screen[None]):
+    """Lists games, the latest first: each can be looked at, or continued if left."""
 
-    AUTO_FOCUS = "DataTable"
+    AUTO_FOCUS = "GameList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,down", "focus_games", show=False),
-        Binding("g", "next_book", "which game"),
+        Binding("c", "continue", "continue", tooltip="Play on where it was left."),
+        Binding("g", "next_book", "which game", tooltip="Games of the next kind."),
         Binding("escape", "leave", "leave"),
     ]
 
@@ -46,76 +53,86 @@ class LookBackScreen(Screen[str | None]):
         self._book = Choice(books, None, key="book")
         self._rows: list[GameRow] = []
         self._count = 0
+        self._open: dict[str, MatchRow] = {}
+        self._series: set[tuple[str, int]] = set()
+        """Matches, rematches told apart, of which a second game is listed."""
 
     def compose(self) -> ComposeResult:
         """Lay out the filter and the games."""
-        yield Static(
-            Content.assemble(("Look back", "bold")), classes="-title", id="count"
-        )
+        yield Static("", classes="-title", id="count")
         yield Row("Show", self._book)
-        yield DataTable(cursor_type="row", zebra_stripes=True)
-        yield KeyBar(("Enter", "look at it"), ("↑ ↓", "games"))
+        yield Static("", id="nothing", markup=False)
+        yield GameList()
+        yield KeyBar(("Enter", "look"), ("↑ ↓", "games"))
 
-    def on_mount(self) -> None:
-        """Load the first page."""
-        table = self._table
-        for column in _COLUMNS:
-            table.add_column(column)
-        self._load()
+    def on_screen_resume(self) -> None:
+        """Load the games; after one was continued, load them anew."""
+        self._load(max(len(self._rows), _PAGE), self._list.highlighted or 0)
 
     @property
-    def _table(self) -> DataTable[str | Text]:
-        return self.query_one(DataTable)
+    def _list(self) -> GameList:
+        return self.query_one(GameList)
+
+    @property
+    def _wanted(self) -> Filter:
+        return Filter(book=self._book.value)
 
     def _notice(self, text: str) -> None:
         self.notify(text, severity="warning", markup=False)
 
-    def _load(self) -> None:
-        """Show the first page of the games that are wanted."""
-        self._rows = []
-        self._table.clear()
-        wanted = Filter(book=self._book.value)
-        self._count = (
-            self._services.read(lambda store: store.count(wanted), self._notice) or 0
-        )
+    # The list
+
+    def _load(self, limit: int = _PAGE, mark: int = 0) -> None:
+        """Show the first of the games that are wanted."""
+        self._rows, self._series = [], set()
+        read = self._services.read
+        self._count = read(lambda store: store.count(self._wanted), self._notice) or 0
+        left = read(lambda store: store.unfinished(), self._notice) or []
+        self._open = {match.id: match for match in left}
         noun = "game" if self._count == 1 else "games"
         told = Content.assemble(("Look back", "bold"), f"  {self._count:,} {noun}")
         self.query_one("#count", Static).update(told)
-        self._load_more()
+        nothing = self.query_one("#nothing", Static)
+        nothing.display = not self._count
+        nothing.update(self._told_of_none())
+        self._list.show(self._next(limit), mark=mark)
+        self.refresh_bindings()
 
-    def _load_more(self) -> None:
-        query = partial(
-            _page, wanted=Filter(book=self._book.value), offset=len(self._rows)
-        )
-        for row in self._services.read(query, self._notice) or []:
-            self._rows.append(row)
-            self._table.add_row(*self._cells(row))
+    def _told_of_none(self) -> str:
+        key = self._book.value
+        if key is None:
+            return " ".join(_NOTHING.split())
+        return _NONE_OF.format(title=load(key).title)
 
-    def _cells(self, row: GameRow) -> tuple[str | Text, ...]:
+    def _next(self, limit: int) -> list[ListedGame]:
+        """Load the games after those that are listed."""
+        query = partial(_page, self._wanted, limit, len(self._rows))
+        rows = self._services.read(query, self._notice) or []
+        self._rows += rows
+        # The later games of a match are listed before its first.
+        self._series |= {
+            (row.match_id, row.match_number) for row in rows if sum(row.score) > 1
+        }
+        return [self._listed(row) for row in rows]
+
+    def _listed(self, row: GameRow) -> ListedGame:
         when = row.begun_at.astimezone(self._services.zone)
-        return (
-            f"{when:%Y-%m-%d}",
-            Text(_title(row)),
-            Text(f"● {row.names[0]}  ■ {row.names[1]}"),
-            Text(_result(row)),
-            shorten(row.total),
-        )
+        left = self._open.get(row.match_id)
+        in_series = (row.match_id, row.match_number) in self._series
+        if in_series or (left is not None and not left.is_single):
+            score = f"{row.score[0]} : {row.score[1]}"
+        else:
+            score = ""
+        return ListedGame(row, f"{when:%Y-%m-%d %H:%M}", _title(row), score)
 
-    def on_data_table_row_highlighted(self, event: DataTable.RowHighlighted) -> None:
+    def on_option_list_option_highlighted(
+        self, event: OptionList.OptionHighlighted
+    ) -> None:
         """Load the next page when the last game is reached."""
-        if event.cursor_row == len(self._rows) - 1 and len(self._rows) < self._count:
-            self._load_more()
-
-    def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
-        """Look at a game; resume one that was left."""
-        row = self._rows[event.cursor_row]
-        if row.winner is None and row.beyond is None:
-            self.dismiss(row.match_id)
-            return
-        try:
-            self.app.push_screen(ReviewScreen(row.game(), _book(row), row.names))
-        except NinefoldError as error:
-            self._notice(sentence(error))
+        last = len(self._rows) - 1
+        if event.option_index == last and len(self._rows) < self._count:
+            self._list.add(self._next(_PAGE))
+        self.refresh_bindings()
 
     def on_choice_changed(self) -> None:
         """Show the games of another rule book."""
@@ -127,15 +144,79 @@ class LookBackScreen(Screen[str | None]):
 
     def action_focus_games(self) -> None:
         """Give the keys to the games."""
-        self._table.focus()
+        self._list.focus()
+
+    # A game of it
+
+    @property
+    def _marked(self) -> GameRow | None:
+        at = self._list.highlighted
+        return None if at is None else self._rows[at]
+
+    def _goes_on(self, row: GameRow | None) -> bool:
+        """Whether a game can be continued, or the match that it was part of."""
+        if row is None or row.beyond is not None:
+            return False
+        return row.winner is None or row.match_id in self._open
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Look at a game as far as it was played."""
+        row = self._rows[event.option_index]
+        kind = LeftReviewScreen if self._goes_on(row) else ReviewScreen
+        try:
+            review = kind(row.game(), _book(row), row.names, levels=row.levels)
+        except NinefoldError as error:
+            self._notice(sentence(error))
+        else:
+            self.app.push_screen(review, partial(self._after_review, row, review))
+
+    def _after_review(
+        self, row: GameRow, review: ReviewScreen, retry: Command | None
+    ) -> None:
+        """Continue a game that was looked at, or try it again, if that is wanted."""
+        if isinstance(review, LeftReviewScreen) and review.continues:
+            self._continue(row)
+        elif retry is not None:
+            self._sit_down(retried(self._services, row, retry, self._notice))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's own
+        """Offer to continue only what was left."""
+        return action != "continue" or (self.is_mounted and self._goes_on(self._marked))
+
+    def action_continue(self) -> None:
+        """Continue the marked game."""
+        self._continue(self._rows[self._list.highlighted or 0])
+
+    def _continue(self, row: GameRow) -> None:
+        self._sit_down(table_of(self._services, row.match_id, self._notice))
+
+    def _sit_down(self, table: TableScreen | None) -> None:
+        if table is not None:
+            self.app.push_screen(table)
 
     def action_leave(self) -> None:
         """Go back home."""
         self.dismiss(None)
 
 
-def _page(store: Store, *, wanted: Filter, offset: int) -> list[GameRow]:
-    return store.history(wanted, limit=_PAGE, offset=offset)
+class LeftReviewScreen(ReviewScreen):
+    """A game of a match that was left: what was played so far, and a key to go on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c", "continue", "continue", tooltip="Play on where it was left.")
+    ]
+
+    continues = False
+    """Whether it was left to continue the match."""
+
+    def action_continue(self) -> None:
+        """Go back, to continue the match."""
+        self.continues = True
+        self.dismiss(None)
+
+
+def _page(wanted: Filter, limit: int, offset: int, store: Store) -> list[GameRow]:
+    return store.history(wanted, limit=limit, offset=offset)
 
 
 def _book(row: GameRow) -> Rulebook:
@@ -145,13 +226,11 @@ def _book(row: GameRow) -> Rulebook:
 
 
 def _title(row: GameRow) -> str:
-    return load(row.book).title if row.book in KEYS else row.book
-
-
-def _result(row: GameRow) -> str:
-    """Say who won, with the mark of the seat; or that the game was left."""
-    if row.winner is None:
-        return "… left"
-    how = ", resigned" if row.reason == _RESIGNED else ""
-    again = ", a retry" if row.is_retry else ""
-    return f"{MARKS[row.winner]} won{how}{again}"
+    """Name the game, with its target if that is not the rule book's own."""
+    try:
+        book = _book(row)
+    except NinefoldError:
+        return row.book  # of version 1, whose rule book is not kept
+    if row.rules is None or row.rules.target == book.rules.target:
+        return book.title
+    return f"{book.title} to {write_label(row.rules.target)}"

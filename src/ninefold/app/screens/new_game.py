@@ -23,7 +23,7 @@ from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, toss
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, load
-from ninefold.rules import Rules, parse_multipliers, parse_number
+from ninefold.rules import Rules
 from ninefold.session import Lessons, Setup
 from ninefold.text import write_set
 
@@ -63,10 +63,19 @@ class NewGameScreen(Screen[Setup | None]):
     ]
 
     def __init__(
-        self, services: Services, last: Setup | None, *, against_level: bool
+        self,
+        services: Services,
+        last: Setup | None,
+        *,
+        against_level: bool,
+        left: str | None = None,
     ) -> None:
-        """Take what was chosen last, and whether a level plays seat 2."""
+        """Take what was chosen last, and whether a level plays seat 2.
+
+        ``left`` says what becomes of the game that was left, if there is one.
+        """
         super().__init__()
+        self._left = left
         self._services = services
         self._against_level = against_level
         last = first_setup(against_level=against_level) if last is None else last
@@ -166,6 +175,8 @@ class NewGameScreen(Screen[Setup | None]):
             yield "The coach says before a move counts that it gives the win away."
         if setup.lessons.mental:
             yield "Each product is asked for before it is shown."
+        if self._left is not None:
+            yield self._left
 
     def _names(self) -> tuple[str, str]:
         one = self._one.value.strip()
@@ -178,8 +189,8 @@ class NewGameScreen(Screen[Setup | None]):
         book = self._books[self._book.value]
         rules = Rules(
             book.rules.ending,
-            parse_number(self._target.value, "target"),
-            parse_multipliers(self._set.value),
+            self._target.number("target", book.rules.target),
+            self._set.numbers(),
             book.rules.start,
         )
         coach, mental = self._coach.value, self._mental.value

@@ -10,14 +10,17 @@ from textual.binding import Binding, BindingType
 
 from ninefold.app.lines import game_line
 from ninefold.app.screens.board_screen import BoardScreen
+from ninefold.app.screens.help import HelpScreen
 from ninefold.app.services import SURFACE, Services, latest_setup, sentence
 from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.keys import are_digits
+from ninefold.app.widgets.panel import Panel
 from ninefold.app.widgets.seats import SeatView
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.learning import PUZZLE_LEVELS, Puzzle, check, make_puzzle, read_puzzle
-from ninefold.rulebooks import KEYS, load
+from ninefold.rulebooks import Rulebook
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.store import Store
 from ninefold.text import write_set
@@ -30,7 +33,9 @@ class PuzzleScreen(BoardScreen):
     """Asks one puzzle after another; those that were missed and are due come first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n,enter", "next", "next", key_display="n"),
+        Binding("enter", "go_on", "next puzzle", key_display="Enter"),
+        Binding("n", "next", "another", tooltip="Leave this one, ask another."),
+        Binding("r", "rules", "rules", tooltip="The rules of this game."),
         Binding("plus,equals_sign", "level(1)", "harder", key_display="+"),
         Binding("minus", "level(-1)", "easier", key_display="-"),
         Binding("escape", "leave", "leave"),
@@ -38,7 +43,7 @@ class PuzzleScreen(BoardScreen):
 
     def __init__(self, services: Services) -> None:
         """Take where tries are kept and where chance comes from."""
-        super().__init__(motion=services.motion)
+        super().__init__(motion=services.motion, clock=services.clock)
         self._services = services
         self._random = Random(services.seed())  # noqa: S311 - a puzzle, not a secret
         self._level = _FIRST_LEVEL
@@ -46,6 +51,7 @@ class PuzzleScreen(BoardScreen):
         self._due: list[str] = []
         self._is_due = self._tried = self._solved = False
         self._began = 0.0
+        self._book: Rulebook | None = None
         self.puzzle: Puzzle
         """The puzzle that is asked, from the moment that the screen is open."""
 
@@ -63,7 +69,7 @@ class PuzzleScreen(BoardScreen):
     def compose(self) -> ComposeResult:
         """Lay out the board and the keys of the screen."""
         yield from self.compose_board()
-        yield KeyBar(("2-9", "answer"))
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Ask the first puzzle."""
@@ -82,13 +88,18 @@ class PuzzleScreen(BoardScreen):
         """Whether the puzzle is still open."""
         return not self._solved
 
+    @property
+    def tells_endings(self) -> bool:
+        """Whether keys say that they win or lose: that would be the answer."""
+        return self._solved
+
     def line(self) -> NumberLine:
         """Return the line, with the solution once it is found."""
         hint = self.puzzle.answer if self._solved else self._pointed
         return game_line(self.game, bands=self._shows_bands, hint=hint)
 
     def _ask(self, puzzle: Puzzle) -> None:
-        self.puzzle = puzzle
+        self.puzzle, self._book = puzzle, puzzle.rulebook
         self._tried = self._solved = self._shows_bands = False
         self.forget_hints()
         self._began = self._services.clock()
@@ -109,17 +120,28 @@ class PuzzleScreen(BoardScreen):
 
     def _show(self) -> None:
         puzzle, board = self.puzzle, self.query_one(Board)
-        title, aim = "Puzzle", ""
-        if puzzle.book in KEYS:
-            book = load(puzzle.book)
-            title, aim = f"Puzzle: {book.title}", book.describe(self.game.rules)
+        title = "Puzzle" if self._book is None else f"Puzzle: {self._book.title}"
         due = f" · {len(self._due)} more due" if self._due else ""
-        board.show_head(title, aim, f"level {puzzle.level}{due}")
+        board.show_head(title, "", f"level {puzzle.level}{due}")
+        self.query_one(KeyBar).show_first(*self._answers())
         note = "solved" if self._solved else "your move"
         you = SeatView("You", note, moves=not self._solved, won=self._solved)
         mover = self.game.to_move
         board.show_seats({mover: you, mover.other: SeatView("The other player")})
         self.show_board()
+
+    def say(self, text: str, title: str = "") -> None:
+        """Say something below the aim, which is part of every question."""
+        told = f"{title} {text}".strip()
+        self.query_one(Panel).say(told, self.puzzle.aim, apart=True)
+
+    def _answers(self) -> tuple[tuple[str, str], ...]:
+        """Return the keys that answer, while there is something to answer."""
+        if self._solved:
+            return ()
+        multipliers = self.game.rules.multipliers
+        keyed = are_digits(multipliers)
+        return ((write_set(multipliers) if keyed else "Enter", "answer"),)
 
     # Answering
 
@@ -135,7 +157,8 @@ class PuzzleScreen(BoardScreen):
         if not self._tried:
             self._keep(multiplier, right=attempt.right)
         self._tried = True
-        self._solved = self._shows_bands = attempt.right
+        self._solved = attempt.right
+        self._shows_bands |= attempt.right
         self._pointed = multiplier
         self.say(attempt.comment)
         self._show()
@@ -158,9 +181,27 @@ class PuzzleScreen(BoardScreen):
 
     # What else can be done
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's own
-        """Offer hints only while there is something to find."""
-        return not self._solved if action == "hint" else True
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only what can be done now."""
+        match action, parameters:
+            case "hint", _:
+                return not self._solved
+            case "go_on", _:
+                return self._solved
+            case "rules", _:
+                return self._book is not None
+            case "level", (int(step),):
+                return self._level + step in PUZZLE_LEVELS
+            case _:
+                return True
+
+    def action_go_on(self) -> None:
+        """Ask the next puzzle, once this one is solved."""
+        self.action_next()
+
+    def action_rules(self) -> None:
+        """Show the rules of the game that the puzzle is from."""
+        self.app.push_screen(HelpScreen(self._book, self.game.rules))
 
     def action_next(self) -> None:
         """Ask the next puzzle."""
@@ -172,7 +213,7 @@ class PuzzleScreen(BoardScreen):
         super().action_bands()
 
     def action_level(self, step: int) -> None:
-        """Ask harder puzzles, or easier ones."""
-        levels = PUZZLE_LEVELS
-        self._level = min(max(self._level + step, levels[0]), levels[-1])
-        self._ask(self._next_puzzle())
+        """Ask harder puzzles, or easier ones; those that are due wait meanwhile."""
+        self._level += step
+        self._is_due = False
+        self._ask(make_puzzle(self._random, self._level))

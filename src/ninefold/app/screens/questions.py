@@ -19,6 +19,7 @@ from ninefold.learning import first_step
 from ninefold.session import AskProduct
 from ninefold.text import is_digits, shorten
 
+_HELP_ME = "A first step; again, the whole product."
 _LONGEST_ANSWER = 2_100  # digits: more than any product has
 
 
@@ -26,11 +27,12 @@ class YesOrNo(ModalScreen[bool]):
     """A question with two answers; Enter gives the one that is focused."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "yes"),
-        Binding("n", "answer(False)", "no"),
+        Binding("y", "answer(True)", show=False),
+        Binding("n", "answer(False)", show=False),
         Binding("escape", "take_default", show=False),
         Binding("left,up", "app.focus_previous", show=False),
         Binding("right,down", "app.focus_next", show=False),
+        Binding("question_mark,f1", "app.help", "help", key_display="?"),
     ]
 
     def __init__(self, question: str, *, default: bool) -> None:
@@ -46,7 +48,11 @@ class YesOrNo(ModalScreen[bool]):
             with Horizontal():
                 yield MarkedButton("Yes", id="yes", compact=True)
                 yield MarkedButton("No", id="no", compact=True)
-            yield KeyBar(("Enter", "the marked one"))
+            yield KeyBar(
+                ("← → Enter", "choose"),
+                ("y esc" if self._default else "y", "yes", "y"),
+                ("n" if self._default else "n esc", "no", "n"),
+            )
 
     def on_mount(self) -> None:
         """Focus the default."""
@@ -72,8 +78,11 @@ class AskForProduct(ModalScreen[Answer | None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help_me", "I don't know", priority=True),
+        Binding(
+            "question_mark", "help_me", "I don't know", priority=True, tooltip=_HELP_ME
+        ),
         Binding("escape", "leave", "another move"),
+        Binding("f1", "app.help", "help"),
     ]
 
     def __init__(self, question: AskProduct, clock: Callable[[], float]) -> None:

@@ -20,7 +20,6 @@ from ninefold.app.services import Services, sentence
 from ninefold.app.sitting import Sitting
 from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.keys import are_digits
 from ninefold.coach import why
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
@@ -37,8 +36,8 @@ from ninefold.session import (
     Setup,
     Undo,
 )
-from ninefold.text import write_set
 
+_PRODUCTS = "Whether a key tells what it would make."
 _SLIPPED = "That was a slip: the game is there to be won."
 
 
@@ -46,21 +45,20 @@ class TableScreen(BoardScreen):
     """Plays a session: keys become commands, events are shown once they are kept."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("w", "why", "why"),
-        Binding("u", "undo", "take back"),
-        Binding("x", "resign", "resign"),
-        Binding("p", "products", "products"),
-        Binding("r", "rules", "rules"),
-        Binding("escape", "leave", "leave"),
+        Binding("w", "why", "why", tooltip="Who wins from here, and why."),
+        Binding("u", "undo", "take back", tooltip="Take your last move back."),
+        Binding("x", "resign", "resign", tooltip="Give the game up; it asks first."),
+        Binding("p", "products", "products", tooltip=_PRODUCTS),
+        Binding("r", "rules", "rules", tooltip="The rules of this game."),
+        Binding("escape", "leave", "leave", tooltip="Go home; the game is kept."),
     ]
 
     def __init__(self, services: Services, sitting: Sitting) -> None:
         """Take the session to be played, from wherever it stands."""
-        super().__init__(motion=services.motion)
+        super().__init__(motion=services.motion, clock=services.clock)
         self._services = services
         self._sitting = sitting
-        self._shows_products = True
-        self._told = ""
+        self._told = self._answered = ""
 
     @property
     def setup(self) -> Setup:
@@ -72,9 +70,7 @@ class TableScreen(BoardScreen):
     def compose(self) -> ComposeResult:
         """Lay out the board and the keys of the screen."""
         yield from self.compose_board()
-        multipliers = self.game.rules.multipliers
-        keyed = are_digits(multipliers)
-        yield KeyBar((write_set(multipliers) if keyed else "Enter", "play"))
+        yield KeyBar(offers=self._offers)
 
     def on_mount(self) -> None:
         """Show where the session stands, and go on from there."""
@@ -87,6 +83,7 @@ class TableScreen(BoardScreen):
         aim = session.book.describe(session.setup.rules)
         board.show_head(session.book.title, aim, table_view.where(session))
         board.show_seats(table_view.seats(session))
+        self.query_one(KeyBar).show_first(*self.playing_keys())
         self.show_board(hop=hop)
 
     @property
@@ -101,9 +98,15 @@ class TableScreen(BoardScreen):
         return session.to_move is not None and session.setup.is_person(session.to_move)
 
     @property
+    def waiting(self) -> str:
+        """Say whose move it is instead."""
+        return f"It is {self.setup.name(self.game.to_move)}'s move; wait for it."
+
+    @property
     def tells_products(self) -> bool:
         """Whether products are told: never where they are asked for."""
-        return self._shows_products and not self._sitting.session.setup.lessons.mental
+        wanted = self._services.memory.preferences.products
+        return wanted and not self.setup.lessons.mental
 
     # Playing
 
@@ -123,6 +126,7 @@ class TableScreen(BoardScreen):
         told = [table_view.told(session, event) for event in events]
         # A level answers at once: what was told of one's own move stays in sight.
         self._told = " ".join(filter(None, [self._told, *told]))
+        self._answered = table_view.answered(events) or self._answered
         self.say(self._told)
         self._show(hop=any(isinstance(event, Moved) for event in events))
         self._go_on()
@@ -131,14 +135,14 @@ class TableScreen(BoardScreen):
         """Let a level move, or show the end; otherwise it is a person's turn."""
         session = self._sitting.session
         if session.to_move is None:
-            after = AfterScreen(session, self._told, motion=self._services.motion)
+            after = AfterScreen(session, self._answered, motion=self._services.motion)
             self.app.push_screen(after, self._after)
         elif not self.takes_moves:
             self._let_level_move()
             return
         elif session.opportunity():
             self.say(f"{self._told} {_SLIPPED}".strip(), "Coach.")
-        self._told = ""
+        self._told = self._answered = ""
 
     @work(exclusive=True, group="level")
     async def _let_level_move(self) -> None:
@@ -201,11 +205,11 @@ class TableScreen(BoardScreen):
 
     # What else can be done
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's own
-        """Offer only what can be done now."""
+    def _offers(self, action: str) -> bool:
+        """Whether something can be done now; where it cannot, its key says why."""
         session = self._sitting.session
         match action:
-            case "play" | "hint" | "why":
+            case "hint" | "why":
                 return self.takes_moves
             case "undo":
                 return session.book.take_back and bool(session.game.moves)
@@ -218,26 +222,38 @@ class TableScreen(BoardScreen):
 
     def action_why(self) -> None:
         """Say who wins from here, and why, with the lost bands on the line."""
+        if not self.takes_moves:
+            self.say_waiting()
+            return
         self.say(why(self.game), "Why.")
         self._shows_bands = True
         self.point(self._pointed)
 
     def action_undo(self) -> None:
-        """Take moves back until a person is to move."""
+        """Take moves back until a person is to move; say so where that cannot be."""
         self._do(Undo())
 
     @work(exclusive=True, group="move")
     async def action_resign(self) -> None:
         """Give the game up, once that is meant: the person to move, or who waits."""
         session = self._sitting.session
+        if not any(map(session.setup.is_person, Seat)):
+            self.say("Two levels play this game, so nobody can resign it.")
+            return
         seat = session.game.to_move
         seat = seat if session.setup.is_person(seat) else seat.other
         if await self._ask(f"{session.setup.name(seat)}, resign?", default=False):
             self._do(Resign(seat))
 
     def action_products(self) -> None:
-        """Show what each key would make, or hide it."""
-        self._shows_products = not self._shows_products
+        """Show what each key would make, or hide it, and remember that."""
+        if self.setup.lessons.mental:
+            self.say("In mental arithmetic no product is told before it is made.")
+            return
+        memory = self._services.memory
+        chosen = not memory.preferences.products
+        memory.keep(replace(memory.preferences, products=chosen))
+        self.point(None)
         self._show()
 
     def action_rules(self) -> None:

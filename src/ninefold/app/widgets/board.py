@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from ninefold.app.widgets.line import STEPS, LineView, partly_drawn
@@ -19,6 +20,27 @@ from ninefold.text import shorten
 from ninefold.views.number_line import NumberLine
 
 _STEP_SECONDS = 0.05
+
+
+class Aim(Widget, can_focus=False):
+    """Which game it is and its aim; where both have no room, the aim matters more."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        super().__init__()
+        self._title = self._aim = ""
+
+    def show(self, title: str, aim: str) -> None:
+        """Show another game."""
+        self._title, self._aim = title, aim
+        self.refresh()
+
+    def render(self) -> Content:
+        """Write what fits on the row."""
+        told = Content.assemble((self._title, "bold"), "  ", (self._aim, "$soft"))
+        if self._aim and told.cell_length > self.size.width:
+            told = Content.styled(self._aim, "$soft")
+        return told.truncate(max(self.size.width, 1), ellipsis=True)
 
 
 class Board(Vertical):
@@ -34,7 +56,7 @@ class Board(Vertical):
     def compose(self) -> ComposeResult:
         """Lay everything out from the top."""
         with Horizontal(id="head"):
-            yield Static("", id="aim", markup=False)
+            yield Aim()
             yield Static("", id="where", markup=False)
         with Horizontal(id="seats"):
             yield SeatCard(Seat.ONE)
@@ -46,8 +68,7 @@ class Board(Vertical):
 
     def show_head(self, title: str, aim: str, where: str) -> None:
         """Show which game it is, its aim, and where in a match it stands."""
-        told = Content.assemble((title, "bold"), ("  ", ""), (aim, "$soft"))
-        self.query_one("#aim", Static).update(told)
+        self.query_one(Aim).show(title, aim)
         self.query_one("#where", Static).update(Content.styled(where, "$soft"))
 
     def show_seats(self, seats: Mapping[Seat, SeatView]) -> None:

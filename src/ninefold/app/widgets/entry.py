@@ -45,6 +45,12 @@ class MultiplierEntry(MarkedRow):
             self.query_one(NumberField).focus()
         self._note()
 
+    def type(self, digit: str) -> None:
+        """Take a digit that was typed elsewhere, and the focus."""
+        field = self.query_one(NumberField)
+        field.focus()
+        field.insert_text_at_cursor(digit)
+
     def on_input_changed(self, event: Input.Changed) -> None:
         """Tell what the typed multiplier would make."""
         event.stop()

@@ -18,13 +18,20 @@ GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "▒", Standing.NEW: "○"}
 UNSEEN = "·"
 """The glyph of a fact that was never asked for."""
 _STYLES = {
-    Standing.KNOWN: "$first",
+    Standing.KNOWN: "bold $first",
     Standing.SHAKY: "bold $second",
-    Standing.NEW: "$band",
+    Standing.NEW: "bold $band",
+}
+_HEAT = {
+    Standing.KNOWN: " on $first 22%",
+    Standing.SHAKY: " on $second 22%",
+    Standing.NEW: " on $band 22%",
 }
 _DIGITS = range(2, 10)
-_CELL = 6
+_CELL, _ROOMY_CELL = 6, 8
 _HEAD = 4
+_ROOMY = Size(100, 38)
+"""The terminal from which on a cell takes three rows."""
 
 
 def glyph_of(found: Mastery | None) -> tuple[str, str]:
@@ -75,38 +82,63 @@ class FactGrid(Widget, can_focus=True):
 
     def on_click(self, event: Click) -> None:
         """Mark the fact that was clicked."""
-        row, column = event.y - 1, (event.x - _HEAD) // _CELL
+        width, height = self._cell_size
+        row, column = (event.y - 1) // height, (event.x - _HEAD) // width
         if 0 <= row < len(_DIGITS) and 0 <= column < len(_DIGITS):
             self._row, self._column = row, column
             self._report()
 
+    @property
+    def _cell_size(self) -> Size:
+        """The columns and rows of a cell, the gaps beside and below it among them."""
+        room = self.app.size
+        roomy = room.width >= _ROOMY.width and room.height >= _ROOMY.height
+        return Size(_ROOMY_CELL, 3) if roomy else Size(_CELL, 1)
+
     def render(self) -> Content:
-        """Draw a head, and a row for each number."""
-        heads = "".join(f"{digit:^{_CELL}}" for digit in _DIGITS)
+        """Draw a head, and the rows of each number."""
+        width, height = self._cell_size
+        columns = range(len(_DIGITS))
+        heads = "".join(f"{digit:^{width - 1}} " for digit in _DIGITS)
         rows = [Content.styled(f"{'×':^{_HEAD}}{heads}", "bold $soft")]
         for row, low in enumerate(_DIGITS):
-            cells = [self._cell(row, column) for column in range(len(_DIGITS))]
-            rows.append(Content.assemble((f"{low:^{_HEAD}}", "bold $soft"), *cells))
+            cells = [self._cell(row, column, width - 1) for column in columns]
+            name = Content.styled(f"{low:^{_HEAD}}", "bold $soft")
+            rows.append(Content.assemble(name, Content(" ").join(cells)))
+            if height > 1:
+                blanks = [self._blank(row, column, width - 1) for column in columns]
+                rows.append(Content.assemble(" " * _HEAD, Content(" ").join(blanks)))
+                rows.append(Content(""))
         return Content("\n").join(rows)
 
-    def _cell(self, row: int, column: int) -> Content:
+    def _cell(self, row: int, column: int, width: int) -> Content:
         low, high = _DIGITS[row], _DIGITS[column]
         glyph, style = glyph_of(self._mastery.get(Fact(low, high)))
-        if (row, column) == (self._row, self._column):
-            left, right, ground = "[", "]", " on $rule"
-        else:
-            left, right, ground = " ", " ", ""
+        ground = self._ground(row, column)
+        is_marked = (row, column) == (self._row, self._column)
+        left, right = "[]" if is_marked else "  "
+        weight = "bold" if is_marked else "$foreground"
+        pad = " " * ((width - 5) // 2)
         return Content.assemble(
-            (f"{left}{low * high:>2}", f"bold{ground}" if ground else ""),
+            (f"{pad}{left}{low * high:>2}", f"{weight}{ground}"),
             (glyph, f"{style}{ground}"),
-            (right, f"bold{ground}" if ground else ""),
-            " ",
+            (f"{right}{pad}", f"{weight}{ground}"),
         )
+
+    def _blank(self, row: int, column: int, width: int) -> Content:
+        return Content.styled(" " * width, self._ground(row, column).strip())
+
+    def _ground(self, row: int, column: int) -> str:
+        """Return the ground of a cell, which is warm or cold as the fact is known."""
+        found = self._mastery.get(Fact(_DIGITS[row], _DIGITS[column]))
+        if found is None or not found.asked:
+            return " on $key"
+        return _HEAT[found.standing]
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002 - Textual's own
         """Take the columns of the grid."""
-        return _HEAD + _CELL * len(_DIGITS)
+        return _HEAD + self._cell_size.width * len(_DIGITS)
 
     def get_content_height(self, *_: object) -> int:
         """Take the rows of the grid."""
-        return len(_DIGITS) + 1
+        return self._cell_size.height * len(_DIGITS) + 1

@@ -12,6 +12,8 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from ninefold.app.widgets.marking import MarkedRow
+from ninefold.errors import NinefoldError
+from ninefold.rules import parse_multipliers, parse_number
 
 T = TypeVar("T")
 _NUMBERS = "0123456789,"
@@ -109,6 +111,13 @@ class TextField(Input):
 class NumberField(TextField):
     """A number; other keys than digits are commands of the screen."""
 
+    def number(self, name: str, example: int) -> int:
+        """Read the number; where nothing is typed, say what to type."""
+        if not self.value.strip():
+            message = f"type a {name}, such as {example}"
+            raise NinefoldError(message)
+        return parse_number(self.value, name)
+
     def accepts(self, character: str) -> bool:
         """Whether a character can stand in a number."""
         return character in _NUMBERS
@@ -116,6 +125,13 @@ class NumberField(TextField):
 
 class SetField(TextField):
     """A set of numbers, as in ``2-5, 9``."""
+
+    def numbers(self) -> tuple[int, ...]:
+        """Read the numbers; where nothing is typed, say what to type."""
+        if not self.value.strip():
+            message = "type the multipliers, such as 2-9"
+            raise NinefoldError(message)
+        return parse_multipliers(self.value)
 
     def accepts(self, character: str) -> bool:
         """Whether a character can stand in a set of numbers."""

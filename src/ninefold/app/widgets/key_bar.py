@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
+from msgspec.structs import replace
 from textual.content import Content
 from textual.events import Click
 from textual.geometry import Size
@@ -10,6 +13,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 _GAP = "  "
+Extra = tuple[str, str] | tuple[str, str, str]
+"""A key's name, what it does and, where it can be clicked, the key to be pressed."""
 
 
 class ShownKey(Struct, frozen=True):
@@ -18,6 +23,10 @@ class ShownKey(Struct, frozen=True):
     name: str
     told: str
     key: str = ""
+    sentence: str = ""
+    """What help says of it, where that is more."""
+    in_bar: bool = True
+    """Whether the bar shows it; help tells every key."""
 
     @property
     def width(self) -> int:
@@ -33,14 +42,26 @@ class KeyBar(Widget, can_focus=False):
     """Shows the keys that do something now, on as many rows as they need.
 
     ``extra`` names keys that are no bindings with a name of their own, such as the
-    digits that play.
+    digits that play. ``offers`` says whether the action of a key can be done now: a
+    key that it denies is not shown, but when pressed, it can say why not.
     """
 
-    def __init__(self, *extra: tuple[str, str]) -> None:
+    def __init__(
+        self,
+        *extra: Extra,
+        offers: Callable[[str], bool] = lambda _: True,
+    ) -> None:
         """Take the keys to be shown first, each with its name."""
         super().__init__()
         self._extra = extra
-        self._keys: list[ShownKey] = []
+        self._offers = offers
+        self.keys: tuple[ShownKey, ...] = ()
+        """Every key that does something now."""
+
+    def show_first(self, *extra: Extra) -> None:
+        """Show other keys first."""
+        self._extra = extra
+        self._follow(self.screen)
 
     def on_mount(self) -> None:
         """Follow the bindings."""
@@ -48,20 +69,23 @@ class KeyBar(Widget, can_focus=False):
         self._follow(self.screen)
 
     def _follow(self, screen: Screen[object]) -> None:
-        keys = {told: ShownKey(name, told) for name, told in self._extra}
+        keys = {key.told: key for key in map(_shown, self._extra)}
         for active in screen.active_bindings.values():
             binding = active.binding
-            if binding.show and active.enabled and binding.description not in keys:
-                name = self.app.get_key_display(binding)
-                shown = ShownKey(name, binding.description, binding.key)
-                keys[binding.description] = shown
-        self._keys = list(keys.values())
+            told = binding.description
+            is_told = binding.show or bool(binding.tooltip)
+            if not active.enabled or not is_told or told in keys:
+                continue
+            if self._offers(binding.action.partition("(")[0]):
+                name, sentence = self.app.get_key_display(binding), binding.tooltip
+                keys[told] = ShownKey(name, told, binding.key, sentence, binding.show)
+        self.keys = tuple(keys.values())
         self.refresh(layout=True)
 
     def _rows(self, width: int) -> list[list[ShownKey]]:
         rows: list[list[ShownKey]] = [[]]
         taken = 0
-        for key in self._keys:
+        for key in filter(lambda key: key.in_bar, self.keys):
             if rows[-1] and taken + len(_GAP) + key.width > width:
                 rows.append([])
                 taken = 0
@@ -88,3 +112,8 @@ class KeyBar(Widget, can_focus=False):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's own
         """Take as many rows as the keys need."""
         return len(self._rows(width))
+
+
+def _shown(extra: Extra) -> ShownKey:
+    shown = ShownKey(*extra)
+    return replace(shown, key="enter") if shown.name == "Enter" else shown

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
@@ -31,11 +32,13 @@ class KeyFace(Struct, frozen=True):
     """``wins`` or ``loses`` where the move ends the game."""
 
 
-def faces(game: Game, *, tells: bool) -> tuple[KeyFace, ...]:
-    """Return the faces of the keys; ``tells`` says whether they tell what they make."""
-    return tuple(
-        _face(game.rules, game.total, m, tells=tells) for m in game.legal_moves
-    )
+def faces(game: Game, *, tells: bool, ends: bool = True) -> tuple[KeyFace, ...]:
+    """Return the faces of the keys; ``tells`` says whether they tell what they make.
+
+    ``ends`` says whether they tell, too, that a move ends the game.
+    """
+    told = [_face(game.rules, game.total, m, tells=tells) for m in game.legal_moves]
+    return tuple(face if ends else replace(face, ends="") for face in told)
 
 
 def _face(rules: Rules, total: int, multiplier: int, *, tells: bool) -> KeyFace:
@@ -92,7 +95,8 @@ class MultiplierKey(Static, can_focus=True):
 
     def render(self) -> Content:
         """Write the number between the mark and as much room, and below it the rest."""
-        number = centred(str(self.multiplier), focused=self.has_focus)
+        number = Content.styled(str(self.multiplier), "bold")
+        number = centred(number, focused=self.has_focus)
         below = self._face.ends or self._face.makes
         style = "bold $second" if self._face.ends == "loses" else "bold $first"
         rest = Content.styled(below, style if self._face.ends else "$soft")

@@ -50,7 +50,8 @@ class MarkedRow(Horizontal):
 
     def on_descendant_focus(self, _: DescendantFocus) -> None:
         """Show the mark."""
-        self._label.update(marked(self._name_of_field, focused=True))
+        named = bool(self._name_of_field)  # what has no name shows a mark of its own
+        self._label.update(marked(self._name_of_field, focused=named))
 
     def on_descendant_blur(self, _: DescendantBlur) -> None:
         """Show it no more."""

@@ -6,12 +6,17 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Static
 
 from ninefold.app.widgets.marking import marked
+from ninefold.text import wrap
 
 _TITLE_WIDTH = 20
+_BEFORE = 5 + _TITLE_WIDTH
+"""The columns before the sentence: a mark, the key, the title."""
+_NARROWEST = 10
 
 
 class MenuItem(Static, can_focus=True):
@@ -38,16 +43,26 @@ class MenuItem(Static, can_focus=True):
     def tell(self, told: str) -> None:
         """Show another sentence."""
         self._told = told
-        self.refresh()
+        self.refresh(layout=True)
 
     def render(self) -> Content:
         """Write the row; a mark stands before the one that Enter chooses."""
+        first, *more = self._lines(self.size.width)
         row = Content.assemble(
             (f"{self._key}  ", "bold $first"),
             (f"{self._title:<{_TITLE_WIDTH}}", "bold"),
-            (self._told, "$soft"),
+            (first, "$soft"),
         )
-        return marked(row, focused=self.has_focus)
+        rest = [Content.styled(f"{' ' * _BEFORE}{line}", "$soft") for line in more]
+        return Content("\n").join([marked(row, focused=self.has_focus), *rest])
+
+    def _lines(self, width: int) -> list[str]:
+        """Break the sentence into lines that have room beside the title."""
+        return wrap(self._told, max(width - _BEFORE, _NARROWEST)).split("\n")
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's own
+        """Take as many rows as the sentence needs."""
+        return len(self._lines(width))
 
     def action_choose(self) -> None:
         """Report that it was chosen."""

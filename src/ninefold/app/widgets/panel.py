@@ -17,10 +17,17 @@ class Panel(VerticalScroll, can_focus=False):
         self.said = ""
         """The words that are shown."""
 
-    def say(self, text: str, title: str = "", *, apart: bool = False) -> None:
+    def say(
+        self,
+        text: str,
+        title: str = "",
+        *,
+        apart: bool = False,
+        colour: str = "$first",
+    ) -> None:
         """Say something, with words before it, or above it, that stand out."""
         gap = "\n" if apart else " "
         self.said = f"{title}{gap}{text}".strip()
-        head = (f"{title}{gap}", "bold $first") if title else ""
+        head = (f"{title}{gap}", f"bold {colour}") if title else ""
         self._text.update(Content.assemble(head, text))
         self.scroll_home(animate=False)

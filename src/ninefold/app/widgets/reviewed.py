@@ -21,6 +21,7 @@ WORDS = {
     Grade.SLIP: "slip",
     Grade.LOST: "lost anyway",
 }
+_BY_MOVES = "Review the game: each move, and what it was worth."
 _STYLES = {
     Grade.ONLY: "bold $first",
     Grade.GOOD: "$first",
@@ -33,7 +34,9 @@ class ReviewedMoves(OptionList):
     """Lists the moves; the arrow keys mark one after another."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "cursor_up", "move by move", key_display="← →"),
+        Binding(
+            "left", "cursor_up", "move by move", key_display="← →", tooltip=_BY_MOVES
+        ),
         Binding("right", "cursor_down", show=False),
     ]
 

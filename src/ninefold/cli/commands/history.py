@@ -8,7 +8,7 @@ import click
 
 from ninefold.cli.console import Console
 from ninefold.cli.history_lines import NamedRow, say_games, short_id, to_local
-from ninefold.cli.parameters import GAME, WholeNumber
+from ninefold.cli.parameters import GAME, OneOf, WholeNumber
 from ninefold.cli.records import games_of
 from ninefold.cli.storage import opened_store
 from ninefold.rulebooks import KEYS, find
@@ -16,6 +16,8 @@ from ninefold.store import Filter, Result, Store
 from ninefold.views import HistoryRow, write_view
 
 _USUAL_LIMIT = 20
+_NO_SUCH_GAME = "No such game is kept here; ninefold history lists them all."
+_NOTHING_PLAYED = "Nothing is played yet. Begin with: ninefold play madness"
 _DATE = click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M"])
 
 
@@ -32,11 +34,18 @@ Examples:
 @click.option("--player", help="Only with this player: a name, a level, or human.")
 @click.option(
     "--result",
-    type=click.Choice([result.value for result in Result]),
+    type=OneOf([result.value for result in Result]),
     help="Only with this result for that player, or for people.",
 )
-@click.option("--since", type=_DATE, help="Only games begun since then.")
-@click.option("--until", type=_DATE, help="Only games begun before then.")
+@click.option(
+    "--since",
+    type=_DATE,
+    metavar="DATE",
+    help="Only games begun since then: 2026-01-31, or '2026-01-31 18:00'.",
+)
+@click.option(
+    "--until", type=_DATE, metavar="DATE", help="Only games begun before then."
+)
 @click.option(
     "--limit",
     type=WholeNumber(1),
@@ -75,9 +84,9 @@ def command(  # noqa: PLR0913 - one parameter for each option
             return
         count = len(shown) if limit else store.count(wanted)
         named = _named(store, shown)
-    if not shown:
-        console.notice("No such game is kept here.")
-        return
+        if not shown:
+            console.notice(_NO_SUCH_GAME if store.count() else _NOTHING_PLAYED)
+            return
     say_games(console, named)
     if len(shown) < count:
         console.notice(f"{len(shown)} of {count} games; --limit shows more.")

@@ -10,7 +10,13 @@ import click
 from ninefold.cli.agreeing import FIRST_CHOICES, agree
 from ninefold.cli.console import Console
 from ninefold.cli.layout import say_wrapped
-from ninefold.cli.parameters import GAME, WholeNumber, length_options, rules_options
+from ninefold.cli.parameters import (
+    GAME,
+    OneOf,
+    WholeNumber,
+    length_options,
+    rules_options,
+)
 from ninefold.cli.serving import Hosting
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
@@ -36,7 +42,7 @@ it runs, which needs: pip install 'ninefold[server]'
 @rules_options
 @click.option(
     "--first",
-    type=click.Choice(FIRST_CHOICES),
+    type=OneOf(FIRST_CHOICES),
     default="1",
     help="Who starts; 1 is you.  [default: 1]",
 )

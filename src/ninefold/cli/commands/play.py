@@ -9,6 +9,7 @@ from ninefold.cli.console import Console
 from ninefold.cli.parameters import (
     GAME,
     SEED,
+    OneOf,
     WholeNumber,
     length_options,
     pace_option,
@@ -20,7 +21,7 @@ from ninefold.players import HUMAN, LEVELS
 from ninefold.session import Lessons
 from ninefold.session.setup import MOST_GIVE_BACKS
 
-_PLAYER = click.Choice([HUMAN, *LEVELS])
+_PLAYER = OneOf([HUMAN, *LEVELS])
 _WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}."
 
 
@@ -41,7 +42,7 @@ At the prompt, ? shows what can be typed there.
 @rules_options
 @click.option(
     "--first",
-    type=click.Choice(FIRST_CHOICES),
+    type=OneOf(FIRST_CHOICES),
     default="1",
     help="Who starts.  [default: 1]",
 )

@@ -23,20 +23,14 @@ from ninefold.learning import (
     make_puzzle,
     read_puzzle,
 )
-from ninefold.rulebooks import KEYS, Rulebook, load
+from ninefold.rulebooks import Rulebook
 from ninefold.rulebooks.entries import Refusal, read_entry
-from ninefold.rules import Ending
 from ninefold.store import Store
-from ninefold.text import excerpt, shorten, write_set
+from ninefold.text import excerpt, write_set
 from ninefold.views import PuzzleView, write_view
 
 _USUAL_LEVEL = 2
 _LEARNER = str(Seat.ONE)  # nobody sits at a seat here
-_AIMS = {
-    Ending.REACH: "Whoever reaches {target} or more wins.",
-    Ending.AVOID: "Whoever reaches {target} or more loses.",
-    Ending.EXACT: "Whoever makes exactly {target} wins; whoever goes beyond it loses.",
-}
 
 
 @click.command(
@@ -135,13 +129,9 @@ def _due(
 
 def _pose(console: Console, store: Store | None, puzzle: Puzzle, learner: str) -> bool:
     """Ask until the answer is right; the first answer counts. Say if it was kept."""
-    rules = puzzle.game.rules
-    if puzzle.book in KEYS:
-        book = load(puzzle.book)
-        say_wrapped(console, f"{book.title}: {book.describe(rules)}")
-    else:
-        aim = _AIMS[rules.ending].format(target=shorten(rules.target))
-        say_wrapped(console, aim)
+    book = puzzle.rulebook
+    title = "" if book is None else f"{book.title}: "
+    say_wrapped(console, f"{title}{puzzle.aim}")
     say_wrapped(console, f"{puzzle.question} (level {puzzle.level})")
     keeps = store is not None
     first = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ninefold.cli.closest import did_you_mean
 from ninefold.cli.console import Console
 from ninefold.cli.history_lines import line_of_match, short_id
 from ninefold.cli.parameters import pace_option
@@ -98,7 +99,16 @@ def _named(store: Store, name: str) -> str:
     try:
         return find_match(store, name, unfinished=True)
     except UnknownMatch:
-        over = find_match(store, name)
+        over = _finished(store, name)
     message = f"match {short_id(over)} is over; ninefold review {short_id(over)}"
     message += " looks back on it"
     raise NinefoldError(message)
+
+
+def _finished(store: Store, name: str) -> str:
+    """Return the id of a match that is over; of a slip, say what may be meant."""
+    try:
+        return find_match(store, name)
+    except UnknownMatch as error:
+        message = f"{error}{did_you_mean(name, [LAST])}"
+        raise NinefoldError(message) from None

@@ -40,7 +40,9 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
     It names every winning move, says how long the game takes, and why.
     """
-    at = rules.start if total is None else parse_number(total, "total")
+    at = rules.start
+    if total is not None:
+        at = parse_number(total, "total", rules.start)
     solution = solve(book.key, Position(rules, at), full=full)
     if as_json:
         console.write(write_view(solution))

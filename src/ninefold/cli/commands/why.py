@@ -36,7 +36,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     as_json: bool,
 ) -> None:
     """Say who wins GAME after MOVES and why."""
-    made = [parse_number(move, "move") for move in moves]
+    made = [parse_number(move, "move", rules.multipliers[0]) for move in moves]
     solution = solve(book.key, Game.replay(rules, made), full=full)
     if as_json:
         console.write(write_view(solution))

@@ -1,0 +1,160 @@
+/**
+ * Screens as values: `h` describes an element, `render` makes a place look so.
+ * An element that stays is kept, and with it the focus, the caret and its motion.
+ * @module
+ */
+
+/** @typedef {Record<string, unknown>} Props */
+/** @typedef {{tag: string, key: string | null, props: Props, parts: Part[]}} Description */
+/** @typedef {string | Description} Part */
+/** @typedef {Part | number | null | undefined | false | Child[]} Child */
+/** @typedef {{part: Part, node: Element | Text}} Drawn */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** What was drawn into each element the last time. @type {WeakMap<Node, Drawn[]>} */
+const drawn = new WeakMap();
+
+/**
+ * Describe an element. A prop is an attribute, a listener (`onclick`), or one of
+ * `key` (which child of its parent it is), `value`, `checked`, `style` (an object).
+ * @param {string} tag
+ * @param {Props} props
+ * @param {Child[]} children
+ * @returns {Description}
+ */
+export function h(tag, props = {}, ...children) {
+  const { key = null, ...rest } = props;
+  return {
+    tag,
+    key: key === null ? null : String(key),
+    props: rest,
+    parts: flat(children),
+  };
+}
+
+/**
+ * Write a name that a person chose: it cannot turn the text around it.
+ * @param {string} name
+ */
+export function named(name) {
+  return h("bdi", {}, name);
+}
+
+/** What is to be rendered, the last one last. @type {[Element, Part[]][]} */
+const waiting = [];
+
+/**
+ * Make an element hold these children. An element that goes may lose the focus, and who
+ * hears of that may render again: that waits until this is done.
+ * @param {Element} place
+ * @param {Child[]} children
+ */
+export function render(place, ...children) {
+  waiting.push([place, flat(children)]);
+  if (waiting.length > 1) return;
+  try {
+    for (const [each, parts] of waiting) {
+      if (!drawn.has(each)) each.replaceChildren();
+      fill(each, parts);
+    }
+  } finally {
+    waiting.length = 0;
+  }
+}
+
+/**
+ * Tell a screen reader what happened, after what it is saying.
+ * @param {string} text
+ */
+export function announce(text) {
+  const said = document.getElementById("said");
+  if (said) said.textContent = text;
+}
+
+/** @param {Child[]} children @returns {Part[]} */
+function flat(children) {
+  return children.flatMap((child) => {
+    if (Array.isArray(child)) return flat(child);
+    if (child === null || child === undefined || child === false) return [];
+    return [typeof child === "number" ? String(child) : child];
+  });
+}
+
+/** @param {Element} parent @param {Part[]} parts */
+function fill(parent, parts) {
+  const before = drawn.get(parent) ?? [];
+  const taken = new Set();
+  const matches = parts.map((part) => {
+    const old = before.find((each) => !taken.has(each) && alike(each.part, part));
+    if (old) taken.add(old);
+    return old;
+  });
+  for (const each of before) if (!taken.has(each)) each.node.remove();
+  const after = parts.map((part, index) => {
+    const old = matches[index];
+    const node = old ? old.node : make(part, parent);
+    if (parent.childNodes[index] !== node) {
+      parent.insertBefore(node, parent.childNodes[index] ?? null);
+    }
+    update(node, part, old?.part);
+    return { part, node };
+  });
+  drawn.set(parent, after);
+}
+
+/** @param {Part} one @param {Part} other */
+function alike(one, other) {
+  if (typeof one === "string" || typeof other === "string") {
+    return typeof one === typeof other;
+  }
+  return one.tag === other.tag && one.key === other.key;
+}
+
+/** @param {Part} part @param {Element} parent */
+function make(part, parent) {
+  if (typeof part === "string") return document.createTextNode("");
+  const drawing = part.tag === "svg" || parent.namespaceURI === SVG;
+  return drawing
+    ? document.createElementNS(SVG, part.tag)
+    : document.createElement(part.tag);
+}
+
+/** @param {Element | Text} node @param {Part} part @param {Part} [old] */
+function update(node, part, old) {
+  if (node instanceof Text || typeof part === "string") {
+    if (node.textContent !== part) node.textContent = String(part);
+    return;
+  }
+  const had = old && typeof old !== "string" ? old.props : {};
+  for (const name of Object.keys(had)) {
+    if (!(name in part.props)) set(node, name, null, had[name]);
+  }
+  fill(node, part.parts); // a select takes its value once its options are there
+  for (const [name, value] of Object.entries(part.props)) {
+    if (value !== had[name] || name === "style") set(node, name, value, had[name]);
+  }
+}
+
+/** @param {Element} node @param {string} name @param {unknown} value @param {unknown} had */
+function set(node, name, value, had) {
+  if (name === "style") {
+    const style = /** @type {ElementCSSInlineStyle} */ (/** @type {unknown} */ (node))
+      .style;
+    for (const key of Object.keys(had ?? {})) style.removeProperty(key);
+    for (const [key, text] of Object.entries(value ?? {})) {
+      style.setProperty(key, String(text));
+    }
+  } else if (name.startsWith("on") || name === "value" || name === "checked") {
+    const target = /** @type {Record<string, unknown>} */ (
+      /** @type {unknown} */ (node)
+    );
+    if (target[name] !== value) target[name] = value;
+  } else if (value === null || value === undefined || value === false) {
+    if (name.startsWith("aria-") && value === false) node.setAttribute(name, "false");
+    else node.removeAttribute(name);
+  } else {
+    const blank = value === true && !name.startsWith("aria-");
+    node.setAttribute(name, blank ? "" : String(value));
+  }
+}

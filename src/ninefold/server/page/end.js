@@ -1,0 +1,73 @@
+/**
+ * The end of a game: who won, in the rule book's words, and what comes next.
+ * @module
+ */
+
+import { h, named } from "./dom.js";
+import { nameOf } from "./state.js";
+import { isSingle, other, plainly } from "./words.js";
+
+/** @typedef {import("./match.js").Match} Match */
+/** @typedef {import("./wire.js").State} State */
+
+/** @param {State} state @param {Match} match */
+export function end(state, match) {
+  const winner = state.outcome?.winner ?? 1;
+  const mine = state.your_seat;
+  const rematch = () => match.send("rematch");
+  const asked = mine !== null && state.rematch === mine;
+  const wanted = mine !== null && state.rematch === other(mine);
+  return h(
+    "section",
+    { key: "end", class: `end seat${winner}` },
+    h("h2", { tabindex: -1 }, headline(state)),
+    h("p", { class: "outcome" }, sayNext(state)),
+    h(
+      "div",
+      { class: "choices" },
+      mine &&
+        !state.match_over &&
+        h(
+          "button",
+          {
+            key: "next",
+            type: "button",
+            class: "primary",
+            onclick: () => match.send("next"),
+          },
+          "Next game",
+        ),
+      mine &&
+        state.match_over &&
+        !asked &&
+        h(
+          "button",
+          { key: "rematch", type: "button", class: "primary", onclick: rematch },
+          wanted ? "Accept the rematch" : "Rematch",
+        ),
+      h("a", { key: "review", class: "button", href: "#review" }, "Review"),
+      h("a", { key: "home", class: "button plain", href: "/" }, "Another game"),
+    ),
+  );
+}
+
+/** The rule book's words, until somebody asks for a rematch. @param {State} state */
+function sayNext(state) {
+  const { rematch, your_seat } = state;
+  if (!rematch) return plainly(state.said);
+  const waits = named(nameOf(state, other(rematch)));
+  if (rematch === your_seat)
+    return ["You asked for a rematch. Waiting for ", waits, "."];
+  return [named(nameOf(state, rematch)), " wants a rematch."];
+}
+
+/** Who has won the game, or with it the match. @param {State} state */
+function headline(state) {
+  const { outcome, match_over, match_winner, length, your_seat, score } = state;
+  const several = match_over && !isSingle(length);
+  const winner = several ? match_winner : outcome?.winner;
+  if (!winner) return `The match ends level, ${score.join(" to ")}`;
+  const what = several ? " the match" : "";
+  if (winner === your_seat) return `You win${what}!`;
+  return [named(nameOf(state, winner)), ` wins${what}`];
+}

@@ -1,0 +1,90 @@
+/**
+ * What this browser remembers: choices, and the matches to return to. Where a browser
+ * forbids that, everything works and is forgotten.
+ * @module
+ */
+
+/** @typedef {{id: string, link: string, at: number}} KeptMatch */
+
+const MOST_MATCHES = 12;
+
+/** @typedef {() => Storage} Place a browser may forbid even to ask for it */
+
+/** @type {Place} */
+const browser = () => localStorage;
+/** @type {Place} */
+const tab = () => sessionStorage;
+
+/** @param {Place} place @param {string} name @returns {unknown} */
+function read(place, name) {
+  try {
+    return JSON.parse(place().getItem(`ninefold.${name}`) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Place} place @param {string} name @param {unknown} value */
+function write(place, name, value) {
+  try {
+    place().setItem(`ninefold.${name}`, JSON.stringify(value));
+  } catch {
+    // It is full or forbidden; what is remembered is a comfort.
+  }
+}
+
+/**
+ * Read a choice; what was never chosen has a default.
+ * @template T
+ * @param {string} name
+ * @param {T} otherwise
+ * @returns {T}
+ */
+export function chosen(name, otherwise) {
+  const kept = read(browser, name);
+  return typeof kept === typeof otherwise && kept !== null
+    ? /** @type {T} */ (kept)
+    : otherwise;
+}
+
+/** @param {string} name @param {unknown} value */
+export function choose(name, value) {
+  write(browser, name, value);
+}
+
+/** The matches of this browser, the latest first. @returns {KeptMatch[]} */
+export function matches() {
+  const kept = read(browser, "matches");
+  return Array.isArray(kept) ? kept.filter((each) => typeof each?.id === "string") : [];
+}
+
+/** @param {string} id @param {string} link */
+export function keepMatch(id, link) {
+  const others = matches().filter((each) => each.id !== id);
+  const latest = { id, link, at: Date.now() };
+  write(browser, "matches", [latest, ...others].slice(0, MOST_MATCHES));
+}
+
+/** @param {string} id */
+export function forgetMatch(id) {
+  write(
+    browser,
+    "matches",
+    matches().filter((each) => each.id !== id),
+  );
+}
+
+/** @typedef {{what: string, body: Record<string, unknown>}} Unanswered */
+
+/**
+ * A request without an answer yet, which a reload of the tab must not lose.
+ * @param {string} id
+ */
+export function unanswered(id) {
+  return /** @type {Unanswered | null} */ (read(tab, `pending.${id}`));
+}
+
+/** @param {string} id @param {Unanswered | null} request */
+export function keepUnanswered(id, request) {
+  write(tab, `pending.${id}`, request);
+}

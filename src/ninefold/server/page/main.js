@@ -1,0 +1,49 @@
+/**
+ * Opens the page that the address names.
+ * @module
+ */
+
+import { isAsking, tell } from "./asking.js";
+import { h } from "./dom.js";
+import { Explore } from "./explore.js";
+import { Home } from "./home.js";
+import { Match } from "./match.js";
+import { Puzzles } from "./puzzles.js";
+
+const KEYS = [
+  ["2 to 9", "play that multiplier"],
+  ["Tab, Shift Tab", "go to the next control, or to the one before"],
+  ["Enter, Space", "press it"],
+  ["← →", "step through a review, or along the line in Explore"],
+  ["Esc", "leave a question without an answer"],
+  ["?", "show these keys"],
+];
+
+/** @param {HTMLElement} root */
+function open(root) {
+  const { pathname } = location;
+  const id = /^\/m\/([\w-]+)$/.exec(pathname)?.[1];
+  if (id) return new Match(root, id).open();
+  if (pathname === "/explore") return new Explore(root).open();
+  if (pathname === "/puzzles") return new Puzzles(root).open();
+  return new Home(root).open();
+}
+
+function showKeys() {
+  const rows = KEYS.map(([key, text]) =>
+    h("div", { key }, h("dt", {}, key), h("dd", {}, text)),
+  );
+  return tell("Keyboard", [h("dl", { class: "keyboard" }, rows)]);
+}
+
+document.getElementById("keys-help")?.addEventListener("click", showKeys);
+addEventListener("keydown", ({ key, target }) => {
+  if (key === "?" && !isAsking() && !(target instanceof HTMLInputElement)) showKeys();
+});
+for (const link of document.querySelectorAll("nav a")) {
+  if (link.getAttribute("href") === location.pathname) {
+    link.setAttribute("aria-current", "page");
+  }
+}
+const main = document.getElementById("main");
+if (main) open(main);

@@ -1,0 +1,395 @@
+/**
+ * One match: what is known of it, and what can be done. `table.js` shows it.
+ * @module
+ */
+
+import { get, newRequestId, post, Refused } from "./api.js";
+import { isAsking } from "./asking.js";
+import { announce, render } from "./dom.js";
+import * as keep from "./keep.js";
+import { askToResign, decide, tellRules } from "./questions.js";
+import { reviewView } from "./review.js";
+import { isKeyed, isMoveOfLevel, isNextMove, titleOf } from "./state.js";
+import { Stream } from "./stream.js";
+import { tableView } from "./table.js";
+import { plainly, sentence, shorten } from "./words.js";
+
+/** @typedef {import("./wire.js").State} State */
+/** @typedef {import("./wire.js").Whole} Whole */
+/** @typedef {import("./wire.js").Seat} Seat */
+/** @typedef {import("./wire.js").Lessons} Lessons */
+/** @typedef {{kind: "hint", steps: import("./wire.js").HintStep[], shown: number}} HintPanel */
+/** @typedef {{kind: "why", why: string, line: import("./wire.js").LineView}} WhyPanel */
+
+/**
+ * @typedef {object} Known
+ * @property {State | null} state
+ * @property {string} missing why there is no match to show
+ * @property {import("./wire.js").Presence | null} presence
+ * @property {boolean} lost whether the connection is
+ * @property {{what: string, multiplier?: Whole} | null} pending what waits for an answer
+ * @property {string} notice
+ * @property {HintPanel | WhyPanel | null} panel
+ * @property {Whole | null} pointed the key that is hovered or focused
+ * @property {boolean} products whether keys show what they make
+ * @property {boolean} watching
+ * @property {Whole | null} counting the total on its way to the new one
+ * @property {boolean} fresh whether the last hop was just made
+ * @property {{game: import("./wire.js").GameReview, step: number} | null} review
+ * @property {string} link
+ * @property {string} copied what became of copying the link
+ * @property {number} width
+ */
+
+const HOP = 250;
+const PAUSE = 600; // a level answers at once; its hop follows the other
+const REVIEW = "#review";
+
+/** The match of a page. */
+export class Match {
+  /** @param {HTMLElement} root @param {string} id */
+  constructor(root, id) {
+    this.root = root;
+    this.id = id;
+    this.hopAt = 0;
+    this.lostBy = { stream: false, request: false };
+    /** @type {Known} */
+    this.known = {
+      state: null,
+      missing: "",
+      presence: null,
+      lost: false,
+      pending: null,
+      notice: "",
+      panel: null,
+      pointed: null,
+      products: keep.chosen("products", true),
+      watching: false,
+      counting: null,
+      fresh: false,
+      review: null,
+      link:
+        keep.matches().find((each) => each.id === id)?.link ??
+        location.origin + location.pathname,
+      copied: "",
+      width: root.clientWidth,
+    };
+    this.stream = new Stream(id, {
+      after: () => this.known.state?.seq ?? 0,
+      told: ({ state, events }) => this.accept(state, events),
+      asked: (state) => this.accept(state, []),
+      present: (presence) => this.set({ presence }),
+      lost: (lost) => this.lose("stream", lost),
+    });
+  }
+
+  async open() {
+    addEventListener("keydown", (event) => this.key(event));
+    addEventListener("hashchange", () => this.followHash());
+    new ResizeObserver(() => this.set({ width: this.root.clientWidth })).observe(
+      this.root,
+    );
+    try {
+      this.accept(await get(this.stream.path), []);
+    } catch (error) {
+      if (error instanceof Refused) {
+        if (error.status === 404) keep.forgetMatch(this.id);
+        this.set({ missing: sentence(error.refusal.detail) });
+        return;
+      }
+      this.lose("stream", true);
+    }
+    this.stream.start();
+    this.followHash();
+    const unanswered = keep.unanswered(this.id);
+    if (unanswered) this.deliver(unanswered.what, unanswered.body);
+  }
+
+  // What is shown
+
+  /** @param {Partial<Known>} change */
+  set(change) {
+    Object.assign(this.known, change);
+    const focused = document.activeElement;
+    const { review } = this.known;
+    render(
+      this.root,
+      review ? reviewView(this.known, this) : tableView(this.known, this),
+    );
+    const lostFocus =
+      focused !== document.body && document.activeElement === document.body;
+    if (lostFocus && !isAsking()) this.focusHeading();
+  }
+
+  focusHeading() {
+    const headings = this.root.querySelectorAll("h1, h2");
+    /** @type {HTMLElement | undefined} */ ([...headings].at(-1))?.focus();
+  }
+
+  /** @param {"stream" | "request"} by @param {boolean} lost */
+  lose(by, lost) {
+    this.lostBy[by] = lost;
+    const now = this.lostBy.stream || this.lostBy.request;
+    if (now === this.known.lost) return;
+    announce(now ? "Not connected." : "Connected again.");
+    this.set({ lost: now });
+  }
+
+  /**
+   * Take what the server says, unless something later is known.
+   * @param {State} state
+   * @param {import("./wire.js").Happened[]} events
+   */
+  accept(state, events) {
+    const before = this.known.state;
+    if (before && state.seq < before.seq) return;
+    const early = before ? this.hopAt + PAUSE - performance.now() : 0;
+    if (before && early > 0 && isMoveOfLevel(before, state)) {
+      setTimeout(() => this.accept(state, events), early);
+      return;
+    }
+    if (state.your_seat) keep.keepMatch(this.id, state.link ?? this.known.link);
+    if (state.link) this.known.link = state.link;
+    if (before?.seq === state.seq && before.your_seat === state.your_seat) {
+      this.set({ state });
+      return;
+    }
+    const moved = before !== null && isNextMove(before, state);
+    const declined = events.find(({ type }) => type === "takeback_declined");
+    const stays = before && isMoveOfLevel(before, state) ? this.known.notice : "";
+    const notice = declined?.seat === state.your_seat ? state.said : stays;
+    this.set({ state, panel: null, notice, fresh: moved, counting: null });
+    if (before?.said !== state.said) announce(plainly(state.said));
+    if (moved) {
+      this.hopAt = performance.now();
+      this.count(before.total, state.total);
+    }
+    if (before && !before.outcome && state.outcome) this.focusHeading();
+    document.title = titleOf(state);
+    const seated = events.some(({ type }) => type === "seated");
+    if (seated && !state.your_seat) this.stream.restart(); // perhaps another tab sat down
+  }
+
+  /** Count the total up while the hop draws itself. @param {Whole} from @param {Whole} to */
+  count(from, to) {
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (still || typeof from === "string" || typeof to === "string") return;
+    const began = performance.now();
+    /** @param {number} now */
+    const step = (now) => {
+      const done = Math.max(now - began, 0) / HOP;
+      if (this.known.state?.total !== to || done >= 1) {
+        this.set({ counting: null });
+        return;
+      }
+      this.set({ counting: Math.round(from * (to / from) ** done) });
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+
+  // What can be done
+
+  /** @returns {boolean} */
+  get mayMove() {
+    const { state, pending } = this.known;
+    return Boolean(state?.your_seat && state.to_move === state.your_seat && !pending);
+  }
+
+  /**
+   * Play a multiplier; the answers are to what was asked about it.
+   * @param {Whole} multiplier
+   * @param {import("./questions.js").Answers} answers
+   */
+  async play(multiplier, answers = {}) {
+    const { state } = this.known;
+    if (!state || !this.mayMove) {
+      if (state?.to_move && state.your_seat && !this.known.pending) {
+        this.notify("It is the other side’s move.");
+      }
+      return;
+    }
+    const refused = await this.send("moves", { multiplier, ...answers });
+    const question = refused?.refusal.question;
+    if (!question) {
+      const { answer } = answers;
+      if (!refused && answer !== undefined) this.mark(state.total, multiplier, answer);
+      return;
+    }
+    const decision = await decide(question);
+    if (decision === "give back") await this.send("giveback", { multiplier });
+    else if (decision) await this.play(multiplier, { ...answers, ...decision });
+  }
+
+  /** Say whether a product was right. @param {Whole} total @param {Whole} multiplier @param {Whole} answer */
+  mark(total, multiplier, answer) {
+    const product = BigInt(total) * BigInt(multiplier);
+    const whole = `${shorten(total)} × ${shorten(multiplier)} = ${shorten(String(product))}`;
+    this.notify(
+      product === BigInt(answer) ? `Right: ${whole}.` : `Not quite: ${whole}.`,
+    );
+  }
+
+  /**
+   * Send a request of the seat; the refusal, if there is one, is told in a sentence.
+   * @param {string} what
+   * @param {Record<string, unknown>} fields
+   * @returns {Promise<Refused | null>}
+   */
+  async send(what, fields = {}) {
+    const { state, pending } = this.known;
+    if (!state || pending) return null;
+    const body = { ...fields, seq: state.seq, request_id: newRequestId() };
+    return this.deliver(what, body);
+  }
+
+  /** @param {string} what @param {Record<string, unknown>} body @returns {Promise<Refused | null>} */
+  async deliver(what, body) {
+    const multiplier = /** @type {Whole | undefined} */ (body.multiplier);
+    this.set({ pending: { what, multiplier }, notice: "" });
+    keep.keepUnanswered(this.id, { what, body });
+    try {
+      const path = `${this.stream.path}/${what}`;
+      /** @type {State} */
+      const state = await post(path, body, (lost) => this.lose("request", lost));
+      this.known.pending = null;
+      this.accept(state, []);
+      return null;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const { state, question, detail } = error.refusal;
+      this.known.pending = null;
+      if (state) this.accept(state, []);
+      if (!question)
+        this.notify(state ? `${sentence(detail)} Here it stands.` : detail);
+      return error;
+    } finally {
+      keep.keepUnanswered(this.id, null);
+      this.set({ pending: null });
+    }
+  }
+
+  /** @param {string} text */
+  notify(text) {
+    announce(text);
+    this.set({ notice: sentence(text) });
+  }
+
+  /** @param {string} name @param {Lessons} lessons */
+  async sit(name, lessons) {
+    keep.choose("name", name);
+    const refused = await this.deliver("seat", {
+      name,
+      lessons,
+      request_id: newRequestId(),
+    });
+    if (!refused) await this.stream.restart();
+  }
+
+  async resign() {
+    if (await askToResign()) await this.send("resign");
+  }
+
+  async hint() {
+    const { panel } = this.known;
+    if (panel?.kind === "hint") {
+      this.set({
+        panel: { ...panel, shown: Math.min(panel.shown + 1, panel.steps.length) },
+      });
+    } else {
+      /** @type {{steps: import("./wire.js").HintStep[]} | null} */
+      const found = await this.lookUp("hint");
+      if (found) this.set({ panel: { kind: "hint", steps: found.steps, shown: 1 } });
+    }
+    const now = this.known.panel;
+    if (now?.kind !== "hint") return;
+    announce(now.steps[now.shown - 1]?.text ?? "");
+    this.showPanel();
+  }
+
+  async why() {
+    if (this.known.panel?.kind === "why") {
+      this.set({ panel: null });
+      return;
+    }
+    /** @type {import("./wire.js").WhyView | null} */
+    const found = await this.lookUp("why");
+    if (!found) return;
+    this.set({ panel: { kind: "why", ...found } });
+    announce(found.why);
+    this.showPanel();
+  }
+
+  showPanel() {
+    this.root.querySelector(".panel")?.scrollIntoView({ block: "nearest" });
+  }
+
+  async rules() {
+    /** @type {{title: string, text: string} | null} */
+    const found = await this.lookUp("rules");
+    if (found) await tellRules(found.title, found.text);
+  }
+
+  toggleProducts() {
+    const products = !this.known.products;
+    keep.choose("products", products);
+    this.set({ products });
+  }
+
+  // Looking back
+
+  async followHash() {
+    if (location.hash !== REVIEW) {
+      this.set({ review: null });
+      return;
+    }
+    /** @type {import("./wire.js").GameReview | null} */
+    const game = await this.lookUp("review");
+    if (game) this.set({ review: { game, step: game.review.moves.length } });
+    else location.hash = "";
+  }
+
+  /** @param {number} step */
+  goTo(step) {
+    const { review } = this.known;
+    if (!review) return;
+    const { moves } = review.game.review;
+    const within = Math.min(Math.max(step, 0), moves.length);
+    this.set({ review: { ...review, step: within } });
+    announce(moves[within - 1]?.comment ?? "The start.");
+  }
+
+  /**
+   * @template T
+   * @param {string} what
+   * @returns {Promise<T | null>}
+   */
+  async lookUp(what) {
+    try {
+      return await get(`${this.stream.path}/${what}`);
+    } catch (error) {
+      const refused = error instanceof Refused;
+      this.notify(refused ? error.refusal.detail : "There is no connection just now.");
+      return null;
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { target, key } = event;
+    const typing =
+      target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    if (typing || isAsking() || event.repeat) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const { state, review } = this.known;
+    if (review) {
+      const step = { ArrowLeft: review.step - 1, ArrowRight: review.step + 1 }[key];
+      if (step === undefined) return;
+      event.preventDefault();
+      this.goTo(step);
+      return;
+    }
+    const found = state?.keys.find(({ multiplier }) => String(multiplier) === key);
+    if (found && isKeyed(state)) this.play(found.multiplier);
+  }
+}

@@ -1,0 +1,298 @@
+/**
+ * Puzzles: positions at which exactly one multiplier wins.
+ * @module
+ */
+
+import { get, problemOf } from "./api.js";
+import { isAsking } from "./asking.js";
+import { announce, h, render } from "./dom.js";
+import { pick } from "./fields.js";
+import * as keep from "./keep.js";
+import { drawLine, withTotal } from "./line.js";
+import { large, shorten } from "./words.js";
+
+/** @typedef {import("./wire.js").Puzzle} Puzzle */
+/** @typedef {import("./wire.js").Solution} Solution */
+/** @typedef {import("./wire.js").LineView} LineView */
+/** @typedef {import("./wire.js").Choices} Choices */
+/** @typedef {import("./wire.js").Whole} Whole */
+
+const LEVELS = [
+  ["1", "1 · win now"],
+  ["2", "2 · see your next move"],
+  ["3", "3 · see two more"],
+  ["4", "4 · see three more"],
+  ["5", "5 · see far"],
+];
+
+/** The page that asks one puzzle after another. */
+export class Puzzles {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.level = keep.chosen("puzzles", "2");
+    /** @type {Choices | null} */
+    this.choices = null;
+    /** @type {Puzzle | null} */
+    this.puzzle = null;
+    /** @type {LineView | null} */
+    this.line = null;
+    /** @type {Set<Whole>} */
+    this.wrong = new Set();
+    this.told = "";
+    /** @type {Whole | null} */
+    this.solved = null;
+    /** @type {Whole | null} */
+    this.pointed = null;
+    this.problem = "";
+    this.streak = 0;
+  }
+
+  async open() {
+    document.title = "Puzzles · ninefold";
+    addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.draw()).observe(this.root);
+    await this.next();
+  }
+
+  async next() {
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0];
+    try {
+      this.choices ??= await get("/api/choices");
+      /** @type {Puzzle} */
+      const puzzle = await get(`/api/puzzles?level=${this.level}&seed=${seed}`);
+      this.line = await get(`/api/line?${this.query(puzzle, puzzle.total)}`);
+      this.puzzle = puzzle;
+      this.wrong = new Set();
+      this.solved = this.pointed = null;
+      this.told = "";
+      this.problem = "";
+      announce(`${this.aim()} ${puzzle.question}`);
+    } catch (error) {
+      this.problem = problemOf(error);
+    }
+    this.draw();
+    this.root.querySelector("h1")?.focus();
+  }
+
+  /** @param {Puzzle} puzzle @param {Whole} total */
+  query({ game, rules }, total) {
+    return new URLSearchParams({
+      game,
+      target: String(rules.target),
+      multipliers: rules.multipliers.join(","),
+      start: String(rules.start),
+      total: String(total),
+    });
+  }
+
+  /** @param {Whole} multiplier */
+  async answer(multiplier) {
+    const { puzzle } = this;
+    if (!puzzle || this.solved !== null || this.wrong.has(multiplier)) return;
+    const asked = new URLSearchParams({
+      key: puzzle.key,
+      multiplier: String(multiplier),
+    });
+    try {
+      /** @type {{right: boolean, comment: string}} */
+      const { right, comment } = await get(`/api/puzzles/answer?${asked}`);
+      if (right) {
+        this.streak += this.wrong.size === 0 ? 1 : 0;
+        this.solved = multiplier;
+      } else {
+        this.streak = 0;
+        this.wrong.add(multiplier);
+      }
+      this.told = comment;
+      announce(comment);
+    } catch (error) {
+      this.problem = problemOf(error);
+    }
+    this.draw();
+    if (this.solved !== null) document.getElementById("next")?.focus();
+  }
+
+  aim() {
+    const { puzzle } = this;
+    if (!puzzle) return "";
+    const target = shorten(puzzle.rules.target);
+    return {
+      reach: `Reach ${target} or more and you win.`,
+      avoid: `Reach ${target} or more and you lose.`,
+      exact: `Make exactly ${target} and you win; beyond it you lose.`,
+    }[puzzle.rules.ending];
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const typing = event.target instanceof HTMLSelectElement;
+    if (typing || isAsking() || event.repeat) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const found = this.puzzle?.rules.multipliers.find(
+      (each) => String(each) === event.key,
+    );
+    if (found !== undefined) this.answer(found);
+  }
+
+  draw() {
+    const { puzzle, problem, solved, told } = this;
+    render(
+      this.root,
+      h(
+        "header",
+        { key: "head", class: "head" },
+        h("h1", { tabindex: -1 }, "Puzzle"),
+        h("p", {}, this.title(), this.streak > 1 && ` · ${this.streak} in a row`),
+      ),
+      problem && h("p", { key: "problem", class: "notice", role: "alert" }, problem),
+      puzzle && [
+        h(
+          "p",
+          { key: "question", class: "question" },
+          h("strong", {}, this.aim()),
+          " Exactly one multiplier wins. Which?",
+        ),
+        this.total(puzzle),
+        this.picture(puzzle),
+        this.keys(puzzle),
+        h(
+          "div",
+          { key: "told", class: "told" },
+          told &&
+            h(
+              "aside",
+              {
+                class: `panel ${solved === null ? "wrong" : "right"}`,
+                "aria-label": "Answer",
+              },
+              h("strong", {}, /^[^.]*\. /.exec(told)?.[0]),
+              told.replace(/^[^.]*\. /, ""),
+            ),
+        ),
+      ],
+      h(
+        "div",
+        { key: "foot", class: "foot" },
+        pick("Level", this.level, LEVELS, ({ target }) => {
+          this.level = /** @type {HTMLSelectElement} */ (target).value;
+          keep.choose("puzzles", this.level);
+          this.next();
+        }),
+        h(
+          "button",
+          {
+            id: "next",
+            type: "button",
+            class: solved === null ? "" : "primary",
+            onclick: () => this.next(),
+          },
+          solved === null ? "Another one" : "Next puzzle",
+        ),
+      ),
+    );
+  }
+
+  title() {
+    const game = this.choices?.games.find(({ key }) => key === this.puzzle?.game);
+    return game?.title ?? "";
+  }
+
+  /** @param {Puzzle} puzzle */
+  total(puzzle) {
+    const { text } = large(puzzle.total);
+    return h(
+      "section",
+      { key: "total", class: "total", "aria-label": "Total" },
+      h(
+        "p",
+        { class: "number", style: { "--digits": Math.max(text.length, 2) } },
+        text,
+      ),
+      h("p", { class: "product" }, this.solved === null ? "Your move." : "Solved."),
+    );
+  }
+
+  /** The bands would tell the answer; they appear with it. @param {Puzzle} puzzle */
+  picture(puzzle) {
+    const { line, solved, pointed, root } = this;
+    if (!line || line.total === null) return null;
+    const shown =
+      solved === null
+        ? {
+            ...line,
+            bands: [],
+            labels: line.labels.filter(({ kind }) => kind !== "band"),
+          }
+        : line;
+    const aimed = solved ?? pointed;
+    const { start, target } = puzzle.rules;
+    const length = Math.log(Number(aimed)) / Math.log(Number(target) / Number(start));
+    /** @type {import("./line.js").Preview | null} */
+    const preview =
+      aimed === null
+        ? null
+        : { place: line.total + length, multiplier: aimed, seat: 1 };
+    const label = `Number line from ${shorten(start)} to ${shorten(target)}; the total is ${shorten(puzzle.total)}.`;
+    return h(
+      "div",
+      { key: "line", class: "picture" },
+      drawLine(withTotal(shown, puzzle.total), {
+        width: root.clientWidth,
+        label,
+        preview,
+      }),
+    );
+  }
+
+  /** @param {Puzzle} puzzle */
+  keys(puzzle) {
+    const { multipliers } = puzzle.rules;
+    /** @param {Whole | null} pointed */
+    const point = (pointed) => () => {
+      this.pointed = pointed;
+      this.draw();
+    };
+    return h(
+      "div",
+      {
+        key: "keys",
+        class: "keys",
+        role: "group",
+        "aria-label": "Multipliers",
+        "data-count": multipliers.length,
+      },
+      multipliers.map((each) => {
+        const wrong = this.wrong.has(each);
+        const right = this.solved === each;
+        return h(
+          "button",
+          {
+            key: each,
+            type: "button",
+            class: `key seat1${wrong ? " wrong" : ""}${right ? " right" : ""}`,
+            "aria-disabled": wrong || this.solved !== null,
+            onclick: () => this.answer(each),
+            onpointerenter: point(each),
+            onpointerleave: point(null),
+            onfocus: (/** @type {FocusEvent} */ { target }) =>
+              /** @type {Element} */ (target).matches(":focus-visible") &&
+              point(each)(),
+            onblur: point(null),
+          },
+          h("span", { class: "unseen" }, "times "),
+          h("span", { class: "times" }, each),
+          h(
+            "span",
+            { class: "makes" },
+            right
+              ? "right"
+              : wrong
+                ? "no"
+                : shorten(String(BigInt(puzzle.total) * BigInt(each))),
+          ),
+        );
+      }),
+    );
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * Looking back at a game: move by move, with what each was worth.
+ * @module
+ */
+
+import { h, named } from "./dom.js";
+import { drawLine } from "./line.js";
+import { nameOf } from "./state.js";
+import { large, shorten } from "./words.js";
+
+/** @typedef {import("./match.js").Known} Known */
+/** @typedef {import("./match.js").Match} Match */
+/** @typedef {import("./wire.js").LineView} LineView */
+
+/** @type {Record<string, string>} */
+const GRADES = {
+  only: "the only move",
+  good: "a good move",
+  slip: "a slip",
+  lost: "lost anyway",
+};
+
+/** @param {Known} known @param {Match} match */
+export function reviewView({ state, review, width }, match) {
+  if (!state || !review) return null;
+  const { game, step } = review;
+  const { moves, story, resignation, turning_point } = game.review;
+  const move = moves[step - 1];
+  const shown = move ? move.makes : (moves[0]?.total ?? state.total);
+  const { text } = large(shown);
+  return h(
+    "article",
+    { key: "review", class: "table review" },
+    h(
+      "header",
+      { class: "head" },
+      h("h1", { tabindex: -1 }, "Review"),
+      h("p", { class: "aim-line" }, `${state.title} · ${state.aim.replace(/\.$/, "")}`),
+    ),
+    h("p", { class: "story" }, story, resignation && ` ${resignation}`),
+    h(
+      "section",
+      { class: "total", "aria-label": "Total" },
+      h(
+        "p",
+        { class: "number small", style: { "--digits": Math.max(text.length, 2) } },
+        text,
+      ),
+    ),
+    h(
+      "div",
+      { class: "picture" },
+      drawLine(upTo(game.line, step, moves.length), {
+        width,
+        label: `Number line after move ${step} of ${moves.length}; the total is ${shorten(shown)}. Lost for the player to move: ${game.line.bands.map((band) => band.text).join(", ") || "none"}.`,
+      }),
+    ),
+    h(
+      "div",
+      { class: "stepper", role: "group", "aria-label": "Moves" },
+      stepTo("First", "⇤", 0, step === 0, match),
+      stepTo("Back", "←", step - 1, step === 0, match),
+      h("p", {}, step === 0 ? "The start" : `Move ${step} of ${moves.length}`),
+      stepTo("Forward", "→", step + 1, step === moves.length, match),
+      stepTo("Last", "⇥", moves.length, step === moves.length, match),
+    ),
+    h(
+      "aside",
+      { class: `panel${move ? ` seat${move.player}` : ""}`, "aria-label": "Comment" },
+      move
+        ? [
+            h(
+              "strong",
+              {},
+              `×${shorten(move.multiplier)}: ${GRADES[move.grade] ?? move.grade}. `,
+            ),
+            move.comment,
+          ]
+        : "From a striped band every move loses, against best play.",
+    ),
+    h(
+      "ol",
+      { class: "moves" },
+      moves.map((each) =>
+        h(
+          "li",
+          { key: each.number },
+          h(
+            "button",
+            {
+              type: "button",
+              class: `seat${each.player}`,
+              "aria-current": each.number === step ? "step" : null,
+              onclick: () => match.goTo(each.number),
+            },
+            h("span", { class: "glyph", "aria-hidden": "true" }),
+            h("span", { class: "who" }, named(nameOf(state, each.player))),
+            h(
+              "span",
+              {},
+              `${shorten(each.total)} × ${shorten(each.multiplier)} = ${shorten(each.makes)}`,
+            ),
+            h(
+              "span",
+              { class: `grade ${each.grade}` },
+              GRADES[each.grade] ?? each.grade,
+              each.number === turning_point && ", turned the game",
+            ),
+          ),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "choices" },
+      h("a", { class: "button primary", href: "#" }, "Back to the table"),
+    ),
+  );
+}
+
+/** The line as it was after so many moves. @param {LineView} line @param {number} step @param {number} all @returns {LineView} */
+function upTo(line, step, all) {
+  if (step === all) return line;
+  const hops = line.hops.slice(0, step);
+  const labels = line.labels.filter(({ kind }) => kind !== "total");
+  return { ...line, hops, labels, total: hops.at(-1)?.right ?? 0 };
+}
+
+/** @param {string} label @param {string} sign @param {number} to @param {boolean} off @param {Match} match */
+function stepTo(label, sign, to, off, match) {
+  return h(
+    "button",
+    {
+      key: label,
+      type: "button",
+      class: "step",
+      "aria-label": label,
+      "aria-disabled": off,
+      onclick: () => match.goTo(to),
+    },
+    sign,
+  );
+}

@@ -1,0 +1,71 @@
+/**
+ * Which game it is, and who plays it.
+ * @module
+ */
+
+import { h, named } from "./dom.js";
+import { seatOf } from "./state.js";
+import { isSingle, whichGame } from "./words.js";
+
+/** @typedef {import("./match.js").Known} Known */
+/** @typedef {import("./wire.js").State} State */
+/** @typedef {import("./wire.js").Seat} Seat */
+
+/** @param {State} state @param {number} [watching] */
+export function head(state, watching = 0) {
+  const game = [whichGame(state), watching > 0 && `${watching} watching`]
+    .filter(Boolean)
+    .join(" · ");
+  return h(
+    "header",
+    { key: "head", class: "head" },
+    h("h1", { tabindex: -1 }, state.title),
+    h("p", { class: "aim-line" }, state.aim.replace(/\.$/, "")),
+    game && h("p", { class: "which" }, game),
+  );
+}
+
+/** @param {Known} known @param {State} state */
+export function seats(known, state) {
+  return h(
+    "ul",
+    { key: "seats", class: "seats", "aria-label": "Players" },
+    seatCard(known, state, 1),
+    seatCard(known, state, 2),
+  );
+}
+
+/** @param {Known} known @param {State} state @param {Seat} seat */
+function seatCard({ presence }, state, seat) {
+  const { name, kind, taken } = seatOf(state, seat);
+  const yours = state.your_seat === seat;
+  const moves = state.to_move === seat;
+  const won = state.outcome?.winner === seat;
+  const watched = taken && kind === "human" && !yours;
+  const away = watched && presence !== null && !presence.here[seat - 1];
+  const notes = [
+    won && "wins",
+    yours && !won && !moves && "you",
+    moves && (yours ? "your move" : "to move"),
+    away && "away",
+  ].filter((note) => note !== false);
+  const several = !isSingle(state.length);
+  return h(
+    "li",
+    {
+      key: seat,
+      class: `seat seat${seat}${moves ? " moves" : ""}${won ? " won" : ""}`,
+      "aria-current": moves ? "true" : null,
+    },
+    h("span", { class: "glyph", "aria-hidden": "true" }),
+    h("span", { class: "who" }, taken ? named(name) : "free"),
+    h("span", { class: "note" }, notes.join(" · ")),
+    several &&
+      h(
+        "span",
+        { class: "score" },
+        h("span", { class: "unseen" }, "games won: "),
+        state.score[seat - 1],
+      ),
+  );
+}

@@ -1,0 +1,54 @@
+/**
+ * What follows from a state, and from one after another.
+ * @module
+ */
+
+import { other } from "./words.js";
+
+/** @typedef {import("./wire.js").State} State */
+/** @typedef {import("./wire.js").Seat} Seat */
+
+/** @param {State} state @param {Seat} seat */
+export function seatOf({ seats: [one, two] }, seat) {
+  return seat === 1 ? one : two;
+}
+
+/** @param {State} state @param {Seat} seat */
+export function nameOf(state, seat) {
+  return seatOf(state, seat).name;
+}
+
+/** Whether every multiplier is a key of the keyboard. @param {State | null} state */
+export function isKeyed(state) {
+  return (
+    state?.keys.every(({ multiplier }) => String(multiplier).length === 1) ?? false
+  );
+}
+
+/** @param {State} before @param {State} after */
+export function isNextMove(before, after) {
+  return (
+    after.match_number === before.match_number &&
+    after.number === before.number &&
+    after.moves.length === before.moves.length + 1
+  );
+}
+
+/** @param {State} before @param {State} after */
+export function isMoveOfLevel(before, after) {
+  const { to_move: mover } = before;
+  return (
+    isNextMove(before, after) &&
+    mover !== null &&
+    seatOf(before, mover).kind !== "human"
+  );
+}
+
+/** @param {State} state */
+export function titleOf(state) {
+  const { title, your_seat, to_move, outcome } = state;
+  if (outcome) return `${nameOf(state, outcome.winner)} wins · ${title}`;
+  const waits = your_seat && !seatOf(state, other(your_seat)).taken;
+  if (waits) return `Waiting · ${title}`;
+  return your_seat && to_move === your_seat ? `Your move · ${title}` : title;
+}

@@ -1,0 +1,260 @@
+/**
+ * The table: a match as a screen.
+ * @module
+ */
+
+import { h, named } from "./dom.js";
+import { end } from "./end.js";
+import { invitation, waiting } from "./invite.js";
+import { hinted, keys } from "./keys.js";
+import { drawLine } from "./line.js";
+import { head, seats } from "./seats.js";
+import { nameOf } from "./state.js";
+import { large, other, shorten } from "./words.js";
+
+/** @typedef {import("./match.js").Known} Known */
+/** @typedef {import("./match.js").Match} Match */
+/** @typedef {import("./wire.js").State} State */
+/** @typedef {import("./wire.js").Seat} Seat */
+
+/** @param {Known} known @param {Match} match */
+export function tableView(known, match) {
+  const { state, missing } = known;
+  if (missing) return nothing(missing);
+  if (!state)
+    return h("p", { key: "loading", class: "loading" }, "Opening the match …");
+  const free = state.seats.some(({ taken }) => !taken);
+  if (free && state.your_seat) return waiting(known, state, match);
+  if (free && !known.watching) return invitation(known, state, match);
+  return h(
+    "article",
+    { key: "table", class: "table" },
+    head(state, known.presence?.watching),
+    seats(known, state),
+    total(known, state),
+    line(known, state, match),
+    state.outcome ? end(state, match) : keys(known, state, match),
+    h("div", { key: "notices", class: "notices" }, notices(known, state, match)),
+    actions(known, state, match),
+    panel(known, state, match),
+    record(state),
+  );
+}
+
+/** @param {string} why */
+function nothing(why) {
+  return h(
+    "section",
+    { key: "nothing", class: "card" },
+    h("h1", { tabindex: -1 }, "No match here"),
+    h("p", {}, why),
+    h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")),
+  );
+}
+
+/** @param {Known} known @param {State} state */
+function total({ counting }, state) {
+  const { text, note } = large(counting ?? state.total);
+  const final = large(state.total).text;
+  const mover = state.moves.length > 0 ? lastMover(state) : null;
+  return h(
+    "section",
+    { key: "total", class: "total", "aria-label": "Total" },
+    h("p", { class: "number", style: { "--digits": Math.max(final.length, 2) } }, text),
+    h(
+      "p",
+      { class: "product" },
+      state.product ? product(state.product, mover) : "The total starts here.",
+      !state.product && note && h("small", {}, ` ${note}`),
+    ),
+  );
+}
+
+/** The move of a product stands out in the mover's colour. @param {string} text @param {Seat | null} seat */
+function product(text, seat) {
+  const parts = /^(.*?)( × .*?)( = .*)$/.exec(text);
+  if (!parts || !seat) return text;
+  return [parts[1], h("strong", { class: `seat${seat}` }, parts[2]), parts[3]];
+}
+
+/** @param {State} state @returns {Seat} */
+function lastMover({ first, moves }) {
+  return moves.length % 2 === 1 ? first : other(first);
+}
+
+/** @param {Known} known @param {State} state @param {Match} match */
+function line({ panel, pointed, pending, fresh, width }, state, match) {
+  const wanted = match.mayMove ? (pointed ?? hinted(panel)) : null;
+  const aimed = pending?.multiplier ?? (state.lessons.mental ? null : wanted);
+  const key = state.keys.find(({ multiplier }) => multiplier === aimed);
+  const seat = state.to_move;
+  const preview =
+    key && seat ? { place: key.place, multiplier: key.multiplier, seat } : null;
+  const shown = panel?.kind === "why" ? panel.line : state.line;
+  const label = describe(state, shown);
+  return h(
+    "div",
+    { key: "line", class: "picture" },
+    drawLine(shown, { width, label, preview, fresh, final: state.outcome !== null }),
+  );
+}
+
+/** The line in words. @param {State} state @param {import("./wire.js").LineView} line */
+function describe({ rules, total: at }, { bands }) {
+  const ends = `from ${shorten(rules.start)} to ${shorten(rules.target)}`;
+  const lost = bands.map(({ text }) => text).join(", ");
+  const told = lost ? ` Lost for the player to move: ${lost}.` : "";
+  return `Number line ${ends}; the total is ${shorten(at)}.${told}`;
+}
+
+// What else
+
+/** @param {Known} known @param {State} state @param {Match} match */
+function notices(known, state, match) {
+  const mine = state.your_seat;
+  const partner = mine ? named(nameOf(state, other(mine))) : null;
+  const free = state.seats.some(({ taken }) => !taken);
+  return [
+    known.lost &&
+      h(
+        "p",
+        { key: "lost", class: "notice lost" },
+        "Not connected. Your moves are kept and sent when the connection is back.",
+      ),
+    known.notice && h("p", { key: "notice", class: "notice" }, known.notice),
+    free &&
+      !mine &&
+      h(
+        "div",
+        { key: "free", class: "notice" },
+        h("p", {}, "A seat is free."),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "primary",
+            onclick: () => match.set({ watching: false }),
+          },
+          "Take the seat",
+        ),
+      ),
+    mine &&
+      state.takeback === mine &&
+      h(
+        "p",
+        { key: "asked", class: "notice" },
+        "You asked to take a move back. Waiting for ",
+        partner,
+        ".",
+      ),
+    mine &&
+      state.takeback === other(mine) &&
+      h(
+        "div",
+        { key: "takeback", class: "notice wanted" },
+        h("p", {}, partner, " asks to take a move back."),
+        h(
+          "div",
+          { class: "choices" },
+          h(
+            "button",
+            {
+              type: "button",
+              class: "primary",
+              onclick: () => match.send("takeback", { action: "accept" }),
+            },
+            "Allow",
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              onclick: () => match.send("takeback", { action: "decline" }),
+            },
+            "Decline",
+          ),
+        ),
+      ),
+  ];
+}
+
+/** @param {Known} known @param {State} state @param {Match} match */
+function actions({ panel, products }, state, match) {
+  const playing = state.your_seat !== null && !state.outcome;
+  const learns = state.lessons.hints || state.outcome !== null;
+  const why = panel?.kind === "why";
+  return h(
+    "div",
+    { key: "actions", class: "actions", role: "group", "aria-label": "More" },
+    playing &&
+      state.lessons.hints &&
+      action("hint", "Hint", () => match.hint(), { "aria-disabled": !match.mayMove }),
+    learns &&
+      action("why", why ? "Hide why" : "Why?", () => match.why(), {
+        "aria-expanded": why,
+      }),
+    playing &&
+      state.may_take_back &&
+      action("back", "Take back", () => match.send("takeback", { action: "ask" }), {
+        "aria-disabled": state.moves.length === 0 || state.takeback !== null,
+      }),
+    playing && action("resign", "Resign", () => match.resign()),
+    playing &&
+      !state.lessons.mental &&
+      action("products", products ? "Hide products" : "Show products", () =>
+        match.toggleProducts(),
+      ),
+    action("rules", "Rules", () => match.rules()),
+  );
+}
+
+/** @param {string} key @param {string} label @param {() => void} act @param {import("./dom.js").Props} props */
+function action(key, label, act, props = {}) {
+  const onclick = props["aria-disabled"] ? null : act;
+  return h(
+    "button",
+    { key, type: "button", class: "action", ...props, onclick },
+    label,
+  );
+}
+
+/** @param {Known} known @param {State} state @param {Match} match */
+function panel(known, state, match) {
+  const { panel: asked } = known;
+  /** @param {string} title @param {import("./dom.js").Child[]} body */
+  const show = (title, ...body) =>
+    h(
+      "aside",
+      { key: "panel", class: "panel", "aria-label": "Coach" },
+      h("strong", {}, title),
+      body,
+    );
+  if (asked?.kind === "why") return show("Why? ", asked.why);
+  if (asked?.kind === "hint") {
+    const shown = asked.steps.slice(0, asked.shown);
+    return show(
+      "Hint. ",
+      shown.map(({ text }) => h("p", {}, text)),
+      asked.shown < asked.steps.length &&
+        h(
+          "button",
+          { type: "button", class: "action", onclick: () => match.hint() },
+          "Tell me more",
+        ),
+    );
+  }
+  return state.coach !== null && show("The coach. ", state.coach);
+}
+
+/** The moves as a list, for paper. @param {State} state */
+function record(state) {
+  let mover = other(state.first);
+  return h(
+    "ol",
+    { key: "record", class: "record", "aria-hidden": "true" },
+    state.moves.map((move, index) => {
+      mover = other(mover);
+      return h("li", { key: index }, named(nameOf(state, mover)), ` ×${shorten(move)}`);
+    }),
+  );
+}

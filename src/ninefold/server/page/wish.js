@@ -1,0 +1,214 @@
+/**
+ * What a match is to be made of: the choices, remembered, and the form for them.
+ * @module
+ */
+
+import { h } from "./dom.js";
+import { field, pick } from "./fields.js";
+import * as keep from "./keep.js";
+import {
+  plainDigits,
+  readSet,
+  shorten,
+  toWhole,
+  writeLength,
+  writeSet,
+} from "./words.js";
+
+/** @typedef {import("./wire.js").Choices} Choices */
+/** @typedef {import("./wire.js").GameRow} GameRow */
+/** @typedef {import("./wire.js").Length} Length */
+/** @typedef {import("./wire.js").Lessons} Lessons */
+
+/**
+ * @typedef {object} Wish an empty text means the rule book's own
+ * @property {string} name
+ * @property {string} game
+ * @property {string} target
+ * @property {string} multipliers
+ * @property {string} length
+ * @property {"1" | "2" | "toss"} first
+ * @property {string} level
+ * @property {Lessons} lessons
+ */
+
+/** @typedef {(change: Partial<Wish>) => void} Change */
+
+/** @type {Wish} */
+const DEFAULTS = {
+  name: "",
+  game: "multiplier-showdown",
+  target: "",
+  multipliers: "",
+  length: "best_of 1",
+  first: "1",
+  level: "careful",
+  lessons: { coach: false, hints: true, mental: false },
+};
+const NAMELESS = "Player 1";
+const LENGTHS = [
+  "best_of 1",
+  "best_of 3",
+  "best_of 5",
+  "first_to 3",
+  "games 2",
+  "games 4",
+];
+const FIRST = { 1: "You start", 2: "The other side starts", toss: "A coin decides" };
+const LESSONS = /** @type {const} */ ([
+  ["hints", "Hints", "Hint and Why? answer during the game."],
+  ["coach", "Coach", "Warns before a move gives the win away."],
+  ["mental", "Mental arithmetic", "Asks for each product before it is shown."],
+]);
+
+/** @returns {Wish} */
+export function remembered() {
+  const name = keep.chosen("name", DEFAULTS.name);
+  return { ...DEFAULTS, ...keep.chosen("wish", {}), name };
+}
+
+/** @param {Wish} wish */
+export function remember({ name, ...rest }) {
+  keep.choose("wish", rest);
+  keep.choose("name", name);
+}
+
+/**
+ * The wish as a request; a sentence where it cannot be one.
+ * @param {Wish} wish
+ * @returns {Record<string, unknown> | string}
+ */
+export function requestOf({ name, game, target, multipliers, length, first, lessons }) {
+  const set = multipliers.trim() === "" ? null : readSet(multipliers);
+  if (multipliers.trim() !== "" && set === null) {
+    return "Write the multipliers like 2-9, or like 2, 3, 5, 7.";
+  }
+  const digits = plainDigits(target);
+  if (!/^\d*$/.test(digits)) return "Write the target in plain digits, like 1000.";
+  const [count = "best_of", number = "1"] = length.split(" ");
+  return {
+    game,
+    target: digits === "" ? null : toWhole(digits),
+    multipliers: set,
+    length: { [count]: Number(number) },
+    first: first === "toss" ? "toss" : Number(first),
+    lessons,
+    name: name.trim() || NAMELESS,
+  };
+}
+
+/** @param {Wish} wish @param {Change} change */
+export function nameField({ name }, change) {
+  return field("Your name", {
+    value: name,
+    maxlength: 24,
+    autocomplete: "nickname",
+    placeholder: NAMELESS,
+    oninput: follow("name", change),
+  });
+}
+
+/**
+ * Everything else that can be chosen, folded.
+ * @param {Wish} wish
+ * @param {Change} change
+ * @param {Choices} choices
+ * @param {GameRow} game
+ */
+export function options(wish, change, choices, game) {
+  const target = shorten(plainDigits(wish.target) || game.rules.target);
+  const first = FIRST[wish.first].toLowerCase();
+  return h(
+    "details",
+    { class: "card options" },
+    h(
+      "summary",
+      {},
+      h(
+        "span",
+        { class: "chosen" },
+        h("strong", {}, game.title),
+        ` to ${target}, ${lengthOf(wish.length)}, ${first}`,
+      ),
+      h("span", { class: "change" }, "Change"),
+    ),
+    h(
+      "fieldset",
+      { class: "games" },
+      h("legend", {}, "Game"),
+      choices.games.map(({ key, title, summary }) =>
+        h(
+          "label",
+          { key, class: "choice" },
+          h("input", {
+            type: "radio",
+            name: "game",
+            value: key,
+            checked: key === game.key,
+            onchange: () => change({ game: key, target: "", multipliers: "" }),
+          }),
+          h("span", {}, h("strong", {}, title), " ", h("small", {}, summary)),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "grid" },
+      field("Target", {
+        value: wish.target,
+        inputmode: "numeric",
+        autocomplete: "off",
+        placeholder: game.rules.target,
+        oninput: follow("target", change),
+      }),
+      field("Multipliers", {
+        value: wish.multipliers,
+        autocomplete: "off",
+        placeholder: writeSet(game.rules.multipliers),
+        oninput: follow("multipliers", change),
+      }),
+      pick(
+        "Length",
+        wish.length,
+        LENGTHS.map((each) => [each, lengthOf(each)]),
+        follow("length", change),
+      ),
+      pick("Start", wish.first, Object.entries(FIRST), follow("first", change)),
+    ),
+    lessons(wish, change),
+  );
+}
+
+/** @param {Wish} wish @param {Change} change */
+function lessons({ lessons: wanted }, change) {
+  return h(
+    "fieldset",
+    { class: "agree" },
+    h("legend", {}, "Lessons"),
+    LESSONS.map(([key, title, told]) =>
+      h(
+        "label",
+        { key, class: "check" },
+        h("input", {
+          type: "checkbox",
+          checked: wanted[key],
+          onchange: () => change({ lessons: { ...wanted, [key]: !wanted[key] } }),
+        }),
+        h("span", {}, h("strong", {}, title), " ", h("small", {}, told)),
+      ),
+    ),
+    h("p", { class: "soft" }, "A friend is asked to agree; what both want holds."),
+  );
+}
+
+/** @param {keyof Wish} key @param {Change} change */
+export function follow(key, change) {
+  return (/** @type {Event} */ { target }) =>
+    change({ [key]: /** @type {HTMLInputElement} */ (target).value });
+}
+
+/** @param {string} length */
+function lengthOf(length) {
+  const [count = "", number = ""] = length.split(" ");
+  return writeLength(/** @type {Length} */ ({ [count]: Number(number) }));
+}

@@ -1,0 +1,153 @@
+/**
+ * Numbers, lengths and sets in words.
+ * @module
+ */
+
+/** @typedef {import("./wire.js").Length} Length */
+/** @typedef {import("./wire.js").Lessons} Lessons */
+/** @typedef {import("./wire.js").State} State */
+/** @typedef {import("./wire.js").Whole} Whole */
+/** @typedef {import("./wire.js").Seat} Seat */
+
+const WHOLE_DIGITS = 24;
+const DIGITS_AT_EACH_END = 6;
+
+/**
+ * Write a number: whole while it is short, else its two ends.
+ * @param {Whole} number
+ */
+export function shorten(number) {
+  const digits = String(number);
+  if (digits.length <= WHOLE_DIGITS) return digits;
+  return `${ends(digits)} (${digits.length} digits)`;
+}
+
+/** @param {string} digits */
+function ends(digits) {
+  return `${digits.slice(0, DIGITS_AT_EACH_END)}…${digits.slice(-DIGITS_AT_EACH_END)}`;
+}
+
+/**
+ * The total as the one large number, and how long it is where that does not show.
+ * @param {Whole} total
+ * @returns {{text: string, note: string}}
+ */
+export function large(total) {
+  const digits = String(total);
+  return digits.length <= WHOLE_DIGITS
+    ? { text: digits, note: "" }
+    : { text: ends(digits), note: `${digits.length} digits` };
+}
+
+const BRIEF_DIGITS = 7;
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/**
+ * Write a number, whole or with its two ends, on a key: a long one by its size.
+ * @param {string} text
+ */
+export function brief(text) {
+  const parts = /^(\d+)(?:\D+\d+ \((\d+) digits\))?$/.exec(text);
+  const digits = parts?.[1] ?? "";
+  const count = Number(parts?.[2] ?? digits.length);
+  if (count <= BRIEF_DIGITS) return text;
+  const power = [...String(count - 1)].map((digit) => SUPERSCRIPTS[Number(digit)]);
+  return `${digits[0]}.${digits[1]}×10${power.join("")}`;
+}
+
+/**
+ * Write ascending numbers as people do: runs of three or more as a range.
+ * @param {Whole[]} numbers
+ */
+export function writeSet(numbers) {
+  /** @type {Whole[][]} */
+  const runs = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run && Number(number) === Number(run.at(-1)) + 1) run.push(number);
+    else runs.push([number]);
+  }
+  return runs
+    .map((run) => (run.length > 2 ? `${run[0]}-${run.at(-1)}` : run.join(", ")))
+    .join(", ");
+}
+
+/**
+ * Read a set such as `2-5, 7`; null where it is none.
+ * @param {string} text
+ * @returns {Whole[] | null}
+ */
+export function readSet(text) {
+  const found = [];
+  for (const part of text.split(/[\s,]+/).filter(Boolean)) {
+    const match = /^(\d+)(?:[-–](\d+))?$/.exec(part);
+    if (!match?.[1]) return null;
+    const [, low, high] = match;
+    if (high === undefined) {
+      found.push(toWhole(low));
+      continue;
+    }
+    if (Number(high) < Number(low) || Number(high) - Number(low) > 99) return null;
+    for (let n = Number(low); n <= Number(high); n += 1) found.push(n);
+  }
+  return found.length > 0 ? found : null;
+}
+
+/** Read digits as a whole number of the wire. @param {string} digits @returns {Whole} */
+export function toWhole(digits) {
+  const plain = digits.replace(/^0+(?=\d)/, "");
+  return plain.length <= 15 ? Number(plain) : plain;
+}
+
+/** Drop what people write into long numbers. @param {string} text */
+export function plainDigits(text) {
+  return text.replace(/[\s,._'’]/g, "");
+}
+
+/** @param {Length} length */
+export function isSingle(length) {
+  return (length.best_of ?? length.first_to ?? length.games) === 1;
+}
+
+/** @param {Length} length */
+export function writeLength(length) {
+  if (isSingle(length)) return "a single game";
+  if (length.best_of) return `best of ${length.best_of}`;
+  return length.first_to ? `first to ${length.first_to}` : `${length.games} games`;
+}
+
+/** Which game of which match this is; nothing for a single game. @param {State} state */
+export function whichGame({ length, number, match_number }) {
+  const match = match_number > 1 ? `match ${match_number}` : "";
+  if (isSingle(length)) return match;
+  const most = length.games ?? length.best_of;
+  const of = most
+    ? `game ${number} of ${most}`
+    : `game ${number}, ${writeLength(length)}`;
+  return match ? `${match}, ${of}` : of;
+}
+
+/** @param {Lessons} lessons @returns {string[]} */
+export function writeLessons({ coach, hints, mental }) {
+  return [
+    hints ? "hints" : "",
+    coach ? "a coach who warns of slips" : "",
+    mental ? "mental arithmetic" : "",
+  ].filter(Boolean);
+}
+
+/** @param {Seat} seat @returns {Seat} */
+export function other(seat) {
+  return seat === 1 ? 2 : 1;
+}
+
+/** Leave out the rules that a rule book draws around its lines. @param {string} said */
+export function plainly(said) {
+  return said.replace(/\s*(?:-{3,}|={3,})\s*/g, " ").trim();
+}
+
+/** Give a sentence its capital and its full stop. @param {string} text */
+export function sentence(text) {
+  const stop = /[.!?…]$/.test(text) ? "" : ".";
+  return text.charAt(0).toUpperCase() + text.slice(1) + stop;
+}

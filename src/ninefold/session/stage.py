@@ -1,0 +1,277 @@
+"""A match at some stage, and what a command makes of it."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ninefold.errors import (
+    GameOver,
+    NoTakingBack,
+    NothingToUndo,
+    SeatEmpty,
+    SeatTaken,
+    SessionError,
+)
+from ninefold.game import Game, Seat
+from ninefold.learning import Product
+from ninefold.match import SINGLE_GAME, Match, Starts
+from ninefold.rulebooks import Rulebook
+from ninefold.session.commands import (
+    AskRematch,
+    AskTakeBack,
+    Command,
+    DeclineTakeBack,
+    GiveBack,
+    Move,
+    NextGame,
+    Rematch,
+    Resign,
+    Retry,
+    Sit,
+    Undo,
+)
+from ninefold.session.events import (
+    Answered,
+    Began,
+    Ended,
+    Event,
+    GivenBack,
+    Moved,
+    RematchAsked,
+    Resigned,
+    Scored,
+    Seated,
+    TakeBackAsked,
+    TakeBackDeclined,
+    TakenBack,
+)
+from ninefold.session.setup import Setup, check_names
+
+Played = Move | GiveBack | Undo | Resign | NextGame | Rematch | Retry
+
+
+class Stage(Struct, frozen=True):
+    """Everything that follows from an agreement and the commands since."""
+
+    setup: Setup
+    """What is agreed; with those who have sat down since."""
+    book: Rulebook
+    match: Match
+    """The match with every game of it that has ended."""
+    game: Game
+    """The latest game: the one going on, or the last one that ended."""
+    give_backs: int
+    """How many moves the coach still gives back in this game."""
+    opened_by: Seat
+    """Who began the first game of this match, or of the one before a retry."""
+    match_number: int = 1
+    is_retry: bool = False
+    empty_seats: tuple[Seat, ...] = ()
+    """The seats that a person has yet to take; nobody moves before."""
+    take_back_asked: Seat | None = None
+    """The seat that asks for its last move back."""
+    rematch_asked: Seat | None = None
+    """The seat that asks for another match."""
+
+    @property
+    def to_move(self) -> Seat | None:
+        """The seat to move; None after the end of a game."""
+        return None if self.game.outcome is not None else self.game.to_move
+
+    @property
+    def number(self) -> int:
+        """Which game of the match is the latest, from 1."""
+        return len(self.match.games) + (self.game.outcome is None)
+
+    def after(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
+        """Return the stage after a command, and what came of it."""
+        if isinstance(command, Sit):
+            return self._seated(command)
+        if self.empty_seats:
+            raise SeatEmpty(self.empty_seats[0])
+        match command:
+            case AskTakeBack(seat=seat):
+                return self._take_back_asked(seat)
+            case DeclineTakeBack():
+                return self._take_back_declined()
+            case AskRematch(seat=seat):
+                return self._rematch_asked(seat)
+        changed, events = self._played(command)
+        declined: tuple[Event, ...] = ()
+        if self.take_back_asked is not None and not isinstance(command, Undo):
+            declined = (TakeBackDeclined(self.take_back_asked),)
+        changed = replace(changed, take_back_asked=None, rematch_asked=None)
+        return changed, (*declined, *events)
+
+    def _played(  # noqa: PLR0911 - one return for each command
+        self, command: Played
+    ) -> tuple[Self, tuple[Event, ...]]:
+        match command:
+            case Move():
+                return self._moved(command)
+            case GiveBack(multiplier=multiplier):
+                return self._given_back(multiplier)
+            case Undo():
+                return self._undone()
+            case Resign(seat=seat):
+                changed, ended = self._ended(self.game.resign(seat))
+                return changed, (Resigned(seat), *ended)
+            case NextGame(first=first):
+                return self._next_game(first)
+            case Rematch(first=first):
+                return self._rematch(first)
+        return self._retried(command.moves)
+
+    # Seats, and what one asks of the other
+
+    def _seated(self, command: Sit) -> tuple[Self, tuple[Event, ...]]:
+        seat, setup = command.seat, self.setup
+        if seat not in self.empty_seats:
+            raise SeatTaken(seat)
+        names = tuple(
+            command.name if each is seat else setup.name(each) for each in Seat
+        )
+        wanted = command.lessons or setup.lessons
+        setup = replace(setup, names=names, lessons=setup.lessons.shared_with(wanted))
+        check_names(*setup.names)
+        empty = tuple(each for each in self.empty_seats if each is not seat)
+        changed = replace(
+            self, setup=setup, empty_seats=empty, give_backs=setup.lessons.give_backs
+        )
+        return changed, (Seated(seat, command.name),)
+
+    def _take_back_asked(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
+        if self.take_back_asked is not None:
+            message = "a move is asked back already; wait for the answer"
+            raise SessionError(message)
+        self._before(seat)
+        return replace(self, take_back_asked=seat), (TakeBackAsked(seat),)
+
+    def _take_back_declined(self) -> tuple[Self, tuple[Event, ...]]:
+        asked = self.take_back_asked
+        if asked is None:
+            message = "no move is asked back, so there is none to keep"
+            raise SessionError(message)
+        return replace(self, take_back_asked=None), (TakeBackDeclined(asked),)
+
+    def _rematch_asked(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
+        self._refuse_before_the_end()
+        if not self.match.over:
+            message = "the match goes on; ask for the next game"
+            raise SessionError(message)
+        if self.rematch_asked is not None:
+            message = "a rematch is asked for already; answer it, or wait"
+            raise SessionError(message)
+        return replace(self, rematch_asked=seat), (RematchAsked(seat),)
+
+    # Moves and games
+
+    def _moved(self, move: Move) -> tuple[Self, tuple[Event, ...]]:
+        seat, total = self.game.to_move, self.game.total
+        game = self.game.play(move.multiplier)
+        events: tuple[Event, ...] = (Moved(seat, move.multiplier, game.total),)
+        if move.answer is not None:
+            product = Product(total, move.multiplier, move.answer)
+            events = (Answered(product), *events)
+        changed, ended = self._ended(game)
+        return changed, (*events, *ended)
+
+    def _ended(self, game: Game) -> tuple[Self, tuple[Event, ...]]:
+        """Return the session with this game, and what its end brings if it is over."""
+        changed = replace(self, game=game)
+        if game.outcome is None:
+            return changed, ()
+        match = self.match.add(game)
+        events: tuple[Event, ...] = (Ended(game.outcome),)
+        if not match.length.is_single:
+            one, two = match.score.values()
+            events = (*events, Scored((one, two), match.over, match.winner))
+        return replace(changed, match=match), events
+
+    def _given_back(self, multiplier: int) -> tuple[Self, tuple[Event, ...]]:
+        self.game.play(multiplier)
+        if not self.setup.lessons.coach or not self.give_backs:
+            message = "the coach gives no move back any more in this game"
+            raise SessionError(message)
+        left = self.give_backs - 1
+        return replace(self, give_backs=left), (GivenBack(multiplier, left),)
+
+    def _undone(self) -> tuple[Self, tuple[Event, ...]]:
+        asked = self.take_back_asked
+        people = [seat for seat in Seat if self.setup.is_person(seat)]
+        earlier = self._before(*(people if asked is None else [asked]))
+        taken_back = self.game.moves[len(earlier.moves) :]
+        changed = replace(self, game=earlier)
+        return changed, (TakenBack(taken_back, earlier.total),)
+
+    def _before(self, *seats: Seat) -> Game:
+        """Return the game before the last move of one of these seats."""
+        if self.game.outcome is not None:
+            message = "the game is over: no move of it can be taken back; start another"
+            raise GameOver(message)
+        if not self.book.take_back:
+            raise NoTakingBack(self.book.title)
+        earlier = self.game.undo()
+        while earlier.to_move not in seats:
+            if not earlier.moves:
+                message = "you have made no move yet, so there is none to take back"
+                raise NothingToUndo(message)
+            earlier = earlier.undo()
+        return earlier
+
+    def _next_game(self, first: Seat) -> tuple[Self, tuple[Event, ...]]:
+        self._refuse_before_the_end()
+        self._refuse_after_the_match()
+        tossed = self.setup.starts is Starts.TOSS
+        self.match.check_starter(first)
+        game = Game.start(self.setup.rules, first)
+        return self._begun(game), (Began(first, tossed),)
+
+    def _rematch(self, first: Seat) -> tuple[Self, tuple[Event, ...]]:
+        self._refuse_before_the_end()
+        if not self.match.over:
+            message = "the match goes on; ask for the next game"
+            raise SessionError(message)
+        match = replace(self.setup.match(), first=first)
+        changed = replace(
+            self._begun(match.next_game()),
+            match=match,
+            match_number=self.match_number + 1,
+            opened_by=first,
+            is_retry=False,
+        )
+        return changed, (Began(first, self.setup.first_tossed),)
+
+    def _retried(self, moves: tuple[int, ...]) -> tuple[Self, tuple[Event, ...]]:
+        begun = bool(self.game.moves or self.match.games)
+        if begun:
+            self._refuse_before_the_end()
+        first = self.game.first
+        game = Game.replay(self.setup.rules, moves, first)
+        if game.outcome is not None:
+            message = "a game is tried again from before its end; leave out some moves"
+            raise SessionError(message)
+        match = Match(self.setup.rules, SINGLE_GAME, first=first)
+        changed = replace(
+            self._begun(game),
+            match=match,
+            match_number=self.match_number + begun,
+            is_retry=True,
+        )
+        return changed, (Began(first, tossed=False, is_retry=True),)
+
+    def _begun(self, game: Game) -> Self:
+        return replace(self, game=game, give_backs=self.setup.lessons.give_backs)
+
+    def _refuse_before_the_end(self) -> None:
+        if self.game.outcome is None:
+            message = "the game goes on; play it out or resign it"
+            raise SessionError(message)
+
+    def _refuse_after_the_match(self) -> None:
+        if self.match.over:
+            message = "the match is over; ask for a rematch"
+            raise SessionError(message)

@@ -1,0 +1,173 @@
+"""People before browsers: what they see, press and type."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    expect,
+)
+
+PICTURES = Path(__file__).parent / "pictures"
+Scheme = Literal["light", "dark"]
+_WIDEST_PHONE = 500
+_WAIT = 20_000  # long: a busy machine is no failure
+
+# F9 hides the tab, and shows it again. A browser without a screen hides none.
+_HIDE = """
+let hidden = false;
+Object.defineProperty(document, "visibilityState", {
+  get: () => (hidden ? "hidden" : "visible"),
+});
+addEventListener("keydown", ({ key }) => {
+  if (key !== "F9") return;
+  hidden = !hidden;
+  document.dispatchEvent(new Event("visibilitychange"));
+});
+"""
+
+
+class Person:
+    """Somebody with a browser of their own, or with one more tab of it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._hear)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        """Keep what the browser was not allowed to do."""
+        if "Content Security Policy" in message.text:
+            self.errors.append(message.text)
+
+    def sees(self, text: str | re.Pattern[str]) -> None:
+        """Wait for a text that shows; what is told to those who listen does not."""
+        shown = self.page.locator("main, dialog").get_by_text(text)
+        expect(shown.first).to_be_visible()
+
+    def misses(self, text: str) -> None:
+        """Wait until a text is gone."""
+        expect(self.page.get_by_text(text)).to_have_count(0)
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        """Find a button."""
+        return self.page.get_by_role("button", name=name)
+
+    def press(self, name: str | re.Pattern[str]) -> None:
+        """Press a button."""
+        self.button(name).click()
+
+    def follow(self, name: str) -> None:
+        """Follow a link."""
+        self.page.get_by_role("link", name=name).click()
+
+    def types(self, key: str) -> None:
+        """Press a key of the keyboard."""
+        self.page.keyboard.press(key)
+
+    def key(self, multiplier: int) -> Locator:
+        """Find the key of a multiplier."""
+        return self.page.locator(".key").filter(
+            has=self.page.locator(".times", has_text=re.compile(f"^{multiplier}$"))
+        )
+
+    def total_is(self, total: int) -> None:
+        """Wait for the total."""
+        expect(self.page.locator(".number")).to_have_text(str(total))
+
+    def must_move(self) -> None:
+        """Wait for one's turn."""
+        expect(self.page.locator(".seat.moves")).to_contain_text("your move")
+
+    def plays(self, *multipliers: int) -> None:
+        """Play, each time that it is one's turn."""
+        for multiplier in multipliers:
+            self.must_move()
+            self.key(multiplier).click()
+
+    def another_tab(self) -> Person:
+        """Open one more tab of the same browser, at the same place."""
+        page = self.page.context.new_page()
+        page.goto(self.page.url)
+        return Person(page)
+
+    def picture(self, name: str) -> None:
+        """Keep a picture of the screen, where that is asked for."""
+        if os.environ.get("PICTURES") == "write":
+            PICTURES.mkdir(exist_ok=True)
+            self.page.screenshot(path=PICTURES / f"{name}.png", animations="disabled")
+
+
+class People:
+    """Seats people before browsers that know nothing of each other."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self._browser = browser
+        self._url = url
+        self._contexts: list[BrowserContext] = []
+        self._people: list[Person] = []
+        expect.set_options(timeout=_WAIT)
+
+    def person(
+        self,
+        path: str = "/",
+        *,
+        size: tuple[int, int] = (1280, 900),
+        scheme: Scheme = "light",
+        examined: bool = False,
+        without: str = "",
+    ) -> Person:
+        """Seat somebody; one who is examined has a browser that runs our scripts.
+
+        ``without`` is a script that takes something away from the browser.
+        """
+        width, height = size
+        context = self._browser.new_context(
+            base_url=self._url,
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            has_touch=width < _WIDEST_PHONE,
+            bypass_csp=examined,
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(_WAIT)
+        context.add_init_script(_HIDE + without)
+        self._contexts.append(context)
+        seated = Person(context.new_page())
+        seated.page.goto(path)
+        self._people.append(seated)
+        return seated
+
+    def host(self, name: str = "Ada", **seating: object) -> Person:
+        """Seat somebody who has made a match for a friend."""
+        host = self.person(**seating)  # type: ignore[arg-type]  # as person takes them
+        host.page.get_by_label("Your name").fill(name)
+        host.press("Play a friend")
+        host.sees("Send this link to a friend")
+        return host
+
+    def guest(self, host: Person, name: str = "Bo", **seating: object) -> Person:
+        """Seat somebody who has opened the link and taken the seat."""
+        guest = self.person(host.page.url, **seating)  # type: ignore[arg-type]
+        guest.page.get_by_label("Your name").fill(name)
+        guest.press("Take the seat")
+        guest.sees(re.compile("to move|your move"))
+        return guest
+
+    def leave(self) -> None:
+        """Close every browser; whatever went wrong in one is told."""
+        errors = [error for person in self._people for error in person.errors]
+        for context in self._contexts:
+            context.close()
+        self._contexts.clear()
+        self._people.clear()
+        assert not errors, errors

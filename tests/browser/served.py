@@ -1,0 +1,48 @@
+"""The real server as a process of its own, which can be killed and started again."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+from tests.program import NINEFOLD, environment
+
+
+class Served:
+    """A server on a folder; once it has a port, it keeps it."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._port = "0"
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it says where it is."""
+        self._process = subprocess.Popen(
+            [*NINEFOLD, "serve", "--port", self._port, "--plain"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=environment(NINEFOLD_HOME=str(self._home)),
+        )
+        assert self._process.stdout is not None
+        said = self._process.stdout.readline()
+        found = re.search(r"http://\S+:(\d+)", said)
+        assert found is not None, said
+        self.url, self._port = found[0], found[1]
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        self._process.kill()
+        self._wait()
+
+    def stop(self) -> None:
+        """Tell it to end."""
+        self._process.terminate()
+        self._wait()
+
+    def _wait(self) -> None:
+        self._process.wait(30)
+        assert self._process.stdout is not None
+        self._process.stdout.close()

@@ -1,0 +1,214 @@
+"""The page is for everybody: by keyboard, by ear, on small and enlarged screens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import People, Person, Scheme
+
+Examine = Callable[[Person, str], None]
+
+SCHEMES = ("light", "dark")
+ZOOMED = (180, 370)
+"""A phone of 360 by 740 pixels, everything on it twice as large."""
+
+
+@pytest.fixture
+def examine(axe: Path) -> Examine:
+    """Return a search for what shuts people out."""
+
+    def search(person: Person, place: str) -> None:
+        page = person.page
+        page.add_script_tag(path=axe)
+        found = page.evaluate(
+            "async () => (await axe.run()).violations.map("
+            "({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' ')}`)"
+        )
+        assert found == [], place
+
+    return search
+
+
+def width_beyond_the_screen(person: Person) -> int:
+    found = person.page.evaluate(
+        "() => document.documentElement.scrollWidth - innerWidth"
+    )
+    assert isinstance(found, int)
+    return found
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_on_any_page_of_a_match(
+    people: People, examine: Examine, scheme: Scheme
+) -> None:
+    ada = people.person(scheme=scheme, examined=True)
+    examine(ada, "home")
+    ada.page.get_by_text("Change").click()
+    examine(ada, "options")
+    ada.page.get_by_label("Target").fill("100")
+    ada.press("Play a friend")
+    ada.sees("Send this link")
+    examine(ada, "waiting")
+    bo = people.person(ada.page.url, scheme=scheme, examined=True)
+    bo.sees("invites you")
+    examine(bo, "invitation")
+    bo.press("Take the seat")
+    ada.must_move()
+    examine(ada, "to move")
+    examine(bo, "not to move")
+    ada.press("Hint")
+    ada.sees("Tell me more")
+    examine(ada, "hint")
+    ada.press("Why?")
+    ada.sees("Hide why")
+    examine(ada, "why")
+    ada.press("Rules")
+    ada.sees("Close")
+    examine(ada, "rules")
+    ada.press("Close")
+    ada.press("Resign")
+    examine(ada, "question")
+    ada.press("Play on")
+    ada.plays(5)
+    ada.press("Take back")
+    bo.sees("asks to take a move back")
+    examine(bo, "asked for a move")
+    bo.plays(9)
+    ada.plays(3)
+    ada.sees("You win!")
+    examine(ada, "won")
+    examine(bo, "lost")
+    ada.follow("Review")
+    ada.sees("Move 3 of 3")
+    examine(ada, "review")
+    ada.page.goto("/")
+    ada.sees("Your matches")
+    examine(ada, "home with matches")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_on_the_other_pages(
+    people: People, examine: Examine, scheme: Scheme
+) -> None:
+    ada = people.person("/explore", scheme=scheme, examined=True)
+    ada.sees("Won: from 1")
+    examine(ada, "explore")
+    ada.page.get_by_label("At the total").fill("7x")
+    expect(ada.page.get_by_role("alert")).to_be_visible()
+    examine(ada, "explore, refused")
+    ada.page.goto("/puzzles")
+    ada.key(2).click()
+    expect(ada.page.locator(".panel")).to_be_visible()
+    examine(ada, "puzzle")
+    ada.types("?")
+    ada.sees("Close")
+    examine(ada, "keyboard")
+    ada.page.goto(f"/m/{'x' * 22}")
+    ada.sees("No match here")
+    examine(ada, "nothing")
+
+
+def test_a_match_can_be_played_by_keyboard_alone(people: People) -> None:
+    ada = people.person()
+    button = ada.button("Play the computer")
+    expect(button).to_be_visible()
+    for _ in range(20):
+        ada.types("Tab")
+        if button.evaluate_all("found => found.includes(document.activeElement)"):
+            break
+    ada.types("Enter")
+    ada.must_move()
+    ada.types("?")
+    expect(ada.page.get_by_role("dialog")).to_contain_text("play that multiplier")
+    ada.types("Escape")
+    for _ in range(20):
+        ada.types("Tab")
+        if ada.key(5).evaluate_all("found => found.includes(document.activeElement)"):
+            break
+    expect(ada.page.locator(".preview")).to_contain_text("×5")
+    ada.types("Enter")
+    ada.must_move()
+    expect(ada.key(5)).to_be_focused()
+    over = ada.page.get_by_role("link", name="Review")
+    turn = ada.page.locator(".seat.moves", has_text="your move")
+    while not over.is_visible():
+        ada.types("9")
+        expect(turn.or_(over).first).to_be_visible()
+    expect(ada.page.locator("h2:focus")).to_have_count(1)
+    ada.types("Tab")
+    expect(ada.button("Rematch")).to_be_focused()
+    ada.types("Tab")
+    ada.types("Enter")
+    ada.sees(re.compile(r"Move \d of \d"))
+    ada.types("ArrowLeft")
+    ada.types("ArrowLeft")
+    expect(ada.page.locator(".moves [aria-current]")).to_have_count(1)
+
+
+def test_each_step_is_told_to_those_who_listen(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.plays(5)
+    expect(bo.page.locator("#said")).to_contain_text("Ada plays ×5")
+
+
+@pytest.mark.parametrize("path", ["/", "/explore", "/puzzles"])
+def test_nothing_is_lost_when_everything_is_twice_as_large(
+    people: People, path: str
+) -> None:
+    ada = people.person(path, size=ZOOMED, examined=True)
+    expect(ada.page.get_by_role("button").last).to_be_visible()
+    expect(ada.page.locator(".line")).to_be_visible()
+    assert width_beyond_the_screen(ada) <= 0
+
+
+def test_a_table_twice_as_large_is_whole(people: People) -> None:
+    ada = people.host("Ada", size=ZOOMED, examined=True)
+    assert width_beyond_the_screen(ada) <= 0
+    bo = people.guest(ada, "Bo", size=ZOOMED, examined=True)
+    for person, multiplier in ((ada, 9), (bo, 9), (ada, 9)):
+        person.plays(multiplier)
+    bo.total_is(729)
+    assert width_beyond_the_screen(bo) <= 0
+    bo.plays(9)
+    bo.sees("You win!")
+    assert width_beyond_the_screen(bo) <= 0
+    bo.follow("Review")
+    bo.sees("Move 4 of 4")
+    assert width_beyond_the_screen(bo) <= 0
+
+
+def test_numbers_of_sixty_digits_fit_a_phone(people: People) -> None:
+    ada = people.person(size=(360, 740), examined=True)
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Target").fill("9" * 60)
+    assert width_beyond_the_screen(ada) <= 0
+    ada.page.get_by_label("Multipliers").fill("2, 999999999999999999999999999999")
+    ada.press("Play the computer")
+    ada.must_move()
+    entry = ada.page.get_by_label("Multiply by")
+    entry.fill("9" * 30)
+    entry.press("Enter")
+    ada.must_move()
+    assert width_beyond_the_screen(ada) <= 0
+
+
+def test_labels_on_the_line_never_overlap_on_a_phone(people: People) -> None:
+    ada = people.person("/explore?game=multiplier&target=1000000", size=(360, 740))
+    expect(ada.page.locator(".line .label").nth(3)).to_be_visible()
+    boxes = [label.bounding_box() for label in ada.page.locator(".line .label").all()]
+    for index, one in enumerate(boxes):
+        for other in boxes[index + 1 :]:
+            assert one is not None
+            assert other is not None
+            apart = (
+                one["x"] + one["width"] <= other["x"]
+                or other["x"] + other["width"] <= one["x"]
+                or abs(one["y"] - other["y"]) >= min(one["height"], other["height"]) - 2
+            )
+            assert apart, (one, other)

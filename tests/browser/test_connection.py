@@ -1,0 +1,106 @@
+"""Networks fail, servers fall over, tabs are many: the match goes on."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.people import People
+from tests.browser.served import Served
+
+LOST = "Not connected. Your moves are kept and sent when the connection is back."
+
+
+def test_a_move_made_without_a_network_is_sent_when_it_is_back(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.must_move()
+    ada.page.context.set_offline(offline=True)
+    ada.sees(LOST)
+    ada.plays(5)
+    expect(ada.key(5)).to_contain_text("kept")
+    ada.total_is(1)
+    ada.page.context.set_offline(offline=False)
+    bo.total_is(5)
+    ada.total_is(5)
+    ada.misses(LOST)
+
+
+def test_what_happened_meanwhile_is_caught_up_with(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    bo.page.context.set_offline(offline=True)
+    bo.sees(LOST)
+    ada.plays(5)
+    ada.total_is(5)
+    bo.page.context.set_offline(offline=False)
+    bo.must_move()
+    bo.total_is(5)
+
+
+def test_a_move_that_waits_outlives_a_reload_of_its_tab(
+    people: People, server: Served
+) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.must_move()
+    # A page that reloads needs the server; one move of it gets no answer.
+    ada.page.route("**/moves", lambda route: route.abort())
+    ada.plays(6)
+    expect(ada.key(6)).to_contain_text("kept")
+    ada.page.unroute("**/moves")
+    ada.page.reload()
+    bo.total_is(6)
+    ada.total_is(6)
+    assert server.url in ada.page.url
+
+
+def test_a_server_that_is_killed_and_started_again_goes_on(
+    people: People, server: Served
+) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.plays(5)
+    bo.must_move()
+    server.kill()
+    ada.sees(LOST)
+    bo.sees(LOST)
+    bo.plays(3)
+    expect(bo.key(3)).to_contain_text("kept")
+    server.start()
+    bo.total_is(15)
+    ada.total_is(15)
+    ada.misses(LOST)
+    ada.plays(2)
+    bo.total_is(30)
+
+
+def test_the_seventh_tab_works(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    tabs = [ada]
+    for _ in range(6):
+        tabs[-1].types("F9")  # a tab that another one covers
+        tabs.append(tabs[-1].another_tab())
+        tabs[-1].must_move()
+    tabs[-1].plays(5)
+    bo.plays(2)
+    tabs[-1].total_is(10)
+    ada.types("F9")
+    ada.total_is(10)
+
+
+def test_a_request_that_comes_too_late_shows_how_the_match_stands(
+    people: People,
+) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    tab = ada.another_tab()
+    tab.must_move()
+    tab.types("F9")
+    ada.plays(5)
+    bo.plays(2)
+    ada.plays(3)
+    ada.total_is(30)
+    tab.plays(4)
+    tab.sees("The match has gone on meanwhile")
+    tab.total_is(30)

@@ -1,0 +1,146 @@
+"""Home, Explore and Puzzles."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.people import People
+
+FORBIDDEN = """
+for (const name of ["localStorage", "sessionStorage"]) {
+  Object.defineProperty(window, name, {
+    get: () => { throw new DOMException("forbidden", "SecurityError"); },
+  });
+}
+"""
+PLAIN_HTTP = """
+Object.defineProperty(navigator, "clipboard", { value: undefined });
+Object.defineProperty(navigator, "share", { value: undefined });
+Object.defineProperty(crypto, "randomUUID", { value: undefined });
+"""
+SHARES = """
+Object.defineProperty(navigator, "share", {
+  value: async ({ url }) => { document.title = `shared ${url}`; },
+});
+"""
+
+
+def test_a_browser_that_remembers_nothing_plays_all_the_same(people: People) -> None:
+    ada = people.host("Ada", without=FORBIDDEN)
+    bo = people.guest(ada, "Bo", without=FORBIDDEN)
+    ada.plays(5)
+    bo.plays(2)
+    ada.total_is(10)
+    ada.press("Hide products")
+    ada.page.goto("/")
+    expect(ada.button("Play a friend")).to_be_visible()
+
+
+def test_the_link_is_copied_with_one_press(people: People) -> None:
+    ada = people.host("Ada")
+    ada.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ada.press("Copy the link")
+    expect(ada.button("Copied")).to_be_visible()
+
+
+def test_the_link_is_shared_where_the_browser_shares(people: People) -> None:
+    ada = people.host("Ada", without=SHARES)
+    ada.press("Share")
+    expect(ada.page).to_have_title(f"shared {ada.page.url}")
+
+
+def test_over_plain_http_the_link_is_text_to_be_selected(people: People) -> None:
+    ada = people.host("Ada", without=PLAIN_HTTP)
+    ada.sees("Select the link to copy it.")
+    expect(ada.button("Copy the link")).to_have_count(0)
+    people.guest(ada, without=PLAIN_HTTP)
+
+
+def test_on_paper_a_game_is_its_line_and_its_moves(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.plays(5)
+    bo.plays(3)
+    ada.must_move()
+    ada.page.emulate_media(media="print")
+    expect(ada.page.locator(".record li")).to_have_text(["Ada ×5", "Bo ×3"])
+    expect(ada.page.locator(".record")).to_be_visible()
+    expect(ada.page.locator(".line")).to_be_visible()
+    expect(ada.page.locator(".keys")).to_be_hidden()
+
+
+def test_choices_are_remembered_and_told(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Multiplier Reach 1000").check()
+    ada.page.get_by_label("Target").fill("500")
+    ada.page.get_by_label("Length").select_option("first to 3")
+    ada.page.get_by_label("Start").select_option("A coin decides")
+    ada.sees("Multiplier to 500, first to 3, a coin decides")
+    ada.page.reload()
+    ada.sees("Multiplier to 500, first to 3, a coin decides")
+
+
+def test_what_cannot_be_played_is_refused_with_a_sentence(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Multipliers").fill("two")
+    ada.press("Play a friend")
+    expect(ada.page.get_by_role("alert")).to_contain_text("Write the multipliers like")
+    ada.page.get_by_label("Multipliers").fill("1")
+    ada.press("Play a friend")
+    expect(ada.page.get_by_role("alert")).to_contain_text(re.compile(r"\.$"))
+
+
+def test_explore_answers_as_one_types_and_points(people: People) -> None:
+    ada = people.person("/explore")
+    ada.sees("This page is public")
+    ada.sees("Won: from 1 play ×4 or ×5 or ×6.")
+    expect(ada.page.locator("rect.band")).to_have_count(2)
+    ada.page.get_by_label("Target").fill("2,000")
+    ada.sees(re.compile("Won: from 1 play|Lost: from 1"))
+    expect(ada.page).to_have_url(re.compile("target=2000"))
+    line = ada.page.get_by_role("slider")
+    line.press("ArrowRight")
+    expect(ada.page.get_by_label("At the total")).to_have_value("2")
+    expect(line).to_be_focused()
+    line.press("End")
+    line.click(position={"x": 20, "y": 60})
+    expect(ada.page.get_by_label("At the total")).to_have_value("1")
+
+
+def test_explore_refuses_with_a_sentence(people: People) -> None:
+    ada = people.person("/explore")
+    ada.page.get_by_label("At the total").fill("17")
+    expect(ada.page.get_by_role("alert")).to_contain_text("17 is no position")
+
+
+def test_a_puzzle_says_why_an_answer_is_wrong_and_why_one_is_right(
+    people: People,
+) -> None:
+    ada = people.person("/puzzles", size=(360, 740), scheme="dark")
+    right = ada.page.locator(".key.right")
+    keys = ada.page.locator(".key")
+    expect(keys.first).to_be_visible()
+    expect(ada.page.locator("rect.band")).to_have_count(0)
+    for index in range(keys.count()):
+        keys.nth(index).click()
+        marked = ada.page.locator(".key.right, .key.wrong")
+        expect(marked).to_have_count(index + 1)
+        if right.count():
+            break
+        expect(ada.page.locator(".panel.wrong")).to_contain_text("Not that one.")
+    expect(ada.page.locator(".panel.right")).to_contain_text("Right.")
+    expect(ada.button("Next puzzle")).to_be_focused()
+    ada.press("Next puzzle")
+    expect(ada.button("Another one")).to_be_visible()
+    expect(right).to_have_count(0)
+
+
+def test_the_level_of_puzzles_is_remembered(people: People) -> None:
+    ada = people.person("/puzzles")
+    ada.page.get_by_label("Level").select_option("1 · win now")
+    ada.page.reload()
+    expect(ada.page.get_by_label("Level")).to_have_value("1")

@@ -1,0 +1,16 @@
+"""One server for each module of tests: every test makes matches of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.server.asgi import Site
+from tests.server.serving import make_server
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with Site(make_server().application()) as started:
+        yield started

@@ -1,0 +1,47 @@
+"""Servers for tests: a clock that stands still, and a store that is gone after."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+
+from limits import RateLimitItem, RateLimitItemPerMinute
+
+from ninefold.server.application import Options, Server
+from ninefold.server.rates import Kind, Rates
+from ninefold.store import Store
+from ninefold.store.sqlite import SqliteStore
+
+KEY = b"k" * 32
+NOW = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
+
+
+def make_store(folder: Path | None = None) -> SqliteStore:
+    """Open a store, in memory where there is no folder."""
+    numbers = count(1)
+    return SqliteStore(folder, clock=lambda: NOW, new_id=lambda: f"id-{next(numbers)}")
+
+
+def boundless() -> Rates:
+    """Let an address ask as often as it likes."""
+    much: dict[Kind, RateLimitItem] = {
+        kind: RateLimitItemPerMinute(10_000_000) for kind in Kind
+    }
+    return Rates(much)
+
+
+def make_server(
+    store: Store | None = None,
+    *,
+    options: Options | None = None,
+    rates: Rates | None = None,
+) -> Server:
+    """Make a server; without a store, one in memory."""
+    return Server(
+        store or make_store(),
+        KEY,
+        clock=lambda: NOW,
+        options=options,
+        rates=rates or boundless(),
+    )

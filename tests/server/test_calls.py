@@ -1,0 +1,850 @@
+"""Every call of the protocol: what it answers, and each refusal by status and code."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from math import prod
+
+import pytest
+
+from ninefold.rulebooks import KEYS
+from tests.program import run
+from tests.server.asgi import Json, Site, play
+
+DUEL, MADNESS = "multiplication-duel", "multiplication-madness"
+LOSSES_ASKED = "multiplication-showdown"
+ALL_LESSONS = {"coach": True, "hints": True, "mental": True}
+
+
+def without(state: Json, *keys: str) -> Json:
+    return {key: value for key, value in state.items() if key not in keys}
+
+
+# Made
+
+
+def test_whoever_makes_a_match_sits_in_seat_1(site: Site) -> None:
+    made = site.post(
+        "/api/matches", {"game": MADNESS, "opponent": "friend", "name": "Ada"}
+    )
+    assert made.status == 201
+    state = made.json
+    assert state["your_seat"] == 1
+    assert state["seq"] == 1
+    assert state["seats"] == [
+        {"name": "Ada", "kind": "human", "taken": True},
+        {"name": "Player 2", "kind": "human", "taken": False},
+    ]
+    assert state["title"] == "Multiplication Madness"
+    assert state["aim"] == "Reach 100 or more to win."
+    assert state["length"] == {"best_of": 1}
+    assert state["said"] == "Ada sits down."
+    assert state["link"] == f"http://localhost/m/{state['id']}"
+    assert len(str(state["secret"])) == 43
+    assert made.header("cache-control") == "no-store"
+
+
+@pytest.mark.parametrize("game", KEYS)
+def test_a_match_can_be_made_of_every_game(site: Site, game: str) -> None:
+    assert site.create(game=game).state["game"] == game
+
+
+def test_a_match_is_made_of_rules_of_ones_own(site: Site) -> None:
+    made = site.create(game=DUEL, target=144, multipliers=[2, 3, "4"], start=2).state
+    rules = {"ending": "exact", "target": 144, "multipliers": [2, 3, 4], "start": 2}
+    assert made["rules"] == rules
+    assert made["total"] == 2
+    long = "1" + "0" * 20
+    assert site.create(target=long).state["rules"] == {
+        "ending": "reach",
+        "target": long,
+        "multipliers": [2, 3, 4, 5, 6, 7, 8, 9],
+        "start": 1,
+    }
+
+
+@pytest.mark.parametrize("length", [{"best_of": 3}, {"first_to": 2}, {"games": 4}])
+def test_a_match_has_the_length_that_was_asked_for(site: Site, length: Json) -> None:
+    assert site.create(length=length).state["length"] == length
+
+
+@pytest.mark.parametrize("level", ["beginner", "careful", "planner", "expert"])
+def test_a_level_sits_in_seat_2_at_once(site: Site, level: str) -> None:
+    seats = site.create(opponent=level).state["seats"]
+    assert isinstance(seats, list)
+    assert seats[1] == {"name": level.title(), "kind": level, "taken": True}
+
+
+def test_the_other_seat_may_begin_or_a_toss_decides(site: Site) -> None:
+    assert site.create(first=2).state["first"] == 2
+    tossed = {str(site.create(first="toss").state["first"]) for _ in range(40)}
+    assert tossed == {"1", "2"}
+
+
+def test_the_loser_starts_the_next_game_where_that_was_agreed(site: Site) -> None:
+    people = site.pair(length={"best_of": 3}, starts="loser", game=DUEL)
+    people[1].do("resign")
+    assert people[0].do("next")["first"] == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "code"),
+    [
+        ({"game": "chess"}, 422, "refused"),
+        ({"game": "Chess!"}, 400, "form"),
+        ({"game": None}, 400, "form"),
+        ({"target": 1}, 422, "refused"),
+        ({"target": "ten"}, 400, "form"),
+        ({"multipliers": []}, 422, "refused"),
+        ({"multipliers": [0, 1]}, 422, "refused"),
+        ({"multipliers": [2] * 101}, 400, "form"),
+        ({"start": 100}, 422, "refused"),
+        ({"length": {}}, 400, "form"),
+        ({"length": {"best_of": 2}}, 400, "form"),
+        ({"length": {"best_of": 3, "games": 2}}, 400, "form"),
+        ({"first": 3}, 400, "form"),
+        ({"first": "me"}, 400, "form"),
+        ({"starts": "never"}, 400, "form"),
+        ({"opponent": "nobody"}, 422, "refused"),
+        ({"opponent": 7}, 400, "form"),
+        ({"lessons": {"coach": "yes"}}, 400, "form"),
+        ({"lessons": {"tutor": True}}, 400, "form"),
+        ({"name": ""}, 400, "form"),
+        ({"name": " "}, 422, "refused"),
+        ({"name": "Player 2"}, 422, "refused"),
+        ({"name": "x" * 25}, 422, "refused"),
+        ({"request_id": "short"}, 400, "form"),
+        ({"request_id": "x" * 65}, 400, "form"),
+        ({"request_id": "sixteen letters!"}, 400, "form"),
+        ({"clock": 5}, 400, "form"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused(
+    site: Site, fields: Json, status: int, code: str
+) -> None:
+    usual: Json = {"game": MADNESS, "opponent": "friend", "name": "Ada"}
+    refused = site.post("/api/matches", usual | fields)
+    assert refused.error == (status, code)
+    assert refused["detail"]
+
+
+def test_what_is_missing_is_named(site: Site) -> None:
+    refused = site.post("/api/matches", {"opponent": "friend", "name": "Ada"})
+    assert refused.error == (400, "form")
+    assert refused["detail"] == "game: this key is missing"
+
+
+# Joined
+
+
+def test_a_friend_takes_the_seat_that_is_free(site: Site) -> None:
+    ada = site.create()
+    assert ada.do("moves", multiplier=5).error == (409, "seat_empty")
+    bob = ada.let_in("Bob")
+    assert bob.seated["your_seat"] == 2
+    assert bob.seated["said"] == "Bob sits down."
+    assert bob.secret != ada.secret
+    assert bob.seated["link"] == ada.seated["link"]
+    assert ada.move(5)["total"] == 5
+
+
+def test_a_seat_is_taken_once(site: Site) -> None:
+    ada, _ = site.pair()
+    refused = site.post(f"{ada.path}/seat", {"name": "Eve"})
+    assert refused.error == (409, "seat_taken")
+    state = refused["state"]
+    assert isinstance(state, dict)
+    assert state["your_seat"] is None
+
+
+def test_a_level_leaves_no_seat_to_take(site: Site) -> None:
+    ada = site.create(opponent="beginner")
+    assert site.post(f"{ada.path}/seat", {"name": "Eve"}).error == (409, "seat_taken")
+
+
+def test_two_people_have_two_names(site: Site) -> None:
+    ada = site.create()
+    refused = site.post(f"{ada.path}/seat", {"name": "Ada"})
+    assert refused.error == (422, "refused")
+    assert site.post(f"{ada.path}/seat", {"name": "\u202e"}).error == (422, "refused")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "holds"),
+    [
+        (None, {"coach": True, "hints": True, "mental": False}),
+        ({}, {"coach": False, "hints": False, "mental": False}),
+        ({"coach": True}, {"coach": True, "hints": False, "mental": False}),
+        (ALL_LESSONS, {"coach": True, "hints": True, "mental": False}),
+    ],
+)
+def test_the_lessons_that_both_want_hold(
+    site: Site, wanted: Json | None, holds: Json
+) -> None:
+    ada = site.create(lessons={"coach": True, "hints": True})
+    fields: Json = {} if wanted is None else {"lessons": wanted}
+    assert ada.let_in("Bob", **fields).seated["lessons"] == holds
+
+
+# Played
+
+
+def test_moves_are_played_by_turns_to_the_end(site: Site) -> None:
+    ada, bob = site.pair()
+    moved = ada.move(9)
+    assert moved.status == 200
+    assert moved["moves"] == [9]
+    assert moved["product"] == "1 × 9 = 9"
+    assert moved["to_move"] == 2
+    bob.move(9)
+    won = ada.move(9)
+    assert won["total"] == 729
+    assert won["outcome"] == {"winner": 1, "reason": "reached"}
+    assert won["to_move"] is None
+    assert won["match_over"] is True
+    assert won["match_winner"] == 1
+    assert won["score"] == [1, 0]
+    assert won["keys"] == []
+
+
+def test_a_move_out_of_turn_is_refused_with_the_match(site: Site) -> None:
+    ada, bob = site.pair()
+    refused = bob.move(5)
+    assert refused.error == (409, "out_of_turn")
+    assert refused["state"] == bob.state
+    assert ada.state["moves"] == []
+
+
+def test_a_move_out_of_step_is_refused_with_the_match(site: Site) -> None:
+    ada, bob = site.pair()
+    seen = ada.state["seq"]
+    ada.move(2)
+    bob.move(2)
+    refused = ada.move(3, seq=seen)
+    assert refused.error == (409, "out_of_step")
+    assert refused["state"] == ada.state
+    assert ada.move(3, seq=99).error == (409, "out_of_step")
+
+
+@pytest.mark.parametrize("multiplier", [1, 10, 0, -3, "12", "9" * 30])
+def test_an_illegal_move_is_refused_with_the_legal_ones(
+    site: Site, multiplier: object
+) -> None:
+    ada, _ = site.pair()
+    refused = ada.move(multiplier)
+    assert refused.error == (422, "illegal_move")
+    assert refused["multipliers"] == [2, 3, 4, 5, 6, 7, 8, 9]
+    assert "choose one of 2-9" in str(refused["detail"])
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"multiplier": 5.5},
+        {"multiplier": True},
+        {"multiplier": None},
+        {"multiplier": [5]},
+        {"multiplier": "5x"},
+        {"multiplier": 5, "seq": -1},
+        {"multiplier": 5, "seq": 10**9},
+        {"multiplier": 5, "seq": "3"},
+        {"multiplier": 5, "extra": 1},
+        {"multiplier": 5, "accepts_loss": "yes"},
+        {},
+    ],
+)
+def test_a_move_of_the_wrong_form_is_refused(site: Site, fields: Json) -> None:
+    ada, _ = site.pair()
+    assert ada.do("moves", **fields).error == (400, "form")
+
+
+def test_nothing_is_played_after_the_end(site: Site) -> None:
+    ada, bob = site.pair()
+    play((ada, bob), 9, 9, 9)
+    refused = bob.move(5)
+    assert refused.error == (409, "game_over")
+    assert refused["state"] == bob.state
+    assert ada.do("resign").error == (409, "game_over")
+
+
+def test_the_rule_book_asks_about_a_needless_loss(site: Site) -> None:
+    ada, bob = site.pair(game=LOSSES_ASKED)
+    play((ada, bob), 5, 9)
+    asked = ada.move(9)
+    assert asked.error == (422, "question")
+    question = asked["question"]
+    assert isinstance(question, dict)
+    assert question["kind"] == "loss"
+    assert question["multiplier"] == 9
+    assert question["text"] == asked["detail"]
+    assert ada.state["moves"] == [5, 9]
+    lost = ada.move(9, accepts_loss=True)
+    assert lost["outcome"] == {"winner": 2, "reason": "exceeded"}
+
+
+def test_a_product_is_asked_for_in_mental_arithmetic(site: Site) -> None:
+    ada, bob = site.pair(lessons={"mental": True})
+    assert ada.move(7).status == 200  # 1 × 7 is no question
+    keys = bob.state["keys"]
+    assert isinstance(keys, list)
+    assert all(key["makes"] is None for key in keys)
+    asked = bob.move(8)
+    assert asked.error == (422, "question")
+    assert asked["question"] == {
+        "kind": "product",
+        "multiplier": 8,
+        "text": "What is 7 × 8?",
+        "give_backs": None,
+    }
+    assert bob.move(8, answer=54)["total"] == 56  # a wrong answer is no wrong move
+
+
+# The coach
+
+
+def test_the_coach_asks_before_the_win_is_given_away(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL, lessons={"coach": True})
+    asked = ada.move(2)
+    assert asked.error == (422, "question")
+    question = asked["question"]
+    assert isinstance(question, dict)
+    assert question["kind"] == "slip"
+    assert question["give_backs"] == 3
+    given_back = ada.do("giveback", multiplier=2)
+    assert given_back["said"] == "The coach gives Ada the move back."
+    assert given_back["moves"] == []
+    assert "2" not in json.dumps(bob.state["said"])  # bob never learns which it was
+    again = ada.move(2)["question"]
+    assert isinstance(again, dict)
+    assert again["give_backs"] == 2
+    stands = ada.move(2, despite_coach=True)
+    assert stands["moves"] == [2]
+    opportunity = "The last move gave you the win. Can you see how?"
+    assert bob.state["coach"] == opportunity
+    assert ada.state["coach"] is None
+    assert site.get(ada.path)["coach"] is None
+
+
+def test_the_coach_has_a_word_only_for_whom_it_was_agreed(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL)
+    assert ada.move(2).status == 200
+    assert bob.state["coach"] is None
+
+
+def test_a_move_is_given_back_only_by_whom_it_is_and_while_there_are_some(
+    site: Site,
+) -> None:
+    ada, bob = site.pair(game=DUEL, lessons={"coach": True})
+    assert bob.do("giveback", multiplier=2).error == (409, "out_of_turn")
+    assert ada.do("giveback", multiplier=1).error == (422, "illegal_move")
+    for _ in range(3):
+        assert ada.do("giveback", multiplier=2).status == 200
+    refused = ada.do("giveback", multiplier=2)
+    assert refused.error == (409, "not_now")
+    assert refused["state"] == ada.state
+
+
+def test_without_a_coach_no_move_is_given_back(site: Site) -> None:
+    ada, _ = site.pair()
+    assert ada.do("giveback", multiplier=2).error == (409, "not_now")
+
+
+# Taken back
+
+
+def test_a_move_is_taken_back_when_the_other_agrees(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL)
+    play((ada, bob), 5)
+    asked = ada.do("takeback", action="ask")
+    assert asked["takeback"] == 1
+    assert asked["said"] == "Ada asks for the last move back."
+    assert ada.do("takeback", action="accept").error == (409, "not_asked")
+    accepted = bob.do("takeback", action="accept")
+    assert accepted["moves"] == []
+    assert accepted["takeback"] is None
+    assert accepted["to_move"] == 1
+
+
+def test_a_move_stays_when_the_other_declines(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL)
+    play((ada, bob), 5)
+    ada.do("takeback", action="ask")
+    assert ada.do("takeback", action="ask").error == (409, "not_now")
+    declined = bob.do("takeback", action="decline")
+    assert declined["moves"] == [5]
+    assert declined["takeback"] is None
+    assert declined["said"] == "Bob gives no move back."
+    assert bob.do("takeback", action="decline").error == (409, "not_asked")
+
+
+def test_a_move_declines_a_take_back(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL)
+    play((ada, bob), 5)
+    ada.do("takeback", action="ask")
+    moved = bob.move(2)
+    assert moved["moves"] == [5, 2]
+    assert moved["takeback"] is None
+
+
+def test_ones_move_comes_back_with_the_answer_to_it(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL)
+    play((ada, bob), 5, 2)
+    ada.do("takeback", action="ask")
+    assert bob.do("takeback", action="accept")["moves"] == []
+
+
+def test_a_level_gives_a_move_back_at_once(site: Site) -> None:
+    ada = site.create(game=DUEL, opponent="beginner")
+    ada.move(2)
+    ada.wait_for("to_move", 1)
+    assert ada.do("takeback", action="ask")["moves"] == []
+
+
+def test_no_move_is_taken_back_where_the_rule_book_forbids_it(site: Site) -> None:
+    ada, bob = site.pair(game=MADNESS)
+    play((ada, bob), 5)
+    refused = ada.do("takeback", action="ask")
+    assert refused.error == (422, "refused")
+    assert "no backtracking" in str(refused["detail"])
+    assert ada.state["may_take_back"] is False
+
+
+def test_there_must_be_a_move_to_take_back(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL)
+    assert ada.do("takeback", action="ask").error == (422, "refused")
+    assert ada.do("takeback", action="beg").error == (400, "form")
+    play((ada, bob), 5)
+    assert bob.do("takeback", action="ask").error == (422, "refused")
+    play((ada, bob), 5, 4)
+    assert ada.do("takeback", action="ask").error == (409, "game_over")
+
+
+# The end of a game, the next one, another match
+
+
+def test_a_seat_gives_the_game_up_in_its_turn_or_not(site: Site) -> None:
+    ada, bob = site.pair()
+    given_up = bob.do("resign")
+    assert given_up["outcome"] == {"winner": 1, "reason": "resigned"}
+    assert given_up["match_winner"] == 1
+    assert ada.state["outcome"] == given_up["outcome"]
+
+
+def test_the_next_game_is_begun_by_the_other(site: Site) -> None:
+    ada, bob = site.pair(length={"best_of": 3})
+    assert ada.do("next").error == (409, "not_now")
+    play((ada, bob), 9, 9, 9)
+    assert ada.state["match_over"] is False
+    begun = bob.do("next")
+    assert begun["number"] == 2
+    assert begun["first"] == 2
+    assert begun["moves"] == []
+    assert begun["score"] == [1, 0]
+    assert begun["said"] == "Game 2 begins: Bob starts."
+    ada.do("resign")
+    bob.do("next")
+    ada.do("resign")
+    over = ada.state
+    assert over["match_over"] is True
+    assert over["match_winner"] == 2
+    assert over["score"] == [1, 2]
+    assert ada.do("next").error == (409, "not_now")
+    assert ada.do("next")["detail"] == "the match is over; ask for a rematch"
+
+
+def test_a_match_of_a_number_of_games_may_end_level(site: Site) -> None:
+    ada, bob = site.pair(length={"games": 2})
+    ada.do("resign")
+    ada.do("next")
+    bob.do("resign")
+    over = ada.state
+    assert over["match_over"] is True
+    assert over["match_winner"] is None
+    assert over["score"] == [1, 1]
+
+
+def test_a_rematch_needs_both_and_swaps_the_start(site: Site) -> None:
+    ada, bob = site.pair(length={"best_of": 1})
+    assert ada.do("rematch").error == (409, "not_now")
+    play((ada, bob), 9, 9, 9)
+    asked = bob.do("rematch")
+    assert asked["rematch"] == 2
+    assert asked["match_number"] == 1
+    assert asked["said"] == "Bob asks for a rematch."
+    assert bob.do("rematch").error == (409, "not_now")
+    again = ada.do("rematch")
+    assert again["match_number"] == 2
+    assert again["number"] == 1
+    assert again["score"] == [0, 0]
+    assert again["first"] == 2
+    assert again["rematch"] is None
+    assert again["said"] == "A rematch begins: Bob starts."
+    assert bob.move(5).status == 200  # the same id and secrets
+
+
+def test_a_match_that_goes_on_has_no_rematch(site: Site) -> None:
+    ada, bob = site.pair(length={"best_of": 3})
+    bob.do("resign")
+    assert ada.do("rematch").error == (409, "not_now")
+
+
+def test_a_level_agrees_to_a_rematch_and_begins_it(site: Site) -> None:
+    ada = site.create(opponent="beginner")
+    ada.do("resign")
+    again = ada.do("rematch")
+    assert again["match_number"] == 2
+    assert again["first"] == 2
+    ada.wait_for("to_move", 1)
+
+
+# Levels
+
+
+def test_a_level_answers_by_itself_after_the_move_is_answered(site: Site) -> None:
+    ada = site.create(game=DUEL, opponent="perfect")
+    moved = ada.move(2)
+    assert moved["to_move"] == 2
+    state = ada.wait_for("to_move", 1)
+    assert state["seq"] == 3
+    moves = state["moves"]
+    assert isinstance(moves, list)
+    assert len(moves) == 2
+
+
+def test_a_level_that_begins_begins_by_itself(site: Site) -> None:
+    ada = site.create(opponent="expert", first=2)
+    assert ada.seated["moves"] == []
+    assert ada.wait_for("to_move", 1)["seq"] == 2
+
+
+def test_a_level_begins_the_next_game_by_itself(site: Site) -> None:
+    ada = site.create(opponent="expert", length={"best_of": 3})
+    ada.do("resign")
+    assert ada.do("next")["first"] == 2
+    ada.wait_for("to_move", 1)
+
+
+# Watched
+
+
+def test_everybody_sees_the_same_match_but_for_what_is_theirs(site: Site) -> None:
+    ada, bob = site.pair()
+    play((ada, bob), 5, 6)
+    seen, other = ada.state, bob.state
+    watched = site.get(ada.path).json
+    assert (seen["your_seat"], other["your_seat"]) == (1, 2)
+    assert watched["your_seat"] is None
+    own = ("your_seat", "said", "coach")
+    assert without(seen, *own) == without(other, *own) == without(watched, *own)
+    assert "secret" not in seen
+    assert "link" not in seen
+
+
+def test_what_happened_is_told_in_the_right_person(site: Site) -> None:
+    ada, bob = site.pair()
+    play((ada, bob), 9, 9, 9)
+    own, others = str(ada.state["said"]), str(bob.state["said"])
+    assert own != others
+    assert "you" in own.lower()
+    assert "you" not in others.lower()
+    assert "Ada" in others
+    assert site.get(ada.path)["said"] == others
+
+
+def test_keys_say_what_they_make_and_how_they_end(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL)
+    play((ada, bob), 5, 5)
+    keys = ada.state["keys"]
+    assert isinstance(keys, list)
+    four, five = keys[2], keys[3]
+    assert four == {"multiplier": 4, "makes": "100", "place": 1.0, "ends": "wins"}
+    assert five["ends"] == "loses"
+    assert five["place"] > 1
+
+
+@pytest.mark.parametrize(
+    "call", ["", "/events", "/rules", "/hint", "/why", "/review", "/review?number=1"]
+)
+def test_a_match_that_is_not_there_is_not_found(site: Site, call: str) -> None:
+    refused = site.get(f"/api/matches/{'x' * 22}{call}")
+    assert refused.error == (404, "no_such_match")
+    assert refused["detail"] == "there is no such match"
+
+
+@pytest.mark.parametrize(
+    ("call", "fields"),
+    [
+        ("moves", {"multiplier": 5}),
+        ("giveback", {"multiplier": 5}),
+        ("takeback", {"action": "ask"}),
+        ("resign", {}),
+        ("next", {}),
+        ("rematch", {}),
+    ],
+)
+def test_a_step_is_for_a_seat_of_a_match_and_sent_again_it_is_answered_again(
+    site: Site, call: str, fields: Json
+) -> None:
+    nowhere = f"/api/matches/{'x' * 22}/{call}"
+    assert site.post(nowhere, {"seq": 1, **fields}).error == (404, "no_such_match")
+    ada, bob = site.pair(game=DUEL, lessons={"coach": True}, length={"best_of": 3})
+    if call in ("next", "rematch"):
+        ada.do("resign")
+    if call == "rematch":
+        ada.do("next")
+        ada.do("resign")
+    if call == "takeback":
+        play((ada, bob), 5)
+    body = {"seq": ada.state["seq"], "request_id": site.request_id(), **fields}
+    path = f"{ada.path}/{call}"
+    assert site.post(path, body).error == (401, "no_seat")
+    done = site.post(path, body, [ada.bearer])
+    assert done.status == 200
+    bob.do("resign") if call != "next" else bob.move(5)
+    assert site.post(path, body, [ada.bearer]) == done
+    other = site.post(path, {**body, "seq": 0}, [ada.bearer])
+    assert other.error == (409, "request_id_reused")
+
+
+# Known
+
+
+@pytest.mark.parametrize("call", ["/hint", "/why"])
+def test_what_was_not_agreed_is_told_after_the_end(site: Site, call: str) -> None:
+    ada, bob = site.pair()
+    assert ada.get(call).error == (403, "not_agreed")
+    play((ada, bob), 9, 9, 9)
+    assert ada.get(call).status == 200
+
+
+def test_a_hint_comes_in_steps_and_after_the_end_there_is_none(site: Site) -> None:
+    ada, bob = site.pair(lessons={"hints": True})
+    steps = ada.get("/hint")["steps"]
+    assert isinstance(steps, list)
+    assert all(step["text"] for step in steps)
+    assert steps[0]["multiplier"] is None
+    assert steps[-1]["multiplier"] in (6, 7, 8, 9)
+    play((ada, bob), 9, 9, 9)
+    assert ada.get("/hint")["steps"] == []
+
+
+def test_why_is_told_at_every_state(site: Site) -> None:
+    ada, bob = site.pair(lessons={"hints": True})
+    for move in (9, 9, 9):
+        told = ada.get("/why")
+        assert told["why"]
+        line = told["line"]
+        assert isinstance(line, dict)
+        assert line["bands"][0]["text"] == "6 to 11"
+        play((ada, bob), move)
+    assert ada.get("/why")["why"]
+
+
+def test_bands_that_are_too_many_to_find_are_left_out(site: Site) -> None:
+    asked = f"game=multiplier&target={10**999}&multipliers=2,5,9,11,13,17,19,23"
+    assert site.get(f"/api/line?{asked}")["bands"] == []
+
+
+def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
+    ada, bob = site.pair(length={"best_of": 3})
+    assert ada.get("/review").error == (404, "no_such_game")
+    play((ada, bob), 9, 9, 9)
+    reviewed = site.get(f"{ada.path}/review")
+    assert (reviewed["match_number"], reviewed["number"]) == (1, 1)
+    review = reviewed["review"]
+    assert isinstance(review, dict)
+    assert len(review["moves"]) == 3
+    ada.do("next")
+    ada.do("resign")
+    assert ada.get("/review")["number"] == 2
+    assert ada.get("/review?number=1") == reviewed
+    assert ada.get("/review?match_number=1&number=1") == reviewed
+    assert ada.get("/review?match_number=2").error == (404, "no_such_game")
+    for odd in ("x", "-1", "1" * 10, "٣", "1.0"):
+        assert ada.get(f"/review?number={odd}").error == (400, "form")
+
+
+def test_the_rules_are_told_in_words(site: Site) -> None:
+    ada = site.create(target=150)
+    told = ada.get("/rules").json
+    assert told["title"] == "Multiplication Madness"
+    assert told["aim"] == "Reach 150 or more to win."
+    assert "150" in str(told["text"])
+
+
+def test_what_can_be_chosen_is_listed(site: Site) -> None:
+    listed = site.get("/api/choices").json
+    games, levels = listed["games"], listed["levels"]
+    assert isinstance(games, list)
+    assert isinstance(levels, list)
+    assert [game["key"] for game in games] == list(KEYS)
+    assert [level["key"] for level in levels][-1] == "perfect"
+    for level in levels:
+        assert site.create(opponent=level["key"]).seated.status == 201
+
+
+# Of any game
+
+
+@pytest.mark.parametrize(
+    ("asked", "arguments"),
+    [
+        ("game=madness", ["madness"]),
+        ("game=madness&total=12", ["madness", "--total", "12"]),
+        ("game=duel&target=144&start=2", ["duel", "--target", "144", "--start", "2"]),
+        ("game=multiplier&multipliers=2-5", ["multiplier", "--multipliers", "2-5"]),
+    ],
+)
+def test_the_perfect_answer_is_the_command_lines(
+    site: Site, asked: str, arguments: list[str]
+) -> None:
+    told = site.get(f"/api/solve?{asked}")
+    printed = run("solve", *arguments, "--json")
+    assert told.json == json.loads(printed.stdout)
+
+
+@pytest.mark.parametrize("call", ["solve", "line"])
+@pytest.mark.parametrize(
+    ("asked", "status", "code"),
+    [
+        ("", 422, "refused"),
+        ("game=showdown", 422, "refused"),
+        ("game=madness&target=ten", 422, "refused"),
+        ("game=madness&target=1", 422, "refused"),
+        ("game=madness&multipliers=0", 422, "refused"),
+        ("game=madness&total=0", 422, "refused"),
+        ("game=madness&game=duel", 400, "form"),
+        ("game=madness&depth=3", 400, "form"),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_refused(
+    site: Site, call: str, asked: str, status: int, code: str
+) -> None:
+    assert site.get(f"/api/{call}?{asked}").error == (status, code)
+
+
+def test_an_answer_that_would_take_too_long_is_refused(site: Site) -> None:
+    crossed = [prod(some) for some in combinations((2, 3, 5, 7, 11, 13, 17, 19), 3)]
+    total = prod(crossed) ** 3
+    multipliers = ",".join(map(str, crossed))
+    asked = f"multipliers={multipliers}&target={1000 * total}&total={total}"
+    refused = site.get(f"/api/solve?game=multiplier&{asked}")
+    assert refused.error == (422, "too_large")
+
+
+def test_the_number_line_shows_its_lost_bands(site: Site) -> None:
+    line = site.get("/api/line?game=madness&total=10").json
+    assert line["total"] == 0.5
+    assert line["target"] == 1.0
+    bands = line["bands"]
+    assert isinstance(bands, list)
+    assert [band["text"] for band in bands] == ["6 to 11"]
+    assert line["hops"] == []
+
+
+def test_a_puzzle_is_posed_and_answered(site: Site) -> None:
+    posed = site.get("/api/puzzles?level=1&seed=7")
+    assert posed == site.get("/api/puzzles?level=1&seed=7")
+    rules, key = posed["rules"], posed["key"]
+    assert isinstance(rules, dict)
+    told = [
+        site.get(f"/api/puzzles/answer?key={key}&multiplier={multiplier}")
+        for multiplier in rules["multipliers"]
+    ]
+    assert [answer["right"] for answer in told].count(True) == 1
+    assert all(answer["comment"] for answer in told)
+    assert site.get("/api/puzzles").status == 200
+    of_a_game = site.get("/api/puzzles?game=duel")
+    assert "duel" in of_a_game.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ("?level=0", 422),
+        ("?level=x", 422),
+        ("?game=chess", 422),
+        ("?seed=1&seed=2", 400),
+        ("/answer", 400),
+        ("/answer?key=nonsense&multiplier=2", 400),
+        ("/answer?key=nf1.multiplication-duel.exact100.5x5&multiplier=x", 422),
+    ],
+)
+def test_a_puzzle_that_is_none_is_refused(site: Site, asked: str, status: int) -> None:
+    assert site.get(f"/api/puzzles{asked}").status == status
+
+
+# Pages, and what watches over a server
+
+
+@pytest.mark.parametrize("path", ["/", "/explore", "/puzzles", f"/m/{'x' * 22}"])
+def test_the_page_is_served_at_each_of_its_places(site: Site, path: str) -> None:
+    page = site.get(path)
+    assert page.status == 200
+    assert page.header("content-type") == "text/html; charset=utf-8"
+    assert page.header("cache-control") == "no-cache"
+    assert page.body == site.get("/page/index.html").body
+    tag = page.header("etag")
+    kept = site.get(path, [("if-none-match", f'"other", W/{tag}')])
+    assert (kept.status, kept.body) == (304, b"")
+    assert kept.header("etag") == tag
+    assert site.get(path, [("if-none-match", '"other"')]).status == 200
+
+
+def test_a_head_is_answered_like_a_get(site: Site) -> None:
+    assert site.ask("HEAD", "/").status == 200
+    assert site.ask("HEAD", "/api/choices").status == 200
+
+
+def test_a_link_is_drawn_as_a_qr_code(site: Site) -> None:
+    ada = site.create()
+    drawn = site.get(f"/m/{ada.match}/qr.svg")
+    assert drawn.header("content-type") == "image/svg+xml"
+    assert drawn.body.startswith(b"<?xml")
+    assert site.get(f"/m/{'x' * 22}/qr.svg").body != drawn.body
+    for odd in ("x", "x" * 5000, "a%00b", "%ff" * 22):
+        assert site.get(f"/m/{odd}/qr.svg").error == (404, "no_such_match")
+
+
+def test_a_server_tells_how_it_is(site: Site) -> None:
+    assert site.get("/healthz").text == "alive\n"
+    assert site.get("/readyz").text == "ready\n"
+    site.get("/nowhere")
+    told = site.get("/metrics")
+    assert told.header("content-type").startswith("text/plain")
+    assert 'route="/healthz",status="200"' in told.text
+    assert 'route="(none)",status="404"' in told.text
+    assert "ninefold_commands_total" in told.text
+
+
+def test_the_protocol_is_described_for_machines(site: Site) -> None:
+    described = site.get("/openapi.json").json
+    paths = described["paths"]
+    assert isinstance(paths, dict)
+    assert set(paths["/api/matches/{id}"]) == {"get"}
+    assert len(paths) == 19
+
+
+def test_an_address_with_nothing_is_not_found(site: Site) -> None:
+    for path in ("/nothing", "/api", "/api/matches/x/y", "/page/", "/page/other.js"):
+        assert site.get(path).error == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("PUT", "/api/matches", "POST"),
+        ("GET", "/api/matches", "POST"),
+        ("OPTIONS", "/api/matches", "POST"),
+        ("HEAD", f"/api/matches/{'x' * 22}/events", "GET"),
+        ("POST", "/api/choices", "GET"),
+        ("DELETE", f"/api/matches/{'x' * 22}", "GET"),
+    ],
+)
+def test_an_address_is_asked_for_in_its_own_way(
+    site: Site, method: str, path: str, allowed: str
+) -> None:
+    refused = site.ask(method, path)
+    assert refused.error == (405, "wrong_method")
+    assert allowed in refused.header("allow")

@@ -1,0 +1,348 @@
+"""The real program, killed at any moment: what was acknowledged is kept, once."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from urllib.parse import urlsplit
+
+import pytest
+
+from ninefold.game import Seat
+from ninefold.online.wire import SeatedState, State
+from ninefold.server.application import Server
+from ninefold.session import Move, Session
+from ninefold.store import Append, KeptMatch
+from ninefold.store.sqlite import SqliteStore
+from tests.program import NINEFOLD, environment
+from tests.server.client import WAIT_SECONDS, Answer, InProcess, OverSocket, Stream
+from tests.store.stores import Clock, numbered
+
+MATCHES = "/api/matches"
+PLAYERS = 3
+"""How many matches are played at once, each by two people and watched by one."""
+GONE = (OSError, EOFError)
+
+
+class Program:
+    """``ninefold serve`` as a process, started again on the same data and port."""
+
+    def __init__(self, home: Path, port: int = 0) -> None:
+        self.home = home
+        self.port = port
+        self.is_up = asyncio.Event()
+        self.answered = asyncio.Event()
+        """Set by whoever was answered."""
+        self.process = self._start()
+        self.is_up.set()
+
+    def _start(self) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [*NINEFOLD, "serve", "--port", str(self.port)],
+            env=environment(NINEFOLD_HOME=str(self.home)),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert process.stdout is not None
+        url = process.stdout.readline().split()[-1]
+        self.port = urlsplit(url).port or 0
+        return process
+
+    async def kill_and_restart(self) -> None:
+        self.is_up.clear()
+        await asyncio.to_thread(self.end, signal.SIGKILL)
+        self.process = await asyncio.to_thread(self._start)
+        self.is_up.set()
+
+    def end(self, by: signal.Signals) -> int:
+        """Send a signal, and wait for the end; return the exit code."""
+        self.process.send_signal(by)
+        code = self.process.wait(timeout=WAIT_SECONDS)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return code
+
+    def caller(self) -> OverSocket:
+        return OverSocket("127.0.0.1", self.port)
+
+    def kept(self, match_id: str) -> KeptMatch:
+        with SqliteStore(
+            self.home, clock=Clock(), new_id=numbered(), file_name="server.db"
+        ) as store:
+            return store.match(match_id)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    running = Program(tmp_path)
+    yield running
+    if running.process.poll() is None:
+        running.end(signal.SIGKILL)
+
+
+class Player:
+    """Plays both seats of a match for ever, and notes what was acknowledged."""
+
+    def __init__(self, program: Program, rng: Random) -> None:
+        self._program = program
+        self._rng = rng
+        self._caller = program.caller()
+        self._secrets: list[str] = []
+        self.acknowledged: dict[int, int] = {}
+        """The multiplier of each move that was answered, by its number."""
+        self.told: list[int] = []
+        """The numbers that the stream told, over all of its connections."""
+        self.id = ""
+        self.seq = 0
+
+    def _request_id(self) -> str:
+        return f"{self._rng.getrandbits(128):032x}"
+
+    async def _surely(self, path: str, body: dict[str, object], secret: str) -> Answer:
+        """Send a request again and again, the same one, until it is answered."""
+        while True:
+            try:
+                return await self._caller.post(path, body, secret)
+            except GONE:
+                await self._program.is_up.wait()
+
+    async def begin(self) -> None:
+        """Make a match that takes long to end, and sit in both seats."""
+        made = await self._surely(
+            MATCHES,
+            {
+                "game": "multiplier",
+                "target": str(10**900),
+                "opponent": "friend",
+                "name": "Ada",
+                "request_id": self._request_id(),
+            },
+            "",
+        )
+        assert made.status == 201, made.body
+        one = made.read(SeatedState)
+        self.id = one.id
+        sat = await self._surely(
+            f"{MATCHES}/{self.id}/seat",
+            {"name": "Bo", "request_id": self._request_id()},
+            "",
+        )
+        assert sat.status == 200, sat.body
+        two = sat.read(SeatedState)
+        self.seq, self._secrets = two.seq, [one.secret, two.secret]
+
+    async def play(self) -> None:
+        """Move for ever, one seat after the other."""
+        while True:
+            multiplier = self._rng.randint(2, 9)
+            body: dict[str, object] = {
+                "multiplier": multiplier,
+                "seq": self.seq,
+                "request_id": self._request_id(),
+            }
+            secret = self._secrets[self.seq % 2]
+            path = f"{MATCHES}/{self.id}/moves"
+            answer = await self._surely(path, body, secret)
+            assert answer.status == 200, answer.body
+            self.seq = answer.state.seq
+            assert self.seq not in self.acknowledged
+            self.acknowledged[self.seq] = multiplier
+            self._program.answered.set()
+
+    async def watch(self) -> None:
+        """Listen for ever, coming back with the last id that was heard."""
+        while True:
+            headers = {"last-event-id": str(self.told[-1])} if self.told else {}
+            path = f"{MATCHES}/{self.id}/events"
+            try:
+                stream = await self._program.caller().listen(path, **headers)
+            except GONE:
+                await self._program.is_up.wait()
+                continue
+            try:
+                while not stream.ended:
+                    heard = len(stream.numbers)
+                    await stream.until(lambda s, n=heard: len(s.numbers) > n)  # type: ignore[misc]
+            finally:
+                self.told += stream.numbers
+                stream.close()
+
+    async def catch_up(self) -> tuple[list[State], Stream]:
+        """Look at the match as everyone sees it."""
+        path = f"{MATCHES}/{self.id}"
+        states = [
+            (await self._caller.get(path, secret)).state
+            for secret in (*self._secrets, "")
+        ]
+        after = {"last-event-id": str(self.told[-1])} if self.told else {}
+        stream = await self._program.caller().listen(f"{path}/events", **after)
+        if not self.told or self.told[-1] < states[0].seq:
+            await stream.until_number(states[0].seq)
+        return states, stream
+
+    def close(self) -> None:
+        self._caller.close()
+
+
+async def kill_under_load(program: Program, kills: int) -> list[Player]:
+    """Kill and restart the server again and again while people play."""
+    rng = Random(9)
+    players = [Player(program, Random(number)) for number in range(PLAYERS)]
+    await asyncio.gather(*(player.begin() for player in players))
+    tasks = [
+        asyncio.ensure_future(work)
+        for player in players
+        for work in (player.play(), player.watch())
+    ]
+    for _ in range(kills):
+        program.answered.clear()
+        await program.answered.wait()
+        await asyncio.sleep(rng.random() * 0.03)  # at any moment of a request
+        await program.kill_and_restart()
+    for task in tasks:
+        task.cancel()
+    done, _ = await asyncio.wait(tasks)
+    for task in done:
+        with suppress(asyncio.CancelledError):
+            task.result()
+    return players
+
+
+async def check_everyone(program: Program, player: Player) -> None:
+    """Check that what was acknowledged is kept, and that everyone sees it."""
+    states, stream = await player.catch_up()
+    kept = program.kept(player.id)
+    session = Session.replay(kept.setup, kept.commands)
+    for number, multiplier in player.acknowledged.items():
+        assert kept.log[number - 1].command == Move(multiplier)
+    # A move that was not acknowledged may be there, at most one; none is there twice.
+    moves = [logged for logged in kept.log if isinstance(logged.command, Move)]
+    assert len(moves) - len(player.acknowledged) in (0, 1)
+    assert len({logged.request for logged in kept.log}) == len(kept.log)
+    assert {state.seq for state in states} == {session.revision}
+    assert {state.moves for state in states} == {session.game.moves}
+    assert [state.your_seat for state in states] == [Seat.ONE, Seat.TWO, None]
+    told = [*player.told, *stream.numbers]
+    stream.close()
+    player.close()
+    # Each message once and in order; a gap stands for a long time away.
+    assert told == sorted(set(told))
+    assert told[-1] == session.revision
+
+
+def run_kills(program: Program, kills: int) -> None:
+    async def run() -> None:
+        players = await kill_under_load(program, kills)
+        for player in players:
+            await check_everyone(program, player)
+        assert sum(len(player.acknowledged) for player in players) >= kills
+
+    asyncio.run(run())
+
+
+def test_no_acknowledged_move_is_lost_or_doubled_by_20_kills(program: Program) -> None:
+    run_kills(program, 20)
+
+
+@pytest.mark.prove
+def test_no_acknowledged_move_is_lost_or_doubled_by_200_kills(
+    program: Program,
+) -> None:
+    run_kills(program, 200)
+
+
+# Told to end
+
+
+async def begun(program: Program) -> tuple[Player, Stream]:
+    player = Player(program, Random(1))
+    await player.begin()
+    stream = await program.caller().listen(f"{MATCHES}/{player.id}/events")
+    await stream.until_number(player.seq)
+    return player, stream
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT], ids=lambda by: by.name)
+def test_a_server_that_is_told_to_end_ends_its_streams_and_itself_well(
+    program: Program, by: signal.Signals
+) -> None:
+    async def run() -> None:
+        player, stream = await begun(program)
+        assert await asyncio.to_thread(program.end, by) == 0
+        await stream.until_ended()
+        assert stream.ended_well
+        await program.kill_and_restart()
+        again = await program.caller().listen(
+            f"{MATCHES}/{player.id}/events", last_event_id=str(stream.numbers[-1] - 1)
+        )
+        await again.until_number(player.seq)
+        assert again.numbers == [player.seq]
+        again.close()
+        player.close()
+
+    asyncio.run(run())
+
+
+# A store that cannot be written
+
+
+class Counting(SqliteStore):
+    """Counts how often it is asked to append."""
+
+    calls = 0
+
+    def append(self, *appends: Append) -> None:
+        self.calls += 1
+        super().append(*appends)
+
+
+def test_a_store_that_another_program_holds_refuses_moves_and_nothing_changes(
+    tmp_path: Path,
+) -> None:
+    async def run() -> None:
+        store = Counting(tmp_path, clock=Clock(), new_id=numbered(), patience=0.05)
+        server = Server(store, b"k" * 32, clock=Clock())
+        caller = InProcess(server.application())
+        await caller.start()
+        paths, bodies, secrets = [], [], []
+        for number in range(4):
+            asked = {"game": "multiplier", "opponent": "perfect", "name": "Ada"}
+            request_id = f"request-{number:08}"
+            made = await caller.post(MATCHES, asked | {"request_id": request_id})
+            state = made.read(SeatedState)
+            paths.append(f"{MATCHES}/{state.id}")
+            bodies.append({"multiplier": 2, "seq": 1, "request_id": request_id})
+            secrets.append(state.secret)
+        stream = await caller.listen(f"{paths[0]}/events")
+        await stream.until_number(1)
+        before = [(await caller.get(path)).body for path in paths]
+
+        async def move_everywhere() -> list[int]:
+            answers = [
+                caller.post(f"{path}/moves", body, secret)
+                for path, body, secret in zip(paths, bodies, secrets, strict=True)
+            ]
+            return [answer.status for answer in await asyncio.gather(*answers)]
+
+        holder = sqlite3.connect(tmp_path / "games.db", isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        store.calls = 0
+        assert await move_everywhere() == [503] * 4
+        assert store.calls <= 4  # nobody waited a second time
+        assert [(await caller.get(path)).body for path in paths] == before
+        assert stream.numbers == [1]
+        holder.execute("ROLLBACK")
+        holder.close()
+        assert await move_everywhere() == [200] * 4
+        await stream.until_number(3)  # with the answer of the level
+        assert stream.numbers == [1, 2, 3]
+        await caller.stop()
+
+    asyncio.run(run())

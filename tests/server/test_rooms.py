@@ -1,0 +1,315 @@
+"""Rooms, and the thread that writes: what happens when a store refuses or runs ahead."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from ninefold.errors import NinefoldError, OutOfStep, StoreUnavailable
+from ninefold.game import Seat
+from ninefold.rulebooks import load
+from ninefold.server.application import Options
+from ninefold.server.keys import Token
+from ninefold.server.metrics import Metrics
+from ninefold.server.refusals import Refused
+from ninefold.server.rooms import Rooms
+from ninefold.server.thinker import Thinker
+from ninefold.server.writer import Writer
+from ninefold.session import Command, Setup, Sit
+from ninefold.store import Append, KeptMatch
+from ninefold.store.sqlite import SqliteStore
+from tests.server.asgi import Person, Site
+from tests.server.serving import NOW, make_server, make_store
+
+FULL = StoreUnavailable("server.db", "the disk is full; make room")
+SETUP = Setup(
+    rules=load("multiplication-duel").rules,
+    book="multiplication-duel",
+    all_seated=False,
+)
+
+
+class Stubborn(SqliteStore):
+    """A store that refuses, while it is told to."""
+
+    refuses_writing: Exception | None = None
+    refuses_reading: Exception | None = None
+    refuses_levels = False
+
+    def append(self, *appends: Append) -> None:
+        if self.refuses_writing is not None:
+            raise self.refuses_writing
+        if self.refuses_levels and any(not each.request for each in appends):
+            raise FULL
+        super().append(*appends)
+
+    def match(self, match_id: str) -> KeptMatch:
+        if self.refuses_reading is not None:
+            raise self.refuses_reading
+        return super().match(match_id)
+
+    def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
+        if self.refuses_reading is not None:
+            raise self.refuses_reading
+        return super().find(beginning, unfinished=unfinished)
+
+
+def stubborn() -> Stubborn:
+    return Stubborn(None, clock=lambda: NOW, new_id=lambda: "")
+
+
+def append(match_id: str) -> Append:
+    """Return the first command of a match."""
+    return Append(match_id, 1, (Sit(Seat.ONE, "Ada"),), SETUP, "token.body")
+
+
+# A store that cannot be written or read
+
+
+def test_what_cannot_be_kept_is_not_done() -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada, _ = site.pair()
+        store.refuses_writing = FULL
+        refused = ada.move(5, request_id="a-request-of-mine")
+        assert refused.error == (503, "store_unavailable")
+        assert refused.header("retry-after") == "1"
+        assert "server.db" not in refused.text
+        assert ada.state["moves"] == []
+        new = {"game": "multiplication-duel", "opponent": "friend", "name": "Ada"}
+        assert site.post("/api/matches", {**new}).status == 503
+        store.refuses_writing = None
+        assert ada.move(5, request_id="a-request-of-mine")["moves"] == [5]
+
+
+def test_a_server_whose_store_cannot_be_read_is_not_ready() -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        store.refuses_reading = FULL
+        assert site.get("/readyz").error == (503, "store_unavailable")
+        assert site.get(f"/api/matches/{'x' * 22}").status == 503
+        assert site.get("/healthz").status == 200
+
+
+def test_what_nobody_foresaw_is_answered_and_ends_nothing_else() -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada, _ = site.pair()
+        store.refuses_writing = ZeroDivisionError("a secret of the code")
+        failed = ada.move(5)
+        assert failed.error == (500, "failed")
+        assert "secret" not in failed.text
+        assert failed.header("x-content-type-options") == "nosniff"
+        assert failed.header("content-security-policy")
+        store.refuses_writing = None
+        assert ada.move(5).status == 200
+
+
+def test_a_level_that_could_not_move_moves_for_whoever_looks_next(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada = site.create(opponent="beginner")
+        store.refuses_levels = True
+        assert ada.move(2).status == 200
+        wait_for_refusal(ada, caplog)
+        store.refuses_levels = False
+        assert ada.wait_for("to_move", 1)["seq"] == 3
+
+
+def test_a_level_lets_be_what_ended_before_its_move(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada = site.create(opponent="beginner")
+        store.refuses_levels = True
+        assert ada.move(2).status == 200
+        wait_for_refusal(ada, caplog)
+        for _ in range(100_000):  # until the game is given up between two tries
+            resigned = ada.do("resign", seq=2)
+            if resigned.status == 200:
+                break
+        assert resigned["outcome"] == {"winner": 2, "reason": "resigned"}
+        assert ada.state["moves"] == [2]
+
+
+def wait_for_refusal(ada: Person, caplog: pytest.LogCaptureFixture) -> None:
+    """Wait until the level has tried in vain."""
+    for _ in range(100_000):
+        if "a level could not move" in caplog.text:
+            return
+        assert ada.state["moves"] == [2]
+    raise AssertionError
+
+
+# A match that goes on elsewhere
+
+
+def test_a_room_catches_up_with_what_came_elsewhere(tmp_path: Path) -> None:
+    servers = [make_server(make_store(tmp_path)).application() for _ in range(2)]
+    with Site(servers[0]) as here, Site(servers[1]) as there:
+        ada, bob = here.pair()
+        there.get(ada.path)
+        assert ada.move(5).status == 200
+        body = {"multiplier": 4, "seq": 2}
+        behind = there.post(f"{ada.path}/moves", {**body}, [ada.bearer])
+        assert behind.error == (409, "out_of_step")
+        state = behind["state"]
+        assert isinstance(state, dict)
+        assert state["moves"] == [5]
+        moved = there.post(f"{ada.path}/moves", {**body, "seq": 3}, [bob.bearer])
+        assert moved["moves"] == [5, 4]
+
+
+def test_a_seat_that_was_taken_elsewhere_is_taken(tmp_path: Path) -> None:
+    servers = [make_server(make_store(tmp_path)).application() for _ in range(2)]
+    with Site(servers[0]) as here, Site(servers[1]) as there:
+        ada = here.create()
+        there.get(ada.path)
+        seat = {"name": "Bob", "request_id": "a-request-of-bobs"}
+        seated = here.post(f"{ada.path}/seat", {**seat})
+        again = there.post(f"{ada.path}/seat", {**seat})
+        assert again.json == seated.json  # the same request, sent elsewhere
+        taken = there.post(f"{ada.path}/seat", {"name": "Eve"})
+        assert taken.error == (409, "seat_taken")
+
+
+def test_whoever_is_always_too_late_is_told_so() -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada = site.create()
+        store.refuses_writing = OutOfStep(ada.match, 2)
+        refused = site.post(f"{ada.path}/seat", {"name": "Bob"})
+        assert refused.error == (409, "out_of_step")
+
+
+# Rooms
+
+
+def with_writer(test: Callable[[Writer], Awaitable[None]]) -> None:
+    async def run() -> None:
+        writer = Writer(make_store(), Metrics())
+        await test(writer)
+        await writer.close()
+
+    asyncio.run(run())
+
+
+def test_rooms_that_were_not_asked_for_lately_are_let_go() -> None:
+    async def test(writer: Writer) -> None:
+        think = Thinker()
+        rooms = Rooms(writer, think, Metrics(), cached=2)
+        sit = Sit(Seat.ONE, "Ada")
+        names = ["one", "two", "three"]
+        for name in names:
+            await rooms.create(name, SETUP, sit, Token(None, name, b""))
+        found = [await rooms.find(name) for name in names]
+        assert [room.id for room in found] == names
+        assert await rooms.find("one") is found[0]  # somebody still uses it
+        think.close()
+
+    with_writer(test)
+
+
+def test_a_level_that_finds_nothing_to_do_does_nothing() -> None:
+    async def nothing(_: Callable[[], Command | None]) -> Command | None:
+        return None  # the game ended while the level waited for its turn
+
+    async def test(writer: Writer) -> None:
+        setup = replace(SETUP, levels=(None, "beginner"), first=Seat.TWO)
+        rooms = Rooms(writer, nothing, Metrics())
+        sit = Sit(Seat.ONE, "Ada")
+        room = await rooms.create("one", setup, sit, Token(None, "one", b""))
+        assert room.answering is not None
+        await room.answering
+        assert room.session.revision == 1
+
+    with_writer(test)
+
+
+# The thread that writes
+
+
+def test_commands_that_come_together_are_committed_together() -> None:
+    async def test(writer: Writer) -> None:
+        good = [append(f"match-{number}") for number in range(5)]
+        twice = append("match-3")
+        late = Append("match-9", 7, (Sit(Seat.TWO, "Bob"),), None, "")
+        results = await asyncio.gather(
+            *(writer.append(each) for each in [*good, twice, late]),
+            return_exceptions=True,
+        )
+        assert results[:5] == [None] * 5
+        assert all(isinstance(each, NinefoldError) for each in results[5:])
+        assert await writer.ask(lambda kept: len(kept.find("match-"))) == 5
+
+    with_writer(test)
+
+
+def test_what_waits_is_written_before_the_store_is_closed(tmp_path: Path) -> None:
+    async def run() -> None:
+        writer = Writer(make_store(tmp_path), Metrics())
+        waiting = [asyncio.create_task(writer.append(append("match-1")))]
+        await asyncio.sleep(0)
+        await writer.close()
+        await asyncio.gather(*waiting)
+
+    asyncio.run(run())
+    assert make_store(tmp_path).match("match-1").id == "match-1"
+
+
+def test_whoever_stops_waiting_holds_nobody_up() -> None:
+    async def test(writer: Writer) -> None:
+        gone = asyncio.create_task(writer.append(append("match-1")))
+        await asyncio.sleep(0)
+        gone.cancel()
+        await writer.append(append("match-2"))
+        assert gone.cancelled()
+
+    with_writer(test)
+
+
+# What takes long
+
+
+def test_a_server_with_too_much_to_work_out_says_so() -> None:
+    async def run() -> None:
+        think, go = Thinker(), threading.Event()
+        waiting = [asyncio.create_task(think(go.wait)) for _ in range(64)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused) as caught:
+            await think(lambda: None)
+        assert (caught.value.status, caught.value.error) == (503, "busy")
+        assert caught.value.retry_after == 2
+        go.set()
+        await asyncio.gather(*waiting)
+        assert await think(lambda: 5) == 5
+        think.close()
+
+    asyncio.run(run())
+
+
+# Matches that nobody touches
+
+
+@pytest.mark.parametrize(("days", "status"), [(None, 200), (11, 200), (9, 404)])
+def test_matches_are_forgotten_when_nobody_has_touched_them(
+    tmp_path: Path, days: int | None, status: int
+) -> None:
+    long_ago = NOW - timedelta(days=10)
+    store = SqliteStore(tmp_path, clock=lambda: long_ago, new_id=str)
+    with Site(make_server(store).application()) as site:
+        ada = site.create()
+    options = Options(keep_days=days)
+    server = make_server(make_store(tmp_path), options=options)
+    with Site(server.application()) as site:
+        site.get("/readyz")  # it is asked after what is to be forgotten
+        assert site.get(ada.path).status == status

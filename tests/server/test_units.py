@@ -1,0 +1,163 @@
+"""Keys, names, files of the page, and the words for each step."""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from msgspec.structs import fields
+from starlette.requests import Request
+
+from ninefold.errors import StoreUnavailable
+from ninefold.game import Seat
+from ninefold.online.wire import Happened, State
+from ninefold.server.guard import origin_of
+from ninefold.server.keys import Keys, Token, is_match_id, read_key
+from ninefold.server.pages import File, Pages
+from tests.server.asgi import Site, play, scope_of
+
+# Keys
+
+
+def test_a_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "server.key"
+    key = read_key(file)
+    assert len(key) == 32
+    assert read_key(file) == key
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert read_key(tmp_path / "other.key") != key
+
+
+def test_a_key_that_is_none_is_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "server.key"
+    file.write_bytes(b"too short")
+    with pytest.raises(StoreUnavailable, match="restore it, or remove it"):
+        read_key(file)
+    assert file.read_bytes() == b"too short"
+
+
+def test_a_key_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreUnavailable, match="allow it, or use another folder"):
+        read_key(tmp_path / "file" / "server.key")
+
+
+def test_everything_is_derived_from_the_key() -> None:
+    one, two = Keys(b"1" * 32), Keys(b"2" * 32)
+    match_id = one.match_id("a-request")
+    assert is_match_id(match_id)
+    assert match_id == one.match_id("a-request")
+    assert match_id != two.match_id("a-request")
+    assert match_id != one.match_id("b-request")
+    secret = one.secret(match_id, Seat.TWO)
+    assert one.seat_of(match_id, secret) is Seat.TWO
+    assert one.seat_of(match_id, one.secret(match_id, Seat.ONE)) is Seat.ONE
+    assert one.seat_of("another", secret) is None
+    assert two.seat_of(match_id, secret) is None
+    assert one.seed(match_id) != two.seed(match_id)
+
+
+@pytest.mark.parametrize("text", ["", "x", "x" * 23, "x" * 22 + "\n", "é" * 22])
+def test_other_texts_are_no_ids(text: str) -> None:
+    assert not is_match_id(text)
+
+
+def test_a_request_is_known_by_whose_it_is_and_what_it_asks() -> None:
+    token = Token(Seat.ONE, "a-request", b"body")
+    assert str(token) == str(Token(Seat.ONE, "a-request", b"body"))
+    assert token.request != Token(Seat.TWO, "a-request", b"body").request
+    assert token.request != Token(None, "a-request", b"body").request
+    other = Token(Seat.ONE, "a-request", b"other")
+    assert (token.request, token.body) != (other.request, other.body)
+    assert "a-request" not in str(token)
+
+
+# Files of the page
+
+
+def test_files_are_served_as_what_they_are(tmp_path: Path) -> None:
+    (tmp_path / "icons").mkdir()
+    (tmp_path / "icons" / "icon.png").write_bytes(b"\x89PNG")
+    (tmp_path / "page.css").write_text("a {}")
+    (tmp_path / "odd").write_bytes(b"?")
+    kinds = {
+        name: File.read(tmp_path / name).kind
+        for name in ("icons/icon.png", "page.css", "odd")
+    }
+    assert kinds == {
+        "icons/icon.png": "image/png",
+        "page.css": "text/css; charset=utf-8",
+        "odd": "application/octet-stream",
+    }
+
+
+async def _serve(pages: Pages, name: str) -> int:
+    request = Request({**scope_of("GET", "/"), "path_params": {"name": name}})
+    return (await pages.file(request)).status_code
+
+
+def test_a_file_that_comes_later_is_not_served(tmp_path: Path) -> None:
+    (tmp_path / "page.css").write_text("a {}")
+    pages = Pages(tmp_path)
+    (tmp_path / "page.css").write_text("b {}")
+    assert File.read(tmp_path / "page.css").content == b"b {}"
+    coroutine = _serve(pages, "page.css")
+    with pytest.raises(StopIteration) as done:
+        coroutine.send(None)
+    assert done.value.value == 200
+
+
+def test_an_origin_is_the_beginning_of_an_address() -> None:
+    assert origin_of("HTTPS://Play.example.org:8443/x?y") == (
+        "https://play.example.org:8443"
+    )
+
+
+# Words
+
+
+def test_a_move_without_words_of_its_own_is_told_as_others_are(site: Site) -> None:
+    ada, bob = site.pair(game="multiplier-showdown")
+    play((ada, bob), 5)
+    assert ada.state["said"]
+    assert ada.state["said"] == bob.state["said"]
+    assert "Ada" in str(ada.state["said"])
+
+
+def test_a_move_that_is_taken_back_is_told(site: Site) -> None:
+    ada, bob = site.pair(game="multiplication-duel")
+    play((ada, bob), 5)
+    ada.do("takeback", action="ask")
+    bob.do("takeback", action="accept")
+    assert ada.state["said"]
+    assert ada.state["product"] is None
+
+
+# What is written about it
+
+
+def test_everything_of_the_protocol_is_written_down() -> None:
+    root = Path(__file__).parent.parent.parent
+    page = (root / "docs" / "online.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`/?(\w+)`", page))
+    assert set(State.__struct_fields__) <= named
+    (kinds,) = [f.type for f in fields(Happened) if f.name == "type"]
+    assert set(get_args(kinds)) <= named
+    sources = (root / "src" / "ninefold" / "server").glob("*.py")
+    code = "".join(source.read_text(encoding="utf-8") for source in sources)
+    codes = set(re.findall(r'Refused\(\s*\w+,\s*"(\w+)"', code))
+    assert len(codes) > 20
+    assert codes <= named
+
+
+def test_every_call_is_written_down(site: Site) -> None:
+    root = Path(__file__).parent.parent.parent
+    page = (root / "docs" / "online.md").read_text(encoding="utf-8")
+    paths = site.get("/openapi.json")["paths"]
+    assert isinstance(paths, dict)
+    for path in paths:
+        assert path in page or f"`{path.removeprefix('/api/matches/{id}')}`" in page

@@ -1,0 +1,354 @@
+"""People who come one by one, and what one seat asks of the other."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from msgspec.structs import replace
+
+from ninefold import Ending, NinefoldError, Rules, Seat
+from ninefold.errors import (
+    GameOver,
+    NoTakingBack,
+    NothingToUndo,
+    SeatEmpty,
+    SeatTaken,
+    SessionError,
+    SetupError,
+)
+from ninefold.match import Length
+from ninefold.notation.codec import decode, encode
+from ninefold.session import (
+    AskRematch,
+    AskTakeBack,
+    Command,
+    DeclineTakeBack,
+    Ended,
+    Event,
+    GiveBack,
+    Lessons,
+    Move,
+    Moved,
+    NextGame,
+    Rematch,
+    RematchAsked,
+    Resign,
+    Resigned,
+    Retry,
+    Seated,
+    Session,
+    Setup,
+    Sit,
+    TakeBackAsked,
+    TakeBackDeclined,
+    TakenBack,
+    Undo,
+)
+from ninefold.store.command_shapes import CommandShape, shape_of
+
+SETUP = Setup(
+    rules=Rules(Ending.AVOID, 100), book="multiplier", names=("Ada", "Player 2")
+)
+OPEN = replace(SETUP, all_seated=False)
+MADNESS = replace(OPEN, rules=Rules(Ending.REACH, 100), book="multiplication-madness")
+BOTH = (Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo"))
+NINES = (Move(9), Move(9), Move(9))
+
+
+def played(setup: Setup, *commands: Command) -> Session:
+    session = Session.start(setup)
+    for command in commands:
+        session, _ = session.apply(command)
+    return session
+
+
+def events_of(session: Session, command: Command) -> tuple[Event, ...]:
+    _, events = session.apply(command)
+    return events
+
+
+# Sitting down
+
+
+def test_people_take_their_seats_one_by_one() -> None:
+    session = Session.start(OPEN)
+    assert session.empty_seats == (Seat.ONE, Seat.TWO)
+    session, events = session.apply(Sit(Seat.TWO, "Bo"))
+    assert events == (Seated(Seat.TWO, "Bo"),)
+    assert session.empty_seats == (Seat.ONE,)
+    assert session.setup.names == ("Ada", "Bo")
+    session, _ = session.apply(Sit(Seat.ONE, "Eve"))
+    assert session.empty_seats == ()
+    assert session.setup.names == ("Eve", "Bo")
+    assert session.revision == 2
+
+
+def test_where_all_are_seated_nobody_sits_down() -> None:
+    session = Session.start(SETUP)
+    assert session.empty_seats == ()
+    with pytest.raises(SeatTaken) as taken:
+        session.apply(Sit(Seat.ONE, "Eve"))
+    assert taken.value.seat is Seat.ONE
+
+
+def test_a_level_needs_no_seat() -> None:
+    session = Session.start(replace(OPEN, levels=(None, "perfect")))
+    assert session.empty_seats == (Seat.ONE,)
+    with pytest.raises(SeatTaken):
+        session.apply(Sit(Seat.TWO, "Bo"))
+    session, _ = session.apply(Sit(Seat.ONE, "Eve"))
+    assert session.empty_seats == ()
+
+
+def test_a_seat_is_taken_once() -> None:
+    session = played(OPEN, Sit(Seat.ONE, "Ada"))
+    with pytest.raises(SeatTaken) as taken:
+        session.apply(Sit(Seat.ONE, "Eve"))
+    assert taken.value.seat is Seat.ONE
+    with pytest.raises(SetupError, match="both players are called Ada"):
+        session.apply(Sit(Seat.TWO, "Ada"))
+    with pytest.raises(SetupError, match="printable characters"):
+        session.apply(Sit(Seat.TWO, ""))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Move(2),
+        GiveBack(2),
+        Undo(),
+        AskTakeBack(Seat.ONE),
+        DeclineTakeBack(),
+        Resign(Seat.ONE),
+        NextGame(Seat.ONE),
+        AskRematch(Seat.ONE),
+        Rematch(Seat.ONE),
+        Retry(()),
+    ],
+    ids=lambda command: type(command).__name__,
+)
+def test_nothing_is_done_before_everybody_sits(command: Command) -> None:
+    session = played(OPEN, Sit(Seat.ONE, "Ada"))
+    with pytest.raises(SeatEmpty) as empty:
+        session.apply(command)
+    assert empty.value.seat is Seat.TWO
+    assert session.proposal() is None
+
+
+def test_a_level_moves_once_the_person_sits() -> None:
+    setup = replace(OPEN, levels=("perfect", None))
+    session = Session.start(setup)
+    assert session.proposal() is None
+    session, _ = session.apply(Sit(Seat.TWO, "Bo"))
+    assert isinstance(session.proposal(), Move)
+
+
+def test_lessons_that_one_seat_does_not_want_do_not_hold() -> None:
+    setup = replace(OPEN, lessons=Lessons(coach=True, give_backs=3, mental=True))
+    agreed = played(setup, *BOTH)
+    assert agreed.setup.lessons == setup.lessons
+    wanted = Lessons(coach=True, give_backs=1, hints=False)
+    session = played(setup, BOTH[0], Sit(Seat.TWO, "Bo", wanted))
+    assert session.setup.lessons == wanted
+    assert session.give_backs == 1
+    assert Session.replay(setup, session.log) == session
+
+
+lessons = st.builds(
+    Lessons, st.booleans(), st.integers(0, 9), st.booleans(), st.booleans()
+)
+
+
+@given(lessons, lessons, lessons)
+def test_what_is_shared_does_not_depend_on_who_asks_first(
+    one: Lessons, two: Lessons, three: Lessons
+) -> None:
+    assert one.shared_with(two) == two.shared_with(one)
+    assert one.shared_with(one) == one
+    both = one.shared_with(two)
+    assert both.shared_with(three) == one.shared_with(two.shared_with(three))
+    assert both.shared_with(one) == both  # nobody gets more than was wanted
+
+
+# Moves asked back
+
+
+def test_a_move_is_asked_back_and_given_back() -> None:
+    session = played(OPEN, *BOTH, Move(2))
+    session, events = session.apply(AskTakeBack(Seat.ONE))
+    assert events == (TakeBackAsked(Seat.ONE),)
+    assert session.take_back_asked is Seat.ONE
+    session, events = session.apply(Undo())
+    assert events == (TakenBack((2,), 1),)
+    assert session.take_back_asked is None
+    assert session.to_move is Seat.ONE
+
+
+def test_the_seat_that_asked_is_to_move_again() -> None:
+    session = played(OPEN, *BOTH, Move(2), Move(3), AskTakeBack(Seat.ONE))
+    session, events = session.apply(Undo())
+    assert events == (TakenBack((2, 3), 1),)
+    assert session.to_move is Seat.ONE
+    unasked = played(OPEN, *BOTH, Move(2), Move(3), Undo())
+    assert unasked.to_move is Seat.TWO  # the last person who moved
+
+
+def test_a_move_asked_back_can_be_kept() -> None:
+    session = played(OPEN, *BOTH, Move(2), AskTakeBack(Seat.ONE))
+    session, events = session.apply(DeclineTakeBack())
+    assert events == (TakeBackDeclined(Seat.ONE),)
+    assert session.take_back_asked is None
+    assert session.game.moves == (2,)
+    with pytest.raises(SessionError, match="no move is asked back"):
+        session.apply(DeclineTakeBack())
+
+
+def test_a_move_declines_what_was_asked() -> None:
+    session = played(OPEN, *BOTH, Move(2), AskTakeBack(Seat.ONE))
+    session, events = session.apply(Move(3))
+    assert events == (TakeBackDeclined(Seat.ONE), Moved(Seat.TWO, 3, 6))
+    assert session.take_back_asked is None
+
+
+def test_resigning_declines_what_was_asked() -> None:
+    session = played(OPEN, *BOTH, Move(2), AskTakeBack(Seat.ONE))
+    declined, resigned, ended = events_of(session, Resign(Seat.TWO))
+    assert declined == TakeBackDeclined(Seat.ONE)
+    assert resigned == Resigned(Seat.TWO)
+    assert isinstance(ended, Ended)
+
+
+def test_a_move_is_asked_back_by_one_seat_at_a_time() -> None:
+    session = played(OPEN, *BOTH, Move(2), Move(3), AskTakeBack(Seat.ONE))
+    for seat in Seat:
+        with pytest.raises(SessionError, match="asked back already"):
+            session.apply(AskTakeBack(seat))
+
+
+def test_only_a_move_that_was_made_is_asked_back() -> None:
+    with pytest.raises(NothingToUndo):
+        played(OPEN, *BOTH).apply(AskTakeBack(Seat.ONE))
+    with pytest.raises(NothingToUndo):
+        played(OPEN, *BOTH, Move(2)).apply(AskTakeBack(Seat.TWO))
+    with pytest.raises(NoTakingBack):
+        played(MADNESS, *BOTH, Move(2)).apply(AskTakeBack(Seat.ONE))
+    with pytest.raises(GameOver):
+        played(OPEN, *BOTH, *NINES).apply(AskTakeBack(Seat.ONE))
+
+
+# Rematches
+
+
+def test_a_rematch_is_asked_for_when_the_match_is_over() -> None:
+    over = played(OPEN, *BOTH, *NINES)
+    session, events = over.apply(AskRematch(Seat.ONE))
+    assert events == (RematchAsked(Seat.ONE),)
+    assert session.rematch_asked is Seat.ONE
+    for seat in Seat:
+        with pytest.raises(SessionError, match="asked for already"):
+            session.apply(AskRematch(seat))
+    session, _ = session.apply(session.rematch())
+    assert session.rematch_asked is None
+    assert session.match_number == 2
+    assert session.setup.names == ("Ada", "Bo")
+
+
+def test_no_rematch_is_asked_for_before_the_end() -> None:
+    with pytest.raises(SessionError, match="the game goes on"):
+        played(OPEN, *BOTH, Move(2)).apply(AskRematch(Seat.ONE))
+    between = played(replace(OPEN, length=Length.games(2)), *BOTH, *NINES)
+    with pytest.raises(SessionError, match="the match goes on"):
+        between.apply(AskRematch(Seat.ONE))
+
+
+# Any sequence
+
+
+commands = st.one_of(
+    st.builds(
+        Sit,
+        st.sampled_from(Seat),
+        st.sampled_from(["Ada", "Bo", "Eve"]),
+        st.none() | lessons,
+    ),
+    st.builds(Move, st.integers(1, 10), st.none() | st.integers(0, 500)),
+    st.builds(GiveBack, st.integers(2, 9)),
+    st.builds(AskTakeBack, st.sampled_from(Seat)),
+    st.builds(Undo),
+    st.builds(DeclineTakeBack),
+    st.builds(Resign, st.sampled_from(Seat)),
+    st.builds(NextGame, st.sampled_from(Seat)),
+    st.builds(AskRematch, st.sampled_from(Seat)),
+    st.builds(Rematch, st.sampled_from(Seat)),
+    st.builds(Retry, st.lists(st.integers(2, 9), max_size=2).map(tuple)),
+)
+open_setups = st.builds(
+    lambda length, wanted, levels: replace(
+        OPEN, length=length, lessons=wanted, levels=levels
+    ),
+    st.sampled_from([Length.best_of(1), Length.best_of(3), Length.games(2)]),
+    lessons,
+    st.sampled_from([(None, None), (None, None), (None, "beginner")]),
+)
+
+
+@given(commands)
+def test_a_command_is_written_and_read_as_it_is(command: Command) -> None:
+    shape = shape_of(command)
+    assert decode(encode(shape), type(shape)).command() == command
+    read: CommandShape = msgspec.json.decode(encode(shape), type=CommandShape)
+    assert read == shape  # by its tag alone
+
+
+class PeopleWhoCome(RuleBasedStateMachine):
+    """Seats are taken, moves asked back, and rematches asked for, in any order."""
+
+    @initialize(setup=open_setups, sit=st.booleans())
+    def begin(self, setup: Setup, sit: bool) -> None:
+        self.setup = setup
+        self.session = Session.start(setup)
+        for command in BOTH if sit else ():
+            with suppress(SeatTaken):
+                self.session, _ = self.session.apply(command)
+
+    @rule(command=commands)
+    def do(self, command: Command) -> None:
+        before = self.session
+        try:
+            self.session, events = before.apply(command)
+        except NinefoldError:
+            return
+        assert events
+        assert self.session.log == (*before.log, command)
+        if not isinstance(command, AskTakeBack):
+            assert self.session.take_back_asked is None or isinstance(command, Sit)
+        if not isinstance(command, AskTakeBack | DeclineTakeBack | AskRematch | Sit):
+            assert self.session.rematch_asked is None
+
+    @invariant()
+    def a_session_is_what_was_agreed_first_and_its_log(self) -> None:
+        assert Session.replay(self.setup, self.session.log) == self.session
+
+    @invariant()
+    def what_is_asked_can_be_given(self) -> None:
+        session = self.session
+        if session.take_back_asked is not None:
+            given, _ = session.apply(Undo())
+            assert given.to_move is session.take_back_asked
+        if session.rematch_asked is not None:
+            assert session.match.over
+            session.apply(session.rematch())
+
+    @invariant()
+    def nobody_has_moved_while_a_seat_is_empty(self) -> None:
+        if self.session.empty_seats:
+            assert all(isinstance(command, Sit) for command in self.session.log)
+
+
+TestPeopleWhoCome = PeopleWhoCome.TestCase
+TestPeopleWhoCome.settings = settings(max_examples=60, stateful_step_count=25)

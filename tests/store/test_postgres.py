@@ -1,0 +1,218 @@
+"""PostgreSQL beyond the contract: several programs, lost connections, two versions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, aclosing
+
+import psycopg
+import pytest
+
+from ninefold.errors import NewerStore, OutOfStep, StoreUnavailable
+from ninefold.session import Move
+from ninefold.store import Append
+from ninefold.store.postgres import PostgresDatabase, PostgresStore
+from ninefold.store.postgres_tables import MIGRATIONS
+from tests.store.postgres_server import empty_database
+from tests.store.stores import SINGLE, Clock, begin, numbered
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    with empty_database() as address:
+        yield address
+
+
+def opened(url: str, *, patience: float = 5.0) -> PostgresStore:
+    return PostgresStore(url, clock=Clock(), new_id=numbered(), patience=patience)
+
+
+def end_connections(url: str) -> None:
+    """Cut every other connection, as a restart of PostgreSQL does."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE pid <> pg_backend_pid()
+            AND application_name = current_setting('application_name')
+            """
+        )
+
+
+def test_two_programs_make_the_tables_at_once(url: str) -> None:
+    stores = [opened(url) for _ in range(4)]
+    with ThreadPoolExecutor(4) as threads, ExitStack() as stack:
+        for store in stores:
+            stack.enter_context(store)
+        found = list(threads.map(lambda store: store.unfinished(), stores))
+    assert found == [[]] * 4
+
+
+def test_of_two_programs_that_append_the_same_number_one_is_out_of_step(
+    url: str,
+) -> None:
+    with opened(url) as one, opened(url) as two:
+        match_id = begin(one, Move(5), setup=SINGLE)
+        two.match(match_id)
+        one.append(Append(match_id, 2, (Move(2),)))
+        with pytest.raises(OutOfStep) as refused:
+            two.append(Append(match_id, 2, (Move(3),)))
+        assert refused.value.came == two.match(match_id).log[1:]
+        assert two.match(match_id).commands == (Move(5), Move(2))
+
+
+def test_programs_that_append_at_the_same_moment_lose_and_double_nothing(
+    url: str,
+) -> None:
+    with opened(url) as one, opened(url) as two:
+        ids = sorted(begin(one, Move(2), setup=SINGLE) for _ in range(8))
+
+        def append(store: PostgresStore, *, backwards: bool) -> int:
+            done = 0
+            for number in (2, 3, 4):
+                for match_id in ids[:: -1 if backwards else 1]:
+                    try:
+                        store.append(Append(match_id, number, (Move(2),)))
+                    except OutOfStep:
+                        continue
+                    done += 1
+            return done
+
+        with ThreadPoolExecutor(2) as threads:
+            first = threads.submit(append, one, backwards=False)
+            second = threads.submit(append, two, backwards=True)
+            assert first.result() + second.result() == 8 * 3
+        assert [len(one.match(match_id).log) for match_id in ids] == [4] * 8
+
+
+def test_a_match_made_twice_at_once_is_made_once(url: str) -> None:
+    append = Append("same", 1, (Move(2),), SINGLE)
+    with opened(url) as one, opened(url) as two:
+        one.unfinished()
+
+        def make(store: PostgresStore) -> bool:
+            try:
+                store.append(append)
+            except OutOfStep:
+                return False
+            return True
+
+        with ThreadPoolExecutor(2) as threads:
+            made = list(threads.map(make, (one, two)))
+        assert sorted(made) == [False, True]
+
+
+def test_a_lost_connection_is_opened_again_by_the_next_use(url: str) -> None:
+    with opened(url) as store:
+        match_id = begin(store, Move(5), setup=SINGLE)
+        end_connections(url)
+        with pytest.raises(StoreUnavailable, match="PostgreSQL refuses it"):
+            store.match(match_id)
+        assert store.match(match_id).commands == (Move(5),)
+
+
+def test_a_database_that_another_program_locks_is_not_waited_for_long(
+    url: str,
+) -> None:
+    with opened(url, patience=0.05) as store, psycopg.connect(url) as other:
+        match_id = begin(store, Move(5), setup=SINGLE)
+        other.execute("LOCK TABLE log IN ACCESS EXCLUSIVE MODE")
+        with pytest.raises(StoreUnavailable, match="another program is using it"):
+            store.append(Append(match_id, 2, (Move(2),)))
+        other.rollback()
+        store.append(Append(match_id, 2, (Move(2),)))
+
+
+def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
+    with opened("postgresql://ada:secret@127.0.0.1:1/games") as store:
+        with pytest.raises(StoreUnavailable) as refused:
+            store.unfinished()
+        assert "the PostgreSQL database games on 127.0.0.1" in str(refused.value)
+        assert "secret" not in str(refused.value)
+
+
+def test_an_address_that_is_none_is_refused_with_a_sentence() -> None:
+    refusal = pytest.raises(StoreUnavailable, match="the PostgreSQL database")
+    with opened("postgresql://[") as store, refusal:
+        store.unfinished()
+
+
+def test_an_older_program_refuses_tables_that_a_newer_one_has_changed(
+    url: str,
+) -> None:
+    newer = (*MIGRATIONS, "ALTER TABLE matches ADD COLUMN colour text")
+    with opened(url) as old:
+        match_id = begin(old, Move(5), setup=SINGLE)
+        database = PostgresDatabase(url, patience=1, migrations=newer)
+        with database.reading() as connection:
+            assert connection.execute("SELECT colour FROM matches").fetchall()
+        database.close()
+        with pytest.raises(NewerStore):
+            old.append(Append(match_id, 2, (Move(2),)))
+        with pytest.raises(NewerStore):
+            old.match(match_id)
+    with opened(url) as again, pytest.raises(NewerStore):
+        again.unfinished()
+
+
+def test_tables_are_not_changed_while_somebody_writes(url: str) -> None:
+    newer = (*MIGRATIONS, "ALTER TABLE matches ADD COLUMN colour text")
+    database = PostgresDatabase(url, patience=5)
+    changing = PostgresDatabase(url, patience=0.05, migrations=newer)
+    with database.writing() as connection:
+        connection.execute("DELETE FROM schedule")
+        with pytest.raises(StoreUnavailable, match="another program"):
+            changing.notify("channel", ["word"])
+    changing.notify("channel", ["word"])
+    for each in (database, changing):
+        each.close()
+
+
+def test_a_refused_change_leaves_nothing(url: str) -> None:
+    with opened(url) as store:
+        begin(store, Move(5), setup=SINGLE)
+        good = Append("good", 1, (Move(2),), SINGLE)
+        with pytest.raises(OutOfStep):
+            store.append(good, Append("id-1", 1, (Move(2),), SINGLE))
+        assert store.find("good") == []
+
+
+async def hear(store: PostgresStore, count: int, tell: object = None) -> list[object]:
+    heard: list[object] = []
+    async with asyncio.timeout(10):
+        async with aclosing(store.changes()) as changes:
+            async for words in changes:
+                heard.append(words)
+                if len(heard) == 1 and callable(tell):
+                    await asyncio.to_thread(tell)
+                if len(heard) == count:
+                    break
+    return heard
+
+
+def test_other_processes_are_told_in_words_and_oneself_is_not(url: str) -> None:
+    with opened(url) as one, opened(url) as two:
+        one.unfinished()
+
+        def tell() -> None:
+            one.announce(["own"])
+            two.announce(["a", "b"])
+
+        assert asyncio.run(hear(one, 2, tell)) == [None, frozenset({"a", "b"})]
+
+
+def test_many_words_are_told_in_several_notices(url: str) -> None:
+    words = [f"word-{number}" for number in range(400)]
+    with opened(url) as one, opened(url) as two:
+        heard = asyncio.run(hear(one, 4, lambda: two.announce(words)))
+        assert heard[0] is None
+        told = [part for part in heard[1:] if isinstance(part, frozenset)]
+        assert frozenset().union(*told) == set(words)
+
+
+def test_whoever_listens_learns_that_the_connection_was_cut(url: str) -> None:
+    with opened(url) as store:
+        store.unfinished()
+        assert asyncio.run(hear(store, 2, lambda: end_connections(url))) == [None, None]

@@ -1,0 +1,64 @@
+"""The number line as a page is sent it."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+from hypothesis import given
+
+from ninefold import Ending, Game, Rules, Seat
+from ninefold.theory import Band
+from ninefold.views.line import HopView, LineBandView, LineView
+from ninefold.views.number_line import LabelKind, number_line
+from tests.strategies import all_games
+
+SHOWDOWN = Rules(Ending.REACH, 1000)
+
+
+def test_a_line_holds_its_bands_hops_and_labels() -> None:
+    game = Game.replay(SHOWDOWN, [2, 5])
+    drawn = number_line(SHOWDOWN, [Band(4, 6)], game, turning_point=2)
+    line = LineView.of(drawn)
+    assert line.target == 1
+    assert line.total == drawn.total
+    (band,) = line.bands
+    assert isinstance(band, LineBandView)
+    assert band.text == "4 to 6"
+    assert 0 < band.left < band.right < 1
+    first, second = line.hops
+    assert first == HopView(0.0, second.left, Seat.ONE, 2, is_turning_point=False)
+    assert second.seat is Seat.TWO
+    assert second.multiplier == 5
+    assert second.is_turning_point
+    assert second.right == line.total
+
+
+def test_the_more_important_labels_come_first() -> None:
+    line = LineView.of(number_line(SHOWDOWN, [Band(56, 111)], Game.start(SHOWDOWN)))
+    kinds = [list(LabelKind).index(label.kind) for label in line.labels]
+    assert kinds == sorted(kinds)
+    assert {label.text for label in line.labels} >= {"1", "1000", "56 to 111"}
+
+
+def test_a_line_without_a_game_has_neither_hops_nor_a_total() -> None:
+    line = LineView.of(number_line(SHOWDOWN))
+    assert line.hops == ()
+    assert line.total is None
+    assert line.bands == ()
+
+
+def test_a_long_multiplier_is_a_string_of_digits() -> None:
+    long = 10**20
+    rules = Rules(Ending.REACH, long**2, (2, long))
+    (hop,) = LineView.of(number_line(rules, (), Game.replay(rules, [long]))).hops
+    assert hop.multiplier == str(long)
+
+
+@given(all_games())
+def test_every_game_has_a_line_that_can_be_sent(game: Game) -> None:
+    line = LineView.of(number_line(game.rules, (), game))
+    sent = msgspec.json.encode(line)
+    assert msgspec.json.decode(sent, type=LineView) == line
+    assert len(json.loads(sent)["hops"]) == len(game.moves)
+    assert all(0 <= label.place <= 1 for label in line.labels)
