@@ -252,6 +252,10 @@ class RealTerminal:
     def press(self, key: str) -> None:
         """Press Ctrl and a key, after waiting for a prompt."""
         self._wait_for_prompt()
+        self.press_at_once(key)
+
+    def press_at_once(self, key: str) -> None:
+        """Press Ctrl and a key."""
         self._child.sendcontrol(key)
 
     def _wait_for_prompt(self) -> None:

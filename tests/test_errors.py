@@ -11,6 +11,7 @@ SPECIAL: tuple[errors.NinefoldError, ...] = (
     errors.IllegalMove(12, (2, 3)),
     errors.RecordError("column 3", "expected the end"),
     errors.PositionError(7, "write a total above it"),
+    errors.RequestRefused(409, "seat_taken", "somebody sits there already"),
     errors.RulebookError("mine.toml", "title", "expected a line"),
     errors.UnknownRulebook("chess", ("multiplier",), several=False),
     errors.StoreUnavailable("games.db", "it is a folder"),

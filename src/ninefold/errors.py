@@ -20,6 +20,10 @@
     │   ├── PositionError    a total that is no position of the game
     │   └── TooLarge         an exact answer that would take too long to find
     ├── PuzzleError          no such puzzle
+    ├── OnlineError          a match on a server that cannot be played from here
+    │   ├── NotALink         no address of a match, or of a server
+    │   ├── Unreachable      the server gives no answer
+    │   └── RequestRefused   the server's own sentence, with its code
     ├── RulebookError        a rule book file that cannot be used, with the key
     │   └── UnknownRulebook  no rule book, or more than one, fits a name
     └── StoreError           games that cannot be stored, or cannot be loaded
@@ -188,6 +192,34 @@ class TooLarge(TheoryError):
 
 class PuzzleError(NinefoldError):
     """No such puzzle: no such level, or not exactly one winning move."""
+
+
+class OnlineError(NinefoldError):
+    """A match on a server that cannot be played from here."""
+
+
+class NotALink(OnlineError):
+    """A text that is no address of a match, or of a server."""
+
+
+class Unreachable(OnlineError):
+    """A server that gives no answer."""
+
+
+class RequestRefused(OnlineError):
+    """What a server refuses: its sentence, and its code for programs."""
+
+    def __init__(
+        self, status: int, code: str, detail: str, refusal: object = None
+    ) -> None:
+        """Keep the status and the code.
+
+        ``refusal`` is what came with it, a value of ``ninefold.online.wire.Refusal``.
+        """
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+        self.refusal = refusal
 
 
 class RulebookError(NinefoldError):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, UNEXPECTED
 from ninefold.cli.app import run
 from ninefold.cli.console import Console
-from ninefold.cli.serving import Serving
+from ninefold.cli.serving import Hosting, Serving
 from ninefold.cli.storage import home, open_store
 from ninefold.errors import NinefoldError
 
@@ -29,6 +30,8 @@ def main(argv: Sequence[str] | None = None, console: Console | None = None) -> i
         console = Console.standard()
         console.open_app = partial(open_app, console)
         console.serve = partial(serve, console)
+        console.open_server = partial(open_server, console)
+        console.draw_qr = draw_qr
     try:
         code = run(sys.argv[1:] if argv is None else argv, console)
         console.flush()
@@ -74,17 +77,11 @@ def open_app(
 
 def serve(console: Console, serving: Serving) -> int:
     """Run a server until it is told to end, and return its exit code."""
-    try:
+    with _extra("serving"):
         # Loading the server takes a third of a second, which no other surface waits
         # for, and an extra.
         from ninefold.server import program  # noqa: PLC0415
         from ninefold.server.application import Options  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        message = (
-            f"serving needs {error.name}, which is not installed;"
-            " run: pip install 'ninefold[server]'"
-        )
-        raise NinefoldError(message) from None
     program.serve(
         program.Place(serving.host, serving.port),
         serving.database,
@@ -104,6 +101,36 @@ def serve(console: Console, serving: Serving) -> int:
         ),
     )
     return DONE
+
+
+def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[str]:
+    """Return a server beside the game, which gives its address once it is open."""
+    with _extra("hosting without --server"):
+        from ninefold.server import program  # noqa: PLC0415 - as above
+    folder = Path(home(console.environ))
+    return program.open_beside(hosting.host, hosting.port, folder, console.clock)
+
+
+def draw_qr(url: str) -> str:
+    """Draw an address as a QR code; empty where the extra for it is missing."""
+    try:
+        from ninefold.server.program import qr_lines  # noqa: PLC0415 - as above
+    except ModuleNotFoundError:
+        return ""
+    return qr_lines(url)
+
+
+@contextmanager
+def _extra(purpose: str) -> Iterator[None]:
+    """Name the extra that holds what is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        message = (
+            f"{purpose} needs {error.name}, which is not installed;"
+            " run: pip install 'ninefold[server]'"
+        )
+        raise NinefoldError(message) from None
 
 
 def _report(error: Exception, console: Console) -> None:

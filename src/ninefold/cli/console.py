@@ -8,12 +8,12 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
 from typing import Protocol, Self, TextIO
 
-from ninefold.cli.serving import Serving
+from ninefold.cli.serving import Hosting, Serving
 from ninefold.text import escape_lines, excerpt, wrap
 
 LONGEST_ENTRY = 4_000
@@ -134,7 +134,7 @@ class Console:
 
         ``editor`` asks for a line at a terminal, in place of the stream.
         """
-        self._source = source
+        self.source = source
         self.out = out
         self.notices = notices
         self.environ = environ
@@ -143,7 +143,7 @@ class Console:
         self._width = width
         self._height = height
         self._editor = editor
-        self._sleep = sleep
+        self.sleep = sleep
         self.interactive = source.isatty()
         self.writes_to_terminal = out.isatty()
         self._notices_at_terminal = notices.isatty()
@@ -158,6 +158,10 @@ class Console:
         """Opens the full-screen app; None where there is none to be opened."""
         self.serve: Callable[[Serving], int] | None = None
         """Runs a server until it is told to end; None where there is none to be run."""
+        self.open_server: Callable[[Hosting], AbstractContextManager[str]] | None = None
+        """Opens a server beside the game; its address is what the context gives."""
+        self.draw_qr: Callable[[str], str] | None = None
+        """Draws an address in characters; empty where that cannot be done."""
 
     @property
     def suits_app(self) -> bool:
@@ -177,6 +181,15 @@ class Console:
         is_dumb = os.environ.get("TERM") == "dumb"
         editor = line_editor(out) if at_terminal and not is_dumb else None
         return cls(source, out, notices, environ=os.environ, editor=editor)
+
+    @contextmanager
+    def reading(self, editor: LineEditor) -> Iterator[None]:
+        """Ask for lines in another way for a while."""
+        before, self._editor = self._editor, editor
+        try:
+            yield
+        finally:
+            self._editor = before
 
     @property
     def rows(self) -> int:
@@ -261,9 +274,9 @@ class Console:
             return self._editor.ask(last)[:LONGEST_ENTRY]
         self.say(prompt)
         self.flush()
-        entry = part = self._source.readline(LONGEST_ENTRY)
+        entry = part = self.source.readline(LONGEST_ENTRY)
         while part and not part.endswith("\n"):
-            part = self._source.readline(LONGEST_ENTRY)
+            part = self.source.readline(LONGEST_ENTRY)
         return entry
 
     def forget_entries(self) -> None:
@@ -286,9 +299,9 @@ class Console:
         self.flush()
         if not seconds:
             return
-        listen_again = _stop_listening(self._source)
+        listen_again = _stop_listening(self.source)
         try:
-            self._sleep(seconds)
+            self.sleep(seconds)
         except KeyboardInterrupt:
             self._end_line()
             raise
@@ -297,7 +310,7 @@ class Console:
 
     def read_all(self, longest: int) -> str:
         """Read everything that is left to read; refuse more than so many characters."""
-        text = self._source.read(longest + 1)
+        text = self.source.read(longest + 1)
         if len(text) > longest:
             message = f"expected at most {longest:,} characters; there are more"
             raise Unreadable(message)
@@ -305,7 +318,7 @@ class Console:
 
     def read_lines(self, longest: int) -> Iterator[str]:
         """Yield the lines that are left to read; refuse one that is too long."""
-        yield from lines_of(self._source, longest)
+        yield from lines_of(self.source, longest)
 
     def notice(self, text: str) -> None:
         """Say something beside the game: an error, or how to resume."""

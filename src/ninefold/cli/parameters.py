@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from ninefold.cli.books import find_book
 from ninefold.cli.closest import did_you_mean
+from ninefold.match import Length, Starts
 from ninefold.rulebooks import KEYS
 from ninefold.rules import vary
 from ninefold.text import excerpt
@@ -153,3 +154,71 @@ def rules_options(function: _F) -> _F:
     ):
         function = option(function)
     return function
+
+
+def length_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that set how long a match is, and who starts its games.
+
+    The command is given ``length``, None where nothing is said of it, and ``starts``.
+    """
+
+    @wraps(function)
+    def command(
+        *arguments: object,
+        best_of: int | None,
+        first_to: int | None,
+        games: int | None,
+        starts: str | None,
+        **others: object,
+    ) -> None:
+        length = _length(best_of, first_to, games)
+        if starts is not None and length is None:
+            message = "--starts is for matches; give --best-of, --first-to or --games."
+            raise click.UsageError(message)
+        function(*arguments, length=length, starts=starts, **others)
+
+    for option in (
+        click.option(
+            "--starts",
+            type=OneOf([starts.value for starts in Starts]),
+            help="Who starts the later games of a match.  [default: alternate]",
+        ),
+        click.option(
+            "--games",
+            type=WholeNumber(),
+            metavar="N",
+            help="Play a match of exactly N games, which may end level.",
+        ),
+        click.option(
+            "--first-to",
+            type=WholeNumber(),
+            metavar="K",
+            help="Play a match until someone has K wins.",
+        ),
+        click.option(
+            "--best-of",
+            type=WholeNumber(),
+            metavar="N",
+            help="Play a match of at most N games, N odd.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def _length(
+    best_of: int | None, first_to: int | None, games: int | None
+) -> Length | None:
+    given = [
+        make(number)
+        for make, number in (
+            (Length.best_of, best_of),
+            (Length.first_to, first_to),
+            (Length.games, games),
+        )
+        if number is not None
+    ]
+    if len(given) > 1:
+        message = "--best-of, --first-to and --games set the length alike; give one."
+        raise click.UsageError(message)
+    return given[0] if given else None

@@ -13,8 +13,15 @@ from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.drawing import say_marked
 from ninefold.cli.game_line import GameLine
 from ninefold.cli.layout import say_page, say_wrapped
+from ninefold.cli.prompting import (
+    HELP,
+    SLIPPED,
+    WON,
+    refuse_endless_input,
+    say_help,
+)
 from ninefold.coach import TOO_FAR
-from ninefold.errors import MoveError, NinefoldError, TooLarge
+from ninefold.errors import MoveError, TooLarge
 from ninefold.game import Game, Seat
 from ninefold.notation import Record, write_line
 from ninefold.players import LEVELS
@@ -40,26 +47,8 @@ from ninefold.session import (
     Undo,
 )
 from ninefold.store import Keeper
-from ninefold.text import write_set
 from ninefold.theory import Ended as Over
 from ninefold.theory import Lost, Won, explain
-
-_HELP = "Type a multiplier ({multipliers}) and press Enter. You can also type:"
-_WORDS = {
-    "?": "to see this",
-    "rules": "to see the rules",
-    "hint": "to be shown a winning move",
-    "why": "to be told who wins from here, and why",
-    "map": "to be shown the lost totals, or to hide them",
-    "undo": "to take the last move back",
-    "resign": "to give this game up",
-    "quit": "to leave",
-}
-_SLIPPED = {"gives the win away": "bold red"}
-_WON = "bold green"
-
-_MOST_ENTRIES = 1_000
-"""How many entries in a row may be no move, where input is piped."""
 
 
 class Screen:
@@ -187,7 +176,7 @@ class Screen:
                 self._say(narrator.undone(before, game), {str(game.total): "bold"})
             case Ended(outcome=outcome):
                 winner = self.session.setup.name(outcome.winner)
-                self._say(narrator.ending(game), {winner: _WON})
+                self._say(narrator.ending(game), {winner: WON})
             case Scored():
                 self._say("\n" + narrator.score(self.session.match))
             case _:
@@ -214,7 +203,7 @@ class Screen:
         game = self.session.game
         asked = 0
         while self.session.game is game:
-            self._refuse_endless_input(asked)
+            refuse_endless_input(self._console, asked)
             asked += 1
             entry = self._console.ask(self._narrator.prompt(game))
             match entry.lower():
@@ -234,12 +223,6 @@ class Screen:
                     self._do(Resign(game.to_move))
                 case _:
                     self._enter(entry)
-
-    def _refuse_endless_input(self, asked: int) -> None:
-        """Give up on a pipe that never holds a move; a person is asked for ever."""
-        if asked == _MOST_ENTRIES and not self._console.interactive:
-            message = f"none of {_MOST_ENTRIES:,} entries was a move; look at the input"
-            raise NinefoldError(message)
 
     def _enter(self, entry: str) -> None:
         game = self.session.game
@@ -321,7 +304,7 @@ class Screen:
         reason = self._console.fit(question.slip.reason)
         who = "" if setup.has_level else f"{setup.name(seat)}, "
         warning = f"Coach: {who}that gives the win away.\n"
-        say_marked(self._console, warning, _SLIPPED)
+        say_marked(self._console, warning, SLIPPED)
         if setup.has_level:
             say_wrapped(self._console, reason)
         if not question.give_backs:
@@ -338,12 +321,8 @@ class Screen:
     # Help
 
     def _help(self, game: Game) -> None:
-        multipliers = write_set(game.rules.multipliers)
-        say_wrapped(self._console, _HELP.format(multipliers=multipliers))
-        width = max(map(len, _WORDS))
-        for word, purpose in _WORDS.items():
-            if word != "undo" or self.session.book.take_back:
-                self._console.say(f"  {word:{width}}  {purpose}\n")
+        has_undo = self.session.book.take_back
+        say_help(self._console, game.rules, HELP, has_undo=has_undo)
 
     def _hint(self, game: Game) -> None:
         self._explain(game, lambda reason: reason.hint)

@@ -15,3 +15,12 @@ class Serving(Struct, frozen=True):
     keep_days: int | None
     workers: int
     trusted_proxies: tuple[str, ...]
+
+
+class Hosting(Struct, frozen=True):
+    """Where ``ninefold host`` opens a server of its own."""
+
+    host: str | None
+    """None is the address by which the network knows this machine."""
+    port: int | None
+    """None is the usual one, or any other that is free."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import Enum
 
 from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.layout import width_of
+from ninefold.cli.prompting import write_offers
 from ninefold.cli.reviewing import say_review
 from ninefold.cli.screen import Screen
 from ninefold.cli.storage import open_store
@@ -17,8 +16,6 @@ from ninefold.store import Keeper, KeptMatch
 
 PACE = 0.8
 """How many seconds a level seems to think, at a terminal."""
-
-_ROOM_TO_ANSWER = 10
 
 SURFACE = "classic"
 """What the store calls this surface."""
@@ -129,28 +126,15 @@ def _ask_what_next(
         offers.append("m menu")
         answers |= {"m": None, "menu": None}
     offers.append("q quit")
-    question = _lines_of(offers, width_of(console) - _ROOM_TO_ANSWER)
+    question = write_offers(console, offers)
     while True:
-        answer = console.ask(console.fit(f"\n{question}: ")).lower()
+        answer = console.ask(question).lower()
         if answer in answers:
             return answers[answer]
         if reviewed is not None and answer in ("r", "review"):
             say_review(console, reviewed, session.setup.names)
         else:
             console.say("Press Enter, or type one of these letters.\n")
-
-
-def _lines_of(offers: Iterable[str], width: int) -> str:
-    """Put offers beside each other while there is room."""
-    first, *others = offers
-    lines = [first]
-    for offer in others:
-        beside = f"{lines[-1]} · {offer}"
-        if len(beside) > width:
-            lines.append(offer)
-        else:
-            lines[-1] = beside
-    return "\n".join(lines)
 
 
 def _look_back(session: Session) -> tuple[Review | None, Retry | None]:

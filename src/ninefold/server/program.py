@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from pathlib import Path
+from threading import Thread
 from urllib.parse import unquote, urlsplit
 from uuid import uuid4
 
@@ -32,6 +33,9 @@ _SHORTEST_PATH = 2
 _POSTGRES = ("postgresql", "postgres")
 _LINE = "%(asctime)s %(message)s"
 KEY_NAME = "server.key"
+USUAL_PORT = 9009
+_ELSEWHERE = ("192.0.2.1", 9)
+"""An address that nobody has, in the range kept for examples."""
 
 
 Clock = Callable[[], datetime]
@@ -149,6 +153,14 @@ class _Ending(uvicorn.Server):
         yield
 
 
+class _Beside(_Ending):
+    """Leaves signals to whoever it runs beside."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
 def open_database(url: str | None, home: Path, clock: Clock) -> Store:
     """Open the store that an address names; without one, a file in the home folder."""
     parts = urlsplit(url or "")
@@ -249,10 +261,60 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+def own_address() -> str:
+    """Return the address by which the network knows this machine.
+
+    Nothing is sent: the system is only asked by which way it would be.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(_ELSEWHERE)
+        except OSError:  # there is no network
+            return "127.0.0.1"
+        return str(asked.getsockname()[0])
+
+
+@contextmanager
+def open_beside(
+    host: str | None, port: int | None, home: Path, clock: Clock
+) -> Iterator[str]:
+    """Serve in a thread beside something else; give the address.
+
+    Without a port, the usual one is taken, or another if somebody has it.
+    """
+    store = open_database(None, home, clock)
+    key = read_key(home / KEY_NAME)
+    with store:
+        store.unfinished(1)  # refuses here what cannot be opened
+    address = host or own_address()
+    try:
+        listening = listen(Place(address, USUAL_PORT if port is None else port))
+    except NinefoldError:
+        if port is not None:
+            raise
+        listening = listen(Place(address, 0))
+    options = Options(hosts=known_hosts(None))
+    server = Server(store, key, clock=clock, options=options)
+    beside = _Beside(_config(server), server)
+    thread = Thread(target=beside.run, args=([listening],), name="server")
+    thread.start()
+    try:
+        yield url_of(listening)
+    finally:
+        beside.should_exit = True
+        thread.join()
+
+
 def run(listening: socket.socket, server: Server) -> None:
     """Serve until told to end."""
+    config = _config(server)
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(_Ending(config, server).serve(sockets=[listening]))
+
+
+def _config(server: Server) -> uvicorn.Config:
     proxies = list(server.options.trusted_proxies)
-    config = uvicorn.Config(
+    return uvicorn.Config(
         server.application(),
         access_log=False,  # its lines hold addresses of matches, which open them
         log_config=None,
@@ -262,5 +324,3 @@ def run(listening: socket.socket, server: Server) -> None:
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,
     )
-    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(_Ending(config, server).serve(sockets=[listening]))

@@ -5,7 +5,9 @@ from ninefold.cli.commands.export import command as export
 from ninefold.cli.commands.facts import command as facts
 from ninefold.cli.commands.games import command as games
 from ninefold.cli.commands.history import command as history
+from ninefold.cli.commands.host import command as host
 from ninefold.cli.commands.import_ import command as import_
+from ninefold.cli.commands.join import command as join
 from ninefold.cli.commands.map import command as map_
 from ninefold.cli.commands.play import command as play
 from ninefold.cli.commands.puzzle import command as puzzle
@@ -24,6 +26,8 @@ GROUPS = {
         "play": play,
         "resume": resume,
         "app": app,
+        "host": host,
+        "join": join,
         "serve": serve,
         "games": games,
         "rules": rules,

@@ -11,6 +11,7 @@ from ninefold.cli.parameters import (
     SEED,
     OneOf,
     WholeNumber,
+    length_options,
     pace_option,
     rules_options,
 )
@@ -45,29 +46,7 @@ At the prompt, ? shows what can be typed there.
     default="1",
     help="Who starts.  [default: 1]",
 )
-@click.option(
-    "--best-of",
-    type=WholeNumber(),
-    metavar="N",
-    help="Play a match of at most N games, N odd.",
-)
-@click.option(
-    "--first-to",
-    type=WholeNumber(),
-    metavar="K",
-    help="Play a match until someone has K wins.",
-)
-@click.option(
-    "--games",
-    type=WholeNumber(),
-    metavar="N",
-    help="Play a match of exactly N games, which may end level.",
-)
-@click.option(
-    "--starts",
-    type=OneOf([starts.value for starts in Starts]),
-    help="Who starts the later games of a match.  [default: alternate]",
-)
+@length_options
 @click.option("--name1", help="What to call Player 1.")
 @click.option("--name2", help="What to call Player 2.")
 @click.option("--p1", type=_PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(1))
@@ -94,9 +73,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     multipliers: str | None,
     start: str | None,
     first: str,
-    best_of: int | None,
-    first_to: int | None,
-    games: int | None,
+    length: Length | None,
     starts: str | None,
     name1: str | None,
     name2: str | None,
@@ -113,10 +90,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
     GAME is a key, a part of one, or a rule book file of your own.
     """
-    length = _length(best_of, first_to, games)
-    if starts is not None and length is None:
-        message = "--starts is for matches; give --best-of, --first-to or --games."
-        raise click.UsageError(message)
     if give_backs is not None and not coach:
         message = "--give-backs is for the coach; give --coach with it."
         raise click.UsageError(message)
@@ -143,21 +116,3 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
 def _level(player: str) -> str | None:
     return None if player == HUMAN else player
-
-
-def _length(
-    best_of: int | None, first_to: int | None, games: int | None
-) -> Length | None:
-    given = [
-        make(number)
-        for make, number in (
-            (Length.best_of, best_of),
-            (Length.first_to, first_to),
-            (Length.games, games),
-        )
-        if number is not None
-    ]
-    if len(given) > 1:
-        message = "--best-of, --first-to and --games set the length alike; give one."
-        raise click.UsageError(message)
-    return given[0] if given else None

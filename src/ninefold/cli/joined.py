@@ -1,0 +1,450 @@
+"""The classic screen of a match on a server: what comes is told as it comes."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ninefold.cli.agreeing import sentence
+from ninefold.cli.arithmetic import ask_product
+from ninefold.cli.console import Console
+from ninefold.cli.drawing import say_marked
+from ninefold.cli.game_line import GameLine
+from ninefold.cli.hearing import Hearing, WentOn
+from ninefold.cli.layout import say_page, say_wrapped
+from ninefold.cli.prompting import (
+    HELP,
+    SLIPPED,
+    WON,
+    refuse_endless_input,
+    say_help,
+    write_offers,
+)
+from ninefold.cli.reviewing import say_review
+from ninefold.coach import TOO_FAR, review
+from ninefold.errors import NinefoldError, RequestRefused, TooLarge, Unreachable
+from ninefold.game import Game, Seat
+from ninefold.notation.shapes import json_number
+from ninefold.online.client import (
+    RemoteMatch,
+    game_of,
+    new_request_id,
+    question_of,
+    state_of,
+)
+from ninefold.online.following import Back, Following, Gone, Heard, Lost
+from ninefold.online.wire import (
+    HintStep,
+    PlayMove,
+    Presence,
+    QuestionView,
+    State,
+    TakeBackAction,
+)
+from ninefold.players import HUMAN
+from ninefold.rulebooks import Narrator, load
+from ninefold.rulebooks.entries import Refusal, read_entry
+
+_HELP = HELP | {
+    "hint": "to be given a hint, and again for more of it, if agreed",
+    "why": "to be told who wins from here, and why, if agreed",
+    "map": "to be shown the lost totals, or to hide them, if agreed",
+    "undo": "to ask for your last move back",
+    "quit": "to leave; the same command comes back",
+}
+_NOT_AGREED = "This was not agreed on; it is told when the game is over.\n"
+_YES, _NO = ("y", "yes"), ("n", "no")
+
+
+class JoinedScreen:
+    """Plays or watches a match until it is left; piped, until it is over."""
+
+    def __init__(self, console: Console, match: RemoteMatch, state: State) -> None:
+        """Take the match, and where it stands."""
+        self._console = console
+        self._match = match
+        self._state = state
+        self._book = load(state.game)
+        self._line = GameLine(console, state.rules.rules())
+        self._hints: tuple[HintStep, ...] = ()
+        self._other_is_here: bool | None = None
+        self._problem: NinefoldError | None = None
+        self._asked, self._asked_at = 0, -1
+        self._hearing: Hearing[Heard] = Hearing(console.source, console.out, self._hear)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match is over."""
+        return self._state.match_over
+
+    def play(self) -> None:
+        """Play until the match is left."""
+        following = Following(self._match, self._state.seq, self._hearing.tell)
+        following.start()
+        try:
+            with self._console.reading(self._hearing):
+                self._console.forget_entries()
+                self._begin()
+                while self._goes_on():
+                    self._step()
+        finally:
+            following.stop()
+            self._hearing.close()
+
+    def _goes_on(self) -> bool:
+        if self._problem is not None:
+            raise self._problem
+        return self._console.at_terminal or not self._state.match_over
+
+    # Where the match stands
+
+    @property
+    def _me(self) -> Seat | None:
+        return self._state.your_seat
+
+    @property
+    def _others(self) -> list[Seat]:
+        return [seat for seat in Seat if seat is not self._me]
+
+    @property
+    def _is_my_turn(self) -> bool:
+        seated = self._me is not None and self._all_seated
+        return seated and self._state.to_move is self._me
+
+    @property
+    def _all_seated(self) -> bool:
+        return all(seat.taken for seat in self._state.seats)
+
+    def _name(self, seat: Seat) -> str:
+        return self._state.seats[seat.value - 1].name
+
+    def _game(self) -> Game:
+        return game_of(self._state)
+
+    def _narrator(self) -> Narrator:
+        names = (self._name(Seat.ONE), self._name(Seat.TWO))
+        rules = self._state.rules.rules()
+        return Narrator(self._book, rules, names, self._others)
+
+    # What is heard
+
+    def _hear(self, heard: Heard) -> bool:
+        """Tell what came; whether what is asked is to be asked anew."""
+        match heard:
+            case Presence():
+                self._tell_presence(heard)
+                return False
+            case Lost():
+                self._say_aside("The connection is lost. It is tried again ...")
+                return False
+            case Back():
+                self._say_aside("Connected again.")
+                return False
+            case Gone(error=error):
+                self._hearing.break_line()
+                self._problem = error
+                return True
+        return self._take(heard.state)
+
+    def _say_aside(self, text: str) -> None:
+        self._hearing.break_line()
+        say_wrapped(self._console, text)
+
+    def _tell_presence(self, presence: Presence) -> None:
+        """Tell that the other one comes or goes; of one's own coming nothing."""
+        other = self._others[0]
+        seat = self._state.seats[other.value - 1]
+        if self._me is None or not seat.taken or seat.kind != HUMAN:
+            return
+        is_here = presence.here[other.value - 1]
+        if self._other_is_here is not None and is_here != self._other_is_here:
+            told = "is back" if is_here else "has left; the match waits"
+            self._say_aside(f"{seat.name} {told}.")
+        self._other_is_here = is_here
+
+    def _take(self, state: State) -> bool:
+        """Take what a command brought, and tell it; False if it is known already."""
+        before = self._state
+        if state.seq <= before.seq:
+            return False
+        was_asking = self._hearing.break_line()
+        self._state = state
+        self._hints = ()
+        begins = (state.match_number, state.number) != (
+            before.match_number,
+            before.number,
+        )
+        if begins:
+            self._console.say("\n")
+            say_wrapped(self._console, self._console.fit(state.said))
+            self._console.say("\n")
+            self._console.say(self._console.fit(self._narrator().opening()))
+        else:
+            self._tell_step(before, gap=not was_asking)
+        sits_down = not all(seat.taken for seat in before.seats)
+        if sits_down and self._all_seated:
+            self._console.say("\n")
+            self._console.say(self._console.fit(self._narrator().opening()))
+        if begins or sits_down or state.moves != before.moves:
+            self._tell_turn()
+        return True
+
+    def _tell_step(self, before: State, *, gap: bool) -> None:
+        """Tell a move in the rule book's lines, and anything else in its words."""
+        state, console, game = self._state, self._console, self._game()
+        narrator = self._narrator()
+        is_move = state.moves[:-1] == before.moves and bool(state.moves)
+        ends = before.outcome is None and game.outcome is not None
+        told = narrator.played(game) if is_move else ""
+        if ends and state.length.length("length").is_single:
+            told += narrator.ending(game)
+        elif ends or not is_move:
+            told = f"{state.said}\n"
+        if gap and is_move and before.to_move in self._others and before.moves:
+            told = f"\n{told}"
+        marks = {str(game.total): "bold"}
+        if game.outcome is not None:
+            marks = {self._name(game.outcome.winner): WON}
+        say_marked(console, console.fit(told), marks)
+        if is_move:
+            self._line.draw(game)
+
+    def _tell_turn(self) -> None:
+        if self._is_my_turn:
+            self._console.say(self._narrator().turn(self._game()))
+            if self._state.coach is not None:
+                say_wrapped(self._console, f"Coach: {self._state.coach}")
+
+    # What is asked
+
+    def _begin(self) -> None:
+        """Tell where the match stands, to somebody who has just come."""
+        state, game, narrator = self._state, self._game(), self._narrator()
+        if self._console.at_terminal:
+            helps = " Type ? for help." if self._me else ""
+            say_wrapped(self._console, state.aim + helps)
+            self._console.say("\n")
+        one, two = state.score
+        if one or two:
+            told = f"{self._name(Seat.ONE)} {one}, {self._name(Seat.TWO)} {two}."
+            say_wrapped(self._console, told)
+        if not self._all_seated:
+            return  # it is opened when everybody sits
+        told = narrator.transcript(game) if game.moves else narrator.opening()
+        self._console.say(self._console.fit(told))
+        if game.moves:
+            self._line.draw(game)
+        self._tell_turn()
+
+    def _step(self) -> None:
+        """Ask what is open now, or wait until something is."""
+        if self._console.at_terminal:
+            if self._hearing.hears_while_asking or self._is_asked:
+                self._ask()
+            else:
+                self._hearing.wait()
+        elif self._state.outcome is not None and self._me is not None:
+            self._go_on()
+        elif self._is_my_turn:
+            self._ask()
+        else:
+            self._hearing.wait()
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether the match waits for this seat."""
+        state, me = self._state, self._me
+        if me is None or not self._all_seated:
+            return False
+        if state.outcome is not None:
+            return state.rematch is not me
+        return self._is_my_turn or state.takeback is me.other
+
+    def _ask(self) -> None:
+        """Ask once for what the match waits for, and do what is answered."""
+        seq = self._state.seq
+        self._asked = 0 if seq != self._asked_at else self._asked + 1
+        self._asked_at = seq
+        refuse_endless_input(self._console, self._asked)
+        try:
+            entry = self._console.ask(self._question())
+            self._answer(entry)
+        except WentOn:
+            pass  # it has been told, and is asked anew
+        except RequestRefused as refused:
+            self._refuse(refused)
+        except Unreachable as error:
+            if not self._console.interactive:
+                raise
+            say_wrapped(self._console, sentence(error).rstrip())
+
+    def _refuse(self, refused: RequestRefused) -> None:
+        """Tell what came meanwhile; where nothing did, why it is refused."""
+        state = state_of(refused)
+        if state is None or not self._take(state):
+            say_wrapped(self._console, sentence(refused).rstrip())
+
+    def _question(self) -> str:
+        """Return the prompt for what the match waits for."""
+        state, me = self._state, self._me
+        if me is None:
+            return "You are watching (q leaves): "
+        other = self._name(me.other)
+        if not self._all_seated:
+            return "Waiting for somebody to sit down (q leaves): "
+        if state.outcome is not None:
+            return self._question_after(other)
+        if state.takeback is me.other:
+            return "Give the move back? (y/n): "
+        if self._is_my_turn:
+            return self._narrator().prompt(self._game())
+        return f"{other} is to move (? for help): "
+
+    def _question_after(self, other: str) -> str:
+        state = self._state
+        if not state.match_over:
+            offer = "Enter next game"
+        elif state.rematch is None:
+            offer = f"Enter ask {other} for a rematch"
+        elif state.rematch is self._me:
+            offer = f"waiting for {other} to agree"
+        else:
+            offer = "Enter play again"
+        return write_offers(self._console, [offer, "r review", "q quit"])
+
+    def _answer(self, entry: str) -> None:
+        """Do what an entry says."""
+        state, me, word = self._state, self._me, entry.lower()
+        if me is None:
+            self._console.say("You are watching; q leaves.\n")
+        elif state.outcome is not None:
+            self._answer_after(word)
+        elif state.takeback is me.other and word in (*_YES, *_NO):
+            accepts = word in _YES
+            action = TakeBackAction.ACCEPT if accepts else TakeBackAction.DECLINE
+            self._take(self._match.take_back(state.seq, action))
+        elif self._does(word):
+            pass
+        elif not self._all_seated:
+            self._console.say("Nobody sits in the other seat yet; send the link.\n")
+        elif self._is_my_turn:
+            self._enter(entry)
+        else:
+            other = self._name(me.other)
+            say_wrapped(self._console, f"It is {other}'s turn; wait for the move.")
+
+    def _answer_after(self, word: str) -> None:
+        if word in ("r", "review"):
+            self._review()
+        elif word in ("", "next", "rematch"):
+            self._go_on()
+        else:
+            self._console.say("Press Enter, or type one of these letters.\n")
+
+    def _go_on(self) -> None:
+        """Begin the next game, or ask for a rematch; either may do so first."""
+        state = self._state
+        if state.rematch is not None and state.rematch is self._me:
+            return
+        go_on = self._match.rematch if state.match_over else self._match.next_game
+        try:
+            self._take(go_on(state.seq))
+        except RequestRefused as refused:
+            self._refuse(refused)
+
+    # What an entry does
+
+    def _enter(self, entry: str) -> None:
+        game = self._game()
+        multiplier = read_entry(entry, game.rules)
+        if isinstance(multiplier, Refusal):
+            self._console.say(self._narrator().refused(game, entry, multiplier))
+            return
+        seq = self._state.seq
+        move: PlayMove | None = PlayMove(
+            seq=seq, request_id=new_request_id(), multiplier=json_number(multiplier)
+        )
+        while move is not None:
+            try:
+                state = self._match.move(move)
+            except RequestRefused as refused:
+                question = question_of(refused)
+                if question is None:
+                    raise
+            else:
+                self._take(state)
+                return
+            if question.kind == "slip" and self._gives_back(question):
+                self._take(self._match.give_back(seq, multiplier))
+                return
+            move = self._settled(move, question)
+
+    def _settled(self, move: PlayMove, question: QuestionView) -> PlayMove | None:
+        """Return a move with its question answered; None if it is not meant."""
+        again = replace(move, request_id=new_request_id())
+        if question.kind == "product":
+            total, multiplier = int(self._state.total), int(move.multiplier)
+            answer = ask_product(self._console, total, multiplier).product.answer
+            return replace(again, answer=json_number(answer))
+        if question.kind == "slip":
+            return replace(again, despite_coach=True)
+        interactive = self._console.interactive
+        if interactive and not self._console.asks_yes(f"{question.text} "):
+            return None
+        return replace(again, accepts_loss=True, despite_coach=interactive)
+
+    def _gives_back(self, question: QuestionView) -> bool:
+        """Say that a move gives the win away; ask whether it is to be given back."""
+        console = self._console
+        say_marked(console, console.fit(f"Coach: {question.text}\n"), SLIPPED)
+        if not question.give_backs:
+            console.say("No move can be taken back any more in this game.\n")
+            return False
+        left = f"{question.give_backs} left"
+        return console.asks_yes(f"Take it back? ({left}; Y/n): ", default=True)
+
+    def _does(self, word: str) -> bool:
+        """Do what a word of the help says; False if it is none."""
+        seq, rules = self._state.seq, self._state.rules.rules()
+        match word:
+            case "?" | "help":
+                has_undo = self._state.may_take_back
+                say_help(self._console, rules, _HELP, has_undo=has_undo)
+            case "rules":
+                say_page(self._console, self._book.explain(rules))
+            case "hint":
+                self._hint()
+            case "why":
+                self._say_paragraph(self._match.why().why)
+            case "map":
+                self._show_map()
+            case "undo":
+                self._take(self._match.take_back(seq, TakeBackAction.ASK))
+            case "resign":
+                self._take(self._match.resign(seq))
+            case _:
+                return False
+        return True
+
+    def _hint(self) -> None:
+        """Give the next step of a hint; after the last one, the first again."""
+        if not self._hints:
+            self._hints = self._match.hint().steps
+        first, *more = self._hints
+        self._say_paragraph(first.text)
+        self._hints = tuple(more)
+
+    def _show_map(self) -> None:
+        if self._state.lessons.hints:
+            self._line.show_bands(self._game())
+        else:
+            self._console.say(_NOT_AGREED)
+
+    def _review(self) -> None:
+        names = (self._name(Seat.ONE), self._name(Seat.TWO))
+        try:
+            say_review(self._console, review(self._game()), names)
+        except TooLarge:
+            self._console.say(f"{TOO_FAR}\n")
+
+    def _say_paragraph(self, text: str) -> None:
+        say_wrapped(self._console, self._console.fit(text))

@@ -1,0 +1,63 @@
+"""What every game played in lines has at its prompt: help, offers, marked words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ninefold.cli.console import Console
+from ninefold.cli.layout import say_wrapped, width_of
+from ninefold.errors import NinefoldError
+from ninefold.rules import Rules
+from ninefold.text import write_set
+
+HELP = {
+    "?": "to see this",
+    "rules": "to see the rules",
+    "hint": "to be shown a winning move",
+    "why": "to be told who wins from here, and why",
+    "map": "to be shown the lost totals, or to hide them",
+    "undo": "to take the last move back",
+    "resign": "to give this game up",
+    "quit": "to leave",
+}
+"""The words that can be typed instead of a multiplier, and what for."""
+SLIPPED = {"gives the win away": "bold red"}
+WON = "bold green"
+
+_MULTIPLIER = "Type a multiplier ({multipliers}) and press Enter. You can also type:"
+_ROOM_TO_ANSWER = 10
+_MOST_ENTRIES = 1_000
+"""How many entries in a row may be no move, where input is piped."""
+
+
+def say_help(
+    console: Console, rules: Rules, words: Mapping[str, str], *, has_undo: bool
+) -> None:
+    """Say what can be typed; ``undo`` only where the rule book allows it."""
+    multipliers = write_set(rules.multipliers)
+    say_wrapped(console, _MULTIPLIER.format(multipliers=multipliers))
+    width = max(map(len, words))
+    for word, purpose in words.items():
+        if word != "undo" or has_undo:
+            console.say(f"  {word:{width}}  {purpose}\n")
+
+
+def refuse_endless_input(console: Console, asked: int) -> None:
+    """Give up on a pipe that never holds a move; a person is asked for ever."""
+    if asked == _MOST_ENTRIES and not console.interactive:
+        message = f"none of {_MOST_ENTRIES:,} entries was a move; look at the input"
+        raise NinefoldError(message)
+
+
+def write_offers(console: Console, offers: Iterable[str]) -> str:
+    """Write a question that offers several things, beside each other if they fit."""
+    width = width_of(console) - _ROOM_TO_ANSWER
+    first, *others = offers
+    lines = [first]
+    for offer in others:
+        beside = f"{lines[-1]} · {offer}"
+        if len(beside) > width:
+            lines.append(offer)
+        else:
+            lines[-1] = beside
+    return console.fit("\n" + "\n".join(lines) + ": ")

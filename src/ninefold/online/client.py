@@ -1,0 +1,310 @@
+"""The client of a server: requests that are repeated until an answer comes.
+
+A request carries an id by which the server knows it again, so that a repeat does
+nothing twice.
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from time import sleep as sleep_seconds
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from ninefold.errors import OnlineError, RequestRefused, Unreachable
+from ninefold.game import Game
+from ninefold.notation.shapes import json_number
+from ninefold.online.wire import (
+    CreateMatch,
+    GiveBackMove,
+    HintView,
+    PlayMove,
+    QuestionView,
+    Refusal,
+    SeatedState,
+    State,
+    Step,
+    TakeBack,
+    TakeBackAction,
+    TakeSeat,
+    WhyView,
+)
+from ninefold.rules import Reason
+
+Answer = TypeVar("Answer", bound=Struct)
+
+PAUSES = (0.5, 1.0, 2.0, 4.0)
+"""How many seconds to wait before each further try."""
+SECONDS_TO_ANSWER = 15.0
+_LARGEST_ANSWER = 16 * 1024 * 1024
+_OK = range(200, 300)
+_TRY_AGAIN = (429, 502, 503, 504)
+_NOT_FOUND, _TAKEN = 404, "seat_taken"
+_REQUEST_BYTES = 18
+
+
+def new_request_id() -> str:
+    """Return an id for a request that nobody can guess."""
+    return secrets.token_urlsafe(_REQUEST_BYTES)
+
+
+class Server:
+    """Asks a server, and reads its answers."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        pauses: Sequence[float] = PAUSES,
+        sleep: Callable[[float], None] = sleep_seconds,
+    ) -> None:
+        """Take the address; ``pauses`` are waited for between one try and the next."""
+        self.url = url
+        self._parts = urlsplit(url)
+        self._pauses = tuple(pauses)
+        self._sleep = sleep
+
+    def create(self, asked: CreateMatch) -> SeatedState:
+        """Make a match."""
+        return self.ask("POST", "/api/matches", SeatedState, asked)
+
+    def take_seat(self, match_id: str, asked: TakeSeat) -> SeatedState:
+        """Take the seat of a match that is free."""
+        path = f"/api/matches/{match_id}/seat"
+        try:
+            return self.ask("POST", path, SeatedState, asked)
+        except RequestRefused as refused:
+            if refused.code == _TAKEN:
+                detail = "both seats of this match are taken; --watch looks on"
+                raise RequestRefused(
+                    refused.status, _TAKEN, detail, refused.refusal
+                ) from None
+            raise
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        shape: type[Answer],
+        body: Struct | None = None,
+        secret: str | None = None,
+    ) -> Answer:
+        """Ask until an answer comes; refuse what the server refuses."""
+        for pause in self._pauses:
+            try:
+                return self._ask_once(method, path, shape, body, secret)
+            except _TryAgain:
+                self._sleep(pause)
+        try:
+            return self._ask_once(method, path, shape, body, secret)
+        except _TryAgain as failed:
+            raise failed.error from None
+
+    def _ask_once(
+        self,
+        method: str,
+        path: str,
+        shape: type[Answer],
+        body: Struct | None,
+        secret: str | None,
+    ) -> Answer:
+        connection = self.connect(SECONDS_TO_ANSWER)
+        try:
+            sent = None if body is None else msgspec.json.encode(body)
+            headers = headers_of(secret)
+            if sent is not None:
+                headers["Content-Type"] = "application/json"
+            connection.request(method, self.path(path), sent, headers)
+            response = connection.getresponse()
+            status, data = response.status, response.read(_LARGEST_ANSWER)
+        except (OSError, HTTPException) as error:
+            raise _TryAgain(self.unreachable(error)) from error
+        finally:
+            connection.close()
+        if status not in _OK:
+            refused = self.refused(status, data)
+            raise _TryAgain(refused) if status in _TRY_AGAIN else refused
+        try:
+            return msgspec.json.decode(data, type=shape)
+        except msgspec.DecodeError:
+            raise self._no_server() from None
+
+    def connect(self, seconds: float) -> HTTPConnection:
+        """Return a connection that waits for so long; it is opened by a request."""
+        make = HTTPSConnection if self._parts.scheme == "https" else HTTPConnection
+        return make(self._parts.hostname or "", self._parts.port, timeout=seconds)
+
+    def path(self, path: str) -> str:
+        """Return the path of a call, behind the server's own."""
+        return self._parts.path + path
+
+    def unreachable(self, error: Exception) -> Unreachable:
+        """Say that the server gives no answer."""
+        problem = getattr(error, "strerror", None) or str(error) or "no answer"
+        return Unreachable(
+            f"{self.url} cannot be reached ({problem}); is the address right, and the"
+            " server running?"
+        )
+
+    def refused(self, status: int, data: bytes) -> OnlineError:
+        """Return what the server refused, in its own sentence."""
+        try:
+            refusal = msgspec.json.decode(data, type=Refusal)
+        except msgspec.DecodeError:
+            return self._no_server()
+        detail = refusal.detail
+        if status == _NOT_FOUND and refusal.error == "no_such_match":
+            detail = f"there is no such match at {self.url}; ask for the link again"
+        return RequestRefused(status, refusal.error, detail, refusal)
+
+    def _no_server(self) -> OnlineError:
+        message = (
+            f"what answers at {self.url} is no ninefold server, or another version of"
+            " one; look at the address"
+        )
+        return OnlineError(message)
+
+
+class _TryAgain(Exception):
+    """A request that may be answered when it is sent again."""
+
+    def __init__(self, error: OnlineError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def headers_of(secret: str | None) -> dict[str, str]:
+    """Return the headers that prove a seat."""
+    return {} if secret is None else {"Authorization": f"Bearer {secret}"}
+
+
+def question_of(refused: RequestRefused) -> QuestionView | None:
+    """Return what is asked before a move counts, if that is why it was refused."""
+    refusal = refused.refusal
+    if not isinstance(refusal, Refusal) or refusal.question is UNSET:
+        return None
+    return refusal.question
+
+
+def state_of(refused: RequestRefused) -> State | None:
+    """Return the match as it stands, if that came with a refusal."""
+    refusal = refused.refusal
+    if not isinstance(refusal, Refusal) or refusal.state is UNSET:
+        return None
+    return refusal.state
+
+
+def game_of(state: State) -> Game:
+    """Return the game that a state shows."""
+    outcome = state.outcome
+    resigned = None
+    if outcome is not None and outcome.reason is Reason.RESIGNED:
+        resigned = outcome.winner.other
+    moves = map(int, state.moves)
+    return Game.replay(state.rules.rules(), moves, state.first, resigned)
+
+
+class Listening:
+    """An open stream of events."""
+
+    def __init__(
+        self, connection: HTTPConnection, opened: socket.socket, response: HTTPResponse
+    ) -> None:
+        """Take the connection, its socket, and the answer that does not end."""
+        self._connection = connection
+        self._socket = opened
+        self.response = response
+
+    def interrupt(self) -> None:
+        """Wake whoever reads from it in another thread: nothing more will come."""
+        with suppress(OSError):  # it may have ended already
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Close it."""
+        self.response.close()
+        self._connection.close()
+
+
+class RemoteMatch:
+    """A match on a server, as one seat or a spectator plays or watches it."""
+
+    def __init__(self, server: Server, match_id: str, secret: str | None) -> None:
+        """Take the secret of a seat; None only watches."""
+        self.server = server
+        self.id = match_id
+        self.secret = secret
+        self._path = f"/api/matches/{match_id}"
+
+    def state(self) -> State:
+        """Return the match as it stands."""
+        return self._ask("GET", "", State)
+
+    def move(self, asked: PlayMove) -> State:
+        """Play a multiplier."""
+        return self._ask("POST", "/moves", State, asked)
+
+    def give_back(self, seq: int, multiplier: int) -> State:
+        """Let the coach give a move back before it counts."""
+        asked = GiveBackMove(
+            seq=seq,
+            request_id=new_request_id(),
+            multiplier=json_number(multiplier),
+        )
+        return self._ask("POST", "/giveback", State, asked)
+
+    def resign(self, seq: int) -> State:
+        """Give the game up."""
+        return self._step("/resign", seq)
+
+    def next_game(self, seq: int) -> State:
+        """Begin the next game of the match."""
+        return self._step("/next", seq)
+
+    def rematch(self, seq: int) -> State:
+        """Ask for another match, or agree to one."""
+        return self._step("/rematch", seq)
+
+    def take_back(self, seq: int, action: TakeBackAction) -> State:
+        """Ask for a move back, give it back, or do not."""
+        asked = TakeBack(seq=seq, request_id=new_request_id(), action=action)
+        return self._ask("POST", "/takeback", State, asked)
+
+    def hint(self) -> HintView:
+        """Return a hint in steps, where that was agreed."""
+        return self._ask("GET", "/hint", HintView)
+
+    def why(self) -> WhyView:
+        """Say who wins and why, where that was agreed."""
+        return self._ask("GET", "/why", WhyView)
+
+    def listen(self, after: int, seconds: float) -> Listening:
+        """Open the stream of events behind a command; the caller closes it."""
+        connection = self.server.connect(seconds)
+        headers = headers_of(self.secret) | {"Last-Event-ID": str(after)}
+        try:
+            connection.connect()
+            opened = connection.sock
+            path = self.server.path(f"{self._path}/events")
+            connection.request("GET", path, headers=headers)
+            return Listening(connection, opened, connection.getresponse())
+        except (OSError, HTTPException):
+            connection.close()
+            raise
+
+    def _step(self, call: str, seq: int) -> State:
+        return self._ask(
+            "POST", call, State, Step(seq=seq, request_id=new_request_id())
+        )
+
+    def _ask(
+        self, method: str, call: str, shape: type[Answer], body: Struct | None = None
+    ) -> Answer:
+        return self.server.ask(method, self._path + call, shape, body, self.secret)

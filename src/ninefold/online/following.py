@@ -1,0 +1,141 @@
+"""Following a match: everything that happens, as it happens, lost connections apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from http.client import HTTPException, HTTPResponse
+from threading import Event, Lock, Thread
+
+import msgspec
+from msgspec import Struct
+
+from ninefold.errors import OnlineError, RequestRefused
+from ninefold.online.client import Listening, RemoteMatch
+from ninefold.online.wire import Message, Presence
+
+PAUSES = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+"""How many seconds to wait before each try to connect again; the last one repeats."""
+_SILENCE = 50.0
+"""Seconds without a sign of life, of which the server gives one every 20."""
+_SECONDS_TO_END = 2.0
+"""A thread that still waits for a connection ends by itself, and tells nothing."""
+_LONGEST_LINE = 16 * 1024 * 1024
+_OK = 200
+_MATCH_GONE = (401, 403, 404)
+_TRIES_UNSAID = 1
+"""How many tries may fail before anybody is told: a server may only be restarted."""
+
+
+class Lost(Struct, frozen=True):
+    """The connection is lost; it is tried again."""
+
+
+class Back(Struct, frozen=True):
+    """The connection is back; what was missed follows."""
+
+
+class Gone(Struct, frozen=True):
+    """The match cannot be followed any more."""
+
+    error: OnlineError
+
+
+Heard = Message | Presence | Lost | Back | Gone
+
+
+class Following:
+    """Listens in a thread of its own, and tells whatever it hears."""
+
+    def __init__(
+        self,
+        match: RemoteMatch,
+        after: int,
+        tell: Callable[[Heard], None],
+        *,
+        pauses: Sequence[float] = PAUSES,
+    ) -> None:
+        """Follow a match from behind a command; ``tell`` is called from the thread."""
+        self._match = match
+        self._after = after
+        self._tell = tell
+        self._pauses = tuple(pauses)
+        self._stopped = Event()
+        self._lock = Lock()
+        self._open: Listening | None = None
+        self._thread = Thread(target=self._run, name="following", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop listening, and wait until nothing is told any more."""
+        self._stopped.set()
+        with self._lock:
+            if self._open is not None:
+                self._open.interrupt()
+        self._thread.join(_SECONDS_TO_END)
+
+    def _run(self) -> None:
+        failed = 0
+        while not self._stopped.is_set():
+            try:
+                heard = self._listen(is_back=failed > _TRIES_UNSAID)
+            except RequestRefused as refused:
+                if refused.status in _MATCH_GONE:
+                    self._say(Gone(refused))
+                    return
+                heard = False
+            except (OSError, HTTPException, OnlineError):
+                heard = False
+            failed = 1 if heard else failed + 1
+            if failed == _TRIES_UNSAID + 1:
+                self._say(Lost())
+            self._stopped.wait(self._pauses[min(failed, len(self._pauses)) - 1])
+
+    def _listen(self, *, is_back: bool) -> bool:
+        """Tell what comes until the stream ends; whether it had begun."""
+        opened = self._match.listen(self._after, _SILENCE)
+        with self._lock:
+            self._open = opened
+            if self._stopped.is_set():
+                opened.interrupt()
+        try:
+            response = opened.response
+            if response.status != _OK:
+                raise self._match.server.refused(response.status, response.read())
+            if is_back:
+                self._say(Back())
+            with suppress(OSError, HTTPException, msgspec.DecodeError):
+                for heard in _read(response):
+                    if isinstance(heard, Message):
+                        self._after = heard.state.seq
+                    self._say(heard)
+            return True
+        finally:
+            with self._lock:
+                self._open = None
+            opened.close()
+
+    def _say(self, heard: Heard) -> None:
+        if not self._stopped.is_set():
+            self._tell(heard)
+
+
+def _read(response: HTTPResponse) -> Iterator[Message | Presence]:
+    """Yield what a stream of server-sent events holds."""
+    event, data = "", b""
+    while line := response.readline(_LONGEST_LINE):
+        name, _, value = line.rstrip(b"\r\n").partition(b":")
+        value = value.removeprefix(b" ")
+        if name == b"event":
+            event = value.decode()
+        elif name == b"data":
+            data += value
+        elif not line.strip():
+            if data:
+                is_presence = event == "presence"
+                shape: type[Message | Presence] = Presence if is_presence else Message
+                yield msgspec.json.decode(data, type=shape)
+            event, data = "", b""

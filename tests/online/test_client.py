@@ -1,0 +1,263 @@
+"""The client: requests, streams and kept seats, against servers that may misbehave."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.client import HTTPSConnection
+from pathlib import Path
+from queue import Queue
+from threading import Thread
+
+import pytest
+
+from ninefold.errors import (
+    NotALink,
+    OnlineError,
+    RequestRefused,
+    StoreUnavailable,
+    Unreachable,
+)
+from ninefold.game import Seat
+from ninefold.online.client import (
+    RemoteMatch,
+    Server,
+    game_of,
+    new_request_id,
+    question_of,
+    state_of,
+)
+from ninefold.online.following import Back, Following, Gone, Heard, Lost
+from ninefold.online.links import MatchLink, read_link, read_server
+from ninefold.online.seats import KeptSeats
+from ninefold.online.wire import Message, PlayMove, State, TakeSeat
+from tests.online.tables import Friend
+from tests.program import WAIT_SECONDS
+
+NOBODY = "A" * 22
+
+
+@contextmanager
+def answering(*answers: bytes) -> Iterator[str]:
+    """Answer each connection with the next of these, and close it; then refuse."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    port = listening.getsockname()[1]
+
+    def answer() -> None:
+        for each in answers:
+            opened, _ = listening.accept()
+            with opened:
+                opened.recv(65_536)
+                opened.sendall(each)
+        listening.close()
+
+    thread = Thread(target=answer, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{port}"
+    thread.join(WAIT_SECONDS)
+
+
+def written(status: str, body: bytes = b"") -> bytes:
+    return b"HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s" % (
+        status.encode(),
+        len(body),
+        body,
+    )
+
+
+def joined(url: str, **asked: object) -> tuple[Friend, RemoteMatch]:
+    """Let a friend make a match, and join it."""
+    ada = Friend(url)
+    ada.create(**asked)  # type: ignore[arg-type]  # asked for by name
+    server = Server(url, pauses=())
+    taken = server.take_seat(ada.id, TakeSeat(name="Bo", request_id=new_request_id()))
+    return ada, RemoteMatch(server, ada.id, taken.secret)
+
+
+# Links
+
+
+def test_a_link_is_written_as_it_is_read() -> None:
+    link = f"https://play.example.org:8443/games/m/{NOBODY}"
+    assert str(read_link(f" {link}/ ")) == link
+    assert read_link(link) == MatchLink("https://play.example.org:8443/games", NOBODY)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "ftp://h", "http://", "http://[", "http://h/a b", "h" * 3_000]
+)
+def test_what_is_no_address_is_refused(text: str) -> None:
+    with pytest.raises(NotALink):
+        read_server(text)
+    with pytest.raises(NotALink):
+        read_link(text)
+
+
+# Requests
+
+
+def test_a_request_is_sent_again_until_an_answer_comes() -> None:
+    waits: list[float] = []
+    busy = written("503 Busy", b'{"error": "busy", "detail": "wait"}')
+    body = b'{"steps": []}'
+    with answering(b"", busy, written("200 OK", body)) as url:
+        match = RemoteMatch(Server(url, pauses=(1, 2), sleep=waits.append), NOBODY, "s")
+        assert match.hint().steps == ()
+    assert waits == [1, 2]
+
+
+def test_a_request_is_given_up_with_the_last_reason() -> None:
+    busy = written("503 Busy", b'{"error": "busy", "detail": "wait a little"}')
+    with answering(busy) as url, pytest.raises(RequestRefused, match="wait a little"):
+        Server(url, pauses=()).ask("GET", "/api/x", State)
+    with pytest.raises(Unreachable, match="cannot be reached"):
+        Server(url, pauses=()).ask("GET", "/api/x", State)
+
+
+@pytest.mark.parametrize("status", ["200 OK", "404 Not Found"])
+def test_what_is_no_ninefold_server_is_said_to_be_none(status: str) -> None:
+    with (
+        answering(written(status, b"<html>")) as url,
+        pytest.raises(OnlineError, match="no ninefold server"),
+    ):
+        Server(url, pauses=()).ask("GET", "/api/x", State)
+
+
+def test_a_secure_address_is_asked_securely() -> None:
+    connection = Server("https://play.example.org").connect(1)
+    assert isinstance(connection, HTTPSConnection)
+    assert connection.port == 443
+
+
+def test_a_refusal_brings_its_sentence_and_the_state(url: str) -> None:
+    ada, match = joined(url)
+    move = PlayMove(seq=1, request_id=new_request_id(), multiplier=5)
+    with pytest.raises(RequestRefused, match="has gone on meanwhile") as refused:
+        match.move(move)
+    state = state_of(refused.value)
+    assert state is not None
+    assert state.seq == 2
+    assert question_of(refused.value) is None
+    other = RequestRefused(500, "x", "no")
+    assert state_of(other) is None
+    assert question_of(other) is None
+    unseen = TakeSeat(name="\u200b", request_id=new_request_id())
+    with pytest.raises(RequestRefused, match="1 to 24 characters"):
+        Server(url).take_seat(ada.id, unseen)
+
+
+def test_the_game_of_a_state_is_played_anew(url: str) -> None:
+    ada, match = joined(url, first=2)
+    state = match.state()
+    state = match.move(
+        PlayMove(seq=state.seq, request_id=new_request_id(), multiplier=5)
+    )
+    assert game_of(state).total == 5
+    ada.do("resign")
+    game = game_of(match.state())
+    assert game.resigned is Seat.ONE
+
+
+# Streams
+
+
+def heard_of(heard: Queue[Heard], kind: type[Heard]) -> Heard:
+    """Wait for the next thing of a kind."""
+    while not isinstance(found := heard.get(timeout=WAIT_SECONDS), kind):
+        pass
+    return found
+
+
+@contextmanager
+def following(
+    match: RemoteMatch, after: int, pauses: Sequence[float] = (0,)
+) -> Iterator[Queue[Heard]]:
+    heard: Queue[Heard] = Queue()
+    follower = Following(match, after, heard.put, pauses=pauses)
+    follower.start()
+    yield heard
+    follower.stop()
+
+
+def test_everything_that_happens_is_told(url: str) -> None:
+    ada, match = joined(url)
+    with following(match, 1) as heard:
+        found = heard_of(heard, Message)
+        assert isinstance(found, Message)
+        assert found.events[0].type == "seated"
+        ada.move(5)
+        found = heard_of(heard, Message)
+        assert isinstance(found, Message)
+        assert found.state.moves == (5,)
+
+
+def test_a_match_that_is_gone_is_said_to_be(url: str) -> None:
+    match = RemoteMatch(Server(url), NOBODY, None)
+    with following(match, 0) as heard:
+        found = heard_of(heard, Gone)
+    assert isinstance(found, Gone)
+    assert "no such match" in str(found.error)
+
+
+def test_a_lost_connection_is_told_once_and_its_return_too() -> None:
+    stream = b"HTTP/1.1 200 OK\r\n\r\n: ping\r\n\r\ndata: {}\r\n\r\n"
+    busy = written("503 Busy", b'{"error": "busy", "detail": "wait"}')
+    with answering(stream, b"", busy, b"", stream) as url:
+        match = RemoteMatch(Server(url), NOBODY, None)
+        with following(match, 0, pauses=(0, 0, 0, 0.01)) as heard:
+            kinds = [type(heard.get(timeout=WAIT_SECONDS)) for _ in range(3)]
+    assert kinds == [Lost, Back, Lost]
+
+
+def test_what_was_stopped_tells_nothing_more(url: str) -> None:
+    ada, match = joined(url)
+    heard: Queue[Heard] = Queue()
+    follower = Following(match, 2, heard.put)
+    follower.start()
+    follower.stop()
+    while not heard.empty():
+        heard.get()
+    ada.move(5)
+    assert heard.empty()
+
+
+# Kept seats
+
+
+def test_a_seat_is_kept_for_its_owner_alone(tmp_path: Path) -> None:
+    seats = KeptSeats(tmp_path / "new")
+    assert seats.secret("http://a", NOBODY) is None
+    seats.keep("http://a", NOBODY, "one")
+    seats.keep("http://b", NOBODY, "two")
+    seats.keep("http://a", NOBODY, "three")
+    again = KeptSeats(tmp_path / "new")
+    assert again.secret("http://a", NOBODY) == "three"
+    assert again.secret("http://b", NOBODY) == "two"
+    (file,) = (tmp_path / "new").iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_same_request_has_the_same_id_until_it_is_forgotten(tmp_path: Path) -> None:
+    seats = KeptSeats(tmp_path)
+    first = seats.request_id("http://a", "match")
+    other = seats.request_id("http://a", "seat")
+    assert seats.request_id("http://a", "seat") == other != first
+    seats.forget_request("http://a", "match")
+    assert seats.request_id("http://a", "match") != first
+    assert seats.request_id("http://a", "seat") == other
+
+
+def test_seats_that_cannot_be_read_or_written_are_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "seats.json").write_text("{")
+    with pytest.raises(StoreUnavailable, match="remove it to begin anew"):
+        KeptSeats(tmp_path).secret("http://a", NOBODY)
+    (tmp_path / "folder" / "seats.json").mkdir(parents=True)
+    with pytest.raises(StoreUnavailable, match="set NINEFOLD_HOME"):
+        KeptSeats(tmp_path / "folder").secret("http://a", NOBODY)
+    # A new file cannot be put in the place of a folder, nor be made beside it.
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / f"seats.json.{os.getpid()}").mkdir()
+    with pytest.raises(StoreUnavailable, match="set NINEFOLD_HOME"):
+        KeptSeats(tmp_path / "other").keep("http://a", NOBODY, "one")

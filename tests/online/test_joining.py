@@ -1,0 +1,606 @@
+"""``ninefold join`` and ``ninefold host`` against a real server on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.online.tables import Friend, Piped, Seated, served
+from tests.program import RealTerminal, run
+from tests.program import Terminal as ColourfulTerminal
+
+SHOWDOWN = "multiplication-showdown"
+
+
+def Terminal(*arguments: str, **changes: str) -> ColourfulTerminal:  # noqa: N802 - in place of it
+    return ColourfulTerminal(*arguments, **{"NO_COLOR": "1", **changes})
+
+
+def wait_until_seated(friend: Friend) -> None:
+    """Return once both sit."""
+    while not all(seat["taken"] for seat in friend.state()["seats"]):
+        pass
+
+
+def wait_for_turn(friend: Friend, seat: int) -> None:
+    while friend.state()["to_move"] != seat:
+        pass
+
+
+# A whole game
+
+
+def test_a_game_is_played_in_the_rule_book_s_words(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create()
+    bo = Seated("join", link, "--name", "Bo")
+    bo.wait_for("Ada is to move (? for help): ")
+    ada.move(5)
+    bo.wait_for("Ada plays ×5: 1 → 5.")
+    bo.wait_for("Bo, choose a number to multiply (2-9): ")
+    bo.type("4")
+    bo.wait_for("Running Total is now 20.")
+    ada.move(5)
+    bo.wait_for("That is exactly 100. Ada wins this one.")
+    bo.wait_for("Enter ask Ada for a rematch")
+    bo.type("r")
+    bo.wait_for("winning moves")
+    bo.type("q")
+    code, screen = bo.end()
+    assert code == 0
+    assert screen.startswith(
+        "Hit exactly 100 to win; overreach and you lose. Type ? for help."
+    )
+    assert "Your seat is kept" not in screen
+
+
+def test_piped_input_plays_the_moves_of_its_own_turns(url: str) -> None:
+    ada = Friend(url)
+    bo = Piped("join", ada.create(), "--name", "Bo", typed="nine\n4\n")
+    wait_until_seated(ada)
+    ada.move(5)
+    wait_for_turn(ada, 1)
+    ada.move(5)
+    code, out, err = bo.end()
+    assert (code, err) == (0, "")
+    assert out == (
+        "Starting the Multiplication Duel!\n\nRunning Total: 1\n\n"
+        "Ada plays ×5: 1 → 5.\n\n"
+        "Bo, choose a number to multiply (2-9): nine\n"
+        "'nine' is not a whole number in plain digits. You may choose 2-9."
+        " Type ? for help.\n"
+        "Bo, choose a number to multiply (2-9): 4\n"
+        "You chose 4.\nRunning Total is now 20.\n\n"
+        "Ada plays ×5: 20 → 100.\n\n"
+        "That is exactly 100. Ada wins this one.\n"
+    )
+
+
+def test_a_match_of_several_games_goes_on_by_itself_where_input_is_piped(
+    url: str,
+) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplier", target=6, length={"first_to": 2})
+    bo = Piped("join", link, "--name", "Bo", typed="9\n9\n")
+    wait_until_seated(ada)
+    ada.move(2)
+    while ada.state()["number"] == 1:
+        pass
+    code, out, _ = bo.end()
+    assert code == 0
+    assert "Game 2 begins: Bo starts." in out
+    assert ada.state()["match_over"]
+
+
+def test_input_that_never_holds_a_move_is_given_up(url: str) -> None:
+    ada = Friend(url)
+    bo = Piped("join", ada.create(first=2), "--name", "Bo", typed="x\n" * 1_005)
+    code, _, err = bo.end()
+    assert code == 2
+    assert "none of 1,000 entries was a move" in err
+
+
+def test_an_entry_too_long_to_be_one_is_refused_like_any_other(url: str) -> None:
+    ada = Friend(url)
+    bo = Piped("join", ada.create(first=2), "--name", "Bo", typed="9" * 9_000)
+    code, out, err = bo.end()
+    assert code == 1
+    assert "may choose 2-9" in out
+    assert "Your seat is kept: the same command comes back to it." in err
+
+
+# Entries
+
+
+def test_a_name_is_asked_for_at_a_terminal(url: str) -> None:
+    ada = Friend(url)
+    bo = Terminal("join", ada.create(first=2))
+    bo.type("Bo", "?", "quit")
+    code, screen = bo.end()
+    assert code == 0
+    assert "Your name? (Enter: Player 2) Bo" in screen
+    assert "undo    to ask for your last move back" in screen
+    assert ada.state()["seats"][1]["name"] == "Bo"
+
+
+def test_a_rule_book_without_taking_back_offers_none(url: str) -> None:
+    ada = Friend(url)
+    bo = Terminal("join", ada.create("multiplication-madness", first=2))
+    bo.type("", "help", "undo", "rules", "quit")
+    _, screen = bo.end()
+    assert "to ask for your last move back" not in screen
+    assert "allows no backtracking" in screen
+    assert "How to play" in screen or "total" in screen
+
+
+def test_hints_come_in_steps_where_they_were_agreed(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplier-showdown", first=2, lessons={"hints": True})
+    bo = Terminal("join", link, "--name", "Bo", COLUMNS="50")
+    bo.type("hint", "hint", "hint", "hint", "why", "map", "map", "quit")
+    _, screen = bo.end()
+    assert screen.count("You can win from here") == 2
+    assert "Whoever must move loses at" in screen
+    assert "The lost totals are hidden again." in screen
+
+
+def test_what_was_not_agreed_is_not_told(url: str) -> None:
+    bo = Terminal("join", Friend(url).create(first=2), "--name", "Bo")
+    bo.type("hint", "why", "map", "quit")
+    _, screen = bo.end()
+    assert screen.lower().count("this was not agreed on") == 3
+
+
+def test_a_needless_loss_is_asked_about(url: str) -> None:
+    ada = Friend(url)
+    bo = Terminal(
+        "join", ada.create(SHOWDOWN, first=2, start=12, target=100), "--name", "Bo"
+    )
+    bo.type("9", "n", "9", "y", "q")
+    code, screen = bo.end()
+    assert code == 0
+    assert screen.count("Accept the loss?") == 2
+    assert "Ada wins" in screen
+
+
+def test_where_input_is_piped_a_loss_is_meant(url: str) -> None:
+    link = Friend(url).create(SHOWDOWN, first=2, start=12, target=100)
+    code, out, _ = Piped("join", link, "--name", "Bo", typed="9\n").end()
+    assert code == 0
+    assert "Accept the loss" not in out
+
+
+def test_products_are_asked_for_in_mental_arithmetic(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create(first=2, start=12, lessons={"mental": True})
+    bo = Seated("join", link, "--name", "Bo")
+    bo.type("3")
+    bo.wait_for("12 x 3 = ")
+    bo.type("36")
+    bo.wait_for("Right.")
+    bo.wait_for("Ada is to move")
+    ada.move(3, answer=108)
+    bo.wait_for("Bo wins!")
+    bo.type("q")
+    bo.end()
+
+
+def test_the_coach_gives_moves_back_until_none_is_left(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplier-showdown", first=2, lessons={"coach": True})
+    bo = Seated("join", link, "--name", "Bo")
+    for left in (3, 2, 1):
+        bo.type("2")
+        bo.wait_for(f"Take it back? ({left} left; Y/n): ")
+        bo.type("")
+        bo.wait_for("The coach gives Bo the move back.")
+    bo.type("2")
+    bo.wait_for("No move can be taken back any more in this game.")
+    bo.wait_for("Ada is to move")
+    bo.type("quit")
+    bo.end()
+
+
+def test_a_slip_may_be_meant(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplier-showdown", first=2, lessons={"coach": True})
+    bo = Seated("join", link, "--name", "Bo")
+    bo.type("2")
+    bo.wait_for("Take it back? (3 left; Y/n): ")
+    bo.type("n")
+    bo.wait_for("Ada is to move")
+    ada.move(9, despite_coach=True)
+    bo.wait_for("Coach: The last move gave you the win.")
+    bo.type("q")
+    bo.end()
+
+
+# What comes while something is asked
+
+
+def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
+    ada = Friend(url)
+    bo = Seated("join", ada.create(first=2), "--name", "Bo")
+    bo.wait_for("multiply (2-9): ")
+    bo.press("12")
+    bo.wait_for("12")
+    ada_is_here = ada.listen()
+    ada_is_here.close()  # type: ignore[attr-defined]  # of urllib
+    bo.wait_for("Ada has left; the match waits.\n")
+    bo.wait_for("multiply (2-9): 12")
+    bo.type("")
+    bo.wait_for("may choose 2-9")
+    ada.listen()
+    bo.wait_for("Ada is back.")
+    bo.type("q")
+    bo.end()
+
+
+def test_keys_edit_the_line(url: str) -> None:
+    ada = Friend(url)
+    bo = Seated("join", ada.create(first=2), "--name", "Bo")
+    bo.wait_for("multiply (2-9): ")
+    bo.press("99\x1b[A\x1b[1;5C\x1bOH\x1bx\x7f\x7f\x7f78\x04\x15\x07")
+    bo.press("5\n")
+    bo.wait_for("You chose 5.")
+    bo.wait_for("Ada is to move (? for help): ")
+    bo.press("\x1b[")
+    bo.press("\x04")
+    code, screen = bo.end()
+    assert code == 1
+    assert "Input ended before the game did." in screen
+
+
+def test_a_move_is_asked_back_and_given_back(url: str) -> None:
+    ada = Friend(url)
+    bo = Seated("join", ada.create(first=2), "--name", "Bo")
+    bo.wait_for("multiply (2-9): ")
+    bo.type("5")
+    bo.wait_for("Ada is to move")
+    bo.type("7")
+    bo.wait_for("It is Ada's turn; wait for the move.")
+    bo.type("undo")
+    bo.wait_for("Bo asks for the last move back.")
+    ada.do("takeback", action="accept")
+    bo.wait_for("1 x 5 is taken back.")
+    bo.wait_for("multiply (2-9): ")
+    bo.type("6")
+    bo.wait_for("Ada is to move")
+    ada.move(2)
+    bo.wait_for("multiply (2-9): ")
+    ada.do("takeback", action="ask")
+    bo.wait_for("Give the move back? (y/n): ")
+    bo.type("n")
+    bo.wait_for("Bo gives no move back.")
+    bo.wait_for("multiply (2-9): ")
+    ada.do("takeback", action="ask")
+    bo.wait_for("Give the move back? (y/n): ")
+    bo.type("y")
+    bo.wait_for("6 x 2 is taken back.")
+    bo.wait_for("Ada is to move")
+    bo.type("resign")
+    bo.wait_for("Ada wins this one.")
+    bo.type("q")
+    bo.end()
+    assert ada.state()["outcome"] == {"winner": 1, "reason": "resigned"}
+
+
+def test_a_question_about_a_move_is_dropped_when_the_game_ends(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create(SHOWDOWN, first=2, start=12, target=100)
+    bo = Seated("join", link, "--name", "Bo")
+    bo.type("9")
+    bo.wait_for("Accept the loss?")
+    ada.do("resign")
+    bo.wait_for("Congratulations, Bo!")
+    bo.wait_for("Enter ask Ada for a rematch")
+    bo.type("q")
+    assert bo.end()[0] == 0
+
+
+def test_a_move_that_came_too_late_tells_what_came_before(url: str) -> None:
+    ada = Friend(url)
+    bo = Terminal("join", ada.create(first=2), "--name", "Bo")
+    bo.type(lambda: ada.do("resign"), "5", "x", "q")
+    code, screen = bo.end()
+    assert code == 0
+    assert "Bo wins!" in screen
+    assert "Press Enter, or type one of these letters." in screen
+
+
+# After a game
+
+
+def test_the_next_game_and_a_rematch_are_an_enter_away(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplier", target=6, length={"games": 2}, first=2)
+    bo = Seated("join", link, "--name", "Bo")
+    bo.wait_for("Bo")
+    bo.type("9")
+    bo.wait_for("Enter next game")
+    bo.type("")
+    bo.wait_for("Game 2 begins: Ada starts.")
+    ada.move(9)
+    bo.wait_for("Enter ask Ada for a rematch")
+    bo.type("")
+    bo.wait_for("waiting for Ada to agree")
+    bo.type("")
+    ada.do("rematch")
+    bo.wait_for("A rematch begins: Ada starts.")
+    ada.do("resign")
+    bo.wait_for("Enter next game")
+    ada.do("next")
+    bo.wait_for("Game 2 begins: Bo starts.")
+    bo.type("resign")
+    bo.wait_for("Enter ask Ada for a rematch")
+    ada.do("rematch")
+    bo.wait_for("Ada asks for a rematch.")
+    bo.wait_for("Enter play again")
+    bo.type("rematch")
+    bo.wait_for("A rematch begins: Bo starts.")
+    bo.press("\x04")
+    assert bo.end()[0] == 1
+
+
+def test_a_game_too_large_to_be_reviewed_is_said_to_be(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplication-duel", target=10**15 - 1, first=2)
+    bo = Terminal("join", link, "--name", "Bo")
+    bo.type("resign", "r", "q")
+    _, screen = bo.end()
+    assert "goes further than can be seen" in screen or "resigned" in screen
+
+
+# Coming back, and looking on
+
+
+def test_the_same_command_comes_back_to_the_same_seat(url: str, tmp_path: Path) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplier", target=50, length={"first_to": 2}, first=2)
+    home = str(tmp_path)
+    first = Seated("join", link, "--name", "Bo", NINEFOLD_HOME=home)
+    first.wait_for("Bo")
+    first.type("9")
+    first.wait_for("Ada is to move")
+    first.type("quit")
+    code, screen = first.end()
+    assert code == 0
+    assert "Your seat is kept: the same command comes back to it." in screen
+    again = Seated("join", link, "--name", "Bo", NINEFOLD_HOME=home)
+    again.wait_for("Ada is to move")
+    ada.move(9)
+    again.wait_for("Enter next game")
+    again.type("q")
+    again.end()
+    last = Seated("join", link, NINEFOLD_HOME=home)
+    last.wait_for("Ada 0, Bo 1.")
+    last.wait_for("Enter next game")
+    last.type("q")
+    last.end()
+    assert (tmp_path / "seats.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_ctrl_c_leaves_and_the_seat_is_kept(url: str) -> None:
+    bo = RealTerminal("join", Friend(url).create(first=2), "--name", "Bo")
+    bo.wait_for("multiply (2-9): ")
+    bo.press_at_once("c")
+    code, screen = bo.end()
+    assert code == 130
+    assert "Your seat is kept: the same command comes back to it." in screen
+
+
+def test_a_taken_match_can_be_watched(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create()
+    bo = Friend(url, ada.id, "Bo")
+    bo.sit()
+    refused = run("join", link, "--name", "Cleo")
+    assert refused.returncode == 2
+    assert "both seats of this match are taken; --watch looks on" in refused.stderr
+    watching = Seated("join", link, "--watch")
+    watching.wait_for("You are watching (q leaves): ")
+    ada.move(5)
+    watching.wait_for("Ada plays ×5: 1 → 5.")
+    watching.type("5")
+    watching.wait_for("You are watching; q leaves.")
+    bo.do("resign")
+    watching.wait_for("Ada wins this one.")
+    watching.type("q")
+    code, screen = watching.end()
+    assert code == 0
+    assert "seat is kept" not in screen
+    piped = Piped("join", link, "--watch")
+    code, out, _ = piped.end()
+    assert code == 0
+    assert "Ada plays ×5: 1 → 5." in out
+
+
+def test_somebody_who_only_watches_has_no_name(url: str) -> None:
+    refused = run("join", Friend(url).create(), "--watch", "--name", "Cleo")
+    assert refused.returncode == 2
+    assert "--name is for a seat" in refused.stderr
+
+
+# Lost connections
+
+
+def test_a_lost_connection_is_said_and_what_was_missed_is_told(tmp_path: Path) -> None:
+    home = tmp_path / "server"
+    with served(home) as url:
+        port = int(url.rpartition(":")[2])
+        ada = Friend(url)
+        link = ada.create()
+        bo = Seated("join", link, "--name", "Bo")
+        bo.wait_for("Ada is to move")
+    bo.wait_for("The connection is lost. It is tried again ...")
+    with served(home, port):
+        ada.move(5)
+        bo.wait_for("Connected again.")
+        bo.wait_for("Ada plays ×5: 1 → 5.")
+        bo.type("q")
+        assert bo.end()[0] == 0
+
+
+def test_a_move_that_reaches_no_server_is_not_made(tmp_path: Path) -> None:
+    with served(tmp_path) as url:
+        bo = Seated("join", Friend(url).create(first=2), "--name", "Bo")
+        bo.wait_for("multiply (2-9): ")
+    bo.wait_for("The connection is lost.")
+    bo.type("5")
+    bo.wait_for("cannot be reached")
+    bo.wait_for("multiply (2-9): ")
+    bo.type("q")
+    bo.end()
+
+
+def test_a_match_that_is_gone_is_left(tmp_path: Path) -> None:
+    with served(tmp_path / "one") as url:
+        port = int(url.rpartition(":")[2])
+        bo = Seated("join", Friend(url).create(first=2), "--name", "Bo")
+        bo.wait_for("multiply (2-9): ")
+    with served(tmp_path / "another", port):
+        code, screen = bo.end()
+    assert code == 2
+    assert "not the secret of a seat of this match" in screen or "no such" in screen
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        ("duel", "'duel' is no link to a match"),
+        ("http://localhost:x/m/AAAAAAAAAAAAAAAAAAAAAA", "is no link to a match"),
+        ("http://a@localhost/m/AAAAAAAAAAAAAAAAAAAAAA", "is no link to a match"),
+        ("http://localhost/", "is no link to a match"),
+        ("{url}/m/AAAAAAAAAAAAAAAAAAAAAA", "there is no such match at"),
+    ],
+)
+def test_what_leads_nowhere_is_a_sentence(url: str, link: str, sentence: str) -> None:
+    refused = run("join", link.format(url=url))
+    assert refused.returncode == 2
+    assert sentence in refused.stderr
+
+
+# Hosting
+
+
+def test_host_makes_a_match_on_a_server_and_shows_its_link(url: str) -> None:
+    ada = Seated("host", "duel", "--server", url, "--name", "Ada", "--first", "2")
+    ada.wait_for("Send this link to whoever plays with you:\n")
+    ada.wait_for(f"{url}/m/")
+    ada.wait_for("Waiting for somebody to sit down (q leaves): ")
+    ada.type("5")
+    ada.wait_for("Nobody sits in the other seat yet; send the link.")
+    match_id = ada.text.partition("/m/")[2][:22]
+    bo = Friend(url, match_id, "Bo")
+    bo.sit()
+    ada.wait_for("Bo sits down.")
+    ada.wait_for("Starting the Multiplication Duel!")
+    bo.move(9)
+    ada.wait_for("Ada, choose a number")
+    ada.type("q")
+    assert ada.end()[0] == 0
+
+
+def test_the_same_host_command_goes_on_with_the_same_match(
+    url: str, tmp_path: Path
+) -> None:
+    def host() -> Seated:
+        return Seated(
+            *("host", "multiplier", "--target", "6", "--name", "Ada"),
+            NINEFOLD_HOME=str(tmp_path),
+            NINEFOLD_SERVER=url,
+        )
+
+    first = host()
+    first.wait_for("Waiting for somebody")
+    first.type("q")
+    _, screen = first.end()
+    match_id = screen.partition("/m/")[2][:22]
+    bo = Friend(url, match_id, "Bo")
+    bo.sit()
+    again = host()
+    again.wait_for("Ada")
+    again.type("9")
+    again.wait_for("Enter ask Bo for a rematch")
+    again.type("q")
+    _, screen = again.end()
+    assert "Send this link" not in screen
+    another = host()
+    another.wait_for("Waiting for somebody")
+    another.type("q")
+    _, screen = another.end()
+    assert match_id not in screen
+
+
+def test_a_match_that_ended_while_nobody_looked_is_not_gone_on_with(
+    url: str, tmp_path: Path
+) -> None:
+    def host() -> Seated:
+        return Seated(
+            *("host", "duel", "--name", "Ada", "--server", url),
+            NINEFOLD_HOME=str(tmp_path),
+        )
+
+    first = host()
+    first.wait_for("Waiting for somebody")
+    first.type("q")
+    _, screen = first.end()
+    bo = Friend(url, screen.partition("/m/")[2][:22], "Bo")
+    bo.sit()
+    bo.do("resign")
+    again = host()
+    again.wait_for("Waiting for somebody")
+    again.type("q")
+    again.end()
+
+
+def test_host_is_the_server_itself_where_none_is_named(tmp_path: Path) -> None:
+    ada = Seated(
+        *("host", "duel", "--host", "127.0.0.1", "--port", "0"),
+        hosts=True,
+        NINEFOLD_HOME=str(tmp_path),
+    )
+    ada.wait_for("Your name? (Enter: Player 1) ")
+    ada.type("Ada")
+    ada.wait_for("to this machine only.")
+    ada.wait_for("▄▄▄▄▄")
+    ada.wait_for("Waiting for somebody")
+    url = ada.text.partition("Opens ")[2].partition(" ")[0]
+    bo = Friend(url, ada.text.partition("/m/")[2][:22], "Bo")
+    bo.sit()
+    ada.wait_for("Bo sits down.")
+    ada.type("q")
+    assert ada.end()[0] == 0
+
+
+@pytest.mark.parametrize("changes", [{"NINEFOLD_PLAIN": "1"}, {"columns": 30}])
+def test_no_code_is_drawn_where_none_could_be_read(
+    tmp_path: Path, changes: dict[str, object]
+) -> None:
+    ada = Seated(
+        *("host", "duel", "--host", "127.0.0.1", "--port", "0", "--name", "Ada"),
+        hosts=True,
+        **{"NINEFOLD_HOME": str(tmp_path), **changes},  # type: ignore[arg-type]
+    )
+    ada.wait_for("Waiting for somebody")
+    ada.type("q")
+    assert "▄" not in ada.end()[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("duel", "--server", "here"), "'here' is no address of a server"),
+        (("duel", "--server", "http://h", "--port", "1"), "for a server of your own"),
+        (("duel",), "name another: --server URL"),
+        (("docs/examples/primes.toml",), "a file of your own stays here"),
+        (("duel", "--server", "{url}", "--name", "\u200b"), "can be seen"),
+    ],
+)
+def test_what_cannot_be_hosted_is_a_sentence(
+    url: str, arguments: tuple[str, ...], sentence: str
+) -> None:
+    refused = run("host", *(each.format(url=url) for each in arguments))
+    assert refused.returncode == 2
+    assert sentence in refused.stderr
