@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from limits import RateLimitItem, RateLimitItemPerMinute
 
 from ninefold.server.rates import Kind, Rates
 from ninefold.server.refusals import Refused
 
-ALLOWED: dict[Kind, RateLimitItem] = {
-    kind: RateLimitItemPerMinute(number) for number, kind in enumerate(Kind, start=2)
-}
+ALLOWED: dict[Kind, int] = {kind: number for number, kind in enumerate(Kind, start=2)}
 
 
 class Watch:
@@ -38,10 +35,19 @@ def test_each_address_has_a_share_of_each_kind_a_minute() -> None:
 
 def test_what_was_refused_stays_refused_until_the_minute_is_over() -> None:
     watch = Watch()
-    rates = Rates({Kind.STEP: RateLimitItemPerMinute(1)}, watch)
+    rates = Rates({Kind.STEP: 1}, watch)
     rates.spend(Kind.STEP, "a")
     for watch.seconds in (0.0, 30.0, 59.9):
         with pytest.raises(Refused):
             rates.spend(Kind.STEP, "a")
     watch.seconds = 60.0
     rates.spend(Kind.STEP, "a")
+
+
+def test_a_household_with_many_long_addresses_has_one_share() -> None:
+    rates = Rates({Kind.STEP: 1}, Watch())
+    rates.spend(Kind.STEP, "2001:db8::1")
+    with pytest.raises(Refused):
+        rates.spend(Kind.STEP, "2001:db8::2")
+    rates.spend(Kind.STEP, "2001:db8:0:1::1")
+    rates.spend(Kind.STEP, "not:an:address")
