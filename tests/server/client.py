@@ -250,9 +250,10 @@ class OverSocket(Caller):
     Where the server is gone, a request raises ``OSError`` or ``EOFError``.
     """
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, own: str = "") -> None:
         self._host = host
         self._port = port
+        self._own = (own, 0) if own else None
         self._connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None
         self._connection = None
         self._readings: set[asyncio.Task[None]] = set()
@@ -261,7 +262,9 @@ class OverSocket(Caller):
         self, method: str, path: str, body: bytes = b"", **headers: str
     ) -> Answer:
         if self._connection is None:
-            self._connection = await asyncio.open_connection(self._host, self._port)
+            self._connection = await asyncio.open_connection(
+                self._host, self._port, local_addr=self._own
+            )
         reader, writer = self._connection
         try:
             writer.write(self._write(method, path, body, headers))
@@ -273,7 +276,9 @@ class OverSocket(Caller):
             raise
 
     async def listen(self, path: str, **headers: str) -> Stream:
-        reader, writer = await asyncio.open_connection(self._host, self._port)
+        reader, writer = await asyncio.open_connection(
+            self._host, self._port, local_addr=self._own
+        )
         try:
             writer.write(self._write("GET", path, b"", headers))
             status, _ = await _head(reader)

@@ -29,6 +29,9 @@ from ninefold.store.sqlite import SqliteStore
 
 _BACKLOG = 2_048
 _SECONDS_TO_END = 1
+_SECONDS_KEPT = 75
+"""How long an idle connection is kept: longer than nginx keeps its own, which would
+else send a request into one that is being closed."""
 _SHORTEST_PATH = 2
 _POSTGRES = ("postgresql", "postgres")
 _LINE = "%(asctime)s %(message)s"
@@ -320,6 +323,7 @@ def _config(server: Server) -> uvicorn.Config:
         log_config=None,
         log_level="warning",
         server_header=False,
+        timeout_keep_alive=_SECONDS_KEPT,
         timeout_graceful_shutdown=_SECONDS_TO_END,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,

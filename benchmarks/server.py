@@ -1,0 +1,480 @@
+"""A server under load: moves a second, how soon the other hears, memory of a listener.
+
+``python -m benchmarks.server`` starts servers of its own on this machine: on SQLite,
+on PostgreSQL, and on PostgreSQL with two processes. On an idle server, a move is timed
+from its sending to the message that the other seat's stream gets. Then 64 people play
+at once, each of them waiting for each answer. Beside that stands what the same database
+takes in plain commits, one transaction a move: the ratio says what HTTP and the rules
+cost, and what is gained by committing together. Each move is on disk before it is
+answered in both. Last, 5,000 streams are held open on which nothing happens.
+
+``--profile`` prints where the time of one server goes; ``--soak SECONDS`` plays 500
+matches at a human pace, cuts streams, and compares memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import cProfile
+import pstats
+import re
+import resource
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from time import perf_counter
+
+import psycopg
+from msgspec import Struct
+
+from benchmarks.timing import at_least, duration, print_promises, print_table, within
+from ninefold.online.wire import SeatedState
+from ninefold.server.application import Server
+from ninefold.server.program import Place, listen, open_database, run, url_of
+from ninefold.server.rates import Kind, Rates
+from ninefold.server.workers import Workers
+from tests.server.client import OverSocket, Stream, bearer
+from tests.store.postgres_server import empty_database
+
+CALLERS = 64
+MOVES_OF_A_GAME = 10
+GAMES_OF_A_CALLER = 4
+GAMES_HEARD = 30
+RAW_COMMITS = 2_560
+HEARD_PROMISE = 0.05
+LISTENERS = 5_000
+LISTENERS_OF_A_MATCH = 100
+MATCHES = 500
+PACE_SECONDS = 5.0
+"""How long a person thinks, on average."""
+CUT = 0.05
+"""How often a stream is cut, of the moves."""
+_COMMAND = '{"do": "move", "multiplier": 2}'
+FILE_NAME = "server.db"
+_FAR = 1_000_000
+"""No game ends while it is measured."""
+_requests = count(1)
+
+
+class Timed(Struct, frozen=True):
+    """How long some calls took, each and together, in seconds."""
+
+    each: list[float]
+    all: float
+
+    def quantile(self, percent: int) -> float:
+        """Return the time that so many of a hundred calls took at most."""
+        return quantiles(self.each, n=100)[percent - 1]
+
+    @property
+    def rate(self) -> float:
+        """How many there were in a second."""
+        return len(self.each) / self.all
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Serve(Struct, frozen=True):
+    """What each process of a server without limits does."""
+
+    database: str
+    profile: str | None = None
+
+    def __call__(self, listening: socket.socket) -> None:
+        """Serve until told to end."""
+        store = open_database(self.database, Path(), _now)
+        plenty = Rates(dict.fromkeys(Kind, 10**9))
+        server = Server(store, b"k" * 32, clock=_now, rates=plenty)
+        if self.profile is None:
+            run(listening, server)
+            return
+        profiler = cProfile.Profile()
+        profiler.runcall(run, listening, server)
+        profiler.dump_stats(self.profile)
+
+
+def serve(database: str, processes: str, profile: str | None = None) -> None:
+    """Run a server until it is told to end."""
+    raise_file_limit()
+    listening = listen(Place("127.0.0.1", 0))
+    print(url_of(listening), flush=True)
+    work = Serve(database, profile)
+    if processes == "1":
+        work(listening)
+    else:
+        Workers(int(processes), listening, work).run()
+
+
+def raise_file_limit() -> None:
+    """Let this process hold as many connections as the system allows it."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+class Served(Struct, frozen=True):
+    """A server that runs."""
+
+    process: int
+    port: int
+
+    def memory(self) -> int:
+        """Return how many bytes it takes."""
+        status = Path(f"/proc/{self.process}/status").read_text(encoding="utf-8")
+        return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) * 1024
+
+
+@contextmanager
+def served(database: str, processes: int = 1, *arguments: str) -> Iterator[Served]:
+    """Run a server in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.server", "serve", database]
+    command += [str(processes), *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            if process.stdout is None:
+                raise RuntimeError
+            port = int(process.stdout.readline().rpartition(":")[2])
+            asyncio.run(until_ready(port))
+            yield Served(process.pid, port)
+        finally:
+            process.terminate()
+
+
+async def until_ready(port: int) -> None:
+    """Wait until it answers."""
+    while True:
+        caller = OverSocket("127.0.0.1", port)
+        answer = await caller.get("/readyz")
+        caller.close()
+        if answer.status == 200:  # noqa: PLR2004 - HTTP's OK
+            return
+
+
+class Pair:
+    """Two people and their match."""
+
+    def __init__(self, caller: OverSocket) -> None:
+        """Take the connection that they share."""
+        self.caller = caller
+        self.path = ""
+        self.secrets: tuple[str, str] = ("", "")
+        self.seq = 0
+
+    async def sit_down(self) -> None:
+        """Make a match, and take both seats."""
+        asked = {"game": "multiplier", "target": _FAR, "opponent": "friend"}
+        made = await self.caller.post("/api/matches", asked | _who("Ada"))
+        one = made.read(SeatedState)
+        self.path = f"/api/matches/{one.id}"
+        sat = await self.caller.post(f"{self.path}/seat", _who("Bo"))
+        two = sat.read(SeatedState)
+        self.secrets, self.seq = (one.secret, two.secret), two.seq
+
+    async def move(self) -> float:
+        """Let the seat to move move; return how long its answer took."""
+        body = {"multiplier": 2, "seq": self.seq, "request_id": _request_id()}
+        secret = self.secrets[self.seq % 2]
+        begun = perf_counter()
+        answer = await self.caller.post(f"{self.path}/moves", body, secret)
+        taken = perf_counter() - begun
+        if answer.status != 200:  # noqa: PLR2004 - HTTP's OK
+            raise RuntimeError(answer.body)
+        self.seq += 1
+        return taken
+
+
+def _request_id() -> str:
+    return f"benchmark-{next(_requests):012}"
+
+
+def _who(name: str) -> dict[str, object]:
+    return {"name": name, "request_id": _request_id()}
+
+
+async def hear(port: int) -> Timed:
+    """Time moves until the other's stream has told them, one after another."""
+    each: list[float] = []
+    caller = OverSocket("127.0.0.1", port)
+    for _ in range(GAMES_HEARD):
+        pair = Pair(caller)
+        await pair.sit_down()
+        secret = bearer(pair.secrets[1])
+        stream = await pair.caller.listen(f"{pair.path}/events", **secret)
+        await stream.until_number(pair.seq)
+        for _ in range(MOVES_OF_A_GAME):
+            number, sent = pair.seq + 1, perf_counter()
+            moving = asyncio.ensure_future(pair.move())
+            await stream.until_number(number)
+            each.append(perf_counter() - sent)
+            await moving
+        stream.close()
+    caller.close()
+    return Timed(each, sum(each))
+
+
+async def play_at_once(port: int) -> tuple[Timed, float]:
+    """Let many play at once; return their answers' times, and the moves a commit."""
+    callers = [OverSocket("127.0.0.1", port) for _ in range(CALLERS)]
+
+    async def sit_down(caller: OverSocket) -> list[Pair]:
+        pairs = [Pair(caller) for _ in range(GAMES_OF_A_CALLER)]
+        for pair in pairs:
+            await pair.sit_down()
+        return pairs
+
+    async def play(pairs: list[Pair]) -> list[float]:
+        return [await pair.move() for pair in pairs for _ in range(MOVES_OF_A_GAME)]
+
+    seated = await asyncio.gather(*map(sit_down, callers))
+    before = await committed(callers[0])
+    begun = perf_counter()
+    played = await asyncio.gather(*map(play, seated))
+    taken = perf_counter() - begun
+    after = await committed(callers[0])
+    for caller in callers:
+        caller.close()
+    commits, commands = (b - a for a, b in zip(before, after, strict=True))
+    return Timed([each for times in played for each in times], taken), (
+        commands / commits
+    )
+
+
+async def committed(caller: OverSocket) -> tuple[float, float]:
+    """Return how many commits there were, and of how many commands."""
+    text = (await caller.get("/metrics")).body.decode()
+    found = dict(
+        re.findall(r"^ninefold_(commits|commands)_total (\S+)", text, re.MULTILINE)
+    )
+    return float(found["commits"]), float(found["commands"])
+
+
+# Plain commits
+
+
+def sqlite_commits(file: str) -> Timed:
+    """Commit moves to the same file, one transaction a move, and nothing beside it."""
+    connection = sqlite3.connect(file, isolation_level=None)
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("CREATE TABLE raw (number INTEGER PRIMARY KEY, command TEXT)")
+    each = []
+    begun = perf_counter()
+    for number in range(RAW_COMMITS):
+        sent = perf_counter()
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO raw VALUES (?, ?)", (number, _COMMAND))
+        connection.execute("COMMIT")
+        each.append(perf_counter() - sent)
+    taken = perf_counter() - begun
+    connection.close()
+    return Timed(each, taken)
+
+
+def postgres_commits(url: str) -> Timed:
+    """Let 64 callers commit moves, each over a connection, one transaction a move."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE raw (number serial PRIMARY KEY, command text)")
+
+    def call(_: int) -> list[float]:
+        each = []
+        with psycopg.connect(url, autocommit=True) as connection:
+            for _ in range(RAW_COMMITS // CALLERS):
+                sent = perf_counter()
+                connection.execute("INSERT INTO raw (command) VALUES (%s)", (_COMMAND,))
+                each.append(perf_counter() - sent)
+        return each
+
+    with ThreadPoolExecutor(CALLERS) as threads:
+        begun = perf_counter()
+        called = list(threads.map(call, range(CALLERS)))
+        taken = perf_counter() - begun
+    return Timed([each for times in called for each in times], taken)
+
+
+# Listeners
+
+
+async def memory_of_a_listener(server: Served) -> float:
+    """Open thousands of streams that nothing happens on; return the bytes of each."""
+    pairs = []
+    for _ in range(LISTENERS // LISTENERS_OF_A_MATCH):
+        pair = Pair(OverSocket("127.0.0.1", server.port))
+        await pair.sit_down()
+        pairs.append(pair)
+    before = server.memory()
+    opened: list[Stream] = []
+    for number, pair in enumerate(pairs):
+        # A server lets an address open some hundreds; this machine has many.
+        caller = OverSocket("127.0.0.1", server.port, f"127.0.1.{number + 1}")
+        opened += [
+            await caller.listen(f"{pair.path}/events?after={pair.seq}")
+            for _ in range(LISTENERS_OF_A_MATCH)
+        ]
+    grown = server.memory() - before
+    for stream in opened:
+        stream.close()
+    return grown / len(opened)
+
+
+# A soak
+
+
+class Soaked(Struct, frozen=True):
+    """What a soak found."""
+
+    moves: int
+    reconnects: int
+    lost: int
+    memory: tuple[int, int]
+    """At a fifth of the time, and at the end."""
+
+
+async def soak(server: Served, seconds: float) -> Soaked:
+    """Play many matches at a human pace, with streams that are cut and come back."""
+    rng, ends = Random(9), perf_counter() + seconds  # noqa: S311 - a game
+    moves = reconnects = lost = 0
+
+    async def play(number: int) -> None:
+        nonlocal moves, reconnects, lost
+        caller = OverSocket("127.0.0.1", server.port, f"127.0.2.{number % 250 + 1}")
+        await asyncio.sleep(rng.uniform(0, PACE_SECONDS))
+        while perf_counter() < ends:
+            pair = Pair(caller)
+            await pair.sit_down()
+            stream = await caller.listen(f"{pair.path}/events?after={pair.seq}")
+            heard = pair.seq
+            for _ in range(MOVES_OF_A_GAME):
+                await asyncio.sleep(rng.uniform(0, 2 * PACE_SECONDS))
+                await pair.move()
+                moves += 1
+                if rng.random() < CUT:
+                    stream.close()
+                    reconnects += 1
+                    path = f"{pair.path}/events?after={heard}"
+                    stream = await caller.listen(path)
+                await stream.until_number(pair.seq)
+                lost += stream.numbers[-1:] != [pair.seq]
+                heard = pair.seq
+            stream.close()
+
+    playing = asyncio.gather(*map(play, range(MATCHES)))
+    await asyncio.sleep(seconds / 5)
+    early = server.memory()
+    await playing
+    return Soaked(moves, reconnects, lost, (early, server.memory()))
+
+
+# What is printed
+
+
+def print_profile() -> None:
+    """Print where a server's time goes while one person moves."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = f"{folder}/profile"
+        with served(f"sqlite:///{folder}/{FILE_NAME}", 1, file) as server:
+            asyncio.run(hear(server.port))
+        pstats.Stats(file).sort_stats("tottime").print_stats(15)
+
+
+def print_soak(seconds: float) -> None:
+    """Print whether memory stays as it is, and that nothing is lost."""
+    raise_file_limit()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(f"sqlite:///{folder}/{FILE_NAME}") as server,
+    ):
+        found = asyncio.run(soak(server, seconds))
+    early, late = (f"{each / 2**20:.1f} MiB" for each in found.memory)
+    print(
+        f"{MATCHES} matches at once for {seconds:.0f} s: {found.moves:,} moves,"
+        f" {found.reconnects:,} streams cut, {found.lost} messages lost;"
+        f" memory {early} early, {late} at the end"
+    )
+
+
+def measure(name: str, database: str, processes: int) -> Measured:
+    """Measure a server on a database."""
+    with served(database, processes) as server:
+        heard = asyncio.run(hear(server.port))
+        together, moves_a_commit = asyncio.run(play_at_once(server.port))
+        return Measured(name, heard, together, moves_a_commit)
+
+
+class Measured(Struct, frozen=True):
+    """What was measured of one server."""
+
+    name: str
+    heard: Timed
+    together: Timed
+    moves_a_commit: float
+
+
+def main() -> None:
+    """Print the figures of one run, or do what the arguments ask for."""
+    match sys.argv[1:]:
+        case ["serve", *arguments]:
+            serve(*arguments)
+        case ["--profile"]:
+            print_profile()
+        case ["--soak", seconds]:
+            print_soak(float(seconds))
+        case _:
+            print_figures()
+
+
+def print_figures() -> None:
+    """Print every figure, and which promises were kept."""
+    raise_file_limit()
+    rows, promises = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        file = f"{folder}/{FILE_NAME}"
+        sqlite = measure("SQLite", f"sqlite:///{file}", 1)
+        plain = sqlite_commits(file)
+        with served(f"sqlite:///{folder}/listeners.db") as server:
+            memory = asyncio.run(memory_of_a_listener(server))
+    rows += [*rows_of(sqlite), row("SQLite, plain commits", plain)]
+    ratio = sqlite.together.rate / plain.rate
+    promises += [
+        at_least("SQLite: moves against plain commits", ratio, 0.5),
+        at_least("SQLite: moves a commit", sqlite.moves_a_commit, 8),
+        within("move to the other, p95", sqlite.heard.quantile(95), HEARD_PROMISE),
+    ]
+    for processes in (1, 2):
+        with empty_database() as url:
+            found = measure(f"PostgreSQL, {processes} at work", url, processes)
+            plain = postgres_commits(url)
+        rows += [*rows_of(found), row("PostgreSQL, plain commits", plain)]
+        ratio = found.together.rate / plain.rate
+        promises.append(at_least(f"{found.name}: moves against plain", ratio, 0.5))
+    print_table(("", "p50", "p95", "p99", "a second"), rows)
+    print(f"  moves a commit: {sqlite.moves_a_commit:.1f} (SQLite)")
+    print(f"  memory of a listener: {memory / 1024:.1f} KiB, of {LISTENERS:,}\n")
+    print_promises(promises)
+
+
+def rows_of(found: Measured) -> list[tuple[str, ...]]:
+    """Write what was measured of one server."""
+    return [
+        row(f"{found.name}: move to the other, idle", found.heard),
+        row(f"{found.name}: {CALLERS} callers", found.together),
+    ]
+
+
+def row(name: str, timed: Timed) -> tuple[str, ...]:
+    """Write the times of some calls."""
+    quantiles = (duration(timed.quantile(percent)) for percent in (50, 95, 99))
+    return (name, *quantiles, f"{timed.rate:,.0f}")
+
+
+if __name__ == "__main__":
+    main()
