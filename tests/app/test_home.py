@@ -30,7 +30,12 @@ def test_home_lists_every_place_with_its_key(room: Room) -> None:
     with room.open() as at:
         assert at.place == "Home"
         assert "Continue" not in at.text
-        for row in ("f  Play a friend", "v  Play the computer", "o  Play online", "p  Puzzles"):
+        for row in (
+            "f  Play a friend",
+            "v  Play the computer",
+            "o  Play online",
+            "p  Puzzles",
+        ):
             assert row in at.text
         for row in ("e  Explore", "l  Look back", "t  Times tables", "q quit"):
             assert row in at.text

@@ -140,6 +140,10 @@ def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
         says(at, "win")
         at.press("b")
         assert "striped band" in at.said
+        at.press("x", "n", "x", "y")
+        says(at, "n: the next game.")
+        at.press("n")
+        says(at, "Game 2 begins: Ada starts.")
 
 
 def test_what_was_not_agreed_is_not_told(room: Room, url: str) -> None:

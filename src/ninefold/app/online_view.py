@@ -53,13 +53,11 @@ def _seat(state: State, seat: Seat, *, is_here: bool) -> SeatView:
 
 
 def waiting(state: State) -> str:
-    """Say what is waited for; nothing where it is the move of whoever looks."""
+    """Say what is waited for, where it is not the move of whoever looks."""
     if not all_seated(state):
         return "Nobody sits in the other seat yet; send the link."
     if state.outcome is not None:
         return "The game is over; n goes on."
-    if is_my_turn(state):
-        return ""
     mover = state.to_move or state.first
     return f"It is {name_of(state, mover)}'s move; wait for it."
 
