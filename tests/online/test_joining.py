@@ -250,6 +250,25 @@ def test_a_slip_may_be_meant(url: str) -> None:
     bo.end()
 
 
+def test_nothing_is_wider_than_forty_columns_but_the_link(url: str) -> None:
+    ada = Seated("host", "duel", "--server", url, "--plain", columns=40)
+    ada.wait_for("Your name? (Enter: Player 1) ")
+    ada.type("Ada")
+    ada.wait_for("Waiting for somebody to sit down")
+    bo = Friend(url, ada.text.partition("/m/")[2][:22], "Bo")
+    bo.sit()
+    ada.wait_for("multiply (2-9): ")
+    ada.type("5")
+    ada.wait_for("Bo is to move")
+    bo.do("resign")
+    ada.wait_for("q quit: ")
+    ada.type("q")
+    _, screen = ada.end()
+    said = screen.replace(": 5\n", ": \n")  # without what was typed
+    wide = [line for line in said.split("\n") if len(line) > 40]
+    assert [line for line in wide if "/m/" not in line] == []
+
+
 # What comes while something is asked
 
 
@@ -259,8 +278,8 @@ def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
     bo.wait_for("multiply (2-9): ")
     bo.press("12")
     bo.wait_for("12")
-    ada_is_here = ada.listen()
-    ada_is_here.close()  # type: ignore[attr-defined]  # of urllib
+    for _ in range(2):  # as a page is loaded again
+        ada.listen().close()  # type: ignore[attr-defined]  # of urllib
     bo.wait_for("Ada has left; the match waits.\n")
     bo.wait_for("multiply (2-9): 12")
     bo.type("")

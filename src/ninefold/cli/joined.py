@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from threading import Timer
+
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.cli.agreeing import sentence
@@ -52,7 +55,12 @@ _HELP = HELP | {
     "quit": "to leave; the same command comes back",
 }
 _NOT_AGREED = "This was not agreed on; it is told when the game is over.\n"
+_SECONDS_TO_RELOAD = 1.0
 _YES, _NO = ("y", "yes"), ("n", "no")
+
+
+class _StillAway(Struct, frozen=True):
+    """A while has passed since the other one left."""
 
 
 class JoinedScreen:
@@ -66,10 +74,12 @@ class JoinedScreen:
         self._book = load(state.game)
         self._line = GameLine(console, state.rules.rules())
         self._hints: tuple[HintStep, ...] = ()
-        self._other_is_here: bool | None = None
+        self._other_is_here = self._said_away = False
         self._problem: NinefoldError | None = None
         self._asked, self._asked_at = 0, -1
-        self._hearing: Hearing[Heard] = Hearing(console.source, console.out, self._hear)
+        self._hearing: Hearing[Heard | _StillAway] = Hearing(
+            console.source, console.out, self._hear
+        )
 
     @property
     def is_over(self) -> bool:
@@ -127,11 +137,14 @@ class JoinedScreen:
 
     # What is heard
 
-    def _hear(self, heard: Heard) -> bool:
+    def _hear(self, heard: Heard | _StillAway) -> bool:
         """Tell what came; whether what is asked is to be asked anew."""
         match heard:
             case Presence():
                 self._tell_presence(heard)
+                return False
+            case _StillAway():
+                self._tell_away()
                 return False
             case Lost():
                 self._say_aside("The connection is lost. It is tried again ...")
@@ -156,10 +169,22 @@ class JoinedScreen:
         if self._me is None or not seat.taken or seat.kind != HUMAN:
             return
         is_here = presence.here[other.value - 1]
-        if self._other_is_here is not None and is_here != self._other_is_here:
-            told = "is back" if is_here else "has left; the match waits"
-            self._say_aside(f"{seat.name} {told}.")
+        if is_here and self._said_away:
+            self._say_aside(f"{seat.name} is back.")
+            self._said_away = False
+        if self._other_is_here and not is_here:
+            # A page that is loaded again is gone for a moment only.
+            waiting = Timer(_SECONDS_TO_RELOAD, self._hearing.tell, [_StillAway()])
+            waiting.daemon = True
+            waiting.start()
         self._other_is_here = is_here
+
+    def _tell_away(self) -> None:
+        """Tell that the other one has left, if nothing was heard of them since."""
+        if not self._other_is_here and not self._said_away:
+            name = self._name(self._others[0])
+            self._say_aside(f"{name} has left; the match waits.")
+            self._said_away = True
 
     def _take(self, state: State) -> bool:
         """Take what a command brought, and tell it; False if it is known already."""
