@@ -45,6 +45,7 @@ bench: $(PLAYABLE) $(MEASURABLE) ## Measure, side by side: start-up, moves, the 
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.hops
 	$(BIN)/python -m benchmarks.readers
+	$(BIN)/python -m benchmarks.online
 
 strengths: $(PLAYABLE) ## Measure how strong the levels are; writes docs/levels.md
 	$(BIN)/python -m benchmarks.strengths

@@ -26,7 +26,6 @@ from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
 
-from limits import RateLimitItemPerSecond
 from msgspec import Struct
 
 from benchmarks.timing import duration, print_promises, print_table, times, within
@@ -72,7 +71,7 @@ def serve(folder: str, profile: str | None = None) -> None:
     """Run a server without limits until it is told to end."""
     listening = listen(Place("127.0.0.1", 0))
     store = open_database(f"sqlite:///{folder}/{FILE_NAME}", Path(folder), _now)
-    plenty = Rates(dict.fromkeys(Kind, RateLimitItemPerSecond(10**9)))
+    plenty = Rates(dict.fromkeys(Kind, 10**9))
     server = Server(store, b"k" * 32, clock=_now, rates=plenty)
     print(url_of(listening), flush=True)
     if profile is None:
@@ -99,9 +98,9 @@ def served(folder: str, *arguments: str) -> Iterator[int]:
 class Pair:
     """Two people and their match."""
 
-    def __init__(self, port: int) -> None:
-        """Take the port of the server."""
-        self.caller = OverSocket("127.0.0.1", port)
+    def __init__(self, caller: OverSocket) -> None:
+        """Take the connection that they share."""
+        self.caller = caller
         self.path = ""
         self.secrets: tuple[str, str] = ("", "")
         self.seq = 0
@@ -140,8 +139,9 @@ def _who(name: str) -> dict[str, object]:
 async def hear(port: int) -> Timed:
     """Time moves until the other's stream has told them, one after another."""
     each: list[float] = []
+    caller = OverSocket("127.0.0.1", port)
     for _ in range(GAMES_HEARD):
-        pair = Pair(port)
+        pair = Pair(caller)
         await pair.sit_down()
         secret = bearer(pair.secrets[1])
         stream = await pair.caller.listen(f"{pair.path}/events", **secret)
@@ -153,26 +153,31 @@ async def hear(port: int) -> Timed:
             each.append(perf_counter() - sent)
             await moving
         stream.close()
-        pair.caller.close()
+    caller.close()
     return Timed(each, sum(each))
 
 
 async def play_at_once(port: int) -> tuple[Timed, float]:
     """Let many play at once; return their answers' times, and the moves a commit."""
-    callers = [[Pair(port) for _ in range(GAMES_OF_A_CALLER)] for _ in range(CALLERS)]
-    pairs = [pair for games in callers for pair in games]
-    await asyncio.gather(*(pair.sit_down() for pair in pairs))
-    before = await committed(pairs[0].caller)
+    callers = [OverSocket("127.0.0.1", port) for _ in range(CALLERS)]
 
-    async def play(games: list[Pair]) -> list[float]:
-        return [await pair.move() for pair in games for _ in range(MOVES_OF_A_GAME)]
+    async def sit_down(caller: OverSocket) -> list[Pair]:
+        pairs = [Pair(caller) for _ in range(GAMES_OF_A_CALLER)]
+        for pair in pairs:
+            await pair.sit_down()
+        return pairs
 
+    async def play(pairs: list[Pair]) -> list[float]:
+        return [await pair.move() for pair in pairs for _ in range(MOVES_OF_A_GAME)]
+
+    seated = await asyncio.gather(*map(sit_down, callers))
+    before = await committed(callers[0])
     begun = perf_counter()
-    played = await asyncio.gather(*map(play, callers))
+    played = await asyncio.gather(*map(play, seated))
     taken = perf_counter() - begun
-    after = await committed(pairs[0].caller)
-    for pair in pairs:
-        pair.caller.close()
+    after = await committed(callers[0])
+    for caller in callers:
+        caller.close()
     commits, commands = (b - a for a, b in zip(before, after, strict=True))
     return Timed([each for times in played for each in times], taken), (
         commands / commits

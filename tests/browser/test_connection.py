@@ -54,6 +54,22 @@ def test_a_move_that_waits_outlives_a_reload_of_its_tab(
     assert server.url in ada.page.url
 
 
+def test_a_question_about_a_move_that_waited_is_asked_after_a_reload(
+    people: People,
+) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Coach").check()
+    ada.press("Play the computer")
+    ada.must_move()
+    ada.page.route("**/moves", lambda route: route.abort())
+    ada.plays(7)
+    expect(ada.key(7)).to_contain_text("kept")
+    ada.page.unroute("**/moves")
+    ada.page.reload()
+    ada.sees("The coach has a word")
+
+
 def test_a_server_that_is_killed_and_started_again_goes_on(
     people: People, server: Served
 ) -> None:
@@ -72,6 +88,20 @@ def test_a_server_that_is_killed_and_started_again_goes_on(
     ada.misses(LOST)
     ada.plays(2)
     bo.total_is(30)
+
+
+def test_a_server_that_is_busy_is_asked_again(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    busy = '{"error": "store_unavailable", "detail": "try again"}'
+    bo.page.route(
+        "**/api/matches/**", lambda route: route.fulfill(status=503, body=busy)
+    )
+    bo.page.reload()
+    bo.sees("Not connected. Trying again …")
+    ada.plays(5)
+    bo.page.unroute("**/api/matches/**")
+    bo.must_move()
 
 
 def test_the_seventh_tab_works(people: People) -> None:

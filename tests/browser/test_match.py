@@ -45,6 +45,21 @@ def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
     ada.sees("match 2")
 
 
+def test_who_reviews_hears_of_the_rematch_and_of_its_beginning(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.press("Resign")
+    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    bo.follow("Review")
+    ada.press("Rematch")
+    bo.sees("Ada wants a rematch.")
+    bo.follow("Back to the table")
+    bo.press("Accept the rematch")
+    bo.must_move()
+    bo.page.go_back()
+    bo.sees("The next game has begun.")
+
+
 def test_whoever_opens_the_link_is_asked_before_a_seat_is_taken(people: People) -> None:
     ada = people.host("Ada")
     bo = people.person(ada.page.url)

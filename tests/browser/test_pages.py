@@ -141,6 +141,9 @@ def test_a_puzzle_says_why_an_answer_is_wrong_and_why_one_is_right(
 
 def test_the_level_of_puzzles_is_remembered(people: People) -> None:
     ada = people.person("/puzzles")
-    ada.page.get_by_label("Level").select_option("1 · win now")
+    level = ada.page.get_by_label("Level")
+    level.focus()
+    level.select_option("1 · win now")
+    expect(level).to_be_focused()
     ada.page.reload()
     expect(ada.page.get_by_label("Level")).to_have_value("1")

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import TypeVar, cast
 
 import pytest
 from msgspec.structs import replace
@@ -21,13 +22,14 @@ from ninefold.server.refusals import Refused
 from ninefold.server.rooms import Rooms
 from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
-from ninefold.session import Command, Setup, Sit
+from ninefold.session import Setup, Sit
 from ninefold.store import Append, KeptMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.server.asgi import Person, Site
 from tests.server.serving import NOW, make_server, make_store
 
 FULL = StoreUnavailable("server.db", "the disk is full; make room")
+T = TypeVar("T")
 SETUP = Setup(
     rules=load("multiplication-duel").rules,
     book="multiplication-duel",
@@ -220,12 +222,16 @@ def test_rooms_that_were_not_asked_for_lately_are_let_go() -> None:
 
 
 def test_a_level_that_finds_nothing_to_do_does_nothing() -> None:
-    async def nothing(_: Callable[[], Command | None]) -> Command | None:
-        return None  # the game ended while the level waited for its turn
+    class Late(Thinker):
+        """Lets the game end while the level waits for its turn."""
+
+        async def __call__(self, work: Callable[[], T]) -> T:
+            del work
+            return await super().__call__(lambda: cast("T", None))
 
     async def test(writer: Writer) -> None:
         setup = replace(SETUP, levels=(None, "beginner"), first=Seat.TWO)
-        rooms = Rooms(writer, nothing, Metrics())
+        rooms = Rooms(writer, Late(), Metrics())
         sit = Sit(Seat.ONE, "Ada")
         room = await rooms.create("one", setup, sit, Token(None, "one", b""))
         assert room.answering is not None

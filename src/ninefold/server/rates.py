@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Mapping
 from enum import Enum
-
-from limits import RateLimitItem, RateLimitItemPerMinute
-from limits.storage import MemoryStorage
-from limits.strategies import FixedWindowRateLimiter
+from ipaddress import ip_network
+from time import monotonic
 
 from ninefold.server.refusals import TOO_MANY, Refused
 
@@ -23,29 +23,54 @@ class Kind(Enum):
     READ = "read"
 
 
-DEFAULT_RATES: dict[Kind, RateLimitItem] = {
-    Kind.CREATE: RateLimitItemPerMinute(240),
-    Kind.STEP: RateLimitItemPerMinute(6_000),
-    Kind.THINK: RateLimitItemPerMinute(3_000),
-    Kind.READ: RateLimitItemPerMinute(12_000),
+DEFAULT_RATES = {
+    Kind.CREATE: 240,
+    Kind.STEP: 6_000,
+    Kind.THINK: 3_000,
+    Kind.READ: 12_000,
 }
+"""How many requests a minute."""
+_MINUTE = 60
+_HOUSEHOLD_BITS = 64
 
 
 class Rates:
-    """Counts what each address asks for, minute by minute."""
+    """Counts what each address asks for; a new minute forgets all of the last."""
 
-    def __init__(self, allowed: dict[Kind, RateLimitItem] | None = None) -> None:
-        """Take what is allowed; without it, the usual."""
+    def __init__(
+        self,
+        allowed: Mapping[Kind, int] | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        """Take what is allowed, without which it is the usual, and a clock."""
         self._allowed = allowed or DEFAULT_RATES
-        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self._clock = clock
+        self._minute = 0
+        self._spent: Counter[tuple[Kind, str]] = Counter()
 
     def spend(self, kind: Kind, address: str) -> None:
         """Count a request; refuse one too many."""
-        if not self._limiter.hit(self._allowed[kind], kind.value, address):
+        minute = int(self._clock() // _MINUTE)
+        if minute != self._minute:
+            self._minute = minute
+            self._spent.clear()
+        asker = kind, _household(address)
+        self._spent[asker] += 1
+        if self._spent[asker] > self._allowed[kind]:
             raise too_many()
+
+
+def _household(address: str) -> str:
+    """Return what one household has: an address, or the front half of a long one."""
+    if ":" not in address:
+        return address
+    try:
+        return str(ip_network((address, _HOUSEHOLD_BITS), strict=False))
+    except ValueError:
+        return address
 
 
 def too_many() -> Refused:
     """Refuse more than a fair share."""
     detail = "too many requests from this address; wait a minute"
-    return Refused(TOO_MANY, "too_many", detail, retry_after=60)
+    return Refused(TOO_MANY, "too_many", detail, retry_after=_MINUTE)

@@ -31,13 +31,13 @@ from ninefold.server.streams import (
     write_message,
     write_presence,
 )
+from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
 from ninefold.session import Command, Move, Session, Setup, Sit
 from ninefold.store import Append, KeptMatch
 
 _log = logging.getLogger(__name__)
 
-Think = Callable[[Callable[[], Command | None]], Awaitable[Command | None]]
 Decide = Callable[[Session], Awaitable[Command]]
 """Turns a request into a command, or refuses it."""
 
@@ -180,7 +180,7 @@ class Rooms:
     def __init__(
         self,
         writer: Writer,
-        think: Think,
+        think: Thinker,
         metrics: Metrics,
         cached: int = _ROOMS_CACHED,
     ) -> None:
@@ -204,6 +204,8 @@ class Rooms:
         if room is None:
             kept = await self._writer.ask(lambda store: store.match(match_id))
             room = self._rooms.get(match_id) or Room(kept)
+            await self._let_coach_look(room.snapshot)
+            room = self._rooms.get(match_id) or room
         elif self._writer.is_shared:
             await self._catch_up(room)
         self._keep(room)
@@ -275,6 +277,7 @@ class Rooms:
     async def _commit(self, room: Room, snapshot: Snapshot, token: str) -> bool:
         """Put a command on disk, then tell; False if the match went on elsewhere."""
         session = snapshot.session
+        await self._let_coach_look(snapshot)
         append = Append(room.id, session.revision, session.log[-1:], request=token)
         try:
             await self._writer.append(append)
@@ -283,6 +286,11 @@ class Rooms:
             return False
         room.advance(snapshot, token)
         return True
+
+    async def _let_coach_look(self, snapshot: Snapshot) -> None:
+        """Find out, beside everything else, whether the coach will have a word."""
+        if snapshot.session.setup.lessons.coach:
+            await self._think(lambda: snapshot.opportunity)
 
     def _keep(self, room: Room) -> None:
         self._rooms[room.id] = room

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ninefold.game import Game, Seat
 from ninefold.notation.shapes import OutcomeShape, RulesShape, json_number
@@ -50,7 +52,7 @@ Viewer = Seat | None
 _OPPORTUNITY = "The last move gave you the win. Can you see how?"
 
 
-class Snapshot(Struct, frozen=True):
+class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached in it
     """A match after one command: the session, and what came of the command."""
 
     id: str
@@ -71,6 +73,22 @@ class Snapshot(Struct, frozen=True):
 
     def state(self, viewer: Viewer) -> State:
         """Show it to somebody."""
+        is_told = viewer is not None and viewer is self.session.to_move
+        return replace(
+            self._for_all,
+            your_seat=viewer,
+            said=said(self.session, self.events, viewer),
+            coach=_OPPORTUNITY if is_told and self.opportunity else None,
+        )
+
+    @cached_property
+    def opportunity(self) -> bool:
+        """Whether the coach has a word for the seat to move: that may take long."""
+        return self.session.opportunity()
+
+    @cached_property
+    def _for_all(self) -> State:
+        """What everybody sees."""
         session = self.session
         game, match, setup = session.game, session.match, session.setup
         lessons, outcome = setup.lessons, game.outcome
@@ -99,9 +117,9 @@ class Snapshot(Struct, frozen=True):
             may_take_back=session.book.take_back,
             takeback=session.take_back_asked,
             rematch=session.rematch_asked,
-            your_seat=viewer,
-            said=said(session, self.events, viewer),
-            coach=_coach(session, viewer),
+            your_seat=None,
+            said="",
+            coach=None,
             line=LineView.of(number_line(setup.rules, game=game)),
             keys=tuple(_keys(session)) if session.to_move is not None else (),
         )
@@ -143,13 +161,6 @@ def _keys(session: Session) -> Iterator[KeyView]:
             place=scale.place(makes),
             ends=ends,
         )
-
-
-def _coach(session: Session, viewer: Viewer) -> str | None:
-    """Return the coach's word, which is for the seat to move alone."""
-    if viewer is None or viewer is not session.to_move:
-        return None
-    return _OPPORTUNITY if session.opportunity() else None
 
 
 def said(session: Session, events: Sequence[Event], viewer: Viewer) -> str:

@@ -8,7 +8,7 @@ import * as keep from "./keep.js";
 import { head } from "./seats.js";
 import { writeLength, writeLessons } from "./words.js";
 
-/** @typedef {import("./match.js").Known} Known */
+/** @typedef {import("./known.js").Known} Known */
 /** @typedef {import("./match.js").Match} Match */
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").Lessons} Lessons */

@@ -6,7 +6,7 @@
 import { h } from "./dom.js";
 import { brief, shorten } from "./words.js";
 
-/** @typedef {import("./match.js").Known} Known */
+/** @typedef {import("./known.js").Known} Known */
 /** @typedef {import("./match.js").Match} Match */
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").KeyView} KeyView */

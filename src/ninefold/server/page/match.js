@@ -7,6 +7,7 @@ import { get, newRequestId, post, Refused } from "./api.js";
 import { isAsking } from "./asking.js";
 import { announce, render } from "./dom.js";
 import * as keep from "./keep.js";
+import { nothingYet } from "./known.js";
 import { askToResign, decide, tellRules } from "./questions.js";
 import { reviewView } from "./review.js";
 import { isKeyed, isMoveOfLevel, isNextMove, titleOf } from "./state.js";
@@ -14,32 +15,11 @@ import { Stream } from "./stream.js";
 import { tableView } from "./table.js";
 import { plainly, sentence, shorten } from "./words.js";
 
+/** @typedef {import("./known.js").Known} Known */
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").Whole} Whole */
 /** @typedef {import("./wire.js").Seat} Seat */
 /** @typedef {import("./wire.js").Lessons} Lessons */
-/** @typedef {{kind: "hint", steps: import("./wire.js").HintStep[], shown: number}} HintPanel */
-/** @typedef {{kind: "why", why: string, line: import("./wire.js").LineView}} WhyPanel */
-
-/**
- * @typedef {object} Known
- * @property {State | null} state
- * @property {string} missing why there is no match to show
- * @property {import("./wire.js").Presence | null} presence
- * @property {boolean} lost whether the connection is
- * @property {{what: string, multiplier?: Whole} | null} pending what waits for an answer
- * @property {string} notice
- * @property {HintPanel | WhyPanel | null} panel
- * @property {Whole | null} pointed the key that is hovered or focused
- * @property {boolean} products whether keys show what they make
- * @property {boolean} watching
- * @property {Whole | null} counting the total on its way to the new one
- * @property {boolean} fresh whether the last hop was just made
- * @property {{game: import("./wire.js").GameReview, step: number} | null} review
- * @property {string} link
- * @property {string} copied what became of copying the link
- * @property {number} width
- */
 
 const HOP = 250;
 const PAUSE = 600; // a level answers at once; its hop follows the other
@@ -53,27 +33,7 @@ export class Match {
     this.id = id;
     this.hopAt = 0;
     this.lostBy = { stream: false, request: false };
-    /** @type {Known} */
-    this.known = {
-      state: null,
-      missing: "",
-      presence: null,
-      lost: false,
-      pending: null,
-      notice: "",
-      panel: null,
-      pointed: null,
-      products: keep.chosen("products", true),
-      watching: false,
-      counting: null,
-      fresh: false,
-      review: null,
-      link:
-        keep.matches().find((each) => each.id === id)?.link ??
-        location.origin + location.pathname,
-      copied: "",
-      width: root.clientWidth,
-    };
+    this.known = nothingYet(id, root.clientWidth);
     this.stream = new Stream(id, {
       after: () => this.known.state?.seq ?? 0,
       told: ({ state, events }) => this.accept(state, events),
@@ -92,17 +52,24 @@ export class Match {
     try {
       this.accept(await get(this.stream.path), []);
     } catch (error) {
-      if (error instanceof Refused) {
-        if (error.status === 404) keep.forgetMatch(this.id);
+      if (error instanceof Refused && error.status === 404) {
+        keep.forgetMatch(this.id);
         this.set({ missing: sentence(error.refusal.detail) });
         return;
       }
-      this.lose("stream", true);
+      this.lose("stream", true); // nobody answers, or not now: the stream tries again
     }
     this.stream.start();
     this.followHash();
     const unanswered = keep.unanswered(this.id);
-    if (unanswered) this.deliver(unanswered.what, unanswered.body);
+    if (unanswered) await this.repeat(unanswered);
+  }
+
+  /** Send again what had no answer before the page was loaded. @param {keep.Unanswered} request */
+  async repeat({ what, body }) {
+    const refused = await this.deliver(what, body);
+    const question = refused?.refusal.question;
+    if (question) await this.answer(question, {});
   }
 
   // What is shown
@@ -216,6 +183,12 @@ export class Match {
       if (!refused && answer !== undefined) this.mark(state.total, multiplier, answer);
       return;
     }
+    await this.answer(question, answers);
+  }
+
+  /** @param {import("./wire.js").Question} question @param {import("./questions.js").Answers} answers */
+  async answer(question, answers) {
+    const { multiplier } = question;
     const decision = await decide(question);
     if (decision === "give back") await this.send("giveback", { multiplier });
     else if (decision) await this.play(multiplier, { ...answers, ...decision });

@@ -72,6 +72,11 @@ export class Puzzles {
       this.problem = problemOf(error);
     }
     this.draw();
+  }
+
+  /** Go on from the button, to where a screen reader begins. */
+  async goOn() {
+    await this.next();
     this.root.querySelector("h1")?.focus();
   }
 
@@ -185,7 +190,7 @@ export class Puzzles {
             id: "next",
             type: "button",
             class: solved === null ? "" : "primary",
-            onclick: () => this.next(),
+            onclick: () => this.goOn(),
           },
           solved === null ? "Another one" : "Next puzzle",
         ),

@@ -8,7 +8,7 @@ import { drawLine } from "./line.js";
 import { nameOf } from "./state.js";
 import { large, shorten } from "./words.js";
 
-/** @typedef {import("./match.js").Known} Known */
+/** @typedef {import("./known.js").Known} Known */
 /** @typedef {import("./match.js").Match} Match */
 /** @typedef {import("./wire.js").LineView} LineView */
 
@@ -37,6 +37,7 @@ export function reviewView({ state, review, width }, match) {
       h("h1", { tabindex: -1 }, "Review"),
       h("p", { class: "aim-line" }, `${state.title} · ${state.aim.replace(/\.$/, "")}`),
     ),
+    news(state),
     h("p", { class: "story" }, story, resignation && ` ${resignation}`),
     h(
       "section",
@@ -116,6 +117,16 @@ export function reviewView({ state, review, width }, match) {
       h("a", { class: "button primary", href: "#" }, "Back to the table"),
     ),
   );
+}
+
+/** What happens at the table meanwhile. @param {import("./wire.js").State} state */
+function news(state) {
+  const { outcome, rematch, your_seat } = state;
+  if (!outcome)
+    return h("p", { key: "news", class: "notice" }, "The next game has begun.");
+  if (!rematch || rematch === your_seat) return null;
+  const asks = named(nameOf(state, rematch));
+  return h("p", { key: "news", class: "notice" }, asks, " wants a rematch.");
 }
 
 /** The line as it was after so many moves. @param {LineView} line @param {number} step @param {number} all @returns {LineView} */

@@ -7,7 +7,7 @@ import { h, named } from "./dom.js";
 import { seatOf } from "./state.js";
 import { isSingle, whichGame } from "./words.js";
 
-/** @typedef {import("./match.js").Known} Known */
+/** @typedef {import("./known.js").Known} Known */
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").Seat} Seat */
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { get, Refused } from "./api.js";
+import { get } from "./api.js";
 
 /** @typedef {import("./wire.js").Message} Message */
 /** @typedef {import("./wire.js").Presence} Presence */
@@ -84,8 +84,8 @@ export class Stream {
     try {
       this.listener.asked(await get(this.path));
       this.listener.lost(false);
-    } catch (error) {
-      this.listener.lost(!(error instanceof Refused));
+    } catch {
+      this.listener.lost(true);
     }
   }
 }

@@ -12,7 +12,7 @@ import { head, seats } from "./seats.js";
 import { nameOf } from "./state.js";
 import { large, other, shorten } from "./words.js";
 
-/** @typedef {import("./match.js").Known} Known */
+/** @typedef {import("./known.js").Known} Known */
 /** @typedef {import("./match.js").Match} Match */
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").Seat} Seat */
@@ -21,8 +21,10 @@ import { large, other, shorten } from "./words.js";
 export function tableView(known, match) {
   const { state, missing } = known;
   if (missing) return nothing(missing);
-  if (!state)
-    return h("p", { key: "loading", class: "loading" }, "Opening the match …");
+  if (!state) {
+    const told = known.lost ? "Not connected. Trying again …" : "Opening the match …";
+    return h("p", { key: "loading", class: "loading" }, told);
+  }
   const free = state.seats.some(({ taken }) => !taken);
   if (free && state.your_seat) return waiting(known, state, match);
   if (free && !known.watching) return invitation(known, state, match);

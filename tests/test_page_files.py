@@ -1,0 +1,50 @@
+"""The page's files fit together, as far as that shows without a browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import ninefold
+
+PAGE = Path(ninefold.__file__).parent / "server" / "page"
+SHELL = (PAGE / "index.html").read_text(encoding="utf-8")
+TYPES_ONLY = {"wire.js"}
+
+
+def test_every_file_that_the_page_names_is_there() -> None:
+    named = set(re.findall(r'(?:href|src)="/page/([^"]+)"', SHELL))
+    assert named <= {path.name for path in PAGE.iterdir()}
+
+
+def test_every_module_is_fetched_at_once_and_not_one_after_the_other() -> None:
+    modules = {path.name for path in PAGE.glob("*.js")} - TYPES_ONLY
+    named = set(re.findall(r'"/page/([^"]+\.js)"', SHELL))
+    assert named == modules
+
+
+def test_no_module_needs_another_that_needs_it() -> None:
+    needs = {
+        path.name: set(
+            re.findall(r'^import .*? from "\./([^"]+)";', _joined(path), re.MULTILINE)
+        )
+        for path in PAGE.glob("*.js")
+    }
+    while done := {name for name, needed in needs.items() if not needed}:
+        needs = {
+            name: needed - done for name, needed in needs.items() if name not in done
+        }
+    assert needs == {}
+
+
+def test_nothing_is_fetched_from_elsewhere() -> None:
+    for path in PAGE.iterdir():
+        text = path.read_text(encoding="utf-8")
+        outside = set(re.findall(r"https?://[^\"'\s)]+", text))
+        assert outside <= {"http://www.w3.org/2000/svg"}, path.name
+
+
+def _joined(path: Path) -> str:
+    """Return a module with each of its imports on one line."""
+    text = path.read_text(encoding="utf-8")
+    return re.sub(r"\{[^{}]*\} from", lambda found: " ".join(found[0].split()), text)
