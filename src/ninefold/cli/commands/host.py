@@ -84,7 +84,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     address: str | None,
     port: int | None,
 ) -> None:
-    """Play GAME against someone elsewhere who gets a link.
+    """Play GAME with someone who gets a link.
 
     The other one opens the link in a browser, or with ninefold join.
     """
