@@ -151,6 +151,11 @@ class Terminal:
         """Type lines, each at its prompt."""
         self._keyboard.entries += entries
 
+    @property
+    def text(self) -> str:
+        """All that is on the screen."""
+        return self._screen.text
+
     def end(self) -> tuple[int, str]:
         """Run until the end; return the exit code and the whole screen.
 

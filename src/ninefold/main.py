@@ -70,6 +70,8 @@ def open_app(
         motion=console.environ.get("NINEFOLD_MOTION") != "off",
         theme=theme_for(console.environ.get("COLORFGBG", "")),
         memory=Memory(_file_beside_games(console, _PREFERENCES)),
+        seats_folder=lambda: Path(home(console.environ)),
+        server=console.environ.get("NINEFOLD_SERVER", "").strip(),
     )
     app.run(headless=headless, auto_pilot=pilot)
     return app.return_code or DONE

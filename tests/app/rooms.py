@@ -189,6 +189,7 @@ class Room:
             theme=theme,
             memory=Memory(self.path / "app.json"),
             zone=UTC,
+            seats_folder=lambda: self.path,
         )
 
     @contextmanager

@@ -18,6 +18,7 @@ from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
 PLACES = {
     "f": "NewGame",
     "v": "NewGame",
+    "o": "Online",
     "p": "Puzzle",
     "e": "Explore",
     "l": "LookBack",
@@ -29,7 +30,12 @@ def test_home_lists_every_place_with_its_key(room: Room) -> None:
     with room.open() as at:
         assert at.place == "Home"
         assert "Continue" not in at.text
-        for row in ("f  Play a friend", "v  Play the computer", "p  Puzzles"):
+        for row in (
+            "f  Play a friend",
+            "v  Play the computer",
+            "o  Play online",
+            "p  Puzzles",
+        ):
             assert row in at.text
         for row in ("e  Explore", "l  Look back", "t  Times tables", "q quit"):
             assert row in at.text
@@ -46,7 +52,7 @@ def test_a_key_goes_to_its_place_and_escape_comes_back(
 
 
 def test_arrows_and_enter_choose_a_place(room: Room) -> None:
-    with room.open("down", "down", "up", "down", "down", "enter") as at:
+    with room.open("down", "down", "up", "down", "down", "down", "enter") as at:
         assert at.place == "Explore"
 
 

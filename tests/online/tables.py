@@ -159,19 +159,28 @@ class Seated:
 class Piped:
     """Ninefold in a thread, its input piped in."""
 
-    def __init__(self, *arguments: str, typed: str = "", **changes: str) -> None:
+    def __init__(self, *arguments: str, typed: str | None = "", **changes: str) -> None:
         changes = {"NINEFOLD_HOME": tempfile.mkdtemp()} | changes
-        read, write = os.pipe()
-        os.write(write, typed.encode())
-        os.close(write)
+        read, self._write = os.pipe()
+        if typed is not None:
+            self.type(typed)
         self._source = os.fdopen(read, encoding="utf-8", newline="\n")
         self._out, self._err = Stream(), Stream()
         self._console = Console(
-            self._source, self._out, self._err, environ=environment(**changes)
+            self._source,
+            self._out,
+            self._err,
+            environ=environment(**changes),
+            sleep=lambda _: None,
         )
         self._code: int | None = None
         self._thread = Thread(target=self._run, args=(arguments,), daemon=True)
         self._thread.start()
+
+    def type(self, text: str) -> None:
+        """Pipe everything in that there is."""
+        os.write(self._write, text.encode())
+        os.close(self._write)
 
     def _run(self, arguments: tuple[str, ...]) -> None:
         self._code = main(arguments, self._console)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
+from ninefold.cli.console import Console, utc_now
+from ninefold.cli.hearing import Hearing, WentOn
+from ninefold.cli.serving import Hosting
+from ninefold.errors import NinefoldError
+from ninefold.main import draw_qr, main, open_server
+from ninefold.server.program import open_beside, own_address
 from tests.online.tables import Friend, Piped, Seated, served
-from tests.program import RealTerminal, run
+from tests.program import RealTerminal, Stream, environment, run
 from tests.program import Terminal as ColourfulTerminal
 
 SHOWDOWN = "multiplication-showdown"
@@ -21,6 +31,30 @@ def wait_until_seated(friend: Friend) -> None:
     """Return once both sit."""
     while not all(seat["taken"] for seat in friend.state()["seats"]):
         pass
+
+
+def sit_down(host: ColourfulTerminal, url: str) -> None:
+    """Take the other seat of a match once its link is shown."""
+    while len(host.text.partition("/m/")[2]) < 22:
+        pass
+    Friend(url, host.text.partition("/m/")[2][:22], "Bo").sit()
+
+
+@contextmanager
+def moving(friend: Friend, multiplier: int, after: int = 0) -> Iterator[None]:
+    """Let a friend move as soon as it is their turn, once so much has happened."""
+
+    def move() -> None:
+        wait_until_seated(friend)
+        state = friend.state()
+        while state["to_move"] != 1 or state["seq"] < after:
+            state = friend.state()
+        friend.move(multiplier)
+
+    thread = Thread(target=move)
+    thread.start()
+    yield
+    thread.join()
 
 
 def wait_for_turn(friend: Friend, seat: int) -> None:
@@ -216,6 +250,25 @@ def test_a_slip_may_be_meant(url: str) -> None:
     bo.end()
 
 
+def test_nothing_is_wider_than_forty_columns_but_the_link(url: str) -> None:
+    ada = Seated("host", "duel", "--server", url, "--plain", columns=40)
+    ada.wait_for("Your name? (Enter: Player 1) ")
+    ada.type("Ada")
+    ada.wait_for("Waiting for somebody to sit down")
+    bo = Friend(url, ada.text.partition("/m/")[2][:22], "Bo")
+    bo.sit()
+    ada.wait_for("multiply (2-9): ")
+    ada.type("5")
+    ada.wait_for("Bo is to move")
+    bo.do("resign")
+    ada.wait_for("q quit: ")
+    ada.type("q")
+    _, screen = ada.end()
+    said = screen.replace(": 5\n", ": \n")  # without what was typed
+    wide = [line for line in said.split("\n") if len(line) > 40]
+    assert [line for line in wide if "/m/" not in line] == []
+
+
 # What comes while something is asked
 
 
@@ -225,8 +278,8 @@ def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
     bo.wait_for("multiply (2-9): ")
     bo.press("12")
     bo.wait_for("12")
-    ada_is_here = ada.listen()
-    ada_is_here.close()  # type: ignore[attr-defined]  # of urllib
+    for _ in range(2):  # as a page is loaded again
+        ada.listen().close()  # type: ignore[attr-defined]  # of urllib
     bo.wait_for("Ada has left; the match waits.\n")
     bo.wait_for("multiply (2-9): 12")
     bo.type("")
@@ -345,11 +398,45 @@ def test_the_next_game_and_a_rematch_are_an_enter_away(url: str) -> None:
 
 def test_a_game_too_large_to_be_reviewed_is_said_to_be(url: str) -> None:
     ada = Friend(url)
-    link = ada.create("multiplication-duel", target=10**15 - 1, first=2)
+    far = {"target": str(10**999), "multipliers": [2, 5, 11, 23]}
+    bo = Terminal("join", ada.create("multiplier", first=2, **far), "--name", "Bo")
+    bo.type("2", "resign", "r", "q")
+    with moving(ada, 5):
+        _, screen = bo.end()
+    assert "This game goes further than can be seen." in screen
+
+
+def test_the_next_game_may_have_been_begun_by_the_other(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplier", length={"games": 2}, first=2)
     bo = Terminal("join", link, "--name", "Bo")
-    bo.type("resign", "r", "q")
-    _, screen = bo.end()
-    assert "goes further than can be seen" in screen or "resigned" in screen
+    bo.type("resign", lambda: ada.do("next"), "")
+    with moving(ada, 5, after=4):
+        bo.type("q")
+        _, screen = bo.end()
+    assert "Game 2 begins: Ada starts." in screen
+
+
+# Where entries and what comes cannot be waited for together
+
+
+def test_a_terminal_that_cannot_wait_for_both_is_asked_in_turn(url: str) -> None:
+    ada = Friend(url)
+    bo = Terminal("join", ada.create(), "--name", "Bo")
+    bo.type("quit")
+    with moving(ada, 5):
+        _, screen = bo.end()
+    assert "Ada plays ×5: 1 → 5." in screen
+
+
+def test_whoever_hosts_waits_there_until_the_other_sits_down(url: str) -> None:
+    ada = Terminal("host", "duel", "--server", url, "--name", "Ada")
+    ada.type("quit")
+    sitting = Thread(target=sit_down, args=(ada, url))
+    sitting.start()
+    _, screen = ada.end()
+    sitting.join()
+    assert "Bo sits down." in screen
 
 
 # Coming back, and looking on
@@ -398,6 +485,10 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     refused = run("join", link, "--name", "Cleo")
     assert refused.returncode == 2
     assert "both seats of this match are taken; --watch looks on" in refused.stderr
+    watching = Seated("join", link, "--watch")
+    watching.wait_for("You are watching (q leaves): ")
+    watching.type("q")
+    assert "seat is kept" not in watching.end()[1]
     watching = Seated("join", link, "--watch")
     watching.wait_for("You are watching (q leaves): ")
     ada.move(5)
@@ -452,6 +543,17 @@ def test_a_move_that_reaches_no_server_is_not_made(tmp_path: Path) -> None:
     bo.wait_for("multiply (2-9): ")
     bo.type("q")
     bo.end()
+
+
+def test_a_piped_move_that_reaches_no_server_ends_the_program(tmp_path: Path) -> None:
+    with served(tmp_path) as url:
+        ada = Friend(url)
+        bo = Piped("join", ada.create(first=2), "--name", "Bo", typed=None)
+        wait_until_seated(ada)
+    bo.type("5\n")
+    code, _, err = bo.end()
+    assert code == 2
+    assert "cannot be reached" in err
 
 
 def test_a_match_that_is_gone_is_left(tmp_path: Path) -> None:
@@ -604,3 +706,67 @@ def test_what_cannot_be_hosted_is_a_sentence(
     refused = run("host", *(each.format(url=url) for each in arguments))
     assert refused.returncode == 2
     assert sentence in refused.stderr
+
+
+def test_host_says_that_the_network_reaches_it(url: str) -> None:
+    everywhere = url.replace("127.0.0.1", "0.0.0.0")  # noqa: S104 - as it is told
+    console = Console(Stream(b""), out := Stream(), Stream(), environ=environment())
+    console.open_server = lambda _: nullcontext(everywhere)
+    Thread(target=main, args=(["host", "duel"], console), daemon=True).start()
+    while "/m/" not in out.text:
+        pass
+    assert out.text.startswith(f"Opens {everywhere} to everyone on this network.\n")
+
+
+def test_a_port_that_somebody_has_is_left_to_them(tmp_path: Path) -> None:
+    with (
+        open_beside("127.0.0.1", None, tmp_path / "one", utc_now) as one,
+        open_beside("127.0.0.1", None, tmp_path / "two", utc_now) as two,
+    ):
+        assert one != two
+        taken = int(one.rpartition(":")[2])
+        with (
+            pytest.raises(NinefoldError, match="cannot be listened on"),
+            served(tmp_path / "three", taken),
+        ):
+            pass
+
+
+def test_a_machine_without_a_network_is_reached_by_itself_alone() -> None:
+    assert own_address(("256.256.256.256", 9)) == "127.0.0.1"
+    assert own_address(("127.0.0.1", 9)) == "127.0.0.1"
+
+
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ninefold.server.program", None)
+    monkeypatch.delattr("ninefold.server.program")
+    assert draw_qr("http://localhost") == ""
+    console = Console(Stream(), Stream(), Stream(), environ=environment())
+    with pytest.raises(NinefoldError, match=r"pip install 'ninefold\[server\]'"):
+        open_server(console, Hosting(None, None))
+
+
+# Hearing
+
+
+def test_what_came_before_a_question_is_heard_before_it_is_asked() -> None:
+    out = Stream()
+    hearing: Hearing[str] = Hearing(Stream(b"5\n"), out, lambda heard: heard == "over")
+    hearing.tell("more")
+    assert hearing.ask("? ") == "5\n"
+    hearing.tell("over")
+    with pytest.raises(WentOn):
+        hearing.ask("? ")
+    hearing.close()
+    hearing.tell("too late")
+    assert out.text == "? "
+
+
+def test_a_system_without_termios_asks_the_stream(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "termios", None)
+    hearing: Hearing[str] = Hearing(Stream(b"5\n"), Stream(), lambda _: False)
+    assert not hearing.hears_while_asking
+    assert hearing.ask("? ") == "5\n"
+    hearing.close()

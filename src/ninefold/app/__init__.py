@@ -16,6 +16,7 @@ import secrets
 from asyncio import sleep
 from collections.abc import Awaitable, Callable
 from datetime import tzinfo
+from pathlib import Path
 from time import monotonic
 
 from ninefold.app.application import INTERRUPTED, NinefoldApp
@@ -47,12 +48,15 @@ def make_app(  # noqa: PLR0913 - each is something of the system
     theme: ThemeName = "dark",
     memory: Memory | None = None,
     zone: tzinfo | None = None,
+    seats_folder: Callable[[], Path] = Path,
+    server: str = "",
 ) -> NinefoldApp:
     """Make the app; ``run`` starts it.
 
     ``think`` is awaited before a level moves, so that its move is seen to happen.
     ``motion`` says whether anything moves. ``theme`` is taken until one is chosen, and
-    ``memory`` remembers which.
+    ``memory`` remembers which. Seats that are taken online are kept in
+    ``seats_folder``; ``server`` is offered for matches online.
     """
     services = Services(
         open_store=open_store,
@@ -62,5 +66,7 @@ def make_app(  # noqa: PLR0913 - each is something of the system
         motion=motion,
         memory=memory or Memory(),
         zone=zone,
+        seats_folder=seats_folder,
+        server=server,
     )
     return NinefoldApp(services, theme)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import tzinfo
-from typing import TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
@@ -12,6 +13,9 @@ from ninefold.app.preferences import Memory
 from ninefold.errors import NinefoldError
 from ninefold.session import Setup
 from ninefold.store import Keeper, KeptMatch, Store
+
+if TYPE_CHECKING:
+    from ninefold.online.seats import KeptSeats
 
 T = TypeVar("T")
 
@@ -35,6 +39,17 @@ class Services(Struct, frozen=True):
     """Where choices are remembered."""
     zone: tzinfo | None
     """The zone that times are shown in; None for the machine's own."""
+    seats_folder: Callable[[], Path]
+    """Where the seats are kept that were taken online."""
+    server: str
+    """The address of the server that is offered first; empty where there is none."""
+
+    @property
+    def seats(self) -> KeptSeats:
+        """The seats that were taken online."""
+        from ninefold.online.seats import KeptSeats  # noqa: PLC0415 - as home does
+
+        return KeptSeats(self.seats_folder())
 
     def read(
         self, query: Callable[[Store], T], notice: Callable[[str], None]

@@ -2,60 +2,23 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from pathlib import Path
-from typing import Literal
-
-import msgspec
-from msgspec.structs import replace
 
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.joined import JoinedScreen
 from ninefold.cli.layout import say_wrapped
 from ninefold.cli.storage import home
-from ninefold.errors import OnlineError, RequestRefused
+from ninefold.errors import OnlineError
 from ninefold.game import Seat
-from ninefold.notation.shapes import json_number
+from ninefold.online import seating
 from ninefold.online.client import RemoteMatch, Server
 from ninefold.online.links import MatchLink
 from ninefold.online.seats import KeptSeats
-from ninefold.online.wire import (
-    FRIEND,
-    CreateMatch,
-    LessonsShape,
-    SeatedState,
-    State,
-    TakeSeat,
-)
-from ninefold.session import Setup
-from ninefold.store.shapes import LengthShape
+from ninefold.online.wire import CreateMatch, State
 
 OWN_SERVER = "here"
 """What the server is called that ``host`` opens itself, wherever it listens."""
-_NOT_YET = "0" * 16
-"""Stands for the id of a request, which is chosen when it is sent."""
-_FIRST: dict[str, Literal[1, 2, "toss"]] = {"1": 1, "2": 2, "toss": "toss"}
 _KEPT = "Your seat is kept: the same command comes back to it."
-
-
-def request_of(
-    setup: Setup, first: str, name: str, lessons: LessonsShape
-) -> CreateMatch:
-    """Return the request for a match that was settled here."""
-    rules = setup.rules
-    return CreateMatch(
-        game=setup.book,
-        target=json_number(rules.target),
-        multipliers=tuple(map(json_number, rules.multipliers)),
-        start=json_number(rules.start),
-        length=LengthShape.of(setup.length),
-        first=_FIRST[first],
-        starts=setup.starts,
-        opponent=FRIEND,
-        lessons=lessons,
-        name=name,
-        request_id=_NOT_YET,
-    )
 
 
 def ask_name(console: Console, name: str | None, usual: Seat) -> str:
@@ -74,54 +37,25 @@ def watch(console: Console, link: MatchLink) -> None:
 def join(console: Console, link: MatchLink, name: str | None) -> None:
     """Take the seat of a match that is free, or come back to one's own."""
     server, seats = Server(link.server, sleep=console.sleep), _kept_seats(console)
-    secret = seats.secret(link.server, link.id)
-    if secret is None:
+    seated = seating.come_back(server, seats, link)
+    if seated is None:
         called = ask_name(console, name, Seat.TWO)
-        what = f"seat {link.id} {called}"
-        request_id = seats.request_id(link.server, what)
-        try:
-            taken = server.take_seat(
-                link.id, TakeSeat(name=called, request_id=request_id)
-            )
-            secret = taken.secret
-            seats.keep(link.server, link.id, secret)
-        except RequestRefused:
-            seats.forget_request(link.server, what)
-            raise
-    match = RemoteMatch(server, link.id, secret)
-    _play(console, match, match.state())
+        seated = seating.join(server, seats, link, called)
+    _play(console, seated.match, seated.state)
 
 
 def host(console: Console, url: str, asked: CreateMatch, called: str) -> None:
     """Make a match on a server, or go on with the one that the same command made.
 
-    ``called`` is what the seats on this server are kept under.
+    ``called`` is what the requests to this server are kept under.
     """
-    server, seats = Server(url, sleep=console.sleep), _kept_seats(console)
-    what = f"match {sha256(msgspec.json.encode(asked)).hexdigest()}"
-    made, match, state = _make(server, seats, called, what, asked)
-    if state.match_over:
-        seats.forget_request(called, what)
-        made, match, state = _make(server, seats, called, what, asked)
-    if not all(seat.taken for seat in state.seats):
-        _show_link(console, made.link)
-    if _play(console, match, state).is_over:
-        seats.forget_request(called, what)
-
-
-def _make(
-    server: Server, seats: KeptSeats, called: str, what: str, asked: CreateMatch
-) -> tuple[SeatedState, RemoteMatch, State]:
-    """Make a match; the same request makes the same one."""
-    request_id = seats.request_id(called, what)
-    try:
-        made = server.create(replace(asked, request_id=request_id))
-    except RequestRefused:
-        seats.forget_request(called, what)
-        raise
-    seats.keep(server.url, made.id, made.secret)
-    match = RemoteMatch(server, made.id, made.secret)
-    return made, match, match.state()
+    server = Server(url, sleep=console.sleep)
+    hosted = seating.Hosted(server, _kept_seats(console), asked, called)
+    seated = hosted.sit()
+    if not all(seat.taken for seat in seated.state.seats):
+        _show_link(console, seated.link)
+    if _play(console, seated.match, seated.state).is_over:
+        hosted.forget()
 
 
 def _show_link(console: Console, link: str) -> None:

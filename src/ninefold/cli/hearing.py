@@ -124,8 +124,6 @@ class Hearing(Generic[Heard]):
             line = self._line()
             if line is not None:
                 return line
-            if self._ended:
-                return ""
             self._out.flush()
             if self._sleep(keyboard):
                 self._take(os.read(keyboard, _AT_ONCE))
@@ -189,7 +187,7 @@ class Hearing(Generic[Heard]):
             elif key.isprintable() and len(self._typed) < LONGEST_ENTRY:
                 self._typed += key
                 self._out.write(key)
-        return None
+        return "" if self._ended else None
 
     def _erase(self, characters: int) -> None:
         for _ in range(min(characters, len(self._typed))):

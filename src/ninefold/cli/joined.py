@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from threading import Timer
+
+from msgspec import Struct
 
 from ninefold.cli.agreeing import sentence
-from ninefold.cli.arithmetic import ask_product
 from ninefold.cli.console import Console
 from ninefold.cli.drawing import say_marked
 from ninefold.cli.game_line import GameLine
 from ninefold.cli.hearing import Hearing, WentOn
+from ninefold.cli.joined_questions import (
+    all_seated,
+    gives_back,
+    is_my_turn,
+    name_of,
+    narrator_of,
+    prompt_of,
+    settled,
+)
 from ninefold.cli.layout import say_page, say_wrapped
 from ninefold.cli.prompting import (
     HELP,
-    SLIPPED,
     WON,
     refuse_endless_input,
     say_help,
-    write_offers,
 )
 from ninefold.cli.reviewing import say_review
 from ninefold.coach import TOO_FAR, review
@@ -36,7 +44,6 @@ from ninefold.online.wire import (
     HintStep,
     PlayMove,
     Presence,
-    QuestionView,
     State,
     TakeBackAction,
 )
@@ -52,7 +59,12 @@ _HELP = HELP | {
     "quit": "to leave; the same command comes back",
 }
 _NOT_AGREED = "This was not agreed on; it is told when the game is over.\n"
+_SECONDS_TO_RELOAD = 1.0
 _YES, _NO = ("y", "yes"), ("n", "no")
+
+
+class _StillAway(Struct, frozen=True):
+    """A while has passed since the other one left."""
 
 
 class JoinedScreen:
@@ -66,10 +78,12 @@ class JoinedScreen:
         self._book = load(state.game)
         self._line = GameLine(console, state.rules.rules())
         self._hints: tuple[HintStep, ...] = ()
-        self._other_is_here: bool | None = None
+        self._other_is_here = self._said_away = False
         self._problem: NinefoldError | None = None
         self._asked, self._asked_at = 0, -1
-        self._hearing: Hearing[Heard] = Hearing(console.source, console.out, self._hear)
+        self._hearing: Hearing[Heard | _StillAway] = Hearing(
+            console.source, console.out, self._hear
+        )
 
     @property
     def is_over(self) -> bool:
@@ -107,31 +121,31 @@ class JoinedScreen:
 
     @property
     def _is_my_turn(self) -> bool:
-        seated = self._me is not None and self._all_seated
-        return seated and self._state.to_move is self._me
+        return is_my_turn(self._state)
 
     @property
     def _all_seated(self) -> bool:
-        return all(seat.taken for seat in self._state.seats)
+        return all_seated(self._state)
 
     def _name(self, seat: Seat) -> str:
-        return self._state.seats[seat.value - 1].name
+        return name_of(self._state, seat)
 
     def _game(self) -> Game:
         return game_of(self._state)
 
     def _narrator(self) -> Narrator:
-        names = (self._name(Seat.ONE), self._name(Seat.TWO))
-        rules = self._state.rules.rules()
-        return Narrator(self._book, rules, names, self._others)
+        return narrator_of(self._state)
 
     # What is heard
 
-    def _hear(self, heard: Heard) -> bool:
+    def _hear(self, heard: Heard | _StillAway) -> bool:
         """Tell what came; whether what is asked is to be asked anew."""
         match heard:
             case Presence():
                 self._tell_presence(heard)
+                return False
+            case _StillAway():
+                self._tell_away()
                 return False
             case Lost():
                 self._say_aside("The connection is lost. It is tried again ...")
@@ -156,10 +170,22 @@ class JoinedScreen:
         if self._me is None or not seat.taken or seat.kind != HUMAN:
             return
         is_here = presence.here[other.value - 1]
-        if self._other_is_here is not None and is_here != self._other_is_here:
-            told = "is back" if is_here else "has left; the match waits"
-            self._say_aside(f"{seat.name} {told}.")
+        if is_here and self._said_away:
+            self._say_aside(f"{seat.name} is back.")
+            self._said_away = False
+        if self._other_is_here and not is_here:
+            # A page that is loaded again is gone for a moment only.
+            waiting = Timer(_SECONDS_TO_RELOAD, self._hearing.tell, [_StillAway()])
+            waiting.daemon = True
+            waiting.start()
         self._other_is_here = is_here
+
+    def _tell_away(self) -> None:
+        """Tell that the other one has left, if nothing was heard of them since."""
+        if not self._other_is_here and not self._said_away:
+            name = self._name(self._others[0])
+            self._say_aside(f"{name} has left; the match waits.")
+            self._said_away = True
 
     def _take(self, state: State) -> bool:
         """Take what a command brought, and tell it; False if it is known already."""
@@ -266,7 +292,7 @@ class JoinedScreen:
         self._asked_at = seq
         refuse_endless_input(self._console, self._asked)
         try:
-            entry = self._console.ask(self._question())
+            entry = self._console.ask(prompt_of(self._console, self._state))
             self._answer(entry)
         except WentOn:
             pass  # it has been told, and is asked anew
@@ -282,34 +308,6 @@ class JoinedScreen:
         state = state_of(refused)
         if state is None or not self._take(state):
             say_wrapped(self._console, sentence(refused).rstrip())
-
-    def _question(self) -> str:
-        """Return the prompt for what the match waits for."""
-        state, me = self._state, self._me
-        if me is None:
-            return "You are watching (q leaves): "
-        other = self._name(me.other)
-        if not self._all_seated:
-            return "Waiting for somebody to sit down (q leaves): "
-        if state.outcome is not None:
-            return self._question_after(other)
-        if state.takeback is me.other:
-            return "Give the move back? (y/n): "
-        if self._is_my_turn:
-            return self._narrator().prompt(self._game())
-        return f"{other} is to move (? for help): "
-
-    def _question_after(self, other: str) -> str:
-        state = self._state
-        if not state.match_over:
-            offer = "Enter next game"
-        elif state.rematch is None:
-            offer = f"Enter ask {other} for a rematch"
-        elif state.rematch is self._me:
-            offer = f"waiting for {other} to agree"
-        else:
-            offer = "Enter play again"
-        return write_offers(self._console, [offer, "r review", "q quit"])
 
     def _answer(self, entry: str) -> None:
         """Do what an entry says."""
@@ -373,34 +371,10 @@ class JoinedScreen:
             else:
                 self._take(state)
                 return
-            if question.kind == "slip" and self._gives_back(question):
+            if question.kind == "slip" and gives_back(self._console, question):
                 self._take(self._match.give_back(seq, multiplier))
                 return
-            move = self._settled(move, question)
-
-    def _settled(self, move: PlayMove, question: QuestionView) -> PlayMove | None:
-        """Return a move with its question answered; None if it is not meant."""
-        again = replace(move, request_id=new_request_id())
-        if question.kind == "product":
-            total, multiplier = int(self._state.total), int(move.multiplier)
-            answer = ask_product(self._console, total, multiplier).product.answer
-            return replace(again, answer=json_number(answer))
-        if question.kind == "slip":
-            return replace(again, despite_coach=True)
-        interactive = self._console.interactive
-        if interactive and not self._console.asks_yes(f"{question.text} "):
-            return None
-        return replace(again, accepts_loss=True, despite_coach=interactive)
-
-    def _gives_back(self, question: QuestionView) -> bool:
-        """Say that a move gives the win away; ask whether it is to be given back."""
-        console = self._console
-        say_marked(console, console.fit(f"Coach: {question.text}\n"), SLIPPED)
-        if not question.give_backs:
-            console.say("No move can be taken back any more in this game.\n")
-            return False
-        left = f"{question.give_backs} left"
-        return console.asks_yes(f"Take it back? ({left}; Y/n): ", default=True)
+            move = settled(self._console, self._state, move, question)
 
     def _does(self, word: str) -> bool:
         """Do what a word of the help says; False if it is none."""

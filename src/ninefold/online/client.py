@@ -40,7 +40,7 @@ from ninefold.rules import Reason
 
 Answer = TypeVar("Answer", bound=Struct)
 
-PAUSES = (0.5, 1.0, 2.0, 4.0)
+PAUSES = (0.3, 0.7, 1.5)
 """How many seconds to wait before each further try."""
 SECONDS_TO_ANSWER = 15.0
 _LARGEST_ANSWER = 16 * 1024 * 1024

@@ -264,14 +264,14 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def own_address() -> str:
+def own_address(elsewhere: tuple[str, int] = _ELSEWHERE) -> str:
     """Return the address by which the network knows this machine.
 
     Nothing is sent: the system is only asked by which way it would be.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
-            asked.connect(_ELSEWHERE)
+            asked.connect(elsewhere)
         except OSError:  # there is no network
             return "127.0.0.1"
         return str(asked.getsockname()[0])

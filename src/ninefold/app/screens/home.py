@@ -37,6 +37,7 @@ _ITEMS = (
     ("c", "continue", "Continue", ""),
     ("f", "friend", "Play a friend here", "Two people, one keyboard."),
     ("v", "computer", "Play the computer", "Five levels, up to perfect."),
+    ("o", "online", "Play online", "A link is all that the other one needs."),
     ("p", "puzzles", "Puzzles", "Exactly one multiplier wins."),
     ("e", "explore", "Explore", "Any target: who wins, and why."),
     ("l", "look_back", "Look back", "Your games, move by move."),
@@ -134,6 +135,13 @@ class HomeScreen(Screen[None]):
             keeper = self._services.keeper(self._notice)
             sitting = Sitting(Session.start(setup), keeper)
             self.app.push_screen(TableScreen(self._services, sitting))
+
+    def action_online(self) -> None:
+        """Play against someone elsewhere."""
+        # Loading what speaks HTTP takes long enough for home not to wait for it.
+        from ninefold.app.screens.online import OnlineScreen  # noqa: PLC0415
+
+        self.app.push_screen(OnlineScreen(self._services))
 
     def action_puzzles(self) -> None:
         """Solve puzzles."""

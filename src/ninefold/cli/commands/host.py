@@ -21,6 +21,7 @@ from ninefold.cli.serving import Hosting
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Starts
+from ninefold.session import Lessons
 
 _LARGEST_PORT = 65_535
 
@@ -83,14 +84,14 @@ def command(  # noqa: PLR0913 - one parameter for each option
     address: str | None,
     port: int | None,
 ) -> None:
-    """Play GAME against someone elsewhere who gets a link.
+    """Play GAME with someone who gets a link.
 
     The other one opens the link in a browser, or with ninefold join.
     """
     # Loading what speaks HTTP takes long enough for no other command to wait for it.
     from ninefold.cli import going_online as online  # noqa: PLC0415
     from ninefold.online.links import read_server  # noqa: PLC0415
-    from ninefold.online.wire import LessonsShape  # noqa: PLC0415
+    from ninefold.online.seating import request_of  # noqa: PLC0415
 
     server = server or console.environ.get("NINEFOLD_SERVER", "").strip() or None
     if server is not None and (address, port) != (None, None):
@@ -103,18 +104,17 @@ def command(  # noqa: PLR0913 - one parameter for each option
         target=target,
         multipliers=multipliers,
         start=start,
+        first=first,
         length=length or SINGLE_GAME,
         starts=Starts(starts or Starts.ALTERNATE),
+        lessons=Lessons(coach=coach, mental=mental),
+        seed=0,
     )
     if setup.book_text is not None:
         message = "a server plays the games that it has; a file of your own stays here"
         raise NinefoldError(message)
-    asked = online.request_of(
-        setup,
-        first,
-        online.ask_name(console, name, Seat.ONE),
-        LessonsShape(coach=coach, mental=mental, hints=hints),
-    )
+    called = online.ask_name(console, name, Seat.ONE)
+    asked = request_of(setup, called, hints=hints)
     if url is not None:
         online.host(console, url, asked, url)
         return

@@ -1,0 +1,124 @@
+"""Playing online: a link that somebody sent, or a match on a server for a link."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from ninefold.app.screens.new_game import NewGameScreen
+from ninefold.app.screens.online_table import OnlineTableScreen
+from ninefold.app.services import Services, sentence
+from ninefold.app.widgets.fields import Row, TextField
+from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.marking import MarkedButton
+from ninefold.app.widgets.panel import Panel
+from ninefold.errors import NinefoldError, NotALink
+from ninefold.online import seating
+from ninefold.online.client import Server
+from ninefold.online.links import MatchLink, read_link, read_server
+from ninefold.online.seating import Seated
+from ninefold.session import Setup
+
+_WHAT_TO_DO = (
+    "Paste the link that somebody sent you, and play. Or write the address of a"
+    " server, choose a game, and send the link that you get."
+)
+
+
+class OnlineScreen(Screen[None]):
+    """Asks for a link or a server, and a name."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "app.focus_next", show=False),
+        Binding("escape", "leave", "leave"),
+    ]
+
+    def __init__(self, services: Services) -> None:
+        """Take where everything comes from."""
+        super().__init__()
+        self._services = services
+        self._link = TextField(services.server, key="link", placeholder="https://…")
+        self._called = TextField("Ada", key="name")
+
+    def compose(self) -> ComposeResult:
+        """Lay out the two fields."""
+        yield Static(Content.styled("Play online", "bold"), classes="-title")
+        yield VerticalScroll(
+            Row("Link or server", self._link),
+            Row("Your name", self._called),
+            Row("", MarkedButton("Play", id="play", compact=True)),
+            id="form",
+            can_focus=False,
+        )
+        yield Panel()
+        yield KeyBar(("Enter", "play"), ("↑ ↓", "rows"))
+
+    def on_mount(self) -> None:
+        """Say what to do."""
+        self._say(_WHAT_TO_DO)
+
+    def on_input_submitted(self) -> None:
+        """Play."""
+        self._play()
+
+    def on_button_pressed(self) -> None:
+        """Play."""
+        self._play()
+
+    def _say(self, text: str) -> None:
+        self.query_one(Panel).say(text)
+
+    def _play(self) -> None:
+        """Join the match of a link, or settle one for a server."""
+        typed = self._link.value
+        try:
+            link = read_link(typed)
+        except NotALink as no_link:
+            try:
+                url = read_server(typed)
+            except NotALink:
+                self._say(sentence(no_link))
+                return
+            form = NewGameScreen(self._services, None, against_level=False)
+            self.app.push_screen(form, lambda setup: self._host(url, setup))
+        else:
+            self._sit(lambda: self._join(link))
+
+    def _join(self, link: MatchLink) -> Seated:
+        server, seats = Server(link.server), self._services.seats
+        name = self._called.value.strip() or "Bo"
+        back = seating.come_back(server, seats, link)
+        return seating.join(server, seats, link, name) if back is None else back
+
+    def _host(self, url: str, setup: Setup | None) -> None:
+        if setup is None:
+            return
+        asked = seating.request_of(setup, setup.names[0], hints=False)
+        hosted = seating.Hosted(Server(url), self._services.seats, asked, url)
+        self._sit(hosted.sit)
+
+    @work(exclusive=True, group="online")
+    async def _sit(self, take: Callable[[], Seated]) -> None:
+        """Sit down without stopping the screen."""
+        self._say("One moment …")
+        try:
+            seated = await asyncio.to_thread(take)
+        except NinefoldError as error:
+            self._say(sentence(error))
+        else:
+            self._say(_WHAT_TO_DO)
+            self.app.push_screen(OnlineTableScreen(self._services, seated))
+
+    def action_leave(self) -> None:
+        """Go back."""
+        self.dismiss(None)

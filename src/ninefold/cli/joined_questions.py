@@ -1,0 +1,92 @@
+"""What a match on a server asks of a person at a terminal, by where it stands."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ninefold.cli.arithmetic import ask_product
+from ninefold.cli.console import Console
+from ninefold.cli.drawing import say_marked
+from ninefold.cli.prompting import SLIPPED, write_offers
+from ninefold.game import Seat
+from ninefold.notation.shapes import json_number
+from ninefold.online.client import game_of, new_request_id
+from ninefold.online.wire import PlayMove, QuestionView, State
+from ninefold.rulebooks import Narrator, load
+
+
+def name_of(state: State, seat: Seat) -> str:
+    """Return what a seat is called."""
+    return state.seats[seat.value - 1].name
+
+
+def all_seated(state: State) -> bool:
+    """Whether somebody sits in both seats."""
+    return all(seat.taken for seat in state.seats)
+
+
+def is_my_turn(state: State) -> bool:
+    """Whether the person who looks is to move."""
+    mine = state.your_seat is not None and state.to_move is state.your_seat
+    return mine and all_seated(state)
+
+
+def narrator_of(state: State) -> Narrator:
+    """Return the narrator, which tells of the others in the third person."""
+    names = (name_of(state, Seat.ONE), name_of(state, Seat.TWO))
+    others = [seat for seat in Seat if seat is not state.your_seat]
+    return Narrator(load(state.game), state.rules.rules(), names, others)
+
+
+def prompt_of(console: Console, state: State) -> str:
+    """Return the prompt for what the match waits for."""
+    me = state.your_seat
+    if me is None:
+        return "You are watching (q leaves): "
+    if not all_seated(state):
+        return "Waiting for somebody to sit down (q leaves): "
+    other = name_of(state, me.other)
+    if state.outcome is not None:
+        return write_offers(console, [_offer(state, me, other), "r review", "q quit"])
+    if state.takeback is me.other:
+        return "Give the move back? (y/n): "
+    if state.to_move is me:
+        return narrator_of(state).prompt(game_of(state))
+    return f"{other} is to move (? for help): "
+
+
+def _offer(state: State, me: Seat, other: str) -> str:
+    """Say what Enter does after a game."""
+    if not state.match_over:
+        return "Enter next game"
+    if state.rematch is None:
+        return f"Enter ask {other} for a rematch"
+    if state.rematch is me:
+        return f"waiting for {other} to agree"
+    return "Enter play again"
+
+
+def settled(
+    console: Console, state: State, move: PlayMove, question: QuestionView
+) -> PlayMove | None:
+    """Return a move with its question answered; None if it is not meant."""
+    again = replace(move, request_id=new_request_id())
+    if question.kind == "product":
+        total, multiplier = int(state.total), int(move.multiplier)
+        answer = ask_product(console, total, multiplier).product.answer
+        return replace(again, answer=json_number(answer))
+    if question.kind == "slip":
+        return replace(again, despite_coach=True)
+    if console.interactive and not console.asks_yes(f"{question.text} "):
+        return None
+    return replace(again, accepts_loss=True, despite_coach=console.interactive)
+
+
+def gives_back(console: Console, question: QuestionView) -> bool:
+    """Say that a move gives the win away; ask whether it is to be given back."""
+    say_marked(console, console.fit(f"Coach: {question.text}\n"), SLIPPED)
+    if not question.give_backs:
+        console.say("No move can be taken back any more in this game.\n")
+        return False
+    left = f"{question.give_backs} left"
+    return console.asks_yes(f"Take it back? ({left}; Y/n): ", default=True)

@@ -1,0 +1,240 @@
+"""Play online, in the app, against a real server on this machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ninefold.app.screens.online_table import OnlineTableScreen
+from ninefold.app.widgets.fields import TextField
+from tests.app.rooms import Opened, Room
+from tests.online.tables import Friend, served
+from tests.program import WAIT_SECONDS
+
+SHOWDOWN = "multiplication-showdown"
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(Path(tmp_path_factory.mktemp("server"))) as address:
+        yield address
+
+
+def until(at: Opened, holds: Callable[[], bool]) -> None:
+    """Let the app go on until something holds."""
+    end = time.monotonic() + WAIT_SECONDS
+    while not holds():
+        assert time.monotonic() < end, at.text
+        at.wait(0.005)
+
+
+def says(at: Opened, text: str) -> None:
+    until(at, lambda: text in " ".join(at.said.split()))
+
+
+def play(at: Opened, link: str) -> None:
+    """Paste a link, and play."""
+    at.app.screen.query_one("#link", TextField).value = link
+    at.app.screen.query_one("#name", TextField).value = "Bo"
+    at.app.screen.query_one("#link", TextField).focus()
+    at.press("enter")
+
+
+def sit(at: Opened, link: str) -> OnlineTableScreen:
+    play(at, link)
+    until(at, lambda: at.place == "OnlineTable")
+    table = at.app.screen
+    assert isinstance(table, OnlineTableScreen)
+    return table
+
+
+def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> None:
+    ada = Friend(url)
+    link = ada.create()
+    with room.open("o") as at:
+        assert "Paste the link" in at.text
+        table = sit(at, link)
+        at.press("4")
+        says(at, "It is Ada's move; wait for it.")
+        ada.move(5)
+        says(at, "Ada plays ×5: 1 → 5.")
+        at.press("1")
+        assert "may choose 2-9" in at.said
+        at.press("n")
+        says(at, "The game goes on")
+        room.seconds += 5
+        at.press("4")
+        until(at, lambda: table.state.moves == (5, 4))
+        ada.move(5)
+        says(at, "n: ask Ada for a rematch.")
+        assert "wins" in at.text
+        at.press("n")
+        says(at, "Waiting for Ada to agree.")
+        at.press("n", "4")
+        ada.do("rematch")
+        says(at, "A rematch begins: Bo starts.")
+        at.press("r")
+        assert at.place == "Help"
+        at.press("escape", "escape")
+        assert at.place == "Online"
+        sit(at, link)
+        at.press("x", "y")
+        says(at, "n: ask Ada for a rematch.")
+        ada.do("rematch")
+        says(at, "n: play again.")
+        at.press("n")
+        says(at, "A rematch begins: Ada starts.")
+
+
+def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
+    with room.open("o") as at:
+        play(at, url)
+        assert at.place == "NewGame"
+        at.press("escape")
+        assert at.place == "Online"
+        play(at, url)
+        at.press("enter")
+        until(at, lambda: at.place == "OnlineTable")
+        table = at.app.screen
+        assert isinstance(table, OnlineTableScreen)
+        says(at, "Send this link:")
+        assert "not here yet" in at.text
+        at.press("4")
+        says(at, "Nobody sits in the other seat yet; send the link.")
+        bo = Friend(url, table.state.id, "Bo")
+        bo.sit()
+        says(at, "Bo sits down.")
+        until(at, lambda: "away" in at.text)
+        stream = bo.listen()
+        until(at, lambda: "away" not in at.text)
+        stream.close()  # type: ignore[attr-defined]  # of urllib
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [("duel", "is no link to a match"), ("{url}/m/" + "A" * 22, "no such match")],
+)
+def test_what_leads_nowhere_is_said(
+    room: Room, url: str, link: str, sentence: str
+) -> None:
+    with room.open("o") as at:
+        play(at, link.format(url=url))
+        says(at, sentence)
+        at.click("#play")
+        says(at, sentence)
+
+
+def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
+    link = Friend(url).create(
+        "multiplier-showdown", first=2, lessons={"hints": True}, length={"games": 2}
+    )
+    with room.open("o") as at:
+        sit(at, link)
+        assert "game 1 · 2 games" in at.text
+        at.press("h")
+        assert "You can win from here" in at.said
+        at.press("w")
+        says(at, "win")
+        at.press("b")
+        assert "striped band" in at.said
+        at.press("x", "n", "x", "y")
+        says(at, "n: the next game.")
+        at.press("n")
+        says(at, "Game 2 begins: Ada starts.")
+
+
+def test_what_was_not_agreed_is_not_told(room: Room, url: str) -> None:
+    link = Friend(url).create("multiplication-madness", first=2)
+    with room.open("o") as at:
+        sit(at, link)
+        for key in "hbw":
+            at.app.screen.query_one("Panel").say("")  # type: ignore[attr-defined]
+            at.press(key)
+            says(at, "his was not agreed on")
+        at.press("u")
+        says(at, "allows no backtracking")
+
+
+def test_moves_are_asked_back(room: Room, url: str) -> None:
+    ada = Friend(url)
+    with room.open("o") as at:
+        table = sit(at, ada.create(first=2))
+        at.press("5")
+        until(at, lambda: table.state.moves == (5,))
+        at.press("u")
+        says(at, "Bo asks for the last move back.")
+        ada.move(2)
+        until(at, lambda: table.state.moves == (5, 2))
+        for answer, moves in (("n", (5, 2)), ("y", (5,))):
+            ada.do("takeback", action="ask")
+            until(at, lambda: at.place == "YesOrNo")
+            at.press(answer)
+            until(at, lambda: table.state.takeback is None)
+            assert table.state.moves == moves
+
+
+def test_questions_come_before_a_move_counts(room: Room, url: str) -> None:
+    ada = Friend(url)
+    link = ada.create(SHOWDOWN, first=2, start=12, lessons={"mental": True})
+    with room.open("o") as at:
+        table = sit(at, link)
+        at.press("9")
+        until(at, lambda: at.place == "AskForProduct")
+        at.press("escape")
+        at.press("9")
+        until(at, lambda: at.place == "AskForProduct")
+        at.press("1", "0", "8", "enter")
+        until(at, lambda: at.place == "YesOrNo")
+        at.press("n")
+        at.press("9")
+        until(at, lambda: at.place == "AskForProduct")
+        at.press("1", "0", "8", "enter")
+        until(at, lambda: at.place == "YesOrNo")
+        at.press("y")
+        until(at, lambda: table.state.outcome is not None)
+
+
+def test_the_coach_is_heard(room: Room, url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplier-showdown", first=2, lessons={"coach": True})
+    with room.open("o") as at:
+        table = sit(at, link)
+        at.press("2")
+        until(at, lambda: at.place == "YesOrNo")
+        at.press("y")
+        says(at, "The coach gives Bo the move back.")
+        at.press("2")
+        until(at, lambda: at.place == "YesOrNo")
+        at.press("n")
+        until(at, lambda: table.state.moves == (2,))
+        ada.move(9, despite_coach=True)
+        says(at, "Coach: The last move gave you the win.")
+
+
+def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
+    home = tmp_path / "server"
+    with room.open("o") as at:
+        with served(home) as url:
+            port = int(url.rpartition(":")[2])
+            ada = Friend(url)
+            sit(at, ada.create())
+        says(at, "The connection is lost.")
+        at.press("u")
+        says(at, "cannot be reached")
+        with served(home, port):
+            ada.move(5)
+            says(at, "Ada plays ×5: 1 → 5.")
+        with served(tmp_path / "another", port):
+            says(at, "no such match")
+
+
+def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None:
+    ada = Friend(url)
+    with room.open("o") as at:
+        table = sit(at, ada.create(first=2))
+        ada.do("resign")
+        at.press("5")
+        until(at, lambda: table.state.outcome is not None)
