@@ -52,7 +52,8 @@ class Writer:
     async def ask(self, question: Callable[[Store], T]) -> T:
         """Ask the store something."""
         if self._is_closed:
-            raise StoreUnavailable("the store", "the server ends; try again")
+            place, problem = "the store", "the server ends; try again"
+            raise StoreUnavailable(place, problem)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, question, self._store)
 
