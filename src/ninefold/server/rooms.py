@@ -10,15 +10,23 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Collection,
+    Container,
+    Iterable,
+    Iterator,
+)
 from contextlib import suppress
 from secrets import token_hex
 from weakref import WeakValueDictionary
 
 from starlette.types import Receive
 
-from ninefold.errors import NinefoldError, OutOfStep, StoreError
+from ninefold.errors import NinefoldError, OutOfStep, StoreError, UnknownMatch
 from ninefold.game import Game
+from ninefold.online.wire import Presence
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY, Company, read_word, write_word
@@ -102,7 +110,8 @@ class Room:
 
     def advance(self, snapshot: Snapshot, token: str) -> None:
         """Go on to the next command, which is on disk, and tell everyone."""
-        self.snapshot = snapshot
+        if snapshot.session.revision > self.session.revision:  # else it caught up
+            self.snapshot = snapshot
         self._note(token, snapshot.session.revision)
         self._tell((snapshot,))
 
@@ -202,41 +211,49 @@ class Rooms:
         """Return the room of a match; a level that is to move makes its move."""
         room = self._rooms.get(match_id)
         if room is None:
-            kept = await self._writer.ask(lambda store: store.match(match_id))
+            kept = await self._load(match_id)
             room = self._rooms.get(match_id) or Room(kept)
             await self._let_coach_look(room.snapshot)
             room = self._rooms.get(match_id) or room
-        elif self._writer.is_shared:
-            await self._catch_up(room)
+            room.catch_up(kept)  # where somebody made the room meanwhile
+        elif self._writer.is_shared and match_id not in await self._catch_up([room]):
+            raise UnknownMatch(match_id)
         self._keep(room)
         self._wake(room)
         return room
 
-    async def _catch_up(self, room: Room) -> None:
-        """Look whether other processes have taken a match further."""
-        found = await self._writer.ask(lambda store: store.revision(room.id))
-        if found > room.session.revision:
-            kept = await self._writer.ask(lambda store: store.match(room.id))
-            room.catch_up(kept)
+    async def _load(self, match_id: str) -> KeptMatch:
+        return await self._writer.ask(lambda store: store.match(match_id))
+
+    async def _catch_up(self, rooms: Collection[Room]) -> Container[str]:
+        """Catch up with other processes; return the matches that are still there."""
+        ids = [room.id for room in rooms]
+        found = await self._writer.ask(lambda store: store.revisions(ids))
+        for room in rooms:
+            if found.get(room.id, 0) > room.session.revision:
+                room.catch_up(await self._load(room.id))
+                self._wake(room)
+        return found
 
     async def follow(self) -> None:
         """Catch up with what other processes do, as they do it."""
         async for words in self._writer.changes():
-            for room in list(self._rooms.values()):
-                if words is None or room.id in words:
-                    with suppress(NinefoldError):  # the next one to look will see
-                        await self._catch_up(room)
-                        self._wake(room)
-            for word in words or ():
-                self._hear(word)
+            rooms = list(self._rooms.values())
+            told = [room for room in rooms if words is None or room.id in words]
+            with suppress(NinefoldError):  # they do so with the next ping
+                await self._catch_up(told)
+            for heard in map(read_word, words or ()):
+                if heard is not None:
+                    await self._hear(*heard)
 
-    def _hear(self, word: str) -> None:
+    async def _hear(self, match_id: str, process: str, presence: Presence) -> None:
         """Hear from another process who is connected to it."""
-        heard = read_word(word)
-        room = None if heard is None else self._rooms.get(heard[0])
-        if heard is not None and room is not None:
-            room.company.hear(*heard[1:])
-            room.tell_presence()
+        room = self._rooms.get(match_id)
+        if room is None or process == self._process:
+            return
+        if room.company.hear(process, presence) and room.listeners:
+            await self._tell_others([room])
+        room.tell_presence()
 
     async def _tell_others(self, rooms: Iterable[Room]) -> None:
         """Tell other processes who is connected to this one."""
@@ -264,15 +281,23 @@ class Rooms:
             async with room.lock:
                 again = room.answer_again(token)
                 if again is not None:
+                    await self._tell_again(room)
                     return again
-                if seq is not None and seq != room.session.revision:
+                # The room may catch up meanwhile: what is decided holds for this one.
+                before = room.snapshot
+                if seq is not None and seq != before.session.revision:
                     raise behind()
-                command = await decide(room.session)
-                snapshot = room.snapshot.after(command)
+                snapshot = before.after(await decide(before.session))
                 if await self._commit(room, snapshot, str(token)):
                     self._wake(room)
                     return snapshot
         raise behind()
+
+    async def _tell_again(self, room: Room) -> None:
+        """Tell other processes what one that died may not have told any more."""
+        if self._writer.is_shared:
+            with suppress(StoreError):  # they find out with the next ping
+                await self._writer.announce([room.id])
 
     async def _commit(self, room: Room, snapshot: Snapshot, token: str) -> bool:
         """Put a command on disk, then tell; False if the match went on elsewhere."""
@@ -282,7 +307,7 @@ class Rooms:
         try:
             await self._writer.append(append)
         except OutOfStep:
-            room.catch_up(await self._writer.ask(lambda store: store.match(room.id)))
+            room.catch_up(await self._load(room.id))
             return False
         room.advance(snapshot, token)
         return True
@@ -310,9 +335,10 @@ class Rooms:
     async def _answer(self, room: Room) -> None:
         try:
             async with room.lock:
-                move = await self._think(room.session.proposal)
+                before = room.snapshot
+                move = await self._think(before.session.proposal)
                 if isinstance(move, Move):
-                    await self._commit(room, room.snapshot.after(move), "")
+                    await self._commit(room, before.after(move), "")
         except (NinefoldError, Refused) as error:
             # Whoever asks for this match next wakes the level again.
             _log.warning("a level could not move: %s", error)
@@ -356,6 +382,9 @@ class Rooms:
             await self._tell_others(listened)
             for room in listened:
                 room.tell_presence()
+            if self._writer.is_shared:
+                with suppress(NinefoldError):  # the next ping is as good
+                    await self._catch_up(listened)
 
     def end_streams(self) -> None:
         """End every stream; whoever listens connects again."""

@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import socket
 import time
 from collections.abc import Callable
 from multiprocessing import connection, get_context
 from multiprocessing.context import SpawnProcess
+from threading import Thread
 from types import FrameType
 
 _log = logging.getLogger(__name__)
 
 _SECONDS_TO_END = 3.0
-_SHORT_LIFE = 1.0
+_SHORT_LIFE = 10.0
 _MOST_SHORT_LIVES = 10
+
+Job = Callable[[socket.socket], None]
 
 
 class Workers:
     """Keeps a number of processes at work until it is told to end.
 
-    ``work`` is called in each, and must be one that can be pickled.
+    ``work`` is called in each, and must be one that can be pickled. They end when
+    this process does, however it ends.
     """
 
     def __init__(
         self,
         count: int,
         listening: socket.socket,
-        work: Callable[[socket.socket], None],
+        work: Job,
+        seconds_to_end: float = _SECONDS_TO_END,
     ) -> None:
-        """Take how many, the port, and what they do."""
+        """Take how many, the port, what they do, and how long they may take to end."""
+        self._seconds_to_end = seconds_to_end
         self._count = count
         self._listening = listening
         self._work = work
@@ -38,6 +45,7 @@ class Workers:
         self._processes: dict[SpawnProcess, float] = {}
         self._short_lives = 0
         self._wake, self._woken = socket.socketpair()
+        self._alive, self._parent = socket.socketpair()
 
     def run(self) -> None:
         """Keep them at work; return when they have ended."""
@@ -53,12 +61,16 @@ class Workers:
         else:
             _log.error("the workers end as soon as they begin; see above")
         self._stop()
+        for end in (self._wake, self._woken, self._alive, self._parent):
+            end.close()
 
     def _end(self, _: int, __: FrameType | None) -> None:
         self._wake.send(b".")
 
     def _start(self) -> None:
-        process = self._context.Process(target=self._work, args=(self._listening,))
+        process = self._context.Process(
+            target=work_with, args=(self._parent, self._work, self._listening)
+        )
         process.start()
         self._processes[process] = time.monotonic()
 
@@ -66,8 +78,10 @@ class Workers:
         for process, began in list(self._processes.items()):
             if process.exitcode is not None:
                 del self._processes[process]
+                # One that was killed says nothing about the next.
                 short = time.monotonic() - began < _SHORT_LIFE
-                self._short_lives = self._short_lives + 1 if short else 0
+                failed = short and process.exitcode >= 0
+                self._short_lives = self._short_lives + 1 if failed else 0
                 _log.warning(
                     "a worker ended (%d); another takes its place", process.exitcode
                 )
@@ -75,9 +89,20 @@ class Workers:
     def _stop(self) -> None:
         for process in self._processes:
             process.terminate()
-        deadline = time.monotonic() + _SECONDS_TO_END
+        deadline = time.monotonic() + self._seconds_to_end
         for process in self._processes:
             process.join(max(deadline - time.monotonic(), 0))
             if process.exitcode is None:
                 process.kill()
                 process.join()
+
+
+def work_with(parent: socket.socket, work: Job, listening: socket.socket) -> None:
+    """Work; be told to end when the parent has gone, which may not have said so."""
+    Thread(target=_follow, args=(parent,), daemon=True).start()
+    work(listening)
+
+
+def _follow(parent: socket.socket) -> None:
+    parent.recv(1)  # which it never sends: this returns when it is gone
+    os.kill(os.getpid(), signal.SIGTERM)

@@ -33,6 +33,7 @@ class Writer:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="ninefold-store")
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
 
     @property
     def is_shared(self) -> bool:
@@ -50,6 +51,9 @@ class Writer:
 
     async def ask(self, question: Callable[[Store], T]) -> T:
         """Ask the store something."""
+        if self._is_closed:
+            place, problem = "the store", "the server ends; try again"
+            raise StoreUnavailable(place, problem)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, question, self._store)
 
@@ -62,10 +66,12 @@ class Writer:
         await done
 
     async def close(self) -> None:
-        """Write what waits, and let go of the store."""
+        """Write what waits, and let go of the store; whoever comes later is refused."""
         if self._task is not None:
             await self._task
-        await self.ask(lambda store: store.close())
+        self._is_closed = True
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._thread, self._store.close)
         self._thread.shutdown()
 
     async def _commit_all(self) -> None:

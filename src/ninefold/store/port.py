@@ -110,8 +110,8 @@ class Store(ABC):
         """Put an unfinished match away: it stays in the history alone."""
 
     @abstractmethod
-    def revision(self, match_id: str) -> int:
-        """Return the number of the last command of a match."""
+    def revisions(self, match_ids: Iterable[str]) -> dict[str, int]:
+        """Return the number of the last command of each of them that is there."""
 
     @property
     @abstractmethod

@@ -133,6 +133,8 @@ class PostgresDatabase:
         self._patience = patience
         self._migrations = migrations
         self._connection: psycopg.Connection | None = None
+        self.process: int | None = None
+        """The number that PostgreSQL knows the last connection by."""
         self.times_opened = 0
         self.notices: list[str] = []
 
@@ -152,11 +154,6 @@ class PostgresDatabase:
         # To PostgreSQL, 0 would be for ever.
         milliseconds = max(round(self._patience * 1000), 1)
         connection.execute(f"SET lock_timeout = {milliseconds:d}".encode())
-
-    @property
-    def process(self) -> int | None:
-        """The number that PostgreSQL knows this connection by."""
-        return None if self._connection is None else self._connection.info.backend_pid
 
     def close(self) -> None:
         """Close the connection, if there is one."""
@@ -184,15 +181,16 @@ class PostgresDatabase:
             while waiting:
                 words = " ".join(waiting[:_MOST_IN_A_NOTICE])
                 del waiting[:_MOST_IN_A_NOTICE]
-                self._opened().execute("SELECT pg_notify(%s, %s)", (channel, words))
+                self._begin("SELECT pg_notify(%s, %s)", (channel, words))
 
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[psycopg.Connection]:
         with self._refusing():
-            connection = self._opened()
-            connection.execute(f"BEGIN ISOLATION LEVEL {kind}".encode())
+            connection = self._begin(f"BEGIN ISOLATION LEVEL {kind}")
             try:
-                # A newer program may have changed the tables since.
+                # A newer program may have changed the tables since, or do so just now:
+                # what is read after this lock is what it left.
+                connection.execute("LOCK TABLE ninefold IN ACCESS SHARE MODE")
                 self._version(connection)
                 yield connection
                 connection.execute("COMMIT")
@@ -201,15 +199,28 @@ class PostgresDatabase:
                     connection.execute("ROLLBACK")
                 raise
 
+    def _begin(self, statement: str, values: Values = ()) -> psycopg.Connection:
+        """Carry out the first of some statements, which may find the connection lost.
+
+        Nothing was under way, so it does no harm to begin again.
+        """
+        connection = self._opened()
+        try:
+            connection.execute(statement.encode(), values)
+        except psycopg.Error:
+            if not connection.closed:
+                raise
+            connection = self._opened()
+            connection.execute(statement.encode(), values)
+        return connection
+
     @contextmanager
     def _refusing(self) -> Iterator[None]:
         try:
             yield
         except _CONFLICTS as error:
-            raise Conflict from error
+            raise Conflict(self.name) from error
         except psycopg.Error as error:
-            if self._connection is not None and self._connection.closed:
-                self._connection = None
             raise self._refusal(error) from error
 
     def _refusal(self, error: psycopg.Error) -> StoreUnavailable:
@@ -240,6 +251,7 @@ class PostgresDatabase:
                 connection.close()
                 raise
             self._connection = connection
+            self.process = connection.info.backend_pid
             self.times_opened += 1
         return self._connection
 

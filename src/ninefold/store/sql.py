@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from ninefold.errors import StoreUnavailable
+
 Row = tuple[Any, ...]
 """A row of any columns; its reader says of what types they are."""
 Values = Sequence[object] | Mapping[str, object]
@@ -65,5 +67,10 @@ class Database(Protocol):
         """Let go of it; using it again opens it again."""
 
 
-class Conflict(Exception):
-    """Another program changed the same at the same time: try again."""
+class Conflict(StoreUnavailable):
+    """Another program changed the same at the same time."""
+
+    def __init__(self, place: str) -> None:
+        """Take what the database is called."""
+        problem = "another program changed the same at the same time; try again"
+        super().__init__(place, problem)

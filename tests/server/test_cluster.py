@@ -1,0 +1,542 @@
+"""Several processes over one PostgreSQL: whatever is cut or dies, everyone catches up."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+
+import psycopg
+import pytest
+
+from ninefold.errors import StoreUnavailable
+from ninefold.game import Seat
+from ninefold.online.wire import Presence, SeatedState
+from ninefold.server.keys import Token
+from ninefold.server.metrics import Metrics
+from ninefold.server.presence import NOBODY, Company, read_word
+from ninefold.server.refusals import Refused
+from ninefold.server.rooms import Room, Rooms
+from ninefold.server.writer import Writer
+from ninefold.session import Command, Move, Session
+from ninefold.store import Append, KeptMatch
+from ninefold.store.postgres import CHANNEL, PostgresStore
+from tests.server.client import WAIT_SECONDS
+from tests.server.cluster import (
+    LISTENING,
+    MATCHES,
+    Making,
+    Process,
+    cluster,
+    cut,
+    make_store,
+    seat_two,
+    until_presence,
+)
+from tests.store.postgres_server import empty_database, own_server
+from tests.store.stores import SINGLE, Clock, begin, numbered
+
+EVERYONE_ELSE = """
+    FROM pg_stat_activity WHERE pid <> pg_backend_pid()
+    AND application_name = current_setting('application_name')
+"""
+WAITING = f"{EVERYONE_ELSE} AND wait_event_type = 'Lock'"
+AWAY = StoreUnavailable("the database", "it is away")
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    with empty_database() as address:
+        yield address
+
+
+def run(
+    url: str, test: Callable[[Process, Process], Awaitable[None]], *makings: Making
+) -> None:
+    """Run a test over two processes, of which the last may have stores of their own."""
+    stores = [make_store] * (2 - len(makings)) + [*makings]
+
+    async def running() -> None:
+        async with asyncio.timeout(2 * WAIT_SECONDS), cluster(url, *stores) as started:
+            await test(*started)
+
+    asyncio.run(running())
+
+
+def kept(url: str, match_id: str) -> tuple[Command, ...]:
+    with make_store(url) as store:
+        return store.match(match_id).commands
+
+
+# Heard and seen elsewhere
+
+
+def test_a_move_is_heard_wherever_somebody_listens(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        pair = await seat_two(one.caller)
+        streams = [await pair.watch(each.caller) for each in (one, two)]
+        for number in range(6):
+            await pair.move((one, two)[number % 2].caller, 2)
+        for stream in streams:
+            await stream.until_number(pair.seq)
+            assert stream.numbers == [*range(2, pair.seq + 1)]
+
+    run(url, test)
+
+
+def test_whoever_was_answered_sees_it_everywhere_at_once(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        pair = await seat_two(one.caller)
+        for number in range(20):
+            here, there = (one, two) if number % 3 else (two, one)
+            await pair.move(here.caller, 3)
+            state = (await there.caller.get(pair.path)).state
+            assert (state.seq, len(state.moves)) == (pair.seq, number + 1)
+
+    run(url, test)
+
+
+def test_a_request_that_is_sent_to_another_process_again_counts_once(
+    url: str,
+) -> None:
+    async def test(one: Process, two: Process) -> None:
+        asked = {"game": "multiplier", "opponent": "friend", "name": "Ada"}
+        asked["request_id"] = "a-request-of-adas"
+        made = [await each.caller.post(MATCHES, asked) for each in (one, two)]
+        assert made[0].body == made[1].body
+        match_id = made[0].read(SeatedState).id
+        sit = {"name": "Bo", "request_id": "a-request-of-bos"}
+        path = f"{MATCHES}/{match_id}"
+        posts = [each.caller.post(f"{path}/seat", sit) for each in (one, two)]
+        sat = await asyncio.gather(*posts)
+        assert sat[0].body == sat[1].body
+        body = {"multiplier": 5, "seq": 2, "request_id": "a-request-of-moving"}
+        secret = made[0].read(SeatedState).secret
+        moved = await asyncio.gather(
+            *(
+                each.caller.post(f"{path}/moves", body, secret)
+                for each in (one, two, one, two)
+            )
+        )
+        assert {(answer.status, answer.body) for answer in moved} == {
+            (200, moved[0].body)
+        }
+        assert len(kept(url, match_id)) == 3
+
+    run(url, test)
+
+
+def test_what_another_process_forgot_is_not_there_any_more(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        pair = await seat_two(one.caller)
+        assert (await two.caller.get(pair.path)).status == 200
+        with psycopg.connect(url) as connection:
+            connection.execute("TRUNCATE log, games, matches")
+        for each in (one, two):
+            assert (await each.caller.get(pair.path)).status == 404
+
+    run(url, test)
+
+
+def test_a_match_that_goes_on_while_it_is_loaded_is_shown_as_it_is(url: str) -> None:
+    class Slow(PostgresStore):
+        """Lets another process move right after it was read for the first time."""
+
+        after: Callable[[], object] | None = None
+
+        def match(self, match_id: str) -> KeptMatch:
+            found = super().match(match_id)
+            after, self.after = self.after, None
+            if after is not None:
+                after()
+            return found
+
+    slow = Slow(url, clock=Clock(), new_id=numbered())
+
+    async def test(one: Process, two: Process) -> None:
+        pair = await seat_two(one.caller)
+        append = Append(pair.id, 3, (Move(2),))
+        slow.after = lambda: make_and_append(url, append)
+        shown = await asyncio.gather(*[two.caller.get(pair.path) for _ in range(2)])
+        assert shown[1].state.seq == 3
+
+    run(url, test, lambda _: slow)
+
+
+def make_and_append(url: str, append: Append) -> None:
+    with make_store(url) as store:
+        store.append(append)
+
+
+# Decided here while the match goes on elsewhere
+
+
+def test_what_was_decided_for_an_earlier_command_never_counts_for_a_later_one(
+    url: str,
+) -> None:
+    async def test(one: Process, two: Process) -> None:
+        pair = await seat_two(one.caller)
+        room = await one.server.rooms.find(pair.id)
+
+        async def decide(_: Session) -> Command:
+            await pair.move(two.caller, 5)
+            await one.caller.get(pair.path)  # which catches up
+            return Move(7)
+
+        token = Token(Seat.ONE, "a-request-of-adas", b"moves")
+        with pytest.raises(Refused) as refused:
+            await one.server.rooms.act(room, decide, token, 2)
+        assert refused.value.error == "out_of_step"
+        assert kept(url, pair.id)[2:] == (Move(5),)
+
+    run(url, test)
+
+
+def test_a_level_that_moved_elsewhere_meanwhile_does_not_move_for_the_person(
+    url: str,
+) -> None:
+    store, other = make_store(url), make_store(url)
+    match_id = begin(other, Move(2))  # a level is to move
+    thought: list[Command | None] = []
+
+    async def test() -> None:
+        writer = Writer(store, Metrics())
+        done = asyncio.Event()
+
+        async def think(work: Callable[[], Command | None]) -> Command | None:
+            move = work()
+            assert move is not None
+            thought.append(move)
+            other.append(Append(match_id, 2, (move,)))
+            await rooms.find(match_id)
+            done.set()
+            return move
+
+        rooms = Rooms(writer, think, Metrics())
+        room = await rooms.find(match_id)
+        answering = room.answering
+        assert answering is not None
+        await answering
+        assert room.session.revision == 2
+        await writer.close()
+
+    asyncio.run(test())
+    assert other.match(match_id).commands == (Move(2), *thought)
+    other.close()
+
+
+def test_a_room_that_has_caught_up_does_not_go_back(url: str) -> None:
+    with make_store(url) as store:
+        match_id = begin(store, Move(5), setup=SINGLE)
+        room = Room(store.match(match_id))
+        first = room.snapshot.after(Move(2))
+        store.append(Append(match_id, 2, (Move(2),)), Append(match_id, 3, (Move(3),)))
+        room.catch_up(store.match(match_id))
+        room.advance(first, "")
+        assert room.session.revision == 3
+
+
+def test_a_level_moves_once_though_two_processes_wake_it(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        processes = (one, two)
+        pairs = [
+            await seat_two(one.caller, f"a-request-of-{number:04}", "beginner")
+            for number in range(6)
+        ]
+
+        async def play(number: int) -> None:
+            pair = pairs[number]
+            for each in processes:
+                await pair.watch(each.caller)
+            for turn in range(3):
+                caller = processes[(number + turn) % 2].caller
+                body = pair.asked(2, pair.seq)
+                path = f"{pair.path}/moves"
+                moved = await caller.post(path, body, pair.secrets[0])
+                assert moved.status == 200, moved.body
+                states = [moved.state]
+                while states[0].to_move is not Seat.ONE:
+                    answers = [each.caller.get(pair.path) for each in processes]
+                    states = [each.state for each in await asyncio.gather(*answers)]
+                pair.seq = states[0].seq
+
+        await asyncio.gather(*map(play, range(6)))
+        for pair in pairs:
+            assert len(kept(url, pair.id)) == 1 + 3 * 2
+
+    run(url, test)
+
+
+# Cut, restarted, dead
+
+
+def test_whoever_listens_hears_what_came_while_the_process_heard_nothing(
+    url: str,
+) -> None:
+    async def test(one: Process, two: Process) -> None:
+        pair = await seat_two(one.caller)
+        stream = await pair.watch(two.caller)
+        for _ in range(3):
+            await asyncio.to_thread(cut, url, LISTENING)
+            await pair.move(one.caller, 2)
+            await stream.until_number(pair.seq)
+        assert stream.numbers == [2, 3, 4, 5]
+
+    run(url, test)
+
+
+def test_a_connection_that_is_cut_within_a_move_costs_one_try(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        pair = await seat_two(one.caller)
+        stream = await pair.watch(two.caller)
+        body, path = pair.asked(5, 2), f"{pair.path}/moves"
+        with psycopg.connect(url) as holder:
+            holder.execute("LOCK TABLE log IN ACCESS EXCLUSIVE MODE")
+            moving = asyncio.ensure_future(one.caller.post(path, body, pair.secrets[0]))
+            while not moving.done():
+                await asyncio.to_thread(cut, url, WAITING)
+        assert (await moving).status == 503
+        again = await one.caller.post(path, body, pair.secrets[0])
+        assert (again.status, again.state.moves) == (200, (5,))
+        await stream.until_number(3)
+        assert kept(url, pair.id)[2:] == (Move(5),)
+
+    run(url, test)
+
+
+def test_a_pause_in_which_every_connection_was_cut_costs_nothing(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        pair = await seat_two(one.caller)
+        stream = await pair.watch(two.caller)
+        await asyncio.to_thread(cut, url, EVERYONE_ELSE)
+        await pair.move(one.caller, 5)
+        await stream.until_number(pair.seq)
+        await asyncio.to_thread(cut, url, EVERYONE_ELSE)
+        await pair.move(two.caller, 5)
+        await stream.until_number(pair.seq)
+
+    run(url, test)
+
+
+class Dying(PostgresStore):
+    """Commits, and then says nothing any more, as a process does that is killed."""
+
+    dies = False
+
+    def append(self, *appends: Append) -> None:
+        super().append(*appends)
+        if self.dies:
+            raise AWAY
+
+    def announce(self, words: Iterable[str]) -> None:
+        if self.dies:
+            raise AWAY
+        super().announce(words)
+
+
+def make_dying(url: str) -> Dying:
+    return Dying(url, clock=Clock(), new_id=numbered())
+
+
+def test_what_a_process_committed_but_did_not_tell_is_told_when_it_is_sent_again(
+    url: str,
+) -> None:
+    async def test() -> None:
+        made = (make_store, make_dying, make_store)
+        async with asyncio.timeout(2 * WAIT_SECONDS), cluster(url, *made) as started:
+            one, two, three = started
+            assert isinstance(two.store, Dying)
+            pair = await seat_two(one.caller)
+            stream = await pair.watch(one.caller)
+            two.store.dies = True
+            body, path = pair.asked(5, 2), f"{pair.path}/moves"
+            first = await two.caller.post(path, body, pair.secrets[0])
+            assert first.status == 503
+            assert stream.numbers == [2]
+            again = await three.caller.post(path, body, pair.secrets[0])
+            assert (again.status, again.state.moves) == (200, (5,))
+            await stream.until_number(3)
+        assert kept(url, pair.id)[2:] == (Move(5),)
+
+    asyncio.run(test())
+
+
+def test_what_nobody_told_is_heard_with_the_next_ping(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        assert isinstance(two.store, Dying)
+        pair = await seat_two(one.caller)
+        stream = await pair.watch(one.caller)
+        two.store.dies = True
+        body, path = pair.asked(5, 2), f"{pair.path}/moves"
+        first = await two.caller.post(path, body, pair.secrets[0])
+        assert first.status == 503
+        two.store.dies = False
+        pinging = asyncio.create_task(one.server.rooms.ping(0.01))
+        await stream.until_number(3)
+        pinging.cancel()
+
+    run(url, test, make_dying)
+
+
+def test_a_process_whose_words_are_not_heard_still_answers(url: str) -> None:
+    class Quiet(PostgresStore):
+        is_quiet = False
+
+        def announce(self, words: Iterable[str]) -> None:
+            if self.is_quiet:
+                raise AWAY
+            super().announce(words)
+
+    async def test(one: Process, two: Process) -> None:
+        assert isinstance(two.store, Quiet)
+        pair = await seat_two(one.caller)
+        two.store.is_quiet = True
+        stream = await pair.watch(two.caller)
+        await pair.move(two.caller, 5)
+        body = pair.asked(5, 2)
+        again = await two.caller.post(f"{pair.path}/moves", body, pair.secrets[0])
+        assert again.status == 200
+        await stream.until_number(3)
+        assert (await one.caller.get(pair.path)).state.seq == 3
+
+    run(url, test, lambda url: Quiet(url, clock=Clock(), new_id=numbered()))
+
+
+def test_a_process_that_could_not_read_catches_up_with_the_next_ping(
+    url: str,
+) -> None:
+    class Blind(PostgresStore):
+        is_blind = False
+        looked = threading.Semaphore(0)
+
+        def revisions(self, match_ids: Iterable[str]) -> dict[str, int]:
+            if self.is_blind:
+                self.looked.release()
+                raise AWAY
+            return super().revisions(match_ids)
+
+    async def test(one: Process, two: Process) -> None:
+        assert isinstance(two.store, Blind)
+        pair = await seat_two(one.caller)
+        stream = await pair.watch(two.caller)
+        two.store.is_blind = True
+        pinging = asyncio.create_task(two.server.rooms.ping(0.01))
+        await pair.move(one.caller, 5)
+        for _ in range(3):
+            await asyncio.to_thread(two.store.looked.acquire)
+        assert stream.numbers == [2]
+        two.store.is_blind = False
+        await stream.until_number(3)
+        pinging.cancel()
+
+    run(url, test, lambda url: Blind(url, clock=Clock(), new_id=numbered()))
+
+
+def test_a_restart_of_PostgreSQL_is_survived_by_everyone() -> None:  # noqa: N802
+    async def test(one: Process, two: Process) -> None:
+        pair = await seat_two(one.caller)
+        streams = [await pair.watch(each.caller) for each in (one, two)]
+        await asyncio.to_thread(server.stop)
+        body, path = pair.asked(5, 2), f"{pair.path}/moves"
+        for each in (one, two):
+            down = await each.caller.post(path, body, pair.secrets[0])
+            assert down.status == 503
+            assert (await each.caller.get("/readyz")).status == 503
+        await asyncio.to_thread(server.start)
+        await pair.move(one.caller, 5)
+        await pair.move(two.caller, 5)
+        for stream in streams:
+            await stream.until_number(4)
+            assert stream.numbers == [2, 3, 4]
+
+    with own_server() as server:
+        url = f"{server.url}&application_name=own"
+        run(url, test)
+
+
+# Who is here
+
+
+def test_whoever_is_here_is_seen_from_every_process(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        pair = await seat_two(one.caller)
+        ada = await pair.watch(one.caller, 1)
+        await until_presence(ada, 1, watching=0)
+        # Bo comes to a process that did not know the match when Ada came.
+        bo = await pair.watch(two.caller, 2)
+        for stream in (ada, bo):
+            await until_presence(stream, 1, 2, watching=0)
+        guest = await pair.watch(two.caller)
+        for stream in (ada, bo, guest):
+            await until_presence(stream, 1, 2, watching=1)
+        bo.close()
+        for stream in (ada, guest):
+            await until_presence(stream, 1, watching=1)
+        guest.close()
+        await until_presence(ada, 1, watching=0)
+
+    run(url, test)
+
+
+def test_a_process_that_hears_itself_counts_nobody_twice(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        pair = await seat_two(one.caller)
+        async with await psycopg.AsyncConnection.connect(
+            url, autocommit=True
+        ) as outside:
+            await outside.execute(f"LISTEN {CHANNEL}".encode())
+            await pair.watch(one.caller)
+            said: list[str] = []
+            async for told in outside.notifies():
+                said += [word for word in told.payload.split() if read_word(word)]
+                if said:
+                    break
+            words = " ".join([*said, "a:newer:word", "m:p:1:1:1:1:1"])
+            await outside.execute("SELECT pg_notify(%s, %s)", (CHANNEL, words))
+        ada = await pair.watch(two.caller, 1)
+        await until_presence(ada, 1, watching=1)
+        bo = await pair.watch(one.caller, 2)
+        for stream in (ada, bo):
+            await until_presence(stream, 1, 2, watching=1)
+
+    run(url, test)
+
+
+class Timer:
+    """Time that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_process_that_tells_nothing_any_more_is_forgotten() -> None:
+    timer = Timer()
+    company = Company(timer)
+    company.count([Seat.ONE])
+    company.hear("other", Presence((False, True), 2))
+    timer.now = 59.0
+    assert company.all() == Presence((True, True), 2)
+    company.hear("third", Presence((False, False), 1))
+    timer.now = 61.0
+    assert company.all() == Presence((True, False), 1)
+    timer.now = 200.0
+    assert company.all() == Presence((True, False), 0)
+
+
+def test_somebody_is_new_to_a_process_that_had_nobody() -> None:
+    company, somebody = Company(Timer()), Presence((False, True), 0)
+    heard = [NOBODY, somebody, somebody, NOBODY, somebody]
+    assert [company.hear("other", each) for each in heard] == [
+        *(False, True, False),
+        *(False, True),
+    ]
+
+
+@pytest.mark.parametrize(
+    "word", ["", "m", ":p:1:0:3", "m:p:1:0", "m:p:2:0:3", "m:p:1:0:-1", "m:p:1:0:3:4"]
+)
+def test_a_word_of_another_program_says_nothing_of_who_is_here(word: str) -> None:
+    assert read_word(word) is None

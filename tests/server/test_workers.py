@@ -1,0 +1,140 @@
+"""Workers: as many as were asked for, until they are told to end."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from ninefold.server.workers import Job, Workers, work_with
+from tests.program import WAIT_SECONDS
+from tests.server.jobs import answer, answer_for_ever, end_at_once
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def signals() -> Iterator[None]:
+    """Leave the signals of this process as they were."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in numbers}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def visit(port: int, count: int = 2) -> set[int]:
+    """Return the workers that answer; each has one visitor at a time."""
+    with ExitStack() as stack:
+        found = set()
+        for _ in range(count):
+            connection = socket.create_connection(("127.0.0.1", port), WAIT_SECONDS)
+            stack.enter_context(connection)
+            found.add(int(stack.enter_context(connection.makefile()).readline()))
+        return found
+
+
+def run(
+    work: Job, then: Callable[[int], set[int]], *, by: int = signal.SIGTERM
+) -> None:
+    """Run two workers until a visitor has seen them; check that all of them are gone."""
+    seen: set[int] = set()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+
+        def visiting() -> None:
+            try:
+                seen.update(then(port))
+            finally:
+                os.kill(os.getpid(), by)
+
+        with ThreadPoolExecutor(1) as thread:
+            visited = thread.submit(visiting)
+            Workers(2, listening, work, seconds_to_end=0.5).run()
+            visited.result()
+    for process in seen:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
+def test_all_of_them_work_until_they_are_told_to_end(by: int) -> None:
+    def then(port: int) -> set[int]:
+        workers = visit(port)
+        assert len(workers) == 2
+        assert os.getpid() not in workers
+        return workers
+
+    run(answer, then, by=by)
+
+
+def test_one_that_is_killed_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
+    def then(port: int) -> set[int]:
+        before = visit(port)
+        killed, left = before
+        os.kill(killed, signal.SIGKILL)
+        after = visit(port)
+        assert left in after
+        assert killed not in after
+        assert len(after) == 2
+        return before | after
+
+    run(answer, then)
+    assert "a worker ended (-9); another takes its place" in caplog.text
+
+
+def test_one_that_does_not_end_is_killed() -> None:
+    run(answer_for_ever, visit)
+
+
+def test_workers_that_end_at_once_are_not_started_for_ever(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        Workers(2, listening, end_at_once).run()
+    errors = [each for each in caplog.records if each.levelno == logging.ERROR]
+    assert [each.getMessage() for each in errors] == [
+        "the workers end as soon as they begin; see above"
+    ]
+
+
+def test_a_worker_is_told_to_end_when_its_parent_has_gone() -> None:
+    told = Event()
+    signal.signal(signal.SIGTERM, lambda *_: told.set())
+    alive, parent = socket.socketpair()
+
+    def work(listening: socket.socket) -> None:
+        assert listening is parent
+        alive.close()
+        assert told.wait(WAIT_SECONDS)
+
+    with parent:
+        work_with(parent, work, parent)
+
+
+def test_workers_end_when_their_parent_is_killed() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.server.jobs"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    with process.stdout as said:
+        port = int(said.readline())
+        assert len(visit(port)) == 2
+        process.kill()
+        process.wait(WAIT_SECONDS)
+        assert said.read() == ""  # which the last of them closes
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port), WAIT_SECONDS).close()
