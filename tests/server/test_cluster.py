@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Iterator
+from typing import cast
 
 import psycopg
 import pytest
@@ -17,6 +18,7 @@ from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY, Company, read_word
 from ninefold.server.refusals import Refused
 from ninefold.server.rooms import Room, Rooms
+from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
 from ninefold.session import Command, Move, Session
 from ninefold.store import Append, KeptMatch
@@ -212,7 +214,7 @@ def test_a_level_that_moved_elsewhere_meanwhile_does_not_move_for_the_person(
             done.set()
             return move
 
-        rooms = Rooms(writer, think, Metrics())
+        rooms = Rooms(writer, cast("Thinker", think), Metrics())
         room = await rooms.find(match_id)
         answering = room.answering
         assert answering is not None

@@ -28,7 +28,7 @@ from ninefold.rulebooks import KEYS, find, load
 from ninefold.rules import Rules, parse_number, vary
 from ninefold.session import Session
 from ninefold.text import shorten
-from ninefold.theory import Band, Position, explain, oracle_for
+from ninefold.theory import Band, Position, oracle_for
 from ninefold.views import EndedView, PuzzleView, ReviewView, SolutionView
 from ninefold.views.games import RulebookRow
 from ninefold.views.line import LineView
@@ -69,9 +69,10 @@ def hint(game: Game) -> HintView:
     )
 
 
-def reason(game: Game) -> WhyView:
-    """Say who wins from here, or who has won, and why."""
-    told = why(game) if game.outcome is None else explain(game).short
+def reason(session: Session) -> WhyView:
+    """Say who wins from here and why, or where the game turned that is over."""
+    game = session.game
+    told = why(game) if game.outcome is None else review(game).story(_names(session))
     line = number_line(game.rules, _bands(game.rules), game)
     return WhyView(told, LineView.of(line))
 
@@ -81,11 +82,15 @@ def game_review(
 ) -> GameReview:
     """Grade every move of a game, and show where it turned."""
     reviewed = review(game)
-    view = ReviewView.of(reviewed, dict(zip(Seat, session.setup.names, strict=True)))
+    view = ReviewView.of(reviewed, _names(session))
     line = number_line(
         game.rules, _bands(game.rules), game, turning_point=view.turning_point
     )
     return GameReview(match_number, number, view, LineView.of(line))
+
+
+def _names(session: Session) -> dict[Seat, str]:
+    return dict(zip(Seat, session.setup.names, strict=True))
 
 
 def _bands(rules: Rules) -> list[Band]:

@@ -96,7 +96,7 @@ class Server:
             exception_handlers={
                 Refused: _refused,
                 NinefoldError: _refused,
-                NOT_FOUND: _not_found,
+                NOT_FOUND: self._not_found,
                 WRONG_METHOD: _wrong_method,
                 Exception: _failed,
             },
@@ -176,6 +176,14 @@ class Server:
     def _description(self) -> bytes:
         return msgspec.json.encode(describe(self._calls))
 
+    def _not_found(self, request: Request, _: Exception) -> Response:
+        """Answer a program with a refusal, and a person with the page."""
+        wanted = request.headers.get("accept", "")
+        if "text/html" in wanted and not request.url.path.startswith("/api/"):
+            return self._pages.nothing()
+        detail = "there is nothing at this address"
+        return refuse(Refused(NOT_FOUND, "not_found", detail))
+
     async def _openapi(self, _: Request) -> Response:
         return Response(self._description, media_type="application/json")
 
@@ -216,11 +224,6 @@ def _refused(request: Request, error: Exception) -> Response:
     if refused.with_state and room is not None:
         return refuse(refused, room.snapshot.state(viewer))
     return refuse(refused)
-
-
-def _not_found(_: Request, __: Exception) -> Response:
-    detail = "there is nothing at this address"
-    return refuse(Refused(NOT_FOUND, "not_found", detail))
 
 
 def _wrong_method(_: Request, error: Exception) -> Response:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ninefold.game import Game, Seat
+from ninefold.game import Seat
 from ninefold.online.wire import (
     CreateMatch,
     GameReview,
@@ -225,19 +225,19 @@ class Matches:
 
     async def hint(self, request: Request) -> Response:
         """Give a hint in steps, where that was agreed."""
-        game = await self._agreed(request)
-        return answer(await self._think(lambda: answers.hint(game)))
+        session = await self._agreed(request)
+        return answer(await self._think(lambda: answers.hint(session.game)))
 
     async def why(self, request: Request) -> Response:
         """Say who wins and why, where that was agreed."""
-        game = await self._agreed(request)
-        return answer(await self._think(lambda: answers.reason(game)))
+        session = await self._agreed(request)
+        return answer(await self._think(lambda: answers.reason(session)))
 
-    async def _agreed(self, request: Request) -> Game:
+    async def _agreed(self, request: Request) -> Session:
         session = (await self._room(request)).session
         if session.to_move is not None and not session.setup.lessons.hints:
             raise not_agreed()
-        return session.game
+        return session
 
     async def review(self, request: Request) -> Response:
         """Look back on a game that has ended, by default the last one."""

@@ -16,7 +16,7 @@ from ninefold.server.refusals import NOT_FOUND, Refused
 
 _HERE = Path(__file__).parent / "page"
 _SHELL = "index.html"
-_NOT_MODIFIED = 304
+_OK, _NOT_MODIFIED = 200, 304
 
 
 class File(Struct, frozen=True):
@@ -51,6 +51,10 @@ class Pages:
         """Serve the page itself, whichever place of it is asked for."""
         return self._serve(request, _SHELL)
 
+    def nothing(self) -> Response:
+        """Serve the page to somebody who asks for a place that it has not."""
+        return self._answer(self._files[_SHELL], NOT_FOUND)
+
     async def file(self, request: Request) -> Response:
         """Serve a file of the page."""
         return self._serve(request, str(request.path_params["name"]))
@@ -59,11 +63,16 @@ class Pages:
         found = self._files.get(name)
         if found is None:
             raise Refused(NOT_FOUND, "not_found", "there is nothing at this address")
-        headers = {"etag": found.tag, "cache-control": "no-cache"}
         if found.tag in request.headers.get("if-none-match", ""):
-            return Response(status_code=_NOT_MODIFIED, headers=headers)
+            return self._answer(found, _NOT_MODIFIED)
+        return self._answer(found, _OK)
+
+    def _answer(self, found: File, status: int) -> Response:
+        headers = {"etag": found.tag, "cache-control": "no-cache"}
+        if status == _NOT_MODIFIED:
+            return Response(status_code=status, headers=headers)
         headers["content-type"] = found.kind
-        return Response(found.content, headers=headers)
+        return Response(found.content, status, headers)
 
 
 def qr_picture(link: str) -> Response:

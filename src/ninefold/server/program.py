@@ -93,9 +93,11 @@ def _opened(family: int, address: tuple[object, ...]) -> socket.socket:
 
 
 def url_of(listening: socket.socket) -> str:
-    """Return the address that a browser on this machine would open."""
+    """Return the address that a browser opens; on the network, where there is one."""
     host, port = listening.getsockname()[:2]
-    if listening.family == socket.AF_INET6:
+    if ip_address(host).is_unspecified:
+        host = own_address()
+    elif listening.family == socket.AF_INET6:
         host = f"[{host}]"
     return f"http://{host}:{port}"
 
@@ -225,13 +227,16 @@ def serve(
     with store:
         store.unfinished(1)  # refuses here what cannot be opened
     listening = listen(place)
+    if options.public_url is None and not _is_loopback(listening):
+        # Links lead where others reach it, whichever way they were made.
+        options = replace(options, public_url=url_of(listening))
     url = options.public_url or url_of(listening)
     terminal.say(f"ninefold is served at {url}\n")
     if terminal.draws:
         terminal.say(qr_lines(url))
     terminal.say(f"{_who_reaches(listening)} Ctrl-C ends it.\n")
     terminal.flush()
-    with _logging(terminal.log):
+    with listening, _logging(terminal.log):
         if options.workers > 1:
             work = Work(database=database or "", home=home, key=key, options=options)
             Workers(options.workers, listening, work).run()
@@ -239,8 +244,12 @@ def serve(
             run(listening, Server(store, key, clock=terminal.clock, options=options))
 
 
+def _is_loopback(listening: socket.socket) -> bool:
+    return ip_address(listening.getsockname()[0]).is_loopback
+
+
 def _who_reaches(listening: socket.socket) -> str:
-    if ip_address(listening.getsockname()[0]).is_loopback:
+    if _is_loopback(listening):
         return "Only this machine reaches it; --host 0.0.0.0 lets the network in."
     return "Whoever reaches this machine can play."
 

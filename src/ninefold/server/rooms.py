@@ -382,6 +382,7 @@ class Rooms:
             await self._tell_others(listened)
             for room in listened:
                 room.tell_presence()
+                self._wake(room)  # a level that could not move tries again
             if self._writer.is_shared:
                 with suppress(NinefoldError):  # the next ping is as good
                     await self._catch_up(listened)

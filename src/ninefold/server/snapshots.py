@@ -180,8 +180,14 @@ def said(session: Session, events: Sequence[Event], viewer: Viewer) -> str:
     return _join(_tell(session, narrator, event) for event in events)
 
 
-def _join(sentences: Iterable[str]) -> str:
-    return " ".join(" ".join(sentences).split())
+def _join(told: Iterable[str]) -> str:
+    r"""Make one paragraph of the lines of a rule book, each a sentence.
+
+    >>> _join(["You chose: 2\nTotal: 4\n", "", "--- Rounds: 1 to 0 ---\n"])
+    'You chose: 2. Total: 4. Rounds: 1 to 0.'
+    """
+    lines = [line.strip(" -") for line in "\n".join(told).splitlines()]
+    return " ".join(line if line[-1] in ".!?" else f"{line}." for line in lines if line)
 
 
 def _tell(  # noqa: C901, PLR0911 - one return for each event
