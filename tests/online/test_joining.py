@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from queue import Queue
 from threading import Thread
 
 import pytest
@@ -15,9 +16,12 @@ from ninefold.cli.hearing import Hearing, WentOn
 from ninefold.cli.serving import Hosting
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
+from ninefold.online.client import RemoteMatch, Server
+from ninefold.online.following import Following, Heard
+from ninefold.online.wire import Presence
 from ninefold.server.program import open_beside, own_address
 from tests.online.tables import Friend, Piped, Seated, served
-from tests.program import RealTerminal, Stream, environment, run
+from tests.program import WAIT_SECONDS, RealTerminal, Stream, environment, run
 from tests.program import Terminal as ColourfulTerminal
 
 SHOWDOWN = "multiplication-showdown"
@@ -55,6 +59,16 @@ def moving(friend: Friend, multiplier: int, after: int = 0) -> Iterator[None]:
     thread.start()
     yield
     thread.join()
+
+
+def noting(here: Queue[bool]) -> Callable[[Heard], None]:
+    """Note whether seat 1 is here, each time that is told."""
+
+    def note(heard: Heard) -> None:
+        if isinstance(heard, Presence):
+            here.put(heard.here[0])
+
+    return note
 
 
 def wait_for_turn(friend: Friend, seat: int) -> None:
@@ -278,8 +292,17 @@ def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
     bo.wait_for("multiply (2-9): ")
     bo.press("12")
     bo.wait_for("12")
+    here: Queue[bool] = Queue()
+    watching = Following(RemoteMatch(Server(url), ada.id, None), 2, noting(here))
+    watching.start()
     for _ in range(2):  # as a page is loaded again
-        ada.listen().close()  # type: ignore[attr-defined]  # of urllib
+        stream = ada.listen()
+        while not here.get(timeout=WAIT_SECONDS):
+            pass
+        stream.close()  # type: ignore[attr-defined]  # of urllib
+        while here.get(timeout=WAIT_SECONDS):
+            pass
+    watching.stop()
     bo.wait_for("Ada has left; the match waits.\n")
     bo.wait_for("multiply (2-9): 12")
     bo.type("")
