@@ -216,7 +216,7 @@ def serve(
         terminal.say(qr_lines(url))
     terminal.say(f"{_who_reaches(listening)} Ctrl-C ends it.\n")
     terminal.flush()
-    with _logging(terminal.log):
+    with listening, _logging(terminal.log):
         if options.workers > 1:
             work = Work(database=database or "", home=home, key=key, options=options)
             Workers(options.workers, listening, work).run()
