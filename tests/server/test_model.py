@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from contextlib import AbstractContextManager, ExitStack
 from itertools import count
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import settings
@@ -39,9 +41,11 @@ from ninefold.session import (
     Sit,
     Undo,
 )
-from ninefold.store import Append, KeptMatch
+from ninefold.store import Append, KeptMatch, Store
+from ninefold.store.postgres import PostgresStore
 from tests.server.client import WAIT_SECONDS, Answer, InProcess, Stream, bearer
-from tests.store.stores import Clock, in_folder
+from tests.store.postgres_server import empty_database
+from tests.store.stores import Clock, in_folder, numbered
 
 MATCHES = "/api/matches"
 NO_LIMIT: dict[Kind, int] = dict.fromkeys(Kind, 1000000)
@@ -213,15 +217,21 @@ steps = st.one_of(
 
 
 class Online(RuleBasedStateMachine):
-    """Two seats and spectators of one match, over a server that comes and goes."""
+    """Two seats and spectators of one match, over servers that come and go."""
+
+    PROCESSES = 1
 
     # Opened and closed
 
     @initialize(asked=created)
     def open(self, asked: Body) -> None:
-        self.folder = tempfile.TemporaryDirectory(prefix="ninefold-tests-")
-        self.runner = asyncio.Runner()
-        self.kept = in_folder(self.folder.name)
+        self.stack = ExitStack()
+        self.runner = self.stack.enter_context(asyncio.Runner())
+        self.place = self.stack.enter_context(self.make_place())
+        self.kept = self.stack.enter_context(self.open_store())
+        self.callers: list[InProcess] = []
+        self.rng = Random(9)
+        self.used = 0
         self.numbers = count(1)
         self.secrets: dict[Viewer, str] = {None: ""}
         self.accepted: list[tuple[Sent, Answer]] = []
@@ -230,8 +240,15 @@ class Online(RuleBasedStateMachine):
         self.last_seen: dict[Viewer, int] = {}
         self.runner.run(self.begin(asked))
 
+    def make_place(self) -> AbstractContextManager[str]:
+        """Make a place for a store; it is gone afterwards."""
+        return tempfile.TemporaryDirectory(prefix="ninefold-tests-")
+
+    def open_store(self) -> Store:
+        return in_folder(self.place)
+
     async def begin(self, asked: Body) -> None:
-        await self.start()
+        self.callers = [await self.start() for _ in range(self.PROCESSES)]
         sent = Sent(MATCHES, asked | {"request_id": self.new_request_id()})
         first, second = await asyncio.gather(self.post(sent), self.post(sent))
         assert first.status == 201, first.body
@@ -244,21 +261,27 @@ class Online(RuleBasedStateMachine):
     def teardown(self) -> None:
         if not hasattr(self, "runner"):
             return
-        self.runner.run(self.caller.stop())
-        self.runner.close()
-        self.kept.close()
-        self.folder.cleanup()
+        for caller in self.callers:
+            self.runner.run(caller.stop())
+        self.stack.close()
 
-    async def start(self) -> None:
+    async def start(self) -> InProcess:
         server = Server(
-            in_folder(self.folder.name),
+            self.open_store(),
             b"k" * 32,
             clock=Clock(),
             options=Options(rooms_cached=1),
             rates=Rates(NO_LIMIT),
         )
-        self.caller = InProcess(server.application())
-        await self.caller.start()
+        caller = InProcess(server.application())
+        await caller.start()
+        return caller
+
+    @property
+    def caller(self) -> InProcess:
+        """One of the processes: any, and another each time."""
+        self.used = self.rng.randrange(len(self.callers))
+        return self.callers[self.used]
 
     # What the rules share
 
@@ -547,22 +570,46 @@ class Online(RuleBasedStateMachine):
             self.runner.run(self.check())
 
     async def begin_again(self) -> None:
-        await self.caller.stop()
-        await self.start()
+        """Restart the process that was asked last; its streams end."""
+        used = self.used
+        await self.callers[used].stop()
+        self.callers[used] = await self.start()
         left, self.watched = self.watched, []
         for each in left:
-            assert each.stream.ended_well
-            await self.resume(each)
+            assert each.stream.ended_well or self.PROCESSES > 1
+            if each.stream.ended:
+                await self.resume(each)
+            else:
+                self.watched.append(each)
 
 
 TestOnline = Online.TestCase
 TestOnline.settings = settings(max_examples=25, stateful_step_count=25)
 
 
+class OnlineTwice(Online):
+    """The same over two processes and one PostgreSQL; a request goes to any of them."""
+
+    PROCESSES = 2
+
+    def make_place(self) -> AbstractContextManager[str]:
+        return empty_database()
+
+    def open_store(self) -> Store:
+        return PostgresStore(self.place, clock=Clock(), new_id=numbered())
+
+
+TestOnlineTwice = OnlineTwice.TestCase
+TestOnlineTwice.settings = settings(max_examples=6, stateful_step_count=20)
+
+
 @pytest.mark.prove
-def test_everyone_sees_what_is_stored_after_any_of_very_many_sequences() -> None:
-    many = settings(max_examples=300, stateful_step_count=40)
-    run_state_machine_as_test(Online, settings=many)
+@pytest.mark.parametrize(("online", "examples"), [(Online, 300), (OnlineTwice, 60)])
+def test_everyone_sees_what_is_stored_after_any_of_very_many_sequences(
+    online: type[Online], examples: int
+) -> None:
+    many = settings(max_examples=examples, stateful_step_count=40)
+    run_state_machine_as_test(online, settings=many)
 
 
 # A long time away
