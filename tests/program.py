@@ -21,6 +21,7 @@ from pathlib import Path
 import pexpect
 
 from ninefold.cli.console import Console, utc_now
+from ninefold.cli.serving import Serving
 from ninefold.main import main
 
 TESTS = Path(__file__).parent
@@ -97,6 +98,20 @@ def run_at(
     code = main(arguments, console)
     assert code != 70, err.text
     return subprocess.CompletedProcess(arguments, code, out.text, err.text)
+
+
+def served(*arguments: str) -> list[Serving]:
+    """Run a command that would serve; return what it would serve, without serving."""
+    asked: list[Serving] = []
+    console = Console(Stream(), Stream(), Stream(), environ=environment())
+
+    def serve(serving: Serving) -> int:
+        asked.append(serving)
+        return 0
+
+    console.serve = serve
+    assert main(arguments, console) == 0
+    return asked
 
 
 def transcript(*arguments: str, typed: str = "") -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.program import SAMPLES, WAIT_SECONDS, run, run_shell, transcript
+from tests.program import SAMPLES, WAIT_SECONDS, run, run_shell, served, transcript
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
@@ -83,6 +83,9 @@ def test_a_command_that_a_page_offers_can_be_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     program, *arguments = shlex.split(command)
+    if arguments[:1] == ["serve"]:
+        assert len(served(*arguments)) == 1
+        return
     if program != "ninefold" or FOR_A_SHELL.search(command):
         finished = run_shell(command, cwd=tmp_path)
     else:

@@ -116,7 +116,8 @@ def _result(row: HistoryRow) -> str:
 
 def _called(row: HistoryRow | OpenMatchRow, seat: Seat) -> str:
     name, player = row.names[_index(seat)], row.players[_index(seat)]
-    if player == HUMAN or name == LEVELS[player].title:
+    level = LEVELS.get(player)  # an export of another version may name others
+    if player == HUMAN or (level is not None and name == level.title):
         return name
     return f"{name} [{player}]"
 

@@ -75,9 +75,10 @@ def command(  # noqa: PLR0913 - one parameter for each option
     workers: int,
     trusted_proxies: tuple[str, ...],
 ) -> None:
-    """Let people play in a browser: send a link, and play.
+    """Let people play in a browser.
 
-    Nothing is installed on the other side, and there are no accounts.
+    One sends a link, and the other opens it. Nothing is installed on the other
+    side, and there are no accounts.
     """
     console: Console = context.obj
     if console.serve is None:
