@@ -415,6 +415,7 @@ def test_the_next_game_and_a_rematch_are_an_enter_away(url: str) -> None:
     bo.wait_for("Enter play again")
     bo.type("rematch")
     bo.wait_for("A rematch begins: Bo starts.")
+    bo.wait_for("Choose a multiplier between 2 and 9: ")
     bo.press("\x04")
     assert bo.end()[0] == 1
 
