@@ -607,11 +607,11 @@ class OnlineTwice(Online):
 
 
 TestOnlineTwice = OnlineTwice.TestCase
-TestOnlineTwice.settings = settings(max_examples=6, stateful_step_count=20)
+TestOnlineTwice.settings = settings(max_examples=12, stateful_step_count=25)
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize(("online", "examples"), [(Online, 1_500), (OnlineTwice, 150)])
+@pytest.mark.parametrize(("online", "examples"), [(Online, 1_500), (OnlineTwice, 300)])
 def test_everyone_sees_what_is_stored_after_any_of_very_many_sequences(
     online: type[Online], examples: int
 ) -> None:
