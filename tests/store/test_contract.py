@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import datetime, timedelta, timezone
@@ -95,6 +96,23 @@ def resumable(store: Store) -> list[str]:
 
 
 # The log
+
+
+def test_revisions_are_those_of_the_matches_that_are_there(store: Store) -> None:
+    one, two = begin(store, Move(5), Move(2)), begin(store, Move(5))
+    assert store.revisions([one, "another", two]) == {one: 2, two: 1}
+    many = [f"another-{number}" for number in range(600)]
+    assert store.revisions([*many, two]) == {two: 1}
+    assert store.revisions([]) == {}
+
+
+def test_a_store_that_is_not_shared_hears_nothing(store: Store) -> None:
+    async def hear() -> list[frozenset[str] | None]:
+        return [words async for words in store.changes()]
+
+    store.announce(["word"])
+    if not store.is_shared:
+        assert asyncio.run(hear()) == []
 
 
 @every_store

@@ -46,8 +46,7 @@ class Writer:
 
     async def announce(self, words: Collection[str]) -> None:
         """Tell other processes something, a match's id or another word."""
-        if words:
-            await self.ask(partial(_announce, words))
+        await self.ask(partial(_announce, words))
 
     async def ask(self, question: Callable[[Store], T]) -> T:
         """Ask the store something."""
