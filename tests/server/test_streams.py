@@ -354,7 +354,7 @@ def test_too_many_streams_of_one_match_are_refused() -> None:
         await match.make()
         streams = [
             match.listen(address=f"198.51.100.{number}")
-            for number in range(rates.MOST_STREAMS_OF_MATCH)
+            for number in range(rates.MOST_WATCHING_A_MATCH)
         ]
         for stream in streams:
             await heard(stream, count=1)

@@ -23,8 +23,8 @@ from ninefold.server.keys import Keys, is_match_id
 from ninefold.server.matches import Matches, address_of
 from ninefold.server.metrics import Metrics
 from ninefold.server.openapi import describe
-from ninefold.server.pages import Pages, qr_picture
-from ninefold.server.rates import Rates
+from ninefold.server.pages import Pages, draw_qr
+from ninefold.server.rates import Kind, Rates
 from ninefold.server.refusals import (
     FAILED,
     NOT_FOUND,
@@ -79,6 +79,8 @@ class Server:
         self._clock = clock
         self._rates = rates or Rates()
         self._think = Thinker()
+        self._explore = Thinker(threads=1, most_waiting=32)
+        """For what anyone may ask: it keeps nobody from a move."""
         self._writer = Writer(store, self.metrics)
         self.rooms = Rooms(
             self._writer, self._think, self.metrics, self.options.rooms_cached
@@ -86,7 +88,7 @@ class Server:
         self._matches = Matches(
             self.rooms, Keys(key), self._think, self.options.public_url
         )
-        self._calls = calls(self._matches, self._think)
+        self._calls = calls(self._matches, self._explore)
         self._pages = Pages()
 
     def application(self) -> ASGIApp:
@@ -123,7 +125,8 @@ class Server:
             for chore in chores:
                 chore.cancel()
             self.rooms.end_streams()
-            self._think.close()
+            for thinker in (self._think, self._explore):
+                thinker.close()
             await self._writer.close()
 
     async def _tidy(self, days: int) -> None:
@@ -170,7 +173,11 @@ class Server:
         match_id = str(request.path_params["id"])
         if not is_match_id(match_id):
             raise Refused(NOT_FOUND, "no_such_match", "there is no such match")
-        return qr_picture(self._matches.link(request, match_id))
+        self._rates.spend(Kind.THINK, address_of(request))
+        link = self._matches.link(request, match_id)
+        drawn = await self._explore(lambda: draw_qr(link))
+        headers = {"cache-control": "no-store"}
+        return Response(drawn, media_type="image/svg+xml", headers=headers)
 
     @cached_property
     def _description(self) -> bytes:

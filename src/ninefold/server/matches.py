@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from ninefold.errors import SeatEmpty, UnknownMatch
 from ninefold.game import Seat
 from ninefold.online.wire import (
     CreateMatch,
@@ -22,11 +23,13 @@ from ninefold.online.wire import (
     TakeSeat,
 )
 from ninefold.server import answers
-from ninefold.server.keys import Keys, Token
+from ninefold.server.keys import Keys, Token, is_match_id
 from ninefold.server.names import clean_name
 from ninefold.server.rates import (
+    MOST_STREAMS_OF_A_SEAT,
     MOST_STREAMS_OF_ADDRESS,
-    MOST_STREAMS_OF_MATCH,
+    MOST_WATCHING_A_MATCH,
+    household,
     too_many,
 )
 from ninefold.server.refusals import BAD_FORM, NOT_FOUND, Refused, not_agreed
@@ -75,6 +78,8 @@ class Matches:
 
     async def _room(self, request: Request) -> Room:
         match_id = str(request.path_params["id"])
+        if not is_match_id(match_id):
+            raise UnknownMatch(match_id)
         room = await self._rooms.find(match_id)
         request.state.room = room
         return room
@@ -131,7 +136,7 @@ class Matches:
         self,
         request: Request,
         shape: type[Asked],
-        decide: Callable[[Asked, Seat], Decide],
+        decide: Callable[[Asked, Seat, Room], Decide],
     ) -> Response:
         """Do what a seat asks for, once."""
         asked = await read_body(request, shape)
@@ -140,15 +145,16 @@ class Matches:
         request.state.viewer = seat
         call = request.url.path.rpartition("/")[2].encode()
         token = Token(seat, asked.request_id, call + msgspec.json.encode(asked))
-        snapshot = await self._rooms.act(room, decide(asked, seat), token, asked.seq)
+        deciding = decide(asked, seat, room)
+        snapshot = await self._rooms.act(room, deciding, token, asked.seq)
         return answer(snapshot.state(seat))
 
     async def move(self, request: Request) -> Response:
         """Play a multiplier."""
 
-        def deciding(asked: PlayMove, seat: Seat) -> Decide:
+        def deciding(asked: PlayMove, seat: Seat, room: Room) -> Decide:
             async def decide(session: Session) -> Command:
-                return await move_of(session, seat, asked, self._think)
+                return await move_of(session, seat, asked, room.warning, self._think)
 
             return decide
 
@@ -159,13 +165,15 @@ class Matches:
         return await self._act(
             request,
             GiveBackMove,
-            lambda asked, seat: _at_once(lambda on: give_back_of(on, seat, asked)),
+            lambda asked, seat, room: _at_once(
+                lambda session: give_back_of(session, seat, asked, room.warning)
+            ),
         )
 
     async def resign(self, request: Request) -> Response:
         """Give the game up."""
         return await self._act(
-            request, Step, lambda _, seat: _at_once(lambda _: Resign(seat))
+            request, Step, lambda _, seat, __: _at_once(lambda _: Resign(seat))
         )
 
     async def next_game(self, request: Request) -> Response:
@@ -179,7 +187,7 @@ class Matches:
         return await self._act(
             request,
             Step,
-            lambda _, seat: _at_once(lambda session: rematch_of(session, seat)),
+            lambda _, seat, __: _at_once(lambda session: rematch_of(session, seat)),
         )
 
     async def take_back(self, request: Request) -> Response:
@@ -187,7 +195,7 @@ class Matches:
         return await self._act(
             request,
             TakeBack,
-            lambda asked, seat: _at_once(lambda on: take_back_of(on, seat, asked)),
+            lambda asked, seat, _: _at_once(lambda on: take_back_of(on, seat, asked)),
         )
 
     # Watched
@@ -207,11 +215,10 @@ class Matches:
             request.headers.get("last-event-id") or request.query_params.get("after"),
             "after",
         )
-        address = address_of(request)
-        if (
-            self._rooms.count_from(address) >= MOST_STREAMS_OF_ADDRESS
-            or len(room.listeners) >= MOST_STREAMS_OF_MATCH
-        ):
+        address = household(address_of(request))
+        alike = sum(each.viewer is viewer for each in room.listeners)
+        most = MOST_WATCHING_A_MATCH if viewer is None else MOST_STREAMS_OF_A_SEAT
+        if self._rooms.count_from(address) >= MOST_STREAMS_OF_ADDRESS or alike >= most:
             raise too_many()
         listener = Listener(viewer, address, send)
         await self._rooms.listen(room, listener, after, receive)
@@ -235,6 +242,8 @@ class Matches:
 
     async def _agreed(self, request: Request) -> Session:
         session = (await self._room(request)).session
+        if session.empty_seats:
+            raise SeatEmpty(session.empty_seats[0])  # who sits down may not agree
         if session.to_move is not None and not session.setup.lessons.hints:
             raise not_agreed()
         return session

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from mimetypes import guess_type
@@ -75,14 +76,11 @@ class Pages:
         return Response(found.content, status, headers)
 
 
-def qr_picture(link: str) -> Response:
-    """Draw a link as a QR code."""
+@lru_cache(maxsize=1024)
+def draw_qr(link: str) -> bytes:
+    """Draw a link as a QR code, an SVG."""
     drawn = BytesIO()
     segno.make(link, micro=False).save(
         drawn, kind="svg", scale=8, border=4, light="#FFFFFF", dark="#1C1B1F"
     )
-    return Response(
-        drawn.getvalue(),
-        media_type="image/svg+xml",
-        headers={"cache-control": "no-store"},
-    )
+    return drawn.getvalue()

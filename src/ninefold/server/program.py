@@ -20,9 +20,10 @@ import uvicorn
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ninefold.errors import NinefoldError
+from ninefold.errors import NinefoldError, StoreUnavailable
 from ninefold.server.application import Options, Server
 from ninefold.server.keys import read_key
+from ninefold.server.protocol import BoundedProtocol
 from ninefold.server.workers import Workers
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
@@ -168,20 +169,52 @@ class _Beside(_Ending):
 
 def open_database(url: str | None, home: Path, clock: Clock) -> Store:
     """Open the store that an address names; without one, a file in the home folder."""
+    file = file_of(url, home)
+    return _open_postgres(url or "", clock) if file is None else _open_file(file, clock)
+
+
+def file_of(url: str | None, home: Path) -> Path | None:
+    """Return the file that an address names; None where it names a server."""
     parts = urlsplit(url or "")
     if parts.scheme in _POSTGRES:
-        return _open_postgres(url or "", clock)
-    file = home / "server.db"
-    if url is not None:
-        if parts.scheme != "sqlite" or parts.netloc or len(parts.path) < _SHORTEST_PATH:
-            shown = f"{parts.scheme}://..." if parts.scheme else "this"
-            message = (
-                f"{shown} is no database that is known; write sqlite:///FILE,"
-                " sqlite:////FOLDER/FILE from the root, or postgresql://..."
-            )
-            raise NinefoldError(message)
-        file = Path(unquote(parts.path[1:]))
+        return None
+    if url is None:
+        return home / "server.db"
+    if parts.scheme != "sqlite" or parts.netloc or len(parts.path) < _SHORTEST_PATH:
+        shown = f"{parts.scheme}://..." if parts.scheme else "this"
+        message = (
+            f"{shown} is no database that is known; write sqlite:///FILE,"
+            " sqlite:////FOLDER/FILE from the root, or postgresql://..."
+        )
+        raise NinefoldError(message)
+    return Path(unquote(parts.path[1:]))
+
+
+def _open_file(file: Path, clock: Clock) -> Store:
     return SqliteStore(file.parent, clock=clock, new_id=new_id, file_name=file.name)
+
+
+@contextmanager
+def alone_with(file: Path) -> Iterator[None]:
+    """Keep a file from other servers: neither would hear what the other does."""
+    try:
+        import fcntl  # noqa: PLC0415 - not every system has it
+    except ImportError:
+        yield
+        return
+    try:
+        file.parent.mkdir(0o700, parents=True, exist_ok=True)
+        held = file.with_name(f"{file.name}.lock").open("w")
+    except OSError as error:
+        problem = f"{error.strerror or error}; allow it, or use another folder"
+        raise StoreUnavailable(str(file), problem) from error
+    with held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            problem = "another server is using it; end that one, or give --database"
+            raise StoreUnavailable(str(file), problem) from None
+        yield
 
 
 def _open_postgres(url: str, clock: Clock) -> Store:
@@ -219,29 +252,37 @@ def serve(
 ) -> None:
     """Open everything, say where, and serve until told to end."""
     options = replace(options, hosts=known_hosts(options.public_url))
-    store = open_database(database, home, terminal.clock)
-    if options.workers > 1 and not store.is_shared:
+    file = file_of(database, home)
+    if options.workers > 1 and file is not None:
         message = "several workers need PostgreSQL: --database postgresql://..."
         raise NinefoldError(message)
     key = read_key(home / KEY_NAME)
-    with store:
-        store.unfinished(1)  # refuses here what cannot be opened
-    listening = listen(place)
-    if options.public_url is None and not _is_loopback(listening):
-        # Links lead where others reach it, whichever way they were made.
-        options = replace(options, public_url=url_of(listening))
+    with ExitStack() as stack:
+        if file is not None:
+            stack.enter_context(alone_with(file))
+        store = open_database(database, home, terminal.clock)
+        with store:
+            store.unfinished(1)  # refuses here what cannot be opened
+        listening = stack.enter_context(listen(place))
+        if options.public_url is None and not _is_loopback(listening):
+            # Links lead where others reach it, whichever way they were made.
+            options = replace(options, public_url=url_of(listening))
+        _say_where(listening, options, terminal)
+        stack.enter_context(_logging(terminal.log))
+        if options.workers > 1:
+            work = Work(database=database or "", home=home, key=key, options=options)
+            Workers(options.workers, listening, work).run()
+        else:
+            run(listening, Server(store, key, clock=terminal.clock, options=options))
+
+
+def _say_where(listening: socket.socket, options: Options, terminal: Terminal) -> None:
     url = options.public_url or url_of(listening)
     terminal.say(f"ninefold is served at {url}\n")
     if terminal.draws:
         terminal.say(qr_lines(url))
     terminal.say(f"{_who_reaches(listening)} Ctrl-C ends it.\n")
     terminal.flush()
-    with listening, _logging(terminal.log):
-        if options.workers > 1:
-            work = Work(database=database or "", home=home, key=key, options=options)
-            Workers(options.workers, listening, work).run()
-        else:
-            run(listening, Server(store, key, clock=terminal.clock, options=options))
 
 
 def _is_loopback(listening: socket.socket) -> bool:
@@ -294,27 +335,28 @@ def open_beside(
 
     Without a port, the usual one is taken, or another if somebody has it.
     """
-    store = open_database(None, home, clock)
-    key = read_key(home / KEY_NAME)
-    with store:
-        store.unfinished(1)  # refuses here what cannot be opened
+    key, file = read_key(home / KEY_NAME), home / "host.db"
+    store = _open_file(file, clock)
     address = host or own_address()
-    try:
-        listening = listen(Place(address, USUAL_PORT if port is None else port))
-    except NinefoldError:
-        if port is not None:
-            raise
-        listening = listen(Place(address, 0))
-    options = Options(hosts=known_hosts(None))
-    server = Server(store, key, clock=clock, options=options)
-    beside = _Beside(_config(server), server)
-    thread = Thread(target=beside.run, args=([listening],), name="server")
-    thread.start()
-    try:
-        yield url_of(listening)
-    finally:
-        beside.should_exit = True
-        thread.join()
+    with alone_with(file):
+        with store:
+            store.unfinished(1)  # refuses here what cannot be opened
+        try:
+            listening = listen(Place(address, USUAL_PORT if port is None else port))
+        except NinefoldError:
+            if port is not None:
+                raise
+            listening = listen(Place(address, 0))
+        options = Options(hosts=known_hosts(None))
+        server = Server(store, key, clock=clock, options=options)
+        beside = _Beside(_config(server), server)
+        thread = Thread(target=beside.run, args=([listening],), name="server")
+        thread.start()
+        try:
+            yield url_of(listening)
+        finally:
+            beside.should_exit = True
+            thread.join()
 
 
 def run(listening: socket.socket, server: Server) -> None:
@@ -331,6 +373,7 @@ def _config(server: Server) -> uvicorn.Config:
         access_log=False,  # its lines hold addresses of matches, which open them
         log_config=None,
         log_level="warning",
+        http=BoundedProtocol,
         server_header=False,
         timeout_keep_alive=_SECONDS_KEPT,
         timeout_graceful_shutdown=_SECONDS_TO_END,

@@ -11,7 +11,8 @@ from time import monotonic
 from ninefold.server.refusals import TOO_MANY, Refused
 
 MOST_STREAMS_OF_ADDRESS = 300
-MOST_STREAMS_OF_MATCH = 200
+MOST_WATCHING_A_MATCH = 200
+MOST_STREAMS_OF_A_SEAT = 20
 
 
 class Kind(Enum):
@@ -54,13 +55,13 @@ class Rates:
         if minute != self._minute:
             self._minute = minute
             self._spent.clear()
-        asker = kind, _household(address)
+        asker = kind, household(address)
         self._spent[asker] += 1
         if self._spent[asker] > self._allowed[kind]:
             raise too_many()
 
 
-def _household(address: str) -> str:
+def household(address: str) -> str:
     """Return what one household has: an address, or the front half of a long one."""
     if ":" not in address:
         return address

@@ -44,6 +44,7 @@ from ninefold.session import (
     AskNeedlessLoss,
     AskProduct,
     AskRematch,
+    AskSlip,
     AskTakeBack,
     Command,
     DeclineTakeBack,
@@ -151,25 +152,68 @@ def lessons_of(asked: LessonsShape) -> Lessons:
     return Lessons(coach=asked.coach, mental=asked.mental, hints=asked.hints)
 
 
-async def move_of(session: Session, seat: Seat, asked: PlayMove, think: Think) -> Move:
+class CoachWarning:
+    """Of which move the coach has warned last, and when: it speaks once at a position.
+
+    Were it asked about every move, it would tell which of them wins.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing said."""
+        self._at: tuple[int, int] | None = None
+
+    def speak(self, session: Session, multiplier: int) -> None:
+        """Note that the coach warns of a move."""
+        self._at = session.revision, multiplier
+
+    def has_spoken(self, session: Session) -> bool:
+        """Whether the coach has warned of a move at this position."""
+        return self._at is not None and self._at[0] == session.revision
+
+    def was_of(self, session: Session, multiplier: int) -> bool:
+        """Whether it was this move."""
+        return self._at == (session.revision, multiplier)
+
+
+async def move_of(
+    session: Session, seat: Seat, asked: PlayMove, warning: CoachWarning, think: Think
+) -> Move:
     """Return the move that a seat asks for; refuse one that has an open question."""
     answer = None if asked.answer is None else int(asked.answer)
     move = Move(int(asked.multiplier), answer, asked.accepts_loss, asked.despite_coach)
     _refuse_out_of_turn(session, seat)
-    if session.setup.lessons.coach:
-        question = await think(lambda: session.question(move))
-    else:
-        question = session.question(move)
-    if question is not None:
-        view = _question(session, question)
-        raise Refused(REFUSED_BY_RULES, "question", view.text, question=view)
-    return move
+    question = session.question(replace(move, despite_coach=True))
+    listens = session.setup.lessons.coach and not asked.despite_coach
+    if question is None and listens and not warning.has_spoken(session):
+        question = await _ask_coach(session, move, think)
+    if question is None:
+        return move
+    if isinstance(question, AskSlip):
+        if not question.give_backs:
+            return move  # there is no choice any more
+        warning.speak(session, move.multiplier)
+    view = _question(session, question)
+    raise Refused(REFUSED_BY_RULES, "question", view.text, question=view)
 
 
-def give_back_of(session: Session, seat: Seat, asked: GiveBackMove) -> GiveBack:
-    """Return the command that gives a move back before it counts."""
+async def _ask_coach(session: Session, move: Move, think: Think) -> Question | None:
+    """Ask whether a move slips; where too much is being worked out, it is silent."""
+    try:
+        return await think(lambda: session.question(move))
+    except Refused:
+        return None
+
+
+def give_back_of(
+    session: Session, seat: Seat, asked: GiveBackMove, warning: CoachWarning
+) -> GiveBack:
+    """Return the command that gives a move back of which the coach has warned."""
     _refuse_out_of_turn(session, seat)
-    return GiveBack(int(asked.multiplier))
+    multiplier = int(asked.multiplier)
+    if not warning.was_of(session, multiplier):
+        detail = "the coach has not warned of this move; play it, and see"
+        raise Refused(CONFLICT, "not_asked", detail, with_state=True)
+    return GiveBack(multiplier)
 
 
 def _refuse_out_of_turn(session: Session, seat: Seat) -> None:

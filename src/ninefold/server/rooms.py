@@ -31,6 +31,7 @@ from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY, Company, read_word, write_word
 from ninefold.server.refusals import Refused, behind, reused
+from ninefold.server.requests import CoachWarning
 from ninefold.server.snapshots import Snapshot, Viewer
 from ninefold.server.streams import (
     MOST_MISSED,
@@ -50,6 +51,8 @@ Decide = Callable[[Session], Awaitable[Command]]
 """Turns a request into a command, or refuses it."""
 
 _ROOMS_CACHED = 2_000
+_LONG_GAME = 200
+"""Moves; a message of a longer one is long, and only the last is told again."""
 
 
 class Room:
@@ -66,6 +69,7 @@ class Room:
         """A level on its way to a move."""
         self._answered: dict[str, tuple[str, int]] = {}
         self.company = Company()
+        self.warning = CoachWarning()
         self._told = NOBODY
         self._take(kept)
 
@@ -95,7 +99,7 @@ class Room:
         session = Session.start(self.setup)
         for command in self.session.log:
             was_over = session.game.outcome is not None
-            session, _ = session.accept(command)
+            session, _ = session.after(command)  # without its log, which is long
             if session.game.outcome is not None and not was_over:
                 yield session.match_number, session.number, session.game
 
@@ -126,7 +130,8 @@ class Room:
     def _since(self, number: int) -> Iterable[Snapshot]:
         """Return the match after each later command; only the last if too many."""
         last = self.session.revision
-        if not 0 < number <= last or last - number > MOST_MISSED:
+        is_long = len(self.session.game.moves) > _LONG_GAME
+        if is_long or not 0 < number <= last or last - number > MOST_MISSED:
             return (self.snapshot,)
         found: list[Snapshot] = []
         snapshot = self.at(number)
@@ -212,8 +217,8 @@ class Rooms:
         room = self._rooms.get(match_id)
         if room is None:
             kept = await self._load(match_id)
-            room = self._rooms.get(match_id) or Room(kept)
-            await self._let_coach_look(room.snapshot)
+            room = Room(kept)
+            room.snapshot = await self._let_coach_look(room.snapshot)
             room = self._rooms.get(match_id) or room
             room.catch_up(kept)  # where somebody made the room meanwhile
         elif self._writer.is_shared and match_id not in await self._catch_up([room]):
@@ -271,6 +276,7 @@ class Rooms:
         append = Append(match_id, 1, (sit,), setup, str(token))
         with suppress(OutOfStep):  # it is there: the request was sent before
             await self._writer.append(append)
+            self._drop(match_id)  # one of this name was forgotten
         return await self.find(match_id)
 
     async def act(
@@ -285,6 +291,9 @@ class Rooms:
                     return again
                 # The room may catch up meanwhile: what is decided holds for this one.
                 before = room.snapshot
+                if seq is not None and seq > before.session.revision:
+                    await self._catch_up([room])
+                    before = room.snapshot
                 if seq is not None and seq != before.session.revision:
                     raise behind()
                 snapshot = before.after(await decide(before.session))
@@ -302,20 +311,30 @@ class Rooms:
     async def _commit(self, room: Room, snapshot: Snapshot, token: str) -> bool:
         """Put a command on disk, then tell; False if the match went on elsewhere."""
         session = snapshot.session
-        await self._let_coach_look(snapshot)
+        snapshot = await self._let_coach_look(snapshot)
         append = Append(room.id, session.revision, session.log[-1:], request=token)
         try:
             await self._writer.append(append)
         except OutOfStep:
             room.catch_up(await self._load(room.id))
             return False
+        except UnknownMatch:
+            self._drop(room.id)  # it was forgotten
+            raise
         room.advance(snapshot, token)
         return True
 
-    async def _let_coach_look(self, snapshot: Snapshot) -> None:
+    async def _let_coach_look(self, snapshot: Snapshot) -> Snapshot:
         """Find out, beside everything else, whether the coach will have a word."""
-        if snapshot.session.setup.lessons.coach:
-            await self._think(lambda: snapshot.opportunity)
+        if not snapshot.session.setup.lessons.coach:
+            return snapshot
+        with suppress(Refused):  # too much is being worked out: it is silent
+            return await self._think(snapshot.let_coach_look)
+        return snapshot
+
+    def _drop(self, match_id: str) -> None:
+        self._rooms.pop(match_id, None)
+        self._recent.pop(match_id, None)
 
     def _keep(self, room: Room) -> None:
         self._rooms[room.id] = room

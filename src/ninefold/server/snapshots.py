@@ -58,6 +58,12 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
     id: str
     session: Session
     events: tuple[Event, ...]
+    opportunity: bool = False
+    """Whether the coach has a word for the seat to move; to find out takes long."""
+
+    def let_coach_look(self) -> Snapshot:
+        """Return the same, with what the coach would say; that may take long."""
+        return replace(self, opportunity=self.session.opportunity())
 
     @classmethod
     def replay(cls, match_id: str, setup: Setup, log: Sequence[Command]) -> Snapshot:
@@ -80,11 +86,6 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
             said=said(self.session, self.events, viewer),
             coach=_OPPORTUNITY if is_told and self.opportunity else None,
         )
-
-    @cached_property
-    def opportunity(self) -> bool:
-        """Whether the coach has a word for the seat to move: that may take long."""
-        return self.session.opportunity()
 
     @cached_property
     def _for_all(self) -> State:

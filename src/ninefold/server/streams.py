@@ -13,6 +13,8 @@ from ninefold.server.snapshots import Viewer
 
 LONGEST_QUEUE = 64
 """How many messages may wait for a listener."""
+LARGEST_QUEUE = 2**20
+"""How many bytes may wait for a listener, beside the last message."""
 MOST_MISSED = LONGEST_QUEUE // 2
 """How many are told again, which leaves room for what comes meanwhile."""
 PING = b": ping\n\n"
@@ -55,7 +57,8 @@ class Listener:
         """Send soon; a listener that is too slow is cut off."""
         if self._ended.done():
             return
-        if len(self._waiting) >= LONGEST_QUEUE:
+        many = len(self._waiting) >= LONGEST_QUEUE
+        if many or sum(map(len, self._waiting)) > LARGEST_QUEUE:
             self.was_too_slow = True
             self.end()
             return

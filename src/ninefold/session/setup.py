@@ -124,13 +124,18 @@ class Setup(Struct, frozen=True, kw_only=True):
         return Random(words)  # noqa: S311 - a toss between friends, not a secret
 
 
+def check_name(name: str) -> None:
+    """Refuse a name that cannot be shown."""
+    blank = name != name.strip()
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or blank:
+        message = f"a name has 1 to {LONGEST_NAME} printable characters"
+        raise SetupError(message)
+
+
 def check_names(one: str, two: str) -> None:
     """Refuse names that cannot be shown, or that would confuse the two."""
     for name in (one, two):
-        blank = name != name.strip()
-        if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or blank:
-            message = f"a name has 1 to {LONGEST_NAME} printable characters"
-            raise SetupError(message)
+        check_name(name)
     if one == two:
         message = f"both players are called {one}; give them different names"
         raise SetupError(message)

@@ -48,7 +48,7 @@ from ninefold.session.events import (
     TakeBackDeclined,
     TakenBack,
 )
-from ninefold.session.setup import Setup, check_names
+from ninefold.session.setup import Setup, check_name, check_names
 
 Played = Move | GiveBack | Undo | Resign | NextGame | Rematch | Retry
 
@@ -136,7 +136,10 @@ class Stage(Struct, frozen=True):
         )
         wanted = command.lessons or setup.lessons
         setup = replace(setup, names=names, lessons=setup.lessons.shared_with(wanted))
-        check_names(*setup.names)
+        if seat.other in self.empty_seats:  # who will sit there has a name of their own
+            check_name(command.name)
+        else:
+            check_names(*setup.names)
         empty = tuple(each for each in self.empty_seats if each is not seat)
         changed = replace(
             self, setup=setup, empty_seats=empty, give_backs=setup.lessons.give_backs
