@@ -112,7 +112,6 @@ def test_the_loser_starts_the_next_game_where_that_was_agreed(site: Site) -> Non
         ({"lessons": {"tutor": True}}, 400, "form"),
         ({"name": ""}, 400, "form"),
         ({"name": " "}, 422, "refused"),
-        ({"name": "Player 2"}, 422, "refused"),
         ({"name": "x" * 25}, 422, "refused"),
         ({"request_id": "short"}, 400, "form"),
         ({"request_id": "x" * 65}, 400, "form"),
@@ -332,22 +331,34 @@ def test_the_coach_has_a_word_only_for_whom_it_was_agreed(site: Site) -> None:
     assert bob.state["coach"] is None
 
 
-def test_a_move_is_given_back_only_by_whom_it_is_and_while_there_are_some(
-    site: Site,
-) -> None:
+def test_a_move_is_given_back_only_if_the_coach_has_warned_of_it(site: Site) -> None:
     ada, bob = site.pair(game=DUEL, lessons={"coach": True})
     assert bob.do("giveback", multiplier=2).error == (409, "out_of_turn")
-    assert ada.do("giveback", multiplier=1).error == (422, "illegal_move")
+    assert ada.do("giveback", multiplier=2).error == (409, "not_asked")
     for _ in range(3):
+        assert ada.move(2).error == (422, "question")
+        refused = ada.do("giveback", multiplier=3)
+        assert refused.error == (409, "not_asked")
+        assert refused["state"] == ada.state
         assert ada.do("giveback", multiplier=2).status == 200
-    refused = ada.do("giveback", multiplier=2)
-    assert refused.error == (409, "not_now")
-    assert refused["state"] == ada.state
+    assert ada.move(2)["moves"] == [2]  # none is left, so the coach is silent
+
+
+def test_the_coach_speaks_once_at_a_position(site: Site) -> None:
+    ada, _ = site.pair(game=DUEL, lessons={"coach": True})
+    assert ada.move(2).error == (422, "question")
+    assert ada.move(3)["moves"] == [3]  # it would tell which of them wins
 
 
 def test_without_a_coach_no_move_is_given_back(site: Site) -> None:
     ada, _ = site.pair()
-    assert ada.do("giveback", multiplier=2).error == (409, "not_now")
+    assert ada.do("giveback", multiplier=2).error == (409, "not_asked")
+
+
+def test_hints_wait_until_the_friend_has_agreed(site: Site) -> None:
+    ada = site.create(lessons={"hints": True})
+    for call in ("hint", "why"):
+        assert site.get(f"{ada.path}/{call}").error == (409, "seat_empty")
 
 
 # Taken back
@@ -576,7 +587,7 @@ def test_a_match_that_is_not_there_is_not_found(site: Site, call: str) -> None:
     ("call", "fields"),
     [
         ("moves", {"multiplier": 5}),
-        ("giveback", {"multiplier": 5}),
+        ("giveback", {"multiplier": 2}),
         ("takeback", {"action": "ask"}),
         ("resign", {}),
         ("next", {}),
@@ -596,6 +607,8 @@ def test_a_step_is_for_a_seat_of_a_match_and_sent_again_it_is_answered_again(
         ada.do("resign")
     if call == "takeback":
         play((ada, bob), 5)
+    if call == "giveback":
+        assert ada.move(fields["multiplier"]).error == (422, "question")
     body = {"seq": ada.state["seq"], "request_id": site.request_id(), **fields}
     path = f"{ada.path}/{call}"
     assert site.post(path, body).error == (401, "no_seat")

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 )
 from msgspec import Struct
 
-from ninefold.errors import NinefoldError
+from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Seat
 from ninefold.online.wire import SeatedState, State
 from ninefold.rules import Ending, Rules
@@ -29,6 +29,7 @@ from ninefold.server.rates import Kind, Rates
 from ninefold.server.snapshots import Viewer
 from ninefold.session import (
     AskRematch,
+    AskSlip,
     AskTakeBack,
     Command,
     DeclineTakeBack,
@@ -157,8 +158,11 @@ def meant(  # noqa: PLR0911 - one return for each call
     return None
 
 
-def is_allowed(session: Session, seat: Seat, call: str, body: Body) -> bool:
-    """Whether a request is to be accepted, as the session has it."""
+def is_allowed(session: Session, seat: Seat, call: str, body: Body) -> bool | None:
+    """Whether a request is to be accepted, as the session has it.
+
+    None where that depends on what the coach has said, which is not stored.
+    """
     if body["seq"] != session.revision:
         return False
     try:
@@ -166,9 +170,11 @@ def is_allowed(session: Session, seat: Seat, call: str, body: Body) -> bool:
         if command is None:
             return False
         session.apply(command)
+    except QuestionOpen as error:
+        return None if isinstance(error.question, AskSlip) else False
     except NinefoldError:
         return False
-    return True
+    return None if isinstance(command, GiveBack) else True
 
 
 created = st.fixed_dictionaries(
@@ -311,11 +317,13 @@ class Online(RuleBasedStateMachine):
             self.secrets.get(seat, ""),
         )
 
-    async def send(self, sent: Sent, *, expected: bool) -> Answer:
+    async def send(self, sent: Sent, *, expected: bool | None) -> Answer:
         """Send a new request: it adds one command, or nothing at all."""
         before = self.stored()
         answer = await self.post(sent)
         after = self.stored()
+        if expected is None:
+            expected = answer.status == 200
         assert (answer.status == 200) is expected, answer.body
         if expected:
             number = len(before.log) + 1
@@ -401,7 +409,9 @@ class Online(RuleBasedStateMachine):
         if in_turn and call == "moves" and session.to_move in self.secrets:
             seat = session.to_move or seat
         sent = self.step(seat, call, body, shift)
-        expected = seat in self.secrets and is_allowed(session, seat, call, sent.body)
+        expected: bool | None = False
+        if seat in self.secrets:
+            expected = is_allowed(session, seat, call, sent.body)
         answer = self.runner.run(self.send(sent, expected=expected))
         if seat not in self.secrets:
             assert answer.status == 401

@@ -12,17 +12,24 @@ from typing import TypeVar, cast
 import pytest
 from msgspec.structs import replace
 
-from ninefold.errors import NinefoldError, OutOfStep, StoreUnavailable
+from ninefold.errors import (
+    NinefoldError,
+    OutOfStep,
+    StoreUnavailable,
+    UnknownMatch,
+)
 from ninefold.game import Seat
+from ninefold.online.wire import PlayMove
 from ninefold.rulebooks import load
 from ninefold.server.application import Options
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
 from ninefold.server.refusals import Refused
+from ninefold.server.requests import CoachWarning, move_of
 from ninefold.server.rooms import Rooms
 from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
-from ninefold.session import Setup, Sit
+from ninefold.session import Command, Lessons, Move, Session, Setup, Sit
 from ninefold.store import Append, KeptMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.server.asgi import Person, Site
@@ -331,3 +338,56 @@ def test_matches_are_forgotten_when_nobody_has_touched_them(
     with Site(server.application()) as site:
         site.get("/readyz")  # it is asked after what is to be forgotten
         assert site.get(ada.path).status == status
+
+
+# A coach that has too much to think of
+
+
+class Busy(Thinker):
+    """Has too much to think of."""
+
+    async def __call__(self, work: Callable[[], T]) -> T:
+        del work
+        raise Refused(503, "busy", "too much")
+
+
+def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
+    session = Session.start(
+        replace(SETUP, lessons=Lessons(coach=True), all_seated=True)
+    )
+    asked = PlayMove(multiplier=2, seq=0, request_id="r" * 16)
+    warning = CoachWarning()
+    move = asyncio.run(move_of(session, Seat.ONE, asked, warning, Busy()))
+    assert move == Move(2)
+    assert not warning.has_spoken(session)
+
+
+def test_a_coach_that_is_too_busy_has_no_word() -> None:
+    async def test(writer: Writer) -> None:
+        rooms = Rooms(writer, Busy(), Metrics())
+        setup = replace(SETUP, lessons=Lessons(coach=True))
+        sit = Sit(Seat.ONE, "Ada")
+        room = await rooms.create("one", setup, sit, Token(None, "one", b""))
+        assert not room.snapshot.opportunity
+
+    with_writer(test)
+
+
+def test_a_match_that_was_forgotten_is_made_anew() -> None:
+    async def test(writer: Writer) -> None:
+        rooms = Rooms(writer, Thinker(), Metrics())
+        sit = Sit(Seat.ONE, "Ada")
+        token = Token(None, "one", b"")
+        room = await rooms.create("one", SETUP, sit, token)
+        await writer.ask(lambda store: store.forget(NOW + timedelta(days=1)))
+
+        async def decide(_: Session) -> Command:
+            return Sit(Seat.TWO, "Bo")
+
+        with pytest.raises(UnknownMatch):
+            await rooms.act(room, decide, Token(None, "two", b""), None)
+        again = await rooms.create("one", SETUP, sit, token)
+        assert again is not room
+        assert again.session.revision == 1
+
+    with_writer(test)

@@ -538,8 +538,7 @@ def test_a_match_is_known_after_the_server_starts_again(tmp_path: Path) -> None:
 def test_an_address_that_asks_too_often_is_told_to_wait() -> None:
     allowed = dict.fromkeys(Kind, 2)
     with Site(make_server(rates=Rates({**allowed})).application()) as site:
-        ada = site.create()
-        site.create()
+        ada, _ = site.pair()
         refused = site.post("/api/matches", NEW)
         assert refused.error == (429, "too_many")
         assert refused.header("retry-after") == "60"

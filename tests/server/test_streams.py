@@ -158,6 +158,8 @@ def test_every_command_is_one_message_with_its_number() -> None:
             (1, "rematch", {}),
             (2, "rematch", {}),
         ]
+        warned = await match.do(1, "moves", 2, multiplier=2)
+        assert warned.status == 422
         for seq, (seat, call, fields) in enumerate(steps, start=2):
             done = await match.do(seat, call, seq, **fields)
             assert done.status == 200, (call, done.text)

@@ -85,8 +85,5 @@ def settled(
 def gives_back(console: Console, question: QuestionView) -> bool:
     """Say that a move gives the win away; ask whether it is to be given back."""
     say_marked(console, console.fit(f"Coach: {question.text}\n"), SLIPPED)
-    if not question.give_backs:
-        console.say("No move can be taken back any more in this game.\n")
-        return False
     left = f"{question.give_backs} left"
     return console.asks_yes(f"Take it back? ({left}; Y/n): ", default=True)

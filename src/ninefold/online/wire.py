@@ -242,7 +242,7 @@ class QuestionView(Struct, frozen=True):
     multiplier: Number
     text: str
     give_backs: int | None = None
-    """How many more moves the coach gives back; with 0 there is no choice."""
+    """How many more moves the coach gives back; with none left it is silent."""
 
 
 class Refusal(Struct, frozen=True):

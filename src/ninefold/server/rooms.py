@@ -133,12 +133,14 @@ class Room:
         is_long = len(self.session.game.moves) > _LONG_GAME
         if is_long or not 0 < number <= last or last - number > MOST_MISSED:
             return (self.snapshot,)
+        if number == last:
+            return ()
         found: list[Snapshot] = []
         snapshot = self.at(number)
-        for command in self.session.log[number:]:
+        for command in self.session.log[number:-1]:
             snapshot = snapshot.after(command)
             found.append(snapshot)
-        return found
+        return (*found, self.snapshot)
 
     def _tell(self, snapshots: Iterable[Snapshot]) -> None:
         for snapshot in snapshots:
@@ -288,7 +290,7 @@ class Rooms:
                 again = room.answer_again(token)
                 if again is not None:
                     await self._tell_again(room)
-                    return again
+                    return await self._let_coach_look(again)
                 # The room may catch up meanwhile: what is decided holds for this one.
                 before = room.snapshot
                 if seq is not None and seq > before.session.revision:

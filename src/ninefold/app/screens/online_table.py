@@ -228,7 +228,7 @@ class OnlineTableScreen(BoardScreen):
     async def _takes_back(self, question: QuestionView) -> bool:
         left = f"{question.give_backs} left"
         told = f"{question.text} Take it back? ({left})"
-        return bool(question.give_backs) and await self._asks(told, default=True)
+        return await self._asks(told, default=True)
 
     async def _settled(self, move: PlayMove, question: QuestionView) -> PlayMove | None:
         """Return a move with its question answered; None if it is not meant."""
