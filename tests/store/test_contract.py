@@ -106,6 +106,15 @@ def test_revisions_are_those_of_the_matches_that_are_there(store: Store) -> None
     assert store.revisions([]) == {}
 
 
+def test_a_match_goes_on_however_many_came_after_it() -> None:
+    many = [Append(f"match-{n}", 1, (Move(2),), SINGLE) for n in range(1_100)]
+    with in_memory(Clock()) as store:
+        store.append(*many)
+        for match_id in ("match-0", "match-1099"):
+            store.append(Append(match_id, 2, (Move(3),)))
+            assert store.match(match_id).commands == (Move(2), Move(3))
+
+
 def test_a_store_that_is_not_shared_hears_nothing(store: Store) -> None:
     async def hear() -> list[frozenset[str] | None]:
         return [words async for words in store.changes()]
