@@ -359,7 +359,7 @@ def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
     warning = CoachWarning()
     move = asyncio.run(move_of(session, Seat.ONE, asked, warning, Busy()))
     assert move == Move(2)
-    assert not warning.has_spoken(session)
+    assert not warning.was_of(session, 2)
 
 
 def test_a_coach_that_is_too_busy_has_no_word() -> None:

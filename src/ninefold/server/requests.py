@@ -166,9 +166,10 @@ class CoachWarning:
         """Note that the coach warns of a move."""
         self._at = session.revision, multiplier
 
-    def has_spoken(self, session: Session) -> bool:
-        """Whether the coach has warned of a move at this position."""
-        return self._at is not None and self._at[0] == session.revision
+    def may_be_of(self, session: Session, multiplier: int) -> bool:
+        """Whether the coach has not warned of another move at this position."""
+        spoken = self._at is not None and self._at[0] == session.revision
+        return not spoken or self.was_of(session, multiplier)
 
     def was_of(self, session: Session, multiplier: int) -> bool:
         """Whether it was this move."""
@@ -184,7 +185,7 @@ async def move_of(
     _refuse_out_of_turn(session, seat)
     question = session.question(replace(move, despite_coach=True))
     listens = session.setup.lessons.coach and not asked.despite_coach
-    if question is None and listens and not warning.has_spoken(session):
+    if question is None and listens and warning.may_be_of(session, move.multiplier):
         question = await _ask_coach(session, move, think)
     if question is None:
         return move
