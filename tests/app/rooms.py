@@ -91,6 +91,20 @@ class Opened:
 
         self._runner.run(pressed())
 
+    def burst(self, *keys: str, waits: bool = True) -> None:
+        """Press keys faster than any of them is handled."""
+
+        async def pressed() -> None:
+            for key in keys:
+                await self._press(key)
+            for _ in range(_ROUNDS):
+                await self._pilot.pause(0)
+
+        if waits:
+            self.do(pressed())
+        else:
+            self._runner.run(pressed())
+
     def write(self, text: str) -> None:
         self.press(*(_KEYS.get(character, character) for character in text))
 

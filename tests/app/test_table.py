@@ -170,6 +170,49 @@ class TestPlaying:
             assert total(at) == 45
 
 
+class TestKeysInABurst:
+    """Keys count in the order in which they are pressed."""
+
+    def test_each_is_a_move(self, room: Room) -> None:
+        room.keep(agreed(), Move(2))
+        with room.open("c") as at:
+            at.burst("2", "3")
+            assert total(at) == 12
+            at.burst("5", "4", "3")
+            assert total(at) == 720
+        assert room.history() == [(2, 2, 3, 5, 4, 3)]
+
+    def test_a_move_is_played_before_the_next_player_resigns(self, room: Room) -> None:
+        with room.open("f", "enter") as at:
+            at.burst("5", "x")
+            assert "Bo, resign?" in at.text
+            at.press("n")
+            assert total(at) == 5
+
+    def test_a_move_that_is_asked_about_stays_the_one_to_be_played(
+        self, room: Room
+    ) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(5, answer=5))
+        with room.open("c") as at:
+            at.burst("3", "4", "u", "x")
+            assert "5 × 3 =" in at.text
+            at.press("escape")
+            assert total(at) == 5
+            at.press("4")
+            assert "5 × 4 =" in at.text
+
+    def test_a_key_that_was_pressed_twice_does_not_move_for_the_level(
+        self, room: Room
+    ) -> None:
+        never = asyncio.Event()
+        room.keep(agreed(level="perfect"))
+        app = room.app(think=never.wait)
+        with room.open("v", "enter", "right", app=app) as at:
+            at.burst("enter", "enter", waits=False)
+            assert total(at) == 2
+            assert "wait for it" in at.said
+
+
 class TestTheFocus:
     """Nothing is told by colour alone: a glyph stands before what has the focus."""
 

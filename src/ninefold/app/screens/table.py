@@ -167,10 +167,13 @@ class TableScreen(BoardScreen):
         if isinstance(multiplier, Refusal):
             narrator = table_view.narrator_of(session)
             self.say(narrator.refused(session.game, entry, multiplier).strip())
-        else:
-            self._play(Move(multiplier))
+        elif self.may_decide():
+            move = Move(multiplier)
+            if session.question(move) is None:
+                self._do(move)  # at once: a key that follows finds it played
+            else:
+                self.decide(self._play(move))
 
-    @work(exclusive=True, group="move")
     async def _play(self, move: Move) -> None:
         command = await self._settle(move)
         if command is not None:
@@ -231,15 +234,20 @@ class TableScreen(BoardScreen):
 
     def action_undo(self) -> None:
         """Take moves back until a person is to move; say so where that cannot be."""
-        self._do(Undo())
+        if self.may_decide():
+            self._do(Undo())
 
-    @work(exclusive=True, group="move")
-    async def action_resign(self) -> None:
+    def action_resign(self) -> None:
         """Give the game up, once that is meant: the person to move, or who waits."""
         session = self._sitting.session
         if not any(map(session.setup.is_person, Seat)):
             self.say("Two levels play this game, so nobody can resign it.")
             return
+        if self.may_decide():
+            self.decide(self._resign())
+
+    async def _resign(self) -> None:
+        session = self._sitting.session
         seat = session.game.to_move
         seat = seat if session.setup.is_person(seat) else seat.other
         if await self._ask(f"{session.setup.name(seat)}, resign?", default=False):
