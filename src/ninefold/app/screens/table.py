@@ -58,7 +58,7 @@ class TableScreen(BoardScreen):
         super().__init__(motion=services.motion, clock=services.clock)
         self._services = services
         self._sitting = sitting
-        self._told = self._answered = ""
+        self._told = self._corrected = ""
 
     @property
     def setup(self) -> Setup:
@@ -126,7 +126,7 @@ class TableScreen(BoardScreen):
         told = [table_view.told(session, event) for event in events]
         # A level answers at once: what was told of one's own move stays in sight.
         self._told = " ".join(filter(None, [self._told, *told]))
-        self._answered = table_view.answered(events) or self._answered
+        self._corrected = table_view.corrected(events) or self._corrected
         self.say(self._told)
         self._show(hop=any(isinstance(event, Moved) for event in events))
         self._go_on()
@@ -135,14 +135,19 @@ class TableScreen(BoardScreen):
         """Let a level move, or show the end; otherwise it is a person's turn."""
         session = self._sitting.session
         if session.to_move is None:
-            after = AfterScreen(session, self._answered, motion=self._services.motion)
+            after = AfterScreen(
+                session,
+                self._corrected,
+                motion=self._services.motion,
+                bands=self._shows_bands,
+            )
             self.app.push_screen(after, self._after)
         elif not self.takes_moves:
             self._let_level_move()
             return
         elif session.opportunity():
             self.say(f"{self._told} {_SLIPPED}".strip(), "Coach.")
-        self._told = self._answered = ""
+        self._told = self._corrected = ""
 
     @work(exclusive=True, group="level")
     async def _let_level_move(self) -> None:
