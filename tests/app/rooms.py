@@ -91,19 +91,16 @@ class Opened:
 
         self._runner.run(pressed())
 
-    def burst(self, *keys: str, waits: bool = True) -> None:
+    def burst(self, *keys: str) -> None:
         """Press keys faster than any of them is handled."""
 
         async def pressed() -> None:
             for key in keys:
                 await self._press(key)
-            for _ in range(_ROUNDS):
-                await self._pilot.pause(0)
+            for _ in keys:
+                await self._settle()
 
-        if waits:
-            self.do(pressed())
-        else:
-            self._runner.run(pressed())
+        self.do(pressed())
 
     def write(self, text: str) -> None:
         self.press(*(_KEYS.get(character, character) for character in text))

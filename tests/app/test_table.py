@@ -208,9 +208,24 @@ class TestKeysInABurst:
         room.keep(agreed(level="perfect"))
         app = room.app(think=never.wait)
         with room.open("v", "enter", "right", app=app) as at:
-            at.burst("enter", "enter", waits=False)
+            for _ in range(2):
+                key(at, 2).post_message(MultiplierKey.Pressed(2))
+            at.press_without_waiting("z", "z")
             assert total(at) == 2
             assert "wait for it" in at.said
+
+
+class TestHintsInMentalArithmetic:
+    def test_a_hint_names_the_move_but_not_its_product(self, room: Room) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(5, answer=5), Move(3, answer=15))
+        with room.open("c", "h", "h", "h") as at:
+            assert at.said == "Hint. ×6 leaves a total in 56 to 111."
+
+    def test_a_move_that_wins_is_named_alone(self, room: Room) -> None:
+        told = [Move(5, answer=5), Move(3, answer=15), Move(9, answer=135)]
+        room.keep(agreed(lessons=MENTAL), *told)
+        with room.open("c", "h", "h") as at:
+            assert at.said == "Hint. ×9 wins now."
 
 
 class TestTheFocus:
@@ -243,8 +258,8 @@ class TestTheFocus:
     def test_the_move_that_is_looked_at_is_marked(self, room: Room) -> None:
         room.keep(agreed(), *map(Move, (7, 9, 2)))
         with room.open("c", "9") as at:
-            assert "▸  4 ■ 126 × 9 = 1134" in at.text
-            at.press("left")
+            assert "▸    the result" in at.text
+            at.press("left", "left")
             assert "▸  3 ● 63 × 2 = 126" in at.text
             assert "▸  4" not in at.text
 
@@ -286,7 +301,7 @@ class TestTheComputer:
             assert "Ada, resign?" in at.text
             at.press_without_waiting("y")
             assert at.place == "After"
-            assert at.said.startswith("Perfect wins this one.\n")
+            assert at.said.startswith("Ada has resigned. Perfect wins this one.\n")
             assert "Ada gave up at 7" in at.said
 
     def test_two_levels_play_by_themselves(self, room: Room) -> None:
@@ -365,7 +380,7 @@ class TestHelp:
             assert at.place == "Table"
             at.press("x", "left", "enter")
             assert at.place == "After"
-            assert at.said.startswith("Ada wins the game!")
+            assert at.said.startswith("Bo has resigned. Ada wins the game!")
 
     def test_an_answer_can_be_clicked(self, room: Room) -> None:
         with room.open("f", "enter", "5", "x") as at:

@@ -152,9 +152,7 @@ class _Room(Struct, frozen=True):
             free = lefts[index] - self.gap
         return [PlacedLabel(*each) for each in zip(lefts, sizes, labels, strict=True)]
 
-    def moved_aside(
-        self, label: Label, placed: list[PlacedLabel]
-    ) -> list[PlacedLabel]:
+    def moved_aside(self, label: Label, placed: list[PlacedLabel]) -> list[PlacedLabel]:
         """Place a label among others, which move aside for it as far as they may.
 
         The label of a band stands before the number in the band, or behind it. They

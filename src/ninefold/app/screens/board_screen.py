@@ -77,6 +77,11 @@ class BoardScreen(Screen[None]):
         return True
 
     @property
+    def asks_products(self) -> bool:
+        """Whether products are asked for: then a hint does not tell them."""
+        return False
+
+    @property
     def waiting(self) -> str:
         """Why no move can be made now, in a sentence; empty where that is plain."""
         return ""
@@ -205,7 +210,7 @@ class BoardScreen(Screen[None]):
         if not self.takes_moves:
             self.say_waiting()
             return
-        steps = hints(self.game)
+        steps = hints(self.game, products=not self.asks_products)
         step = steps[min(self._hinted, len(steps) - 1)]
         self._hinted += 1
         more = " (h: more)" if self._hinted < len(steps) else ""

@@ -121,7 +121,12 @@ class OnlineTableScreen(BoardScreen):
     def tells_products(self) -> bool:
         """Whether products are told: never where they are asked for."""
         wanted = self._services.memory.preferences.products
-        return wanted and not self.state.lessons.mental
+        return wanted and not self.asks_products
+
+    @property
+    def asks_products(self) -> bool:
+        """Whether the game is played with mental arithmetic."""
+        return self.state.lessons.mental
 
     # What comes
 

@@ -106,7 +106,12 @@ class TableScreen(BoardScreen):
     def tells_products(self) -> bool:
         """Whether products are told: never where they are asked for."""
         wanted = self._services.memory.preferences.products
-        return wanted and not self.setup.lessons.mental
+        return wanted and not self.asks_products
+
+    @property
+    def asks_products(self) -> bool:
+        """Whether the game is played with mental arithmetic."""
+        return self.setup.lessons.mental
 
     # Playing
 
