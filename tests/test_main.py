@@ -53,6 +53,17 @@ def test_the_app_can_be_asked_for() -> None:
     assert "the app needs a terminal of its own" in finished.stderr
 
 
+@pytest.mark.parametrize("terminal", [(True, False), (False, True)])
+def test_the_app_is_refused_where_it_could_not_be_seen_or_used(
+    terminal: tuple[bool, bool],
+) -> None:
+    reads, writes = terminal
+    source, out, notices = Stream(terminal=reads), Stream(terminal=writes), Stream()
+    console = Console(source, out, notices, environ=environment())
+    console.open_app = lambda: 7
+    assert main(["app"], console) == 2
+
+
 def test_the_app_runs_until_it_is_left() -> None:
     async def leave(pilot: object) -> None:
         assert isinstance(pilot, Pilot)

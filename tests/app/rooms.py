@@ -91,6 +91,17 @@ class Opened:
 
         self._runner.run(pressed())
 
+    def burst(self, *keys: str) -> None:
+        """Press keys faster than any of them is handled."""
+
+        async def pressed() -> None:
+            for key in keys:
+                await self._press(key)
+            for _ in keys:
+                await self._settle()
+
+        self.do(pressed())
+
     def write(self, text: str) -> None:
         self.press(*(_KEYS.get(character, character) for character in text))
 

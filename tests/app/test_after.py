@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
@@ -10,10 +11,19 @@ from ninefold.coach import TOO_FAR
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.session import Lessons, Move, Resign
-from tests.app.rooms import FAR, Room, agreed
+from tests.app.rooms import FAR, LARGE, SMALL, Opened, Room, agreed
 
 LOST = (7, 9, 2)
 """A game that Ada gave away with her first move."""
+
+
+def until(at: Opened, holds: Callable[[], bool]) -> None:
+    """Let the screen be laid out and drawn until something holds."""
+    for _ in range(100):
+        if holds():
+            return
+        at.wait(0.02)
+    pytest.fail(at.text)
 
 
 def test_the_result_is_one_sentence_in_the_rule_books_words(room: Room) -> None:
@@ -42,17 +52,36 @@ def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:
 def test_a_level_that_wins_is_not_congratulated(room: Room) -> None:
     room.keep(agreed(level="perfect"), *map(Move, LOST))
     with room.open("c") as at:
-        assert at.said.startswith("Perfect wins this one.\n")
+        assert at.said.startswith("That is 1000 or more. Perfect wins this one.\n")
 
 
 @pytest.mark.parametrize(
     ("book", "moves", "told"),
     [
-        ("multiplication-madness", (5, 5), "Ada wins the game!"),
-        ("multiplication-duel", (5, 5), "Ada wins!"),
-        ("multiplication-showdown", (5, 5), "Congratulations, Ada! You win!"),
-        ("multiplication-duel", (9, 6), "Perfect wins this one."),
-        ("multiplier", (9, 9, 3, 2), "Perfect wins this one."),
+        (
+            "multiplication-madness",
+            (5, 5),
+            "Ada has reached or exceeded the target number! Ada wins the game!",
+        ),
+        (
+            "multiplication-duel",
+            (5, 5),
+            "Ada has reached exactly 100. Ada wins!",
+        ),
+        (
+            "multiplication-showdown",
+            (5, 5),
+            (
+                "Ada has reached exactly 100 and wins the game."
+                " Congratulations, Ada! You win!"
+            ),
+        ),
+        (
+            "multiplication-duel",
+            (9, 6),
+            "That is beyond 100. Perfect wins this one.",
+        ),
+        ("multiplier", (9, 9, 3, 2), "That is 1000 or more. Perfect wins this one."),
     ],
 )
 def test_every_ending_is_told(
@@ -75,14 +104,14 @@ def test_the_answer_to_the_last_product_stands_apart(room: Room) -> None:
         )
 
 
-def test_the_answer_is_told_after_a_level_has_ended_the_game(room: Room) -> None:
+def test_a_right_answer_is_not_told_below_the_result(room: Room) -> None:
     setup = agreed(level="perfect", lessons=Lessons(mental=True))
     room.keep(setup, Move(7, answer=7), Move(9))
     with room.open("c", "2") as at:
         at.write("126")
         at.press("enter")
         assert at.place == "After"
-        assert at.said.endswith("\n\nRight.")
+        assert "Right." not in at.said
 
 
 def test_enter_begins_a_rematch_with_the_start_swapped(room: Room) -> None:
@@ -154,6 +183,9 @@ def test_no_other_try_is_offered_where_nobody_slipped(room: Room) -> None:
 def test_arrows_review_move_by_move(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "9", "left") as at:
+        assert at.one(Total).number == 1134
+        assert at.said.startswith("Move 4, Bo.")
+        at.press("left")
         assert at.one(Total).number == 126
         assert at.said.startswith("Move 3, Ada. Lost anyway")
         at.press("left", "up")
@@ -165,6 +197,60 @@ def test_arrows_review_move_by_move(room: Room) -> None:
         assert "▒" in at.text
         at.press("b")
         assert "▒" not in at.text
+
+
+def test_a_review_ends_at_its_first_move_and_at_the_result(room: Room) -> None:
+    room.keep(agreed(), *map(Move, LOST))
+    with room.open("c", "9", *["left"] * 6) as at:
+        assert at.said.startswith("Move 1, Ada.")
+        at.press(*["right"] * 3)
+        assert at.said.startswith("Move 4, Bo.")
+        at.press("right", "right")
+        assert at.said.startswith("Bo has reached the target number and wins")
+        assert "▸    the result" in at.text
+
+
+def test_another_try_begins_at_the_slip_that_is_looked_at(room: Room) -> None:
+    room.keep(agreed(), *map(Move, (7, 2, 6, 2, 9)))
+    with room.open("l", "enter") as at:
+        assert "t try again from move 2" in at.text
+        at.press(*["left"] * 5)
+        assert at.said.startswith("Move 1, Ada. This gave the win away.")
+        assert "t try again from move 1" in at.text
+        at.press("right", "right")
+        assert "t try again from move 2" in at.text
+        at.press("left", "left", "t")
+        assert at.one(Total).number == 1
+
+
+def test_a_long_comment_is_read_on_in_a_small_terminal(room: Room) -> None:
+    room.keep(agreed(), *map(Move, LOST))
+    with room.open("c", "9", *["left"] * 4, size=SMALL) as at:
+        until(at, lambda: "PgDn PgUp read on" in at.text)
+        assert "That wins within" not in at.text
+        at.press("pagedown", "pagedown")
+        until(at, lambda: "That wins within" in at.text)
+        assert at.said.startswith("Move 1, Ada.")
+        at.press("pageup", "pageup")
+        until(at, lambda: "Move 1, Ada." in at.text)
+        at.resize(LARGE)
+        until(at, lambda: "read on" not in at.text)
+
+
+def test_bands_that_were_shown_at_the_table_are_shown_after_the_game(
+    room: Room,
+) -> None:
+    room.keep(agreed(), *map(Move, LOST))
+    with room.open("c", "b", "9") as at:
+        assert at.place == "After"
+        assert "▒" in at.text
+
+
+def test_a_long_name_is_shortened_among_the_keys(room: Room) -> None:
+    setup = replace(agreed(), names=("Ada", "Blaise Pascal of Clermont"))
+    room.keep(setup, *map(Move, LOST))
+    with room.open("c", "9") as at:
+        assert "rematch (Blaise Pascal o… starts)" in at.text
 
 
 def test_escape_goes_home(room: Room) -> None:
@@ -192,20 +278,20 @@ def test_a_game_that_is_too_far_to_see_has_a_result_all_the_same(room: Room) -> 
     setup = replace(agreed("multiplier"), rules=FAR)
     room.keep(setup, Move(2), Resign(Seat.TWO))
     with room.open("l", "enter") as at:
-        assert at.said == TOO_FAR
+        assert at.said == f"Bo has resigned. Ada wins the game!\n{TOO_FAR}"
         assert at.one(Total).number == 2
 
 
 def test_a_game_given_up_at_once_has_no_moves_to_review(room: Room) -> None:
     with room.open("v", "enter", "x", "y") as at:
-        assert at.said.startswith("Careful wins this one.\n")
+        assert at.said.startswith("Ada has resigned. Careful wins this one.\n")
         at.press("left")
         assert at.place == "After"
 
 
 def test_a_review_calls_nobody_you(room: Room) -> None:
     room.keep(agreed(level="careful"), *map(Move, (7, 2, 6, 2, 9)))
-    with room.open("l", "enter", "up", "up", "up") as at:
+    with room.open("l", "enter", *["up"] * 4) as at:
         assert at.said.startswith("Move 2, Careful. This gave the win away.")
         assert "That wins within" in at.said
         assert "you" not in at.said.lower()

@@ -36,6 +36,7 @@ def test_enter_looks_at_a_game_and_escape_comes_back(room: Room) -> None:
     with room.open("l", "enter") as at:
         assert at.place == "Review"
         assert at.said == (
+            "Bo has reached the target number and wins the game!\n"
             "The game turned at move 1: at 1, Ada played ×7 and gave the win away."
         )
         at.press("escape")
@@ -75,7 +76,10 @@ def test_a_match_between_two_games_is_continued(room: Room) -> None:
     room.keep(agreed(length=Length.best_of(3)), *map(Move, (5, 9, 3, 9)))
     with room.open("l") as at:
         assert "■ won at 1215 · 0 : 1" in at.text
-        at.press("c")
+        at.press("enter")
+        assert at.place == "Review"
+        assert "continue" not in at.text
+        at.press("escape", "c")
         assert at.place == "After"
 
 
@@ -217,3 +221,15 @@ def test_a_game_of_a_rule_book_that_is_not_kept_goes_by_its_key(room: Room) -> N
     with room.open("l", "enter", app=room.app(open_store=opened)) as at:
         assert at.place == "LookBack"
         assert "house-rules" in at.text
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL, LARGE])
+def test_a_list_that_scrolls_keeps_its_rows(room: Room, size: tuple[int, int]) -> None:
+    for _ in range(40):
+        room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
+    with room.open("l", size=size) as at:
+        before = at.text
+        at.press("enter", "escape")
+        assert at.text == before
+        at.press(*["g"] * 6)
+        assert at.text == before

@@ -173,3 +173,20 @@ def test_a_rule_book_of_ones_own_is_remembered(room: Room) -> None:
         assert book.title in at.text
         at.press("enter")
         assert setup_at(at) == replace(setup, seed=7)
+
+
+def test_keys_in_a_burst_go_to_the_field_that_each_of_them_finds(room: Room) -> None:
+    with room.open("f") as at:
+        target = field(at, "target").value
+        field(at, "target").focus()
+        at.wait()
+        at.burst("backspace", "down", "5", "down", "X")
+        assert field(at, "target").value == target[:-1]
+        assert field(at, "set").value == "2-95"
+        assert field(at, "one").value == "AdaX"
+
+
+def test_a_key_goes_to_the_screen_that_the_one_before_opened(room: Room) -> None:
+    with room.open() as at:
+        at.burst("f", "escape", "e", "up", "7", "escape", "l")
+        assert at.place == "LookBack"

@@ -176,6 +176,15 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
             assert table.state.moves == moves
 
 
+def test_keys_in_a_burst_play_the_first_of_them(room: Room, url: str) -> None:
+    with room.open("o") as at:
+        table = sit(at, Friend(url).create(first=2))
+        at.burst("5", "4", "u", "x", "n")
+        until(at, lambda: bool(table.state.moves))
+        assert table.state.moves == (5,)
+        assert at.place == "OnlineTable"
+
+
 def test_questions_come_before_a_move_counts(room: Room, url: str) -> None:
     ada = Friend(url)
     link = ada.create(SHOWDOWN, first=2, start=12, lessons={"mental": True})

@@ -170,6 +170,64 @@ class TestPlaying:
             assert total(at) == 45
 
 
+class TestKeysInABurst:
+    """Keys count in the order in which they are pressed."""
+
+    def test_each_is_a_move(self, room: Room) -> None:
+        room.keep(agreed(), Move(2))
+        with room.open("c") as at:
+            at.burst("2", "3")
+            assert total(at) == 12
+            at.burst("5", "4", "3")
+            assert total(at) == 720
+        assert room.history() == [(2, 2, 3, 5, 4, 3)]
+
+    def test_a_move_is_played_before_the_next_player_resigns(self, room: Room) -> None:
+        with room.open("f", "enter") as at:
+            at.burst("5", "x")
+            assert "Bo, resign?" in at.text
+            at.press("n")
+            assert total(at) == 5
+
+    def test_a_move_that_is_asked_about_stays_the_one_to_be_played(
+        self, room: Room
+    ) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(5, answer=5))
+        with room.open("c") as at:
+            at.burst("3", "4", "u", "x")
+            assert "5 × 3 =" in at.text
+            at.press("escape")
+            assert total(at) == 5
+            at.press("4")
+            assert "5 × 4 =" in at.text
+
+    def test_a_key_that_was_pressed_twice_does_not_move_for_the_level(
+        self, room: Room
+    ) -> None:
+        never = asyncio.Event()
+        room.keep(agreed(level="perfect"))
+        app = room.app(think=never.wait)
+        with room.open("v", "enter", "right", app=app) as at:
+            for _ in range(2):
+                key(at, 2).post_message(MultiplierKey.Pressed(2))
+            at.press_without_waiting("z", "z")
+            assert total(at) == 2
+            assert "wait for it" in at.said
+
+
+class TestHintsInMentalArithmetic:
+    def test_a_hint_names_the_move_but_not_its_product(self, room: Room) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(5, answer=5), Move(3, answer=15))
+        with room.open("c", "h", "h", "h") as at:
+            assert at.said == "Hint. ×6 leaves a total in 56 to 111."
+
+    def test_a_move_that_wins_is_named_alone(self, room: Room) -> None:
+        told = [Move(5, answer=5), Move(3, answer=15), Move(9, answer=135)]
+        room.keep(agreed(lessons=MENTAL), *told)
+        with room.open("c", "h", "h") as at:
+            assert at.said == "Hint. ×9 wins now."
+
+
 class TestTheFocus:
     """Nothing is told by colour alone: a glyph stands before what has the focus."""
 
@@ -200,8 +258,8 @@ class TestTheFocus:
     def test_the_move_that_is_looked_at_is_marked(self, room: Room) -> None:
         room.keep(agreed(), *map(Move, (7, 9, 2)))
         with room.open("c", "9") as at:
-            assert "▸  4 ■ 126 × 9 = 1134" in at.text
-            at.press("left")
+            assert "▸    the result" in at.text
+            at.press("left", "left")
             assert "▸  3 ● 63 × 2 = 126" in at.text
             assert "▸  4" not in at.text
 
@@ -243,7 +301,7 @@ class TestTheComputer:
             assert "Ada, resign?" in at.text
             at.press_without_waiting("y")
             assert at.place == "After"
-            assert at.said.startswith("Perfect wins this one.\n")
+            assert at.said.startswith("Ada has resigned. Perfect wins this one.\n")
             assert "Ada gave up at 7" in at.said
 
     def test_two_levels_play_by_themselves(self, room: Room) -> None:
@@ -322,7 +380,7 @@ class TestHelp:
             assert at.place == "Table"
             at.press("x", "left", "enter")
             assert at.place == "After"
-            assert at.said.startswith("Ada wins the game!")
+            assert at.said.startswith("Bo has resigned. Ada wins the game!")
 
     def test_an_answer_can_be_clicked(self, room: Room) -> None:
         with room.open("f", "enter", "5", "x") as at:

@@ -37,7 +37,8 @@ def test_nothing_is_reviewed_where_nothing_can_be_seen() -> None:
 
 def test_nothing_is_told_of_the_end_before_it() -> None:
     session = Session.start(agreed(level="careful"))
-    assert ending(session) == ""
+    setup = session.setup
+    assert ending(session.game, session.book, setup.names, setup.levels) == ""
     assert where(session) == ""
 
 

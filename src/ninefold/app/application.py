@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import ClassVar
 
 from msgspec.structs import replace
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
+from textual.events import Event, Key
+from textual.message import Message
 from textual.screen import Screen
 
 from ninefold.app.preferences import ThemeName
@@ -26,7 +30,14 @@ INTERRUPTED = 130
 
 
 class NinefoldApp(App[None]):
-    """A full-screen home of the multiplication games."""
+    """A full-screen home of the multiplication games.
+
+    A key is passed on only when the one before has gone all its way: it may have moved
+    the focus, or opened a screen that is to have the next one.
+    """
+
+    class KeyPassed(Message):
+        """Follows a key from widget to widget, so that it comes back after it."""
 
     TITLE = "ninefold"
     CSS_PATH = "ninefold.tcss"
@@ -44,6 +55,9 @@ class NinefoldApp(App[None]):
         self.HORIZONTAL_BREAKPOINTS = _WIDTHS
         self.VERTICAL_BREAKPOINTS = _HEIGHTS
         self._services = services
+        self._keys: deque[Key] = deque()
+        self._key_at: DOMNode | None = None
+        """Where the last key began its way, until it has gone it."""
         for each in THEMES.values():
             self.register_theme(each)
         theme = services.memory.preferences.theme or theme
@@ -60,6 +74,34 @@ class NinefoldApp(App[None]):
     def get_default_screen(self) -> Screen[None]:
         """Begin at home."""
         return HomeScreen(self._services)
+
+    async def on_event(self, event: Event) -> None:
+        """Keep a key that is pressed while another one is on its way."""
+        if not isinstance(event, Key) or event.is_forwarded:
+            await super().on_event(event)
+            return
+        self._keys.append(event)
+        # What is closed meanwhile lets nothing come back.
+        if self._key_at is None or not self._key_at.is_attached:
+            await self._pass_keys()
+
+    async def _pass_keys(self) -> None:
+        self._key_at = None
+        while self._keys and self._key_at is None:
+            screen, at = self.screen, self.focused or self.screen
+            await super().on_event(self._keys.popleft())
+            self._follow_key(at if self.screen is screen else self.screen)
+
+    def _follow_key(self, at: DOMNode) -> None:
+        self._key_at = at if at.post_message(self.KeyPassed()) else None
+
+    async def on_ninefold_app_key_passed(self) -> None:
+        """Pass the next key on; a screen that was opened has the focus set first."""
+        at = self._key_at
+        if self._keys and at is not None and self.screen not in at.ancestors_with_self:
+            self._follow_key(self.screen)
+        else:
+            await self._pass_keys()
 
     def action_switch_theme(self) -> None:
         """Go from light to dark, or back, and remember it."""

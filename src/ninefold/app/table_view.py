@@ -99,11 +99,10 @@ def told(session: Session, event: Event) -> str:
     return said
 
 
-def answered(events: Iterable[Event]) -> str:
-    """Say how a product was answered; nothing where none was asked for."""
-    return " ".join(
-        _judged(event.product) for event in events if isinstance(event, Answered)
-    )
+def corrected(events: Iterable[Event]) -> str:
+    """Say what a product should have been; nothing where it was right, or not asked."""
+    answers = [event.product for event in events if isinstance(event, Answered)]
+    return " ".join(_judged(product) for product in answers if not product.right)
 
 
 def _judged(product: Product) -> str:

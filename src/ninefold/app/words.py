@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from ninefold.game import Game, Seat
 from ninefold.match import Match
-from ninefold.rulebooks import Narrator
-from ninefold.session import Session
+from ninefold.rulebooks import Narrator, Rulebook
 from ninefold.text import shorten
+
+_NUMBER = re.compile("[0-9]+")
 
 
 def last_product(game: Game) -> str:
@@ -16,18 +19,32 @@ def last_product(game: Game) -> str:
     return f"{before} × {shorten(multiplier)} = {shorten(game.total)}"
 
 
-def ending(session: Session) -> str:
-    """Say who won, in one sentence: the last one of the rule book's.
+def ending(
+    game: Game,
+    book: Rulebook,
+    names: tuple[str, str],
+    levels: tuple[str | None, str | None],
+) -> str:
+    """Say in the rule book's words why the game is over, and who won.
 
-    A program is not congratulated, and a rule book speaks to people.
+    The rule book may tell the last move too; the board shows that already.
     """
-    setup, outcome = session.setup, session.game.outcome
-    if outcome is None:
+    if game.outcome is None:
         return ""
-    if not setup.is_person(outcome.winner):
-        return f"{setup.name(outcome.winner)} wins this one."
-    narrator = Narrator(session.book, setup.rules, setup.names)
-    return narrator.ending(session.game).strip().splitlines()[-1]
+    programs = [seat for seat, level in zip(Seat, levels, strict=True) if level]
+    narrator = Narrator(book, game.rules, names, programs=programs)
+    last = narrator.ending(game).strip().split("\n\n")[-1].splitlines()
+    told = [line for line in last if not _tells_move(line, game)]
+    return " ".join(dict.fromkeys((told[0], told[-1])))
+
+
+def _tells_move(line: str, game: Game) -> bool:
+    """Whether a line has every number of the last move."""
+    if not game.moves:
+        return False
+    before, multiplier = game.total // game.moves[-1], game.moves[-1]
+    numbers = set(_NUMBER.findall(line))
+    return {str(before), str(multiplier), str(game.total)} <= numbers
 
 
 def score(match: Match, names: tuple[str, str]) -> str:

@@ -26,8 +26,13 @@ class Hint(Struct, frozen=True):
     move: int | None = None
 
 
-def hints(game: Game, oracle: Oracle | None = None) -> tuple[Hint, ...]:
+def hints(
+    game: Game, oracle: Oracle | None = None, *, products: bool = True
+) -> tuple[Hint, ...]:
     """Return the steps of a hint: the idea, the totals to aim for, the move.
+
+    ``products`` says whether the last step tells what the move makes. In mental
+    arithmetic that is for the player to find out.
 
     >>> from ninefold import Ending, Game, Rules
     >>> for hint in hints(Game.replay(Rules(Ending.REACH, 1000), [5, 3])):
@@ -39,16 +44,18 @@ def hints(game: Game, oracle: Oracle | None = None) -> tuple[Hint, ...]:
     reason = _explained(game, oracle)
     match reason:
         case Won(rung=None, move=move, leaves=leaves):
+            made = f": it makes {shorten(leaves)}" if products else ""
             return (
                 Hint("You can end it now, and win."),
-                Hint(f"{times(move)} wins now: it makes {shorten(leaves)}.", move),
+                Hint(f"{times(move)} wins now{made}.", move),
             )
         case Won(move=move, leaves=leaves):
             band = oracle_for(game.rules, oracle).band_at(leaves)
+            left = shorten(leaves) if products else f"a total in {band}"
             return (
                 Hint(_IDEA),
                 Hint(f"Leave {band}: from there every move loses."),
-                Hint(f"{times(move)} leaves {shorten(leaves)}.", move),
+                Hint(f"{times(move)} leaves {left}.", move),
             )
         case Lost(move=move, longest=longest):
             lost = Hint("No move wins here against best play.")

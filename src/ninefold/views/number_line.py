@@ -12,6 +12,7 @@ from enum import Enum
 from math import log2
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ninefold.game import Game, Seat
 from ninefold.rules import Rules
@@ -32,6 +33,7 @@ class LabelKind(Enum):
     DECADE = "decade"
 
 
+_KINDS = list(LabelKind)
 _FIRM = (LabelKind.TOTAL, LabelKind.END)
 
 
@@ -91,11 +93,11 @@ class NumberLine(Struct, frozen=True):
 
         ``letter`` is the width of a character, ``gap`` the least space between two
         labels, and ``inset`` how far the line ends from each edge. The total and both
-        ends make room for each other, in their order on the line. Then come the bands,
-        then the decades; what has no room is left out.
+        ends make room for each other, in their order on the line, and for the bands
+        that are ahead. Then come the bands that are passed, then the decades; what has
+        no room is left out.
         """
-        kinds = list(LabelKind)
-        ranked = sorted(self.labels, key=lambda label: kinds.index(label.kind))
+        ranked = sorted(self.labels, key=self._rank)
         firm = [label for label in ranked if label.kind in _FIRM]
         room = _Room(width, letter, gap, inset)
         placed = room.side_by_side(firm)
@@ -104,7 +106,18 @@ class NumberLine(Struct, frozen=True):
             left = room.free_place(label, size, placed)
             if left is not None:
                 placed.append(PlacedLabel(left, size, label))
+            elif label.kind is LabelKind.BAND and self._is_ahead(label):
+                placed = room.moved_aside(label, placed)
         return sorted(placed, key=lambda each: each.left)
+
+    def _rank(self, label: Label) -> tuple[int, bool, float]:
+        """Rank by kind; the bands ahead first, and those nearest to the total."""
+        passed = not self._is_ahead(label)
+        return _KINDS.index(label.kind), passed, -label.place if passed else label.place
+
+    def _is_ahead(self, label: Label) -> bool:
+        """Whether a band can still be landed in, or the total stands in it."""
+        return label.place + label.slack >= (self.total or 0)
 
 
 class _Room(Struct, frozen=True):
@@ -138,6 +151,29 @@ class _Room(Struct, frozen=True):
             lefts[index] = min(lefts[index], free - sizes[index])
             free = lefts[index] - self.gap
         return [PlacedLabel(*each) for each in zip(lefts, sizes, labels, strict=True)]
+
+    def moved_aside(self, label: Label, placed: list[PlacedLabel]) -> list[PlacedLabel]:
+        """Place a label among others, which move aside for it as far as they may.
+
+        The label of a band stands before the number in the band, or behind it. They
+        stay where they are if one of them would be too far from its place.
+        """
+        others = [each.label for each in placed]
+        for place in (label.place, label.place - label.slack):
+            moved = replace(label, place=place)
+            together = [
+                replace(each, label=label) if each.label is moved else each
+                for each in self.side_by_side([*others, moved])
+            ]
+            if len(together) > len(placed) and all(map(self._is_near, together)):
+                return together
+        return placed
+
+    def _is_near(self, placed: PlacedLabel) -> bool:
+        """Whether little more than a gap is between a label and its place."""
+        label, size = placed.label, placed.width
+        reach = size / 2 + label.slack * self.width + 2.5 * self.gap
+        return abs(placed.left - self.wanted(label, size)) <= reach
 
     def free_place(
         self, label: Label, size: float, placed: Sequence[PlacedLabel]

@@ -7,13 +7,14 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import OptionList
 
 from ninefold.app import table_view
 from ninefold.app.lines import game_line
 from ninefold.app.widgets.board import Board
-from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.key_bar import Extra, KeyBar
 from ninefold.app.widgets.panel import Panel
 from ninefold.app.widgets.reviewed import ReviewedMoves
 from ninefold.app.widgets.seats import COLOURS, SeatView
@@ -25,6 +26,7 @@ from ninefold.rulebooks import Rulebook
 from ninefold.session import Command, Retry, Session, retry_of
 from ninefold.theory import Oracle
 
+_LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
 
 
@@ -34,34 +36,38 @@ class ReviewScreen(Screen[Command | None]):
     AUTO_FOCUS = "ReviewedMoves"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("b", "bands", "bands", tooltip="Lost bands on the line, or none."),
-        Binding("t", "retry", "try again", tooltip=_RETRY),
+        Binding("t", "retry", show=False),
         Binding("escape", "leave", "leave", tooltip="Go back."),
     ]
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a game, how it is told and how it is shown
         self,
         game: Game,
         book: Rulebook,
         names: tuple[str, str],
         *,
-        levels: tuple[str | None, str | None] | None = None,
+        levels: tuple[str | None, str | None],
         motion: bool = False,
+        bands: bool = False,
     ) -> None:
-        """Take the game and how it is told.
+        """Take the game and how it is told, and whether lost bands are shown at first.
 
-        With the levels of its seats, it can be tried again from where a person gave
-        the win away; the screen returns the command for that.
+        It can be tried again from where a person gave the win away; the screen returns
+        the command for that.
         """
         super().__init__()
         self._game, self._book = game, book
         self._names = dict(zip(Seat, names, strict=True))
+        self._levels = levels
+        self._ending = ending(game, book, names, levels)
         self._motion = motion
-        self._bands = False
+        self._bands = bands
         self._reviewed = reviewed(game)
         self._retry: Retry | None = None
-        if self._reviewed is not None and levels is not None:
+        if self._reviewed is not None:
             self._retry = retry_of(self._reviewed, levels)
-        self._at = len(game.moves)
+        self._step: Step | None = None
+        """The move that is looked at; None where it is the result."""
 
     def compose(self) -> ComposeResult:
         """Lay out the board, and below it the moves beside what is said of them."""
@@ -69,11 +75,36 @@ class ReviewScreen(Screen[Command | None]):
         with Horizontal(id="review"):
             yield ReviewedMoves()
             yield Panel()
-        yield KeyBar(*self.first_keys())
+        yield KeyBar()
 
-    def first_keys(self) -> tuple[tuple[str, str], ...]:
+    def first_keys(self) -> tuple[Extra, ...]:
         """Return the keys to be shown first."""
-        return ()
+        retry, shown = self.retry, list[Extra]()
+        if retry is not None:
+            shown.append(("t", f"try again{self._from(retry)}", "t", _RETRY))
+        if self.query_one(Panel).show_vertical_scrollbar:
+            shown.append(("PgDn PgUp", "read on", "pagedown"))
+        return tuple(shown)
+
+    def _from(self, retry: Retry) -> str:
+        """Say from where a game is tried again."""
+        number = len(retry.moves) + 1
+        return f" from move {number}" if number <= len(self._game.moves) else ""
+
+    @property
+    def retry(self) -> Retry | None:
+        """How the game is tried again: from the slip that is looked at, if it is one.
+
+        Otherwise from where the game turned; None where nobody slipped.
+        """
+        step = self._step
+        if step is None or step.slip is None or self._levels[step.seat.value - 1]:
+            return self._retry
+        return Retry(self._game.moves[: step.number - 1])
+
+    def _follow(self) -> None:
+        """Show the keys that do something now."""
+        self.query_one(KeyBar).show_first(*self.first_keys())
 
     def on_mount(self) -> None:
         """Show the end of the game."""
@@ -81,10 +112,19 @@ class ReviewScreen(Screen[Command | None]):
             self.query_one(ReviewedMoves).show(self._reviewed)
         self._show(hop=self._motion)
         self.say_result()
+        # Whether all of a text fits is known once it is laid out.
+        self.watch(self.query_one(Panel), "show_vertical_scrollbar", self._follow)
 
     def say_result(self) -> None:
-        """Say where the game turned."""
-        self.query_one(Panel).say(self.story())
+        """Say why the game is over and who won; below that, where it turned."""
+        outcome = self._game.outcome
+        colour = "$foreground" if outcome is None else COLOURS[outcome.winner]
+        told = self.told_below()
+        self.query_one(Panel).say(told, self._ending, apart=True, colour=colour)
+
+    def told_below(self) -> str:
+        """Return what is told below the result."""
+        return self.story()
 
     def story(self) -> str:
         """Tell where the game turned, if that can be seen."""
@@ -112,9 +152,9 @@ class ReviewScreen(Screen[Command | None]):
         return ""
 
     def _show(self, *, hop: bool = False) -> None:
-        game = self._game
-        if self._at < len(game.moves):
-            game = Game.replay(game.rules, game.moves[: self._at], game.first)
+        game, step = self._game, self._step
+        if step is not None and step.number < len(game.moves):
+            game = Game.replay(game.rules, game.moves[: step.number], game.first)
         board = self.query_one(Board)
         board.show_head(self._book.title, self._book.describe(game.rules), self.where())
         board.show_seats(self.seats())
@@ -127,13 +167,23 @@ class ReviewScreen(Screen[Command | None]):
         self, event: OptionList.OptionHighlighted
     ) -> None:
         """Show the game after the marked move, and what the move was worth."""
-        if self._reviewed is None or event.option_index + 1 == self._at:
-            return
-        self._at = event.option_index + 1
-        step = self._reviewed.steps[event.option_index]
+        steps = () if self._reviewed is None else self._reviewed.steps
+        at = event.option_index
+        step = steps[at] if at < len(steps) else None
+        if step is self._step:
+            return  # the result, which is there from the first
+        self._step = step
         self._show()
-        name = self._names[step.seat]
-        self.query_one(Panel).say(step.comment, f"Move {step.number}, {name}.")
+        if step is None:
+            self.say_result()
+        else:
+            name = self._names[step.seat]
+            self.query_one(Panel).say(step.comment, f"Move {step.number}, {name}.")
+        self._follow()
+
+    def action_read(self, step: int) -> None:
+        """Read on in what is said, or go back in it."""
+        self.query_one(Panel).read_on(step)
 
     def action_bands(self) -> None:
         """Show the lost bands, or hide them."""
@@ -142,11 +192,11 @@ class ReviewScreen(Screen[Command | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's own
         """Offer another try only where somebody slipped."""
-        return self._retry is not None if action == "retry" else True
+        return self.retry is not None if action == "retry" else True
 
     def action_retry(self) -> None:
-        """Try again from where the game turned."""
-        self.dismiss(self._retry)
+        """Try again from where the win was given away."""
+        self.dismiss(self.retry)
 
     def action_leave(self) -> None:
         """Leave."""
@@ -160,11 +210,18 @@ class AfterScreen(ReviewScreen):
         Binding("enter", "next", "go on", show=False, priority=True),
     ]
 
-    def __init__(self, session: Session, told: str = "", *, motion: bool) -> None:
-        """Take the session after the end of a game, and how a product was answered."""
+    def __init__(
+        self, session: Session, told: str = "", *, motion: bool, bands: bool = False
+    ) -> None:
+        """Take the session after the end of a game, and what a product should be."""
         setup = session.setup
         super().__init__(
-            session.game, session.book, setup.names, levels=setup.levels, motion=motion
+            session.game,
+            session.book,
+            setup.names,
+            levels=setup.levels,
+            motion=motion,
+            bands=bands,
         )
         self._session = session
         self._told = told
@@ -173,26 +230,19 @@ class AfterScreen(ReviewScreen):
         )
         self.add_class("-after")
 
-    def first_keys(self) -> tuple[tuple[str, str], ...]:
+    def first_keys(self) -> tuple[Extra, ...]:
         """Return Enter with what it begins, and who starts then."""
         kind = "rematch" if self._session.match.over else "next game"
-        starter = self._session.setup.name(self._next.first)
-        return (("Enter", f"{kind} ({starter} starts)"),)
+        starter = Content(self._session.setup.name(self._next.first))
+        name = starter.truncate(_LONGEST_NAME, ellipsis=True).plain
+        return (("Enter", f"{kind} ({name} starts)"), *super().first_keys())
 
-    def say_result(self) -> None:
-        """Say who won, in the rule book's words, and where the game turned.
-
-        How the last product was answered is another matter, and stands apart.
-        """
+    def told_below(self) -> str:
+        """Tell how the match stands, too, and what a product should have been."""
         session = self._session
         stands = score(session.match, session.setup.names)
         told = " ".join(filter(None, (stands, self.story())))
-        apart = f"\n\n{self._told}" if self._told else ""
-        outcome = session.game.outcome
-        colour = "$foreground" if outcome is None else COLOURS[outcome.winner]
-        self.query_one(Panel).say(
-            f"{told}{apart}", ending(session), apart=True, colour=colour
-        )
+        return f"{told}\n\n{self._told}" if self._told else told
 
     def seats(self) -> dict[Seat, SeatView]:
         """Return the seats, the winner's filled."""

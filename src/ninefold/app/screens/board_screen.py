@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -28,6 +28,7 @@ from ninefold.text import write_set
 from ninefold.views.number_line import NumberLine
 
 _BANDS = "From a striped band every move loses, against best play."
+_ONE_BY_ONE = "One thing at a time: the last one is not decided yet."
 _SECONDS_OF_A_NUMBER = 1.0
 """A digit that follows one within this time belongs to the same number."""
 
@@ -56,6 +57,7 @@ class BoardScreen(Screen[None]):
         self._shows_bands = False
         self._hinted = 0
         self._pointed: int | None = None
+        self._deciding = False
 
     # What a screen says
 
@@ -73,6 +75,11 @@ class BoardScreen(Screen[None]):
     def tells_products(self) -> bool:
         """Whether products are told before they are made."""
         return True
+
+    @property
+    def asks_products(self) -> bool:
+        """Whether products are asked for: then a hint does not tell them."""
+        return False
 
     @property
     def waiting(self) -> str:
@@ -163,11 +170,38 @@ class BoardScreen(Screen[None]):
 
     def on_multiplier_key_pressed(self, event: MultiplierKey.Pressed) -> None:
         """Enter a multiplier that was clicked."""
-        self.enter(str(event.multiplier))
+        self._enter(str(event.multiplier))
 
     def on_multiplier_entry_entered(self, event: MultiplierEntry.Entered) -> None:
         """Enter what was typed."""
-        self.enter(event.text)
+        self._enter(event.text)
+
+    def _enter(self, entry: str) -> None:
+        """Enter something, unless its turn went by while it was on its way."""
+        if self.takes_moves:
+            self.enter(entry)
+        else:
+            self.say_waiting()
+
+    def may_decide(self) -> bool:
+        """Whether nothing else is being decided; where something is, say so.
+
+        What is decided first is done first: nothing that comes later replaces it.
+        """
+        if self._deciding:
+            self.say(_ONE_BY_ONE)
+        return not self._deciding
+
+    def decide(self, decision: Coroutine[object, object, None]) -> None:
+        """Have something decided beside the screen, such as a move with a question."""
+        self._deciding = True
+        self.run_worker(self._decide(decision), group="move")
+
+    async def _decide(self, decision: Coroutine[object, object, None]) -> None:
+        try:
+            await decision
+        finally:
+            self._deciding = False
 
     # Hints and pointing
 
@@ -176,7 +210,7 @@ class BoardScreen(Screen[None]):
         if not self.takes_moves:
             self.say_waiting()
             return
-        steps = hints(self.game)
+        steps = hints(self.game, products=not self.asks_products)
         step = steps[min(self._hinted, len(steps) - 1)]
         self._hinted += 1
         more = " (h: more)" if self._hinted < len(steps) else ""

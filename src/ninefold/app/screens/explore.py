@@ -198,8 +198,7 @@ class ExploreScreen(Screen[None]):
 
     def action_read(self, step: int) -> None:
         """Read on in the answer, or go back in it."""
-        panel = self.query_one(Panel)
-        panel.scroll_relative(y=step * max(panel.size.height - 1, 1), animate=False)
+        self.query_one(Panel).read_on(step)
 
     def action_leave(self) -> None:
         """Go back home."""

@@ -162,7 +162,8 @@ class LookBackScreen(Screen[None]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Look at a game as far as it was played."""
         row = self._rows[event.option_index]
-        kind = LeftReviewScreen if self._goes_on(row) else ReviewScreen
+        left = row.winner is None and self._goes_on(row)
+        kind = LeftReviewScreen if left else ReviewScreen
         try:
             review = kind(row.game(), _book(row), row.names, levels=row.levels)
         except NinefoldError as error:

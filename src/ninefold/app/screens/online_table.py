@@ -121,7 +121,12 @@ class OnlineTableScreen(BoardScreen):
     def tells_products(self) -> bool:
         """Whether products are told: never where they are asked for."""
         wanted = self._services.memory.preferences.products
-        return wanted and not self.state.lessons.mental
+        return wanted and not self.asks_products
+
+    @property
+    def asks_products(self) -> bool:
+        """Whether the game is played with mental arithmetic."""
+        return self.state.lessons.mental
 
     # What comes
 
@@ -190,10 +195,9 @@ class OnlineTableScreen(BoardScreen):
             names = self.state.seats[0].name, self.state.seats[1].name
             narrator = Narrator(self._book, game.rules, names)
             self.say(narrator.refused(game, entry, multiplier).strip())
-        else:
-            self._play(multiplier)
+        elif self.may_decide():
+            self.decide(self._play(multiplier))
 
-    @work(exclusive=True, group="move")
     async def _play(self, multiplier: int) -> None:
         seq = self.state.seq
         move: PlayMove | None = PlayMove(
@@ -287,28 +291,33 @@ class OnlineTableScreen(BoardScreen):
         else:
             self.say(found.why, "Why.")
 
-    @work(exclusive=True, group="move")
-    async def action_undo(self) -> None:
+    def action_undo(self) -> None:
         """Ask for the last move back."""
         seq = self.state.seq
-        await self._do(lambda: self._match.take_back(seq, TakeBackAction.ASK))
+        if self.may_decide():
+            asked = self._do(lambda: self._match.take_back(seq, TakeBackAction.ASK))
+            self.decide(asked)
 
-    @work(exclusive=True, group="move")
-    async def action_resign(self) -> None:
+    def action_resign(self) -> None:
         """Give the game up, once that is meant."""
+        if self.may_decide():
+            self.decide(self._resign())
+
+    async def _resign(self) -> None:
         if await self._asks("Resign?", default=False):
             seq = self.state.seq
             await self._do(lambda: self._match.resign(seq))
 
-    @work(exclusive=True, group="move")
-    async def action_next(self) -> None:
+    def action_next(self) -> None:
         """Begin the next game, or ask for a rematch."""
         state = self.state
         if state.outcome is None:
             self.say("The game goes on; play it out or resign it.")
-        elif state.rematch is None or state.rematch is not state.your_seat:
+        elif (
+            state.rematch is None or state.rematch is not state.your_seat
+        ) and self.may_decide():
             go_on = self._match.rematch if state.match_over else self._match.next_game
-            await self._do(lambda: go_on(state.seq))
+            self.decide(self._do(lambda: go_on(state.seq)))
 
     def action_rules(self) -> None:
         """Show the rules of this game."""

@@ -58,7 +58,7 @@ class TableScreen(BoardScreen):
         super().__init__(motion=services.motion, clock=services.clock)
         self._services = services
         self._sitting = sitting
-        self._told = self._answered = ""
+        self._told = self._corrected = ""
 
     @property
     def setup(self) -> Setup:
@@ -106,7 +106,12 @@ class TableScreen(BoardScreen):
     def tells_products(self) -> bool:
         """Whether products are told: never where they are asked for."""
         wanted = self._services.memory.preferences.products
-        return wanted and not self.setup.lessons.mental
+        return wanted and not self.asks_products
+
+    @property
+    def asks_products(self) -> bool:
+        """Whether the game is played with mental arithmetic."""
+        return self.setup.lessons.mental
 
     # Playing
 
@@ -126,7 +131,7 @@ class TableScreen(BoardScreen):
         told = [table_view.told(session, event) for event in events]
         # A level answers at once: what was told of one's own move stays in sight.
         self._told = " ".join(filter(None, [self._told, *told]))
-        self._answered = table_view.answered(events) or self._answered
+        self._corrected = table_view.corrected(events) or self._corrected
         self.say(self._told)
         self._show(hop=any(isinstance(event, Moved) for event in events))
         self._go_on()
@@ -135,14 +140,19 @@ class TableScreen(BoardScreen):
         """Let a level move, or show the end; otherwise it is a person's turn."""
         session = self._sitting.session
         if session.to_move is None:
-            after = AfterScreen(session, self._answered, motion=self._services.motion)
+            after = AfterScreen(
+                session,
+                self._corrected,
+                motion=self._services.motion,
+                bands=self._shows_bands,
+            )
             self.app.push_screen(after, self._after)
         elif not self.takes_moves:
             self._let_level_move()
             return
         elif session.opportunity():
             self.say(f"{self._told} {_SLIPPED}".strip(), "Coach.")
-        self._told = self._answered = ""
+        self._told = self._corrected = ""
 
     @work(exclusive=True, group="level")
     async def _let_level_move(self) -> None:
@@ -167,10 +177,13 @@ class TableScreen(BoardScreen):
         if isinstance(multiplier, Refusal):
             narrator = table_view.narrator_of(session)
             self.say(narrator.refused(session.game, entry, multiplier).strip())
-        else:
-            self._play(Move(multiplier))
+        elif self.may_decide():
+            move = Move(multiplier)
+            if session.question(move) is None:
+                self._do(move)  # at once: a key that follows finds it played
+            else:
+                self.decide(self._play(move))
 
-    @work(exclusive=True, group="move")
     async def _play(self, move: Move) -> None:
         command = await self._settle(move)
         if command is not None:
@@ -231,15 +244,20 @@ class TableScreen(BoardScreen):
 
     def action_undo(self) -> None:
         """Take moves back until a person is to move; say so where that cannot be."""
-        self._do(Undo())
+        if self.may_decide():
+            self._do(Undo())
 
-    @work(exclusive=True, group="move")
-    async def action_resign(self) -> None:
+    def action_resign(self) -> None:
         """Give the game up, once that is meant: the person to move, or who waits."""
         session = self._sitting.session
         if not any(map(session.setup.is_person, Seat)):
             self.say("Two levels play this game, so nobody can resign it.")
             return
+        if self.may_decide():
+            self.decide(self._resign())
+
+    async def _resign(self) -> None:
+        session = self._sitting.session
         seat = session.game.to_move
         seat = seat if session.setup.is_person(seat) else seat.other
         if await self._ask(f"{session.setup.name(seat)}, resign?", default=False):

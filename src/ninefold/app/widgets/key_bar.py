@@ -13,8 +13,11 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 _GAP = "  "
-Extra = tuple[str, str] | tuple[str, str, str]
-"""A key's name, what it does and, where it can be clicked, the key to be pressed."""
+Extra = tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]
+"""A key's name, what it does and, where it can be clicked, the key to be pressed.
+
+Last comes what help says of it, where that is more.
+"""
 
 
 class ShownKey(Struct, frozen=True):

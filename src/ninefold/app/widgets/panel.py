@@ -31,3 +31,8 @@ class Panel(VerticalScroll, can_focus=False):
         head = (f"{title}{gap}", f"bold {colour}") if title else ""
         self._text.update(Content.assemble(head, text))
         self.scroll_home(animate=False)
+
+    def read_on(self, step: int) -> None:
+        """Show what is below, or above where the step is -1."""
+        height = max(self.size.height - 1, 1)
+        self.scroll_relative(y=step * height, animate=False)

@@ -31,13 +31,18 @@ _STYLES = {
 
 
 class ReviewedMoves(OptionList):
-    """Lists the moves; the arrow keys mark one after another."""
+    """Lists the moves and, below the last one, the result.
+
+    The arrow keys mark one after another, from the first to the result.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "left", "cursor_up", "move by move", key_display="← →", tooltip=_BY_MOVES
         ),
         Binding("right", "cursor_down", show=False),
+        Binding("pagedown", "screen.read(1)", show=False),
+        Binding("pageup", "screen.read(-1)", show=False),
     ]
 
     def __init__(self) -> None:
@@ -47,13 +52,26 @@ class ReviewedMoves(OptionList):
         self._marked: int | None = None
 
     def show(self, review: Review) -> None:
-        """List the moves of a review and mark the last one."""
+        """List the moves of a review and mark its result."""
         self.clear_options()
+        if not review.steps:
+            return
         turn = review.turning_point
         self._rows = [_row(step, turned=step is turn) for step in review.steps]
+        over = review.game.outcome is not None
+        self._rows.append(Content.styled("   the result" if over else "   so far", ""))
         self.add_options(Option(marked(row, focused=False)) for row in self._rows)
-        if review.steps:
-            self.highlighted = len(review.steps) - 1
+        self.highlighted = len(review.steps)
+
+    def action_cursor_up(self) -> None:
+        """Mark the row above; above the first one there is none."""
+        if self.highlighted:
+            super().action_cursor_up()
+
+    def action_cursor_down(self) -> None:
+        """Mark the row below; below the last one there is none."""
+        if self.highlighted is not None and self.highlighted + 1 < len(self._rows):
+            super().action_cursor_down()
 
     def watch_highlighted(self, highlighted: int | None) -> None:
         """Move the mark, which stands before the row that is looked at."""

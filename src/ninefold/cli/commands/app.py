@@ -13,7 +13,7 @@ from ninefold.errors import NinefoldError
 def command(context: click.Context) -> None:
     """Open the full-screen app."""
     console: Console = context.obj
-    if console.open_app is None:
+    if console.open_app is None or not console.at_terminal:
         message = (
             "the app needs a terminal of its own; ninefold play GAME plays in lines"
         )
