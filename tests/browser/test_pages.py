@@ -113,8 +113,29 @@ def test_explore_answers_as_one_types_and_points(people: People) -> None:
 
 def test_explore_refuses_with_a_sentence(people: People) -> None:
     ada = people.person("/explore")
+    ada.sees("Won: from 1")
     ada.page.get_by_label("At the total").fill("17")
     expect(ada.page.get_by_role("alert")).to_contain_text("17 is no position")
+    expect(ada.page.locator(".picture.stale")).to_contain_text("the last answer")
+
+
+def test_explore_can_be_pointed_at_whatever_the_target_is(people: People) -> None:
+    target = "1" + "0" * 60
+    ada = people.person(f"/explore?game=multiplier&target={target}", size=(360, 740))
+    ada.sees("The lost totals lie too close together to be drawn.")
+    expect(ada.page.locator("rect.band")).to_have_count(0)
+    line = ada.page.get_by_role("slider")
+    line.click(position={"x": 168, "y": 50})
+    ada.sees(re.compile(r"(Won|Lost): from \d{6}"))
+    expect(ada.page.locator(".total-label")).to_have_text(re.compile(r"10\^\d\d"))
+    line.press("Home")
+    expect(ada.page.get_by_label("At the total")).to_have_value("1")
+
+
+def test_explore_says_that_there_is_no_such_game(people: People) -> None:
+    ada = people.person("/explore?game=nonsense")
+    ada.sees("There is no game “nonsense”. This is Multiplier Showdown.")
+    ada.sees("Won: from 1")
 
 
 def test_a_puzzle_says_why_an_answer_is_wrong_and_why_one_is_right(

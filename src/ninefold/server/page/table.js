@@ -5,6 +5,7 @@
 
 import { h, named } from "./dom.js";
 import { end } from "./end.js";
+import { bandsLeftOut } from "./geometry.js";
 import { invitation, waiting } from "./invite.js";
 import { hinted, keys } from "./keys.js";
 import { drawLine } from "./line.js";
@@ -94,10 +95,12 @@ function line({ panel, pointed, pending, fresh, width }, state, match) {
     key && seat ? { place: key.place, multiplier: key.multiplier, seat } : null;
   const shown = panel?.kind === "why" ? panel.line : state.line;
   const label = describe(state, shown);
+  const leftOut = bandsLeftOut(shown, width);
   return h(
     "div",
     { key: "line", class: "picture" },
     drawLine(shown, { width, label, preview, fresh, final: state.outcome !== null }),
+    leftOut && h("p", { key: "left out", class: "caption" }, leftOut),
   );
 }
 
