@@ -250,11 +250,59 @@ def test_many_multipliers_are_typed(people: People) -> None:
     entry = ada.page.get_by_label("Multiply by")
     entry.fill("31")
     entry.press("Enter")
-    ada.sees("Choose one of 2 to 30")
+    ada.sees("×31 is not allowed: choose one of 2-30.")
     entry.fill("17")
     ada.sees("makes 17")
+    ada.press("Hide products")
+    ada.misses("makes 17")
     entry.press("Enter")
     expect(ada.page.locator(".played").first).to_be_visible()
+
+
+def test_the_multipliers_to_type_are_told_before_one_is_typed(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Multipliers").fill("2, 3, 5, 7, 1000")
+    ada.press("Play the computer")
+    ada.sees("one of 2, 3, 5, 7, 1000")
+    ada.must_move()
+    ada.page.locator("h1").click()
+    ada.types("5")
+    expect(ada.page.get_by_label("Multiply by")).to_have_value("5")
+
+
+def test_digits_choose_among_keys_of_several(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Multipliers").fill("2, 3, 25")
+    ada.press("Play the computer")
+    ada.must_move()
+    ada.types("2")
+    ada.sees("×2 or ×25? Enter plays the one in focus")
+    expect(ada.key(2)).to_be_focused()
+    ada.types("5")
+    expect(ada.page.locator(".played").first).to_contain_text("×25")
+
+
+def test_a_finger_on_a_key_draws_no_hop_that_is_not_made(people: People) -> None:
+    ada = people.host("Ada", size=(360, 740))
+    bo = people.guest(ada, "Bo")
+    ada.must_move()
+    ada.key(5).tap()
+    bo.must_move()
+    expect(ada.page.locator(".played")).to_have_count(1)
+    bo.plays(2)
+    ada.must_move()
+    expect(ada.page.locator(".preview")).to_have_count(0)
+
+
+def test_a_key_that_wins_says_so_on_a_phone_too(people: People) -> None:
+    ada = people.host("Ada", size=(360, 740))
+    bo = people.guest(ada, "Bo", size=(360, 740))
+    for person, multiplier in ((ada, 9), (bo, 9), (ada, 9)):
+        person.plays(multiplier)
+    bo.must_move()
+    expect(bo.key(2)).to_have_accessible_name("times 2 , wins")
 
 
 def test_a_match_that_is_not_there_says_so(people: People) -> None:

@@ -41,6 +41,23 @@ export function named(name) {
   return h("bdi", {}, name);
 }
 
+/**
+ * Hear of a pointer that hovers, which a finger does not, and of the keyboard's focus.
+ * @param {() => void} point
+ * @param {() => void} leave
+ * @returns {Props}
+ */
+export function pointing(point, leave) {
+  return {
+    onpointerenter: (/** @type {PointerEvent} */ { pointerType }) =>
+      pointerType !== "touch" && point(),
+    onpointerleave: leave,
+    onfocus: (/** @type {FocusEvent} */ { target }) =>
+      /** @type {Element} */ (target).matches(":focus-visible") && point(),
+    onblur: leave,
+  };
+}
+
 /** What is to be rendered, the last one last. @type {[Element, Part[]][]} */
 const waiting = [];
 

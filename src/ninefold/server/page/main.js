@@ -12,6 +12,7 @@ import { Puzzles } from "./puzzles.js";
 
 const KEYS = [
   ["2 to 9", "play that multiplier"],
+  ["Digits, Enter", "choose a longer multiplier, and play it"],
   ["Tab, Shift Tab", "go to the next control, or to the one before"],
   ["Enter, Space", "press it"],
   ["← →", "step through a review, or along the line in Explore"],

@@ -7,10 +7,11 @@ import { get, newRequestId, post, Refused } from "./api.js";
 import { isAsking } from "./asking.js";
 import { announce, render } from "./dom.js";
 import * as keep from "./keep.js";
+import { typeDigit } from "./keys.js";
 import { nothingYet } from "./known.js";
 import { askToResign, decide, tellRules } from "./questions.js";
 import { reviewView } from "./review.js";
-import { isKeyed, isMoveOfLevel, isNextMove, titleOf } from "./state.js";
+import { isMoveOfLevel, isNextMove, titleOf } from "./state.js";
 import { Stream } from "./stream.js";
 import { tableView } from "./table.js";
 import { plainly, sentence, shorten } from "./words.js";
@@ -32,6 +33,7 @@ export class Match {
     this.root = root;
     this.id = id;
     this.hopAt = 0;
+    this.typed = ""; // the first digits of a multiplier
     this.lostBy = { stream: false, request: false };
     this.known = nothingYet(id, root.clientWidth);
     this.stream = new Stream(id, {
@@ -176,6 +178,7 @@ export class Match {
       }
       return;
     }
+    this.typed = "";
     const refused = await this.send("moves", { multiplier, ...answers });
     const question = refused?.refusal.question;
     if (!question) {
@@ -362,7 +365,6 @@ export class Match {
       this.goTo(step);
       return;
     }
-    const found = state?.keys.find(({ multiplier }) => String(multiplier) === key);
-    if (found && isKeyed(state)) this.play(found.multiplier);
+    if (state?.your_seat && !state.outcome && /^\d$/.test(key)) typeDigit(key, this);
   }
 }

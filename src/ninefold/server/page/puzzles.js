@@ -5,7 +5,7 @@
 
 import { get, problemOf } from "./api.js";
 import { isAsking } from "./asking.js";
-import { announce, h, render } from "./dom.js";
+import { announce, h, pointing, render } from "./dom.js";
 import { pick } from "./fields.js";
 import * as keep from "./keep.js";
 import { withTotal } from "./labels.js";
@@ -283,12 +283,7 @@ export class Puzzles {
             class: `key seat1${wrong ? " wrong" : ""}${right ? " right" : ""}`,
             "aria-disabled": wrong || this.solved !== null,
             onclick: () => this.answer(each),
-            onpointerenter: point(each),
-            onpointerleave: point(null),
-            onfocus: (/** @type {FocusEvent} */ { target }) =>
-              /** @type {Element} */ (target).matches(":focus-visible") &&
-              point(each)(),
-            onblur: point(null),
+            ...pointing(point(each), point(null)),
           },
           h("span", { class: "unseen" }, "times "),
           h("span", { class: "times" }, each),

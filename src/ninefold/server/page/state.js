@@ -18,13 +18,6 @@ export function nameOf(state, seat) {
   return seatOf(state, seat).name;
 }
 
-/** Whether every multiplier is a key of the keyboard. @param {State | null} state */
-export function isKeyed(state) {
-  return (
-    state?.keys.every(({ multiplier }) => String(multiplier).length === 1) ?? false
-  );
-}
-
 /** @param {State} before @param {State} after */
 export function isNextMove(before, after) {
   return (
