@@ -64,7 +64,7 @@ def test_whoever_opens_the_link_is_asked_before_a_seat_is_taken(people: People) 
     ada = people.host("Ada")
     bo = people.person(ada.page.url)
     bo.sees("Ada invites you to play")
-    bo.sees("Ada wants: hints. Agree?")
+    bo.sees("Ada asks for this. Do you agree?")
     ada.sees("Waiting for your friend")
     bo.page.get_by_label("Hints").uncheck()
     bo.press("Take the seat")
@@ -213,13 +213,61 @@ def test_the_coach_warns_and_gives_the_move_back(people: People) -> None:
     expect(ada.page.locator(".played").first).to_be_visible()
 
 
+def test_leaving_the_coach_without_an_answer_spends_nothing(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Coach").check()
+    ada.press("Play the computer")
+    for _ in range(2):
+        ada.plays(7)
+        expect(ada.button("Take it back (3 left)")).to_be_visible()
+        ada.types("Escape")
+        expect(ada.page.get_by_role("dialog")).to_have_count(0)
+    ada.total_is(1)
+
+
+def test_a_question_about_a_game_that_is_over_is_asked_no_more(
+    people: People,
+) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.press("Resign")
+    ada.sees("Resign this game?")
+    bo.press("Resign")
+    bo.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.sees("You win!")
+    expect(ada.page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_who_is_slower_to_the_seat_is_told_so(people: People) -> None:
+    ada = people.host("Ada")
+    eve = people.person(ada.page.url)
+    eve.sees("Ada invites you to play")
+    people.guest(ada, "Bo")
+    eve.sees("Bo has taken the seat; you can watch.")
+
+
+def test_a_won_game_that_is_given_up_is_told_once(people: People) -> None:
+    ada = people.host("Ada")
+    people.guest(ada, "Bo")
+    ada.press("Resign")
+    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.follow("Review")
+    expect(ada.page.locator(".story")).to_have_text(
+        re.compile(r"^(?!.*gave up.*gave up).*gave up")
+    )
+
+
 def test_a_hint_comes_in_steps_and_why_draws_the_bands(people: People) -> None:
     ada = people.person()
     ada.press("Play the computer")
     ada.must_move()
     ada.press("Hint")
     ada.sees("You can win from here")
+    expect(ada.page.locator("rect.band")).to_have_count(0)
     ada.press("Tell me more")
+    ada.sees("Leave 4 to 6")
+    expect(ada.page.locator("rect.band")).to_have_count(1)
     ada.press("Tell me more")
     expect(ada.page.locator(".key.hinted")).to_have_count(1)
     expect(ada.page.locator(".preview")).to_have_count(1)

@@ -38,6 +38,11 @@ def test_a_browser_that_remembers_nothing_plays_all_the_same(people: People) -> 
     expect(ada.button("Play a friend")).to_be_visible()
 
 
+def test_a_link_that_only_this_machine_can_open_says_so(people: People) -> None:
+    ada = people.host("Ada")
+    ada.sees("Only this machine can open this link.")
+
+
 def test_the_link_is_copied_with_one_press(people: People) -> None:
     ada = people.host("Ada")
     ada.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -88,7 +93,9 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(people: People) -> Non
     ada.page.get_by_text("Change").click()
     ada.page.get_by_label("Multipliers").fill("two")
     ada.press("Play a friend")
-    expect(ada.page.get_by_role("alert")).to_contain_text("Write the multipliers like")
+    expect(ada.page.get_by_role("alert")).to_contain_text(
+        "“two” is no set of multipliers"
+    )
     ada.page.get_by_label("Multipliers").fill("1")
     ada.press("Play a friend")
     expect(ada.page.get_by_role("alert")).to_contain_text(re.compile(r"\.$"))

@@ -31,6 +31,7 @@ export function reviewView({ state, review, width }, match) {
   const shown = move ? move.makes : (moves[0]?.total ?? state.total);
   const { text } = large(shown);
   const leftOut = bandsLeftOut(game.line, width);
+  const gaveUp = resignation && !story.includes(resignation) ? ` ${resignation}` : "";
   return h(
     "article",
     { key: "review", class: "table review" },
@@ -41,7 +42,7 @@ export function reviewView({ state, review, width }, match) {
       h("p", { class: "aim-line" }, `${state.title} · ${state.aim.replace(/\.$/, "")}`),
     ),
     news(state),
-    h("p", { class: "story" }, story, resignation && ` ${resignation}`),
+    h("p", { class: "story" }, story, gaveUp),
     h(
       "section",
       { class: "total", "aria-label": "Total" },
@@ -73,14 +74,7 @@ export function reviewView({ state, review, width }, match) {
       "aside",
       { class: `panel${move ? ` seat${move.player}` : ""}`, "aria-label": "Comment" },
       move
-        ? [
-            h(
-              "strong",
-              {},
-              `×${shorten(move.multiplier)}: ${GRADES[move.grade] ?? move.grade}. `,
-            ),
-            move.comment,
-          ]
+        ? [h("strong", {}, `×${shorten(move.multiplier)}. `), move.comment]
         : "From a striped band every move loses, against best play.",
     ),
     h(

@@ -45,3 +45,17 @@ export function titleOf(state) {
   if (waits) return `Waiting · ${title}`;
   return your_seat && to_move === your_seat ? `Your move · ${title}` : title;
 }
+
+/** Whether the seat that was free is somebody else's now. @param {State} before @param {State} after */
+export function isSeatGone(before, after) {
+  return (
+    after.your_seat === null &&
+    before.seats.some(({ taken }) => !taken) &&
+    after.seats.every(({ taken }) => taken)
+  );
+}
+
+/** @param {State} state */
+export function seatIsGone(state) {
+  return `${nameOf(state, 2)} has taken the seat; you can watch.`;
+}

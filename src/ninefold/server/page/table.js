@@ -93,7 +93,7 @@ function line({ panel, pointed, pending, fresh, width }, state, match) {
   const seat = state.to_move;
   const preview =
     key && seat ? { place: key.place, multiplier: key.multiplier, seat } : null;
-  const shown = panel?.kind === "why" ? panel.line : state.line;
+  const shown = lineOf(panel) ?? state.line;
   const label = describe(state, shown);
   const leftOut = bandsLeftOut(shown, width);
   return h(
@@ -102,6 +102,18 @@ function line({ panel, pointed, pending, fresh, width }, state, match) {
     drawLine(shown, { width, label, preview, fresh, final: state.outcome !== null }),
     leftOut && h("p", { key: "left out", class: "caption" }, leftOut),
   );
+}
+
+/** The line that a panel draws: with every band, or with those that a hint has named. @param {Known["panel"]} panel */
+function lineOf(panel) {
+  if (!panel?.line || panel.kind === "why") return panel?.line;
+  const { line, steps, shown } = panel;
+  const told = steps.slice(0, shown).filter(({ multiplier }) => multiplier === null);
+  const named = line.bands.filter((band) => {
+    const whole = new RegExp(`\\b${band.text.replace(/[^\w ]/g, "\\$&")}\\b`);
+    return told.some(({ text }) => whole.test(text));
+  });
+  return { ...line, bands: named };
 }
 
 /** The line in words. @param {State} state @param {import("./wire.js").LineView} line */
@@ -124,7 +136,9 @@ function notices(known, state, match) {
       h(
         "p",
         { key: "lost", class: "notice lost" },
-        "Not connected. Your moves are kept and sent when the connection is back.",
+        mine
+          ? "Not connected. Your moves are kept and sent when the connection is back."
+          : "Not connected. Trying again …",
       ),
     known.notice && h("p", { key: "notice", class: "notice" }, known.notice),
     free &&
@@ -230,7 +244,11 @@ function panel(known, state, match) {
   const show = (title, ...body) =>
     h(
       "aside",
-      { key: "panel", class: "panel", "aria-label": "Coach" },
+      {
+        key: "panel",
+        class: `panel${state.your_seat ? ` seat${state.your_seat}` : ""}`,
+        "aria-label": "Coach",
+      },
       h("strong", {}, title),
       body,
     );

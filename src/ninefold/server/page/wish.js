@@ -7,6 +7,7 @@ import { h } from "./dom.js";
 import { field, pick } from "./fields.js";
 import * as keep from "./keep.js";
 import {
+  LESSONS,
   plainDigits,
   readSet,
   shorten,
@@ -55,11 +56,6 @@ const LENGTHS = [
   "games 4",
 ];
 const FIRST = { 1: "You start", 2: "The other side starts", toss: "A coin decides" };
-const LESSONS = /** @type {const} */ ([
-  ["hints", "Hints", "Hint and Why? answer during the game."],
-  ["coach", "Coach", "Warns before a move gives the win away."],
-  ["mental", "Mental arithmetic", "Asks for each product before it is shown."],
-]);
 
 /** @returns {Wish} */
 export function remembered() {
@@ -81,10 +77,11 @@ export function remember({ name, ...rest }) {
 export function requestOf({ name, game, target, multipliers, length, first, lessons }) {
   const set = multipliers.trim() === "" ? null : readSet(multipliers);
   if (multipliers.trim() !== "" && set === null) {
-    return "Write the multipliers like 2-9, or like 2, 3, 5, 7.";
+    return `“${multipliers.trim()}” is no set of multipliers. Write it like 2-9, or like 2, 3, 5, 7.`;
   }
   const digits = plainDigits(target);
-  if (!/^\d*$/.test(digits)) return "Write the target in plain digits, like 1000.";
+  if (!/^\d*$/.test(digits))
+    return `“${target.trim()}” is no target. Write plain digits, like 1000.`;
   const [count = "best_of", number = "1"] = length.split(" ");
   return {
     game,

@@ -4,7 +4,6 @@
  */
 
 /** @typedef {import("./wire.js").Length} Length */
-/** @typedef {import("./wire.js").Lessons} Lessons */
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").Whole} Whole */
 /** @typedef {import("./wire.js").Seat} Seat */
@@ -134,14 +133,12 @@ export function whichGame({ length, number, match_number }) {
   return match ? `${match}, ${of}` : of;
 }
 
-/** @param {Lessons} lessons @returns {string[]} */
-export function writeLessons({ coach, hints, mental }) {
-  return [
-    hints ? "hints" : "",
-    coach ? "a coach who warns of slips" : "",
-    mental ? "mental arithmetic" : "",
-  ].filter(Boolean);
-}
+/** What can be learned by: its key, its name and what it does. */
+export const LESSONS = /** @type {const} */ ([
+  ["hints", "Hints", "Hint and Why? answer during the game."],
+  ["coach", "Coach", "Warns before a move gives the win away."],
+  ["mental", "Mental arithmetic", "Asks for each product before it is shown."],
+]);
 
 /** @param {Seat} seat @returns {Seat} */
 export function other(seat) {
