@@ -358,3 +358,14 @@ def test_a_match_that_is_not_there_says_so(people: People) -> None:
     ada.sees("No match here")
     ada.follow("Play a game")
     expect(ada.button("Play a friend")).to_be_visible()
+
+
+def test_a_long_name_is_whole_for_whoever_asks(people: People) -> None:
+    name = "Bartholomew Featherstone"
+    ada = people.host("Ada", size=(360, 740))
+    people.guest(ada, name)
+    who = ada.page.locator(".seat2 .who")
+    expect(who).to_have_attribute("title", name)
+    box = who.bounding_box()
+    assert box is not None
+    assert box["height"] < 30

@@ -88,6 +88,20 @@ def test_choices_are_remembered_and_told(people: People) -> None:
     ada.sees("Multiplier to 500, first to 3, a coin decides")
 
 
+def test_any_length_start_and_order_can_be_chosen(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_text("More", exact=True).click()
+    ada.page.get_by_label("Games are counted as").select_option("First to")
+    ada.page.get_by_label("How many").fill("7")
+    ada.page.get_by_label("Later games").select_option("Who lost the last one")
+    ada.page.get_by_label("First total").fill("3")
+    ada.sees("Multiplier Showdown to 1000, first to 7, you start")
+    ada.press("Play the computer")
+    ada.sees("game 1, first to 7")
+    ada.total_is(3)
+
+
 def test_what_cannot_be_played_is_refused_with_a_sentence(people: People) -> None:
     ada = people.person()
     ada.page.get_by_text("Change").click()

@@ -11,6 +11,8 @@ import { isSingle, whichGame } from "./words.js";
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").Seat} Seat */
 
+const LONG_NAME = 10;
+
 /** @param {State} state @param {number} [watching] */
 export function head(state, watching = 0) {
   const game = [whichGame(state), watching > 0 && `${watching} watching`]
@@ -58,7 +60,11 @@ function seatCard({ presence }, state, seat) {
       "aria-current": moves ? "true" : null,
     },
     h("span", { class: "glyph", "aria-hidden": "true" }),
-    h("span", { class: "who" }, taken ? named(name) : "free"),
+    h(
+      "span",
+      { class: `who${name.length > LONG_NAME ? " long" : ""}`, title: taken && name },
+      taken ? named(name) : "free",
+    ),
     h("span", { class: "note" }, notes.join(" · ")),
     several &&
       h(
@@ -67,5 +73,16 @@ function seatCard({ presence }, state, seat) {
         h("span", { class: "unseen" }, "games won: "),
         state.score[seat - 1],
       ),
+  );
+}
+
+/** What an address shows that leads nowhere. @param {string} title @param {string} why */
+export function nothing(title, why) {
+  return h(
+    "section",
+    { key: "nothing", class: "card nothing" },
+    h("h1", { tabindex: -1 }, title),
+    h("p", {}, why),
+    h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")),
   );
 }

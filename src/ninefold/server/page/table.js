@@ -9,7 +9,7 @@ import { bandsLeftOut } from "./geometry.js";
 import { invitation, waiting } from "./invite.js";
 import { hinted, keys } from "./keys.js";
 import { drawLine } from "./line.js";
-import { head, seats } from "./seats.js";
+import { head, nothing, seats } from "./seats.js";
 import { nameOf } from "./state.js";
 import { large, other, shorten } from "./words.js";
 
@@ -21,7 +21,7 @@ import { large, other, shorten } from "./words.js";
 /** @param {Known} known @param {Match} match */
 export function tableView(known, match) {
   const { state, missing } = known;
-  if (missing) return nothing(missing);
+  if (missing) return nothing("No match here", missing);
   if (!state) {
     const told = known.lost ? "Not connected. Trying again …" : "Opening the match …";
     return h("p", { key: "loading", class: "loading" }, told);
@@ -41,17 +41,6 @@ export function tableView(known, match) {
     actions(known, state, match),
     panel(known, state, match),
     record(state),
-  );
-}
-
-/** @param {string} why */
-function nothing(why) {
-  return h(
-    "section",
-    { key: "nothing", class: "card" },
-    h("h1", { tabindex: -1 }, "No match here"),
-    h("p", {}, why),
-    h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")),
   );
 }
 
