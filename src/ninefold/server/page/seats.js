@@ -11,8 +11,6 @@ import { isSingle, whichGame } from "./words.js";
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").Seat} Seat */
 
-const LONG_NAME = 10;
-
 /** @param {State} state @param {number} [watching] */
 export function head(state, watching = 0) {
   const game = [whichGame(state), watching > 0 && `${watching} watching`]
@@ -60,11 +58,7 @@ function seatCard({ presence }, state, seat) {
       "aria-current": moves ? "true" : null,
     },
     h("span", { class: "glyph", "aria-hidden": "true" }),
-    h(
-      "span",
-      { class: `who${name.length > LONG_NAME ? " long" : ""}`, title: taken && name },
-      taken ? named(name) : "free",
-    ),
+    h("span", { class: "who", title: taken && name }, taken ? named(name) : "free"),
     h("span", { class: "note" }, notes.join(" · ")),
     several &&
       h(
