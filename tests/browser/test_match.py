@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, expect
 
-from tests.browser.people import People
+from tests.browser.people import People, Person
+from tests.browser.served import Served
 
 
 def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
@@ -215,15 +216,18 @@ def test_the_coach_warns_and_gives_the_move_back(people: People) -> None:
 
 def test_leaving_the_coach_without_an_answer_spends_nothing(people: People) -> None:
     ada = people.person()
+    sent: list[str] = []
+    ada.page.on("request", lambda request: sent.append(request.url))
     ada.page.get_by_text("Change").click()
     ada.page.get_by_label("Coach").check()
     ada.press("Play the computer")
-    for _ in range(2):
-        ada.plays(7)
-        expect(ada.button("Take it back (3 left)")).to_be_visible()
-        ada.types("Escape")
-        expect(ada.page.get_by_role("dialog")).to_have_count(0)
+    ada.plays(7)
+    ada.sees("The coach has a word")
+    ada.types("Escape")
+    expect(ada.page.get_by_role("dialog")).to_have_count(0)
+    ada.must_move()
     ada.total_is(1)
+    assert not [url for url in sent if url.endswith("/giveback")]
 
 
 def test_a_question_about_a_game_that_is_over_is_asked_no_more(
@@ -358,6 +362,33 @@ def test_a_match_that_is_not_there_says_so(people: People) -> None:
     ada.sees("No match here")
     ada.follow("Play a game")
     expect(ada.button("Play a friend")).to_be_visible()
+
+
+def test_a_link_with_the_full_stop_of_its_sentence_leads_to_the_match(
+    people: People, server: Served
+) -> None:
+    ada = people.host("Ada")
+    bo = people.person()
+    # Whatever the address, the server answers with the same shell.
+    bo.page.route("**/m/*.", lambda route: route.fulfill(response=shell(bo, server)))
+    bo.page.goto(f"{ada.page.url}.")
+    bo.sees("Ada invites you to play")
+    expect(bo.page).to_have_url(ada.page.url)
+
+
+def test_an_address_that_leads_nowhere_says_so(people: People, server: Served) -> None:
+    ada = people.person()
+    ada.page.route(
+        "**/nothing", lambda route: route.fulfill(response=shell(ada, server))
+    )
+    ada.page.goto("/nothing")
+    ada.sees("No such page")
+    ada.follow("Play a game")
+    expect(ada.button("Play a friend")).to_be_visible()
+
+
+def shell(person: Person, server: Served) -> APIResponse:
+    return person.page.request.get(server.url)
 
 
 def test_a_long_name_is_whole_for_whoever_asks(people: People) -> None:

@@ -298,7 +298,9 @@ export class Explore {
       "aria-valuemin": 0,
       "aria-valuemax": listed ? positions.length - 1 : STEPS,
       "aria-valuenow": now,
-      "aria-valuetext": `${shorten(solution.total)}, ${solution.wins ? "won" : "lost"} for the player to move`,
+      "aria-valuetext": solution.outcome
+        ? `${shorten(solution.total)}, the game is over`
+        : `${shorten(solution.total)}, ${solution.wins ? "won" : "lost"} for the player to move`,
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
       onpointerdown: (/** @type {PointerEvent} */ event) => this.point(event),
     };
