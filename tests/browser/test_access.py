@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FloatRect, expect
 
 from tests.browser.people import People, Person, Scheme
 
@@ -16,6 +16,8 @@ Examine = Callable[[Person, str], None]
 SCHEMES = ("light", "dark")
 ZOOMED = (180, 370)
 """A phone of 360 by 740 pixels, everything on it twice as large."""
+AIR = 7
+"""What a browser counts to a text below its digits: descenders and a halo."""
 
 
 @pytest.fixture
@@ -212,3 +214,41 @@ def test_labels_on_the_line_never_overlap_on_a_phone(people: People) -> None:
                 or abs(one["y"] - other["y"]) >= min(one["height"], other["height"]) - 2
             )
             assert apart, (one, other)
+
+
+def test_the_start_the_target_and_the_total_are_named_where_they_are(
+    people: People,
+) -> None:
+    ada = people.person("/explore?game=multiplier&total=2", size=(360, 740))
+    for total in ("2", "4", "36", "729", "900"):
+        ada.page.get_by_label("At the total").fill(total)
+        label = ada.page.locator(".total-label")
+        expect(label).to_have_text(total)
+        expect(ada.page.locator(".end-label")).to_have_text(["1000", "1"])
+        ring = box_of(ada, ".ring")
+        named = box_of(ada, ".total-label")
+        middle = ring["x"] + ring["width"] / 2
+        assert named["x"] <= middle <= named["x"] + named["width"], total
+
+
+def test_the_flag_covers_no_multiplier(people: People) -> None:
+    ada = people.host("Ada", size=(360, 740))
+    bo = people.guest(ada, "Bo", size=(360, 740))
+    for person, multiplier in ((ada, 9), (bo, 9), (ada, 4), (bo, 4)):
+        person.plays(multiplier)
+    bo.sees("You win!")
+    flag = box_of(bo, ".flag")
+    names = [name.bounding_box() for name in bo.page.locator(".name").all()]
+    assert len(names) > 1
+    for name in names:
+        assert name is not None
+        assert (
+            name["x"] + name["width"] <= flag["x"]
+            or name["y"] + name["height"] <= flag["y"] + AIR
+        )
+
+
+def box_of(person: Person, selector: str) -> FloatRect:
+    box = person.page.locator(selector).bounding_box()
+    assert box is not None
+    return box

@@ -119,6 +119,30 @@ def test_the_seventh_tab_works(people: People) -> None:
     ada.total_is(10)
 
 
+def test_a_seventh_window_beside_six_others_works_too(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    windows = [ada, *(ada.another_tab() for _ in range(6))]
+    windows[-1].plays(5)
+    for window in windows:
+        window.total_is(5)
+    bo.plays(2)
+    for window in windows:
+        window.total_is(10)
+
+
+def test_somebody_who_watches_hears_nothing_of_moves_that_are_kept(
+    people: People,
+) -> None:
+    ada = people.host("Ada")
+    people.guest(ada, "Bo")
+    eve = people.person(ada.page.url)
+    eve.sees("You are watching.")
+    eve.page.context.set_offline(offline=True)
+    eve.sees("Not connected. Trying again …")
+    eve.misses(LOST)
+
+
 def test_a_request_that_comes_too_late_shows_how_the_match_stands(
     people: People,
 ) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, expect
 
-from tests.browser.people import People
+from tests.browser.people import People, Person
+from tests.browser.served import Served
 
 
 def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
@@ -64,7 +65,7 @@ def test_whoever_opens_the_link_is_asked_before_a_seat_is_taken(people: People) 
     ada = people.host("Ada")
     bo = people.person(ada.page.url)
     bo.sees("Ada invites you to play")
-    bo.sees("Ada wants: hints. Agree?")
+    bo.sees("Ada asks for this. Do you agree?")
     ada.sees("Waiting for your friend")
     bo.page.get_by_label("Hints").uncheck()
     bo.press("Take the seat")
@@ -213,13 +214,64 @@ def test_the_coach_warns_and_gives_the_move_back(people: People) -> None:
     expect(ada.page.locator(".played").first).to_be_visible()
 
 
+def test_leaving_the_coach_without_an_answer_spends_nothing(people: People) -> None:
+    ada = people.person()
+    sent: list[str] = []
+    ada.page.on("request", lambda request: sent.append(request.url))
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Coach").check()
+    ada.press("Play the computer")
+    ada.plays(7)
+    ada.sees("The coach has a word")
+    ada.types("Escape")
+    expect(ada.page.get_by_role("dialog")).to_have_count(0)
+    ada.must_move()
+    ada.total_is(1)
+    assert not [url for url in sent if url.endswith("/giveback")]
+
+
+def test_a_question_about_a_game_that_is_over_is_asked_no_more(
+    people: People,
+) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.press("Resign")
+    ada.sees("Resign this game?")
+    bo.press("Resign")
+    bo.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.sees("You win!")
+    expect(ada.page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_who_is_slower_to_the_seat_is_told_so(people: People) -> None:
+    ada = people.host("Ada")
+    eve = people.person(ada.page.url)
+    eve.sees("Ada invites you to play")
+    people.guest(ada, "Bo")
+    eve.sees("Bo has taken the seat; you can watch.")
+
+
+def test_a_won_game_that_is_given_up_is_told_once(people: People) -> None:
+    ada = people.host("Ada")
+    people.guest(ada, "Bo")
+    ada.press("Resign")
+    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.follow("Review")
+    expect(ada.page.locator(".story")).to_have_text(
+        re.compile(r"^(?!.*gave up.*gave up).*gave up")
+    )
+
+
 def test_a_hint_comes_in_steps_and_why_draws_the_bands(people: People) -> None:
     ada = people.person()
     ada.press("Play the computer")
     ada.must_move()
     ada.press("Hint")
     ada.sees("You can win from here")
+    expect(ada.page.locator("rect.band")).to_have_count(0)
     ada.press("Tell me more")
+    ada.sees("Leave 4 to 6")
+    expect(ada.page.locator("rect.band")).to_have_count(1)
     ada.press("Tell me more")
     expect(ada.page.locator(".key.hinted")).to_have_count(1)
     expect(ada.page.locator(".preview")).to_have_count(1)
@@ -250,11 +302,59 @@ def test_many_multipliers_are_typed(people: People) -> None:
     entry = ada.page.get_by_label("Multiply by")
     entry.fill("31")
     entry.press("Enter")
-    ada.sees("Choose one of 2 to 30")
+    ada.sees("×31 is not allowed: choose one of 2-30.")
     entry.fill("17")
     ada.sees("makes 17")
+    ada.press("Hide products")
+    ada.misses("makes 17")
     entry.press("Enter")
     expect(ada.page.locator(".played").first).to_be_visible()
+
+
+def test_the_multipliers_to_type_are_told_before_one_is_typed(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Multipliers").fill("2, 3, 5, 7, 1000")
+    ada.press("Play the computer")
+    ada.sees("one of 2, 3, 5, 7, 1000")
+    ada.must_move()
+    ada.page.locator("h1").click()
+    ada.types("5")
+    expect(ada.page.get_by_label("Multiply by")).to_have_value("5")
+
+
+def test_digits_choose_among_keys_of_several(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Multipliers").fill("2, 3, 25")
+    ada.press("Play the computer")
+    ada.must_move()
+    ada.types("2")
+    ada.sees("×2 or ×25? Enter plays the one in focus")
+    expect(ada.key(2)).to_be_focused()
+    ada.types("5")
+    expect(ada.page.locator(".played").first).to_contain_text("×25")
+
+
+def test_a_finger_on_a_key_draws_no_hop_that_is_not_made(people: People) -> None:
+    ada = people.host("Ada", size=(360, 740))
+    bo = people.guest(ada, "Bo")
+    ada.must_move()
+    ada.key(5).tap()
+    bo.must_move()
+    expect(ada.page.locator(".played")).to_have_count(1)
+    bo.plays(2)
+    ada.must_move()
+    expect(ada.page.locator(".preview")).to_have_count(0)
+
+
+def test_a_key_that_wins_says_so_on_a_phone_too(people: People) -> None:
+    ada = people.host("Ada", size=(360, 740))
+    bo = people.guest(ada, "Bo", size=(360, 740))
+    for person, multiplier in ((ada, 9), (bo, 9), (ada, 9)):
+        person.plays(multiplier)
+    bo.must_move()
+    expect(bo.key(2)).to_have_accessible_name("times 2 , wins")
 
 
 def test_a_match_that_is_not_there_says_so(people: People) -> None:
@@ -262,3 +362,41 @@ def test_a_match_that_is_not_there_says_so(people: People) -> None:
     ada.sees("No match here")
     ada.follow("Play a game")
     expect(ada.button("Play a friend")).to_be_visible()
+
+
+def test_a_link_with_the_full_stop_of_its_sentence_leads_to_the_match(
+    people: People, server: Served
+) -> None:
+    ada = people.host("Ada")
+    bo = people.person()
+    # Whatever the address, the server answers with the same shell.
+    bo.page.route("**/m/*.", lambda route: route.fulfill(response=shell(bo, server)))
+    bo.page.goto(f"{ada.page.url}.")
+    bo.sees("Ada invites you to play")
+    expect(bo.page).to_have_url(ada.page.url)
+
+
+def test_an_address_that_leads_nowhere_says_so(people: People, server: Served) -> None:
+    ada = people.person()
+    ada.page.route(
+        "**/nothing", lambda route: route.fulfill(response=shell(ada, server))
+    )
+    ada.page.goto("/nothing")
+    ada.sees("No such page")
+    ada.follow("Play a game")
+    expect(ada.button("Play a friend")).to_be_visible()
+
+
+def shell(person: Person, server: Served) -> APIResponse:
+    return person.page.request.get(server.url)
+
+
+def test_a_long_name_is_whole_for_whoever_asks(people: People) -> None:
+    name = "Bartholomew Featherstone"
+    ada = people.host("Ada", size=(360, 740))
+    people.guest(ada, name)
+    who = ada.page.locator(".seat2 .who")
+    expect(who).to_have_attribute("title", name)
+    box = who.bounding_box()
+    assert box is not None
+    assert box["height"] < 30

@@ -38,6 +38,11 @@ def test_a_browser_that_remembers_nothing_plays_all_the_same(people: People) -> 
     expect(ada.button("Play a friend")).to_be_visible()
 
 
+def test_a_link_that_only_this_machine_can_open_says_so(people: People) -> None:
+    ada = people.host("Ada")
+    ada.sees("Only this machine can open this link.")
+
+
 def test_the_link_is_copied_with_one_press(people: People) -> None:
     ada = people.host("Ada")
     ada.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -83,12 +88,28 @@ def test_choices_are_remembered_and_told(people: People) -> None:
     ada.sees("Multiplier to 500, first to 3, a coin decides")
 
 
+def test_any_length_start_and_order_can_be_chosen(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_text("More", exact=True).click()
+    ada.page.get_by_label("Games are counted as").select_option("First to")
+    ada.page.get_by_label("How many").fill("7")
+    ada.page.get_by_label("Later games").select_option("Who lost the last one")
+    ada.page.get_by_label("First total").fill("3")
+    ada.sees("Multiplier Showdown to 1000, first to 7, you start")
+    ada.press("Play the computer")
+    ada.sees("game 1, first to 7")
+    ada.total_is(3)
+
+
 def test_what_cannot_be_played_is_refused_with_a_sentence(people: People) -> None:
     ada = people.person()
     ada.page.get_by_text("Change").click()
     ada.page.get_by_label("Multipliers").fill("two")
     ada.press("Play a friend")
-    expect(ada.page.get_by_role("alert")).to_contain_text("Write the multipliers like")
+    expect(ada.page.get_by_role("alert")).to_contain_text(
+        "“two” is no set of multipliers"
+    )
     ada.page.get_by_label("Multipliers").fill("1")
     ada.press("Play a friend")
     expect(ada.page.get_by_role("alert")).to_contain_text(re.compile(r"\.$"))
@@ -113,8 +134,29 @@ def test_explore_answers_as_one_types_and_points(people: People) -> None:
 
 def test_explore_refuses_with_a_sentence(people: People) -> None:
     ada = people.person("/explore")
+    ada.sees("Won: from 1")
     ada.page.get_by_label("At the total").fill("17")
     expect(ada.page.get_by_role("alert")).to_contain_text("17 is no position")
+    expect(ada.page.locator(".picture.stale")).to_contain_text("the last answer")
+
+
+def test_explore_can_be_pointed_at_whatever_the_target_is(people: People) -> None:
+    target = "1" + "0" * 60
+    ada = people.person(f"/explore?game=multiplier&target={target}", size=(360, 740))
+    ada.sees("The lost totals lie too close together to be drawn.")
+    expect(ada.page.locator("rect.band")).to_have_count(0)
+    line = ada.page.get_by_role("slider")
+    line.click(position={"x": 168, "y": 50})
+    ada.sees(re.compile(r"(Won|Lost): from \d{6}"))
+    expect(ada.page.locator(".total-label")).to_have_text(re.compile(r"10\^\d\d"))
+    line.press("Home")
+    expect(ada.page.get_by_label("At the total")).to_have_value("1")
+
+
+def test_explore_says_that_there_is_no_such_game(people: People) -> None:
+    ada = people.person("/explore?game=nonsense")
+    ada.sees("There is no game “nonsense”. This is Multiplier Showdown.")
+    ada.sees("Won: from 1")
 
 
 def test_a_puzzle_says_why_an_answer_is_wrong_and_why_one_is_right(

@@ -14,16 +14,20 @@ import { h, render } from "./dom.js";
  * @property {Child[]} body
  * @property {string} [field] the label of a field for a whole number
  * @property {Answer[]} answers the first one is what Enter means
+ * @property {"move" | "game"} [about] without it there is no more to ask
  */
 
 const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("dialog"));
+
+/** What the open question is about. @type {Asked["about"]} */
+let open;
 
 /**
  * Ask; null where the question is left without an answer.
  * @param {Asked} asked
  * @returns {Promise<{value: string, entry: string} | null>}
  */
-export function ask({ title, body, field, answers }) {
+export function ask({ title, body, field, answers, about }) {
   if (dialog.open) return Promise.resolve(null);
   return new Promise((resolve) => {
     let entry = "";
@@ -83,9 +87,11 @@ export function ask({ title, body, field, answers }) {
     );
     dialog.onclose = () => {
       dialog.onclose = null;
+      open = undefined;
       render(dialog);
       resolve(given);
     };
+    open = about;
     dialog.showModal();
   });
 }
@@ -97,6 +103,11 @@ export function ask({ title, body, field, answers }) {
  */
 export function tell(title, body) {
   return ask({ title, body, answers: [{ value: "close", label: "Close" }] });
+}
+
+/** Close a question that has lost its reason. @param {("move" | "game")[]} about */
+export function withdraw(...about) {
+  if (open && about.includes(open)) dialog.close();
 }
 
 /** Whether a question is open. */

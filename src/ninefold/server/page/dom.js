@@ -10,6 +10,7 @@
 /** @typedef {Part | number | null | undefined | false | Child[]} Child */
 /** @typedef {{part: Part, node: Element | Text}} Drawn */
 
+const LONG_NAME = 12;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** What was drawn into each element the last time. @type {WeakMap<Node, Drawn[]>} */
@@ -38,7 +39,24 @@ export function h(tag, props = {}, ...children) {
  * @param {string} name
  */
 export function named(name) {
-  return h("bdi", {}, name);
+  return h("bdi", name.length > LONG_NAME ? { class: "long" } : {}, name);
+}
+
+/**
+ * Hear of a pointer that hovers, which a finger does not, and of the keyboard's focus.
+ * @param {() => void} point
+ * @param {() => void} leave
+ * @returns {Props}
+ */
+export function pointing(point, leave) {
+  return {
+    onpointerenter: (/** @type {PointerEvent} */ { pointerType }) =>
+      pointerType !== "touch" && point(),
+    onpointerleave: leave,
+    onfocus: (/** @type {FocusEvent} */ { target }) =>
+      /** @type {Element} */ (target).matches(":focus-visible") && point(),
+    onblur: leave,
+  };
 }
 
 /** What is to be rendered, the last one last. @type {[Element, Part[]][]} */

@@ -46,7 +46,7 @@ export function end(state, match) {
           wanted ? "Accept the rematch" : "Rematch",
         ),
       h("a", { key: "review", class: "button", href: "#review" }, "Review"),
-      h("a", { key: "home", class: "button plain", href: "/" }, "Another game"),
+      h("a", { key: "home", class: "button plain", href: "/" }, "New match"),
     ),
   );
 }

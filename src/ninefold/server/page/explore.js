@@ -6,16 +6,21 @@
 import { get, problemOf } from "./api.js";
 import { announce, h, render } from "./dom.js";
 import { field, pick } from "./fields.js";
-import { drawLine, withTotal } from "./line.js";
-import { plainDigits, readSet, shorten, writeSet } from "./words.js";
+import { bandsLeftOut, placeAt } from "./geometry.js";
+import { withTotal } from "./labels.js";
+import { drawLine } from "./line.js";
+import { hopLength, positionsOf, totalNear } from "./reach.js";
+import { plainDigits, shorten, writeSet } from "./words.js";
 
 /** @typedef {import("./wire.js").Choices} Choices */
 /** @typedef {import("./wire.js").Solution} Solution */
 /** @typedef {import("./wire.js").LineView} LineView */
 
 const TYPING = 150;
-const MOST_POSITIONS = 2000;
+const SILENCE = 800; // who listens hears the answer once the typing pauses
+const USUAL_GAME = "multiplier-showdown";
 const MOST_HOPS = 16;
+const STEPS = 100; // along a line of too many totals
 
 /** The page that answers as one types. */
 export class Explore {
@@ -26,7 +31,7 @@ export class Explore {
     this.choices = null;
     const query = new URLSearchParams(location.search);
     this.asked = {
-      game: query.get("game") ?? "multiplier-showdown",
+      game: query.get("game") ?? USUAL_GAME,
       target: query.get("target") ?? "",
       multipliers: query.get("multipliers") ?? "",
       total: query.get("total") ?? "",
@@ -36,10 +41,13 @@ export class Explore {
     /** @type {LineView | null} */
     this.line = null;
     this.problem = "";
+    this.note = "";
     /** @type {number[]} */
     this.positions = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.saying = undefined;
     this.running = new AbortController();
   }
 
@@ -54,19 +62,26 @@ export class Explore {
       this.draw();
       return;
     }
+    const wanted = this.asked.game;
+    if (!this.game) this.asked.game = USUAL_GAME;
+    if (wanted !== this.asked.game) {
+      this.note = `There is no game “${wanted}”. This is ${this.game?.title}.`;
+    }
     await this.look();
   }
 
+  /** @returns {import("./wire.js").GameRow | undefined} */
   get game() {
-    const games = this.choices?.games ?? [];
-    return games.find(({ key }) => key === this.asked.game) ?? games[0];
+    return this.choices?.games.find(({ key }) => key === this.asked.game);
   }
 
   /** @param {Partial<Explore["asked"]>} change */
   change(change) {
     Object.assign(this.asked, change);
+    this.note = "";
     this.draw();
     clearTimeout(this.timer);
+    clearTimeout(this.saying);
     this.timer = setTimeout(() => this.look(), TYPING);
   }
 
@@ -85,13 +100,19 @@ export class Explore {
       this.solution = /** @type {Solution} */ (solution);
       this.line = /** @type {LineView} */ (line);
       this.problem = "";
-      this.positions = this.findPositions();
-      announce(`${headline(this.solution)} ${this.solution.why}`);
+      this.positions = positionsOf(this.solution.rules);
+      this.say(`${headline(this.solution)} ${this.solution.why}`);
     } catch (error) {
       if (running.signal.aborted) return;
       this.problem = problemOf(error);
     }
     this.draw();
+  }
+
+  /** @param {string} text */
+  say(text) {
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => announce(text), SILENCE);
   }
 
   query() {
@@ -103,59 +124,46 @@ export class Explore {
     return query;
   }
 
-  get rules() {
-    const { game, asked } = this;
-    const own = game?.rules;
-    const set = readSet(asked.multipliers) ?? own?.multipliers ?? [];
-    const target = plainDigits(asked.target) || own?.target;
-    return {
-      start: Number(own?.start),
-      target: Number(target),
-      multipliers: set.map(Number),
-    };
-  }
-
-  /** Every total that somebody can face, ascending; none where they are many. */
-  findPositions() {
-    const { start, target, multipliers } = this.rules;
-    if (!Number.isSafeInteger(target * 2) || Math.min(...multipliers) < 2) return [];
-    const found = new Set([start]);
-    for (const total of found) {
-      for (const each of multipliers)
-        if (total * each < target) found.add(total * each);
-      if (found.size > MOST_POSITIONS) return [];
-    }
-    return [...found].sort((a, b) => a - b);
-  }
-
-  get total() {
-    return Number(plainDigits(this.asked.total) || this.rules.start);
-  }
-
   /** @param {number} step */
   step(step) {
-    const at = this.positions.findIndex((total) => total >= this.total);
-    const within = Math.min(Math.max(at + step, 0), this.positions.length - 1);
-    const total = this.positions[within];
-    if (total !== undefined) this.change({ total: String(total) });
+    const { positions, solution, line } = this;
+    if (!solution) return;
+    if (positions.length === 0) {
+      const place = (line?.total ?? 0) + step / STEPS;
+      this.goTo(totalNear(solution.rules, Math.min(Math.max(place, 0), 1)));
+      return;
+    }
+    const at = positions.findIndex((total) => total >= Number(solution.total));
+    const within = Math.min(Math.max(at + step, 0), positions.length - 1);
+    this.goTo(positions[within] ?? solution.rules.start);
   }
 
   /** @param {PointerEvent} event */
   point(event) {
-    const svg = /** @type {SVGSVGElement} */ (event.currentTarget);
-    const box = svg.getBoundingClientRect();
-    const place = (event.clientX - box.left - 18) / (box.width - 36);
-    const { start, target } = this.rules;
+    const { positions, solution } = this;
+    if (!solution) return;
+    const { rules } = solution;
+    const drawn = /** @type {Element} */ (event.currentTarget);
+    const place = Math.min(Math.max(placeAt(drawn, event.clientX), 0), 1);
+    if (positions.length === 0) {
+      this.goTo(totalNear(rules, place));
+      return;
+    }
+    const start = Number(rules.start);
     /** @param {number} total */
-    const distance = (total) =>
-      Math.abs(Math.log(total / start) / Math.log(target / start) - place);
-    const [nearest] = [...this.positions].sort((a, b) => distance(a) - distance(b));
-    if (nearest !== undefined) this.change({ total: String(nearest) });
+    const distance = (total) => Math.abs(hopLength(rules, total / start) - place);
+    const [nearest] = [...positions].sort((a, b) => distance(a) - distance(b));
+    this.goTo(nearest ?? start);
+  }
+
+  /** @param {import("./wire.js").Whole} total */
+  goTo(total) {
+    this.change({ total: String(total) });
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const last = this.positions.length;
+    const last = this.positions.length || STEPS;
     const step = {
       ArrowLeft: -1,
       ArrowDown: -1,
@@ -182,7 +190,11 @@ export class Explore {
         "header",
         { key: "head", class: "head" },
         h("h1", { tabindex: -1 }, "Explore"),
-        h("p", {}, "Who wins any game, and why. This page is public."),
+        h(
+          "p",
+          {},
+          "Who wins any game, and why. This page is public: your opponent can look here too.",
+        ),
       ),
       choices && game
         ? h(
@@ -226,6 +238,7 @@ export class Explore {
             }),
           )
         : h("p", { key: "loading", class: "loading" }, problem || "…"),
+      this.note && h("p", { key: "note", class: "notice", role: "status" }, this.note),
       game && this.picture(),
       problem &&
         choices &&
@@ -235,59 +248,77 @@ export class Explore {
   }
 
   picture() {
-    const { line, positions, solution, root } = this;
+    const { line, solution, problem, root } = this;
     if (!line || !solution) return null;
-    const [start, target] = [
-      Number(solution.rules.start),
-      Number(solution.rules.target),
-    ];
-    const multipliers = solution.rules.multipliers.map(Number);
+    const { rules, wins, best_move: best } = solution;
     const bands = line.bands.map(({ text }) => text).join(", ");
-    const label = `Number line from ${shorten(solution.rules.start)} to ${shorten(solution.rules.target)}. Lost for the player to move: ${bands || "none"}.`;
+    const label = `Number line from ${shorten(rules.start)} to ${shorten(rules.target)}. Lost for the player to move: ${bands || "none"}.`;
+    /** @param {import("./wire.js").Whole} multiplier */
+    const place = (multiplier) => (line.total ?? 0) + hopLength(rules, multiplier);
+    /** @type {import("./line.js").Preview | null} */
+    const preview =
+      wins && best !== undefined
+        ? { place: place(best), multiplier: best, seat: 1 }
+        : null;
+    const few = rules.multipliers.length <= MOST_HOPS && !solution.outcome;
+    return h(
+      "figure",
+      { key: "picture", class: `picture${problem ? " stale" : ""}` },
+      drawLine(withTotal(line, solution.total), {
+        width: root.clientWidth,
+        label,
+        preview,
+        faint: few ? rules.multipliers.map(place) : [],
+        props: this.slider(line, solution),
+      }),
+      h(
+        "figcaption",
+        {},
+        problem
+          ? "This was the last answer."
+          : [
+              captionOf(line, solution, root.clientWidth),
+              " Tap the line, or use the arrow keys on it.",
+            ],
+      ),
+    );
+  }
+
+  /** @param {LineView} line @param {Solution} solution */
+  slider(line, solution) {
+    const { positions } = this;
+    const listed = positions.length > 0;
     const at = positions.indexOf(Number(solution.total));
-    const slider = positions.length > 1 && {
+    const now = listed ? Math.max(at, 0) : Math.round((line.total ?? 0) * STEPS);
+    return {
       role: "slider",
       tabindex: 0,
       class: "line pointed",
       "aria-label": "Total on the number line",
       "aria-valuemin": 0,
-      "aria-valuemax": positions.length - 1,
-      "aria-valuenow": Math.max(at, 0),
-      "aria-valuetext": `${shorten(solution.total)}, ${solution.wins ? "won" : "lost"} for the player to move`,
+      "aria-valuemax": listed ? positions.length - 1 : STEPS,
+      "aria-valuenow": now,
+      "aria-valuetext": solution.outcome
+        ? `${shorten(solution.total)}, the game is over`
+        : `${shorten(solution.total)}, ${solution.wins ? "won" : "lost"} for the player to move`,
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
       onpointerdown: (/** @type {PointerEvent} */ event) => this.point(event),
     };
-    /** @param {number} multiplier */
-    const place = (multiplier) =>
-      (line.total ?? 0) + Math.log(multiplier) / Math.log(target / start);
-    const best = Number(solution.best_move);
-    /** @type {import("./line.js").Preview | null} */
-    const preview =
-      solution.wins && Number.isFinite(target)
-        ? { place: place(best), multiplier: best, seat: 1 }
-        : null;
-    const shown = multipliers.length <= MOST_HOPS && Number.isFinite(target);
-    const faint = shown && !solution.outcome ? multipliers.map(place) : [];
-    return h(
-      "figure",
-      { key: "picture", class: "picture" },
-      drawLine(withTotal(line, solution.total), {
-        width: root.clientWidth,
-        label,
-        preview,
-        faint,
-        props: slider || {},
-      }),
-      h(
-        "figcaption",
-        {},
-        line.bands.length > 0
-          ? "From a striped total the player to move loses, against best play."
-          : "No total is lost for the player to move.",
-        positions.length > 1 && " Tap the line, or use the arrow keys on it.",
-      ),
-    );
   }
+}
+
+/** @param {LineView} line @param {Solution} solution @param {number} width */
+function captionOf(line, { rules }, width) {
+  const leftOut = bandsLeftOut(line, width);
+  if (leftOut) return leftOut;
+  if (line.bands.length > 0) {
+    return "From a striped total the player to move loses, against best play.";
+  }
+  // Where one move cannot end the game, some total is lost.
+  const longest = hopLength(rules, rules.multipliers.at(-1) ?? 1);
+  return longest < 1
+    ? "The lost totals are too many to be drawn."
+    : "No total is lost for the player to move.";
 }
 
 /** @param {Solution} solution */

@@ -170,7 +170,7 @@ export class Home {
           "section",
           { class: "card way seat1" },
           h("h2", {}, "With a friend"),
-          h("p", {}, "You get a link. Whoever opens it plays against you."),
+          h("p", {}, "You get a link. Whoever opens it can take the other seat."),
           nameField(wish, change),
           h(
             "button",

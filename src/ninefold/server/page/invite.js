@@ -6,7 +6,7 @@
 import { h, named } from "./dom.js";
 import * as keep from "./keep.js";
 import { head } from "./seats.js";
-import { writeLength, writeLessons } from "./words.js";
+import { isSingle, LESSONS, sentence, writeLength } from "./words.js";
 
 /** @typedef {import("./known.js").Known} Known */
 /** @typedef {import("./match.js").Match} Match */
@@ -14,12 +14,7 @@ import { writeLength, writeLessons } from "./words.js";
 /** @typedef {import("./wire.js").Lessons} Lessons */
 
 const COPIED = 2000;
-const LESSONS = /** @type {const} */ (["hints", "coach", "mental"]);
-const LESSON_NAMES = {
-  hints: "Hints",
-  coach: "A coach who warns of slips",
-  mental: "Mental arithmetic",
-};
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** @param {Known} known @param {State} state @param {Match} match */
 export function waiting({ link, copied, lost }, state, match) {
@@ -45,8 +40,18 @@ export function waiting({ link, copied, lost }, state, match) {
       "section",
       { class: "card invite" },
       h("h2", { tabindex: -1 }, "Send this link to a friend"),
-      h("p", {}, "Whoever opens it takes the other seat. The game begins by itself."),
+      h(
+        "p",
+        {},
+        "Whoever opens it can take the other seat. The game begins by itself.",
+      ),
       h("p", { class: "link" }, h("a", { href: link }, link)),
+      isLoopback(link) &&
+        h(
+          "p",
+          { key: "here", class: "notice" },
+          "Only this machine can open this link. For others, start the server with --host 0.0.0.0.",
+        ),
       h(
         "div",
         { class: "choices" },
@@ -79,8 +84,7 @@ export function waiting({ link, copied, lost }, state, match) {
 /** @param {Known} known @param {State} state @param {Match} match */
 export function invitation({ pending, notice }, state, match) {
   const [host] = state.seats;
-  const wanted = LESSONS.filter((lesson) => state.lessons[lesson]);
-  const several = writeLength(state.length);
+  const wanted = LESSONS.filter(([lesson]) => state.lessons[lesson]);
   /** @param {SubmitEvent} event */
   const sit = (event) => {
     event.preventDefault();
@@ -105,7 +109,9 @@ export function invitation({ pending, notice }, state, match) {
       h(
         "p",
         {},
-        `${state.aim} ${several === "a single game" ? "" : `It is ${several}.`}`,
+        isSingle(state.length)
+          ? state.aim
+          : `${state.aim} ${sentence(writeLength(state.length))}`,
       ),
       h(
         "label",
@@ -123,13 +129,8 @@ export function invitation({ pending, notice }, state, match) {
         h(
           "fieldset",
           { class: "agree" },
-          h(
-            "legend",
-            {},
-            named(host.name),
-            ` wants: ${writeLessons(state.lessons).join(", ")}. Agree?`,
-          ),
-          wanted.map((lesson) =>
+          h("legend", {}, named(host.name), " asks for this. Do you agree?"),
+          wanted.map(([lesson, title, told]) =>
             h(
               "label",
               { key: lesson, class: "check" },
@@ -139,7 +140,7 @@ export function invitation({ pending, notice }, state, match) {
                 value: lesson,
                 checked: true,
               }),
-              h("span", {}, LESSON_NAMES[lesson]),
+              h("span", {}, h("strong", {}, title), " ", h("small", {}, told)),
             ),
           ),
         ),
@@ -160,6 +161,11 @@ export function invitation({ pending, notice }, state, match) {
       ),
     ),
   );
+}
+
+/** @param {string} link */
+function isLoopback(link) {
+  return LOOPBACK.test(new URL(link, location.href).hostname);
 }
 
 /** Both names must differ. @param {string} host */

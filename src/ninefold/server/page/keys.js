@@ -3,8 +3,8 @@
  * @module
  */
 
-import { h } from "./dom.js";
-import { brief, shorten } from "./words.js";
+import { h, pointing } from "./dom.js";
+import { brief, shorten, writeSet } from "./words.js";
 
 /** @typedef {import("./known.js").Known} Known */
 /** @typedef {import("./match.js").Match} Match */
@@ -26,10 +26,7 @@ export function keys(known, state, match) {
   if (!state.your_seat) {
     return h("p", { key: "watching", class: "watching" }, "You are watching.");
   }
-  const long = state.keys.some(
-    ({ multiplier }) => String(multiplier).length > LONGEST_KEY,
-  );
-  if (state.keys.length > MOST_KEYS || long) return typed(known, state, match);
+  if (isTyped(state)) return typed(known, state, match);
   return h(
     "div",
     {
@@ -40,6 +37,14 @@ export function keys(known, state, match) {
       "data-count": state.keys.length,
     },
     state.keys.map((key) => keyOf(key, known, state, match)),
+  );
+}
+
+/** Whether the multipliers are too many or too long for keys. @param {State} state */
+function isTyped({ keys }) {
+  return (
+    keys.length > MOST_KEYS ||
+    keys.some(({ multiplier }) => String(multiplier).length > LONGEST_KEY)
   );
 }
 
@@ -57,13 +62,10 @@ function keyOf({ multiplier, makes, ends }, known, state, match) {
       key: multiplier,
       type: "button",
       class: `key seat${state.your_seat}${hint === multiplier ? " hinted" : ""}${sending ? " sending" : ""}`,
+      "data-multiplier": multiplier,
       "aria-disabled": !match.mayMove,
       onclick: () => match.play(multiplier),
-      onpointerenter: point,
-      onpointerleave: leave,
-      onfocus: (/** @type {FocusEvent} */ { target }) =>
-        /** @type {Element} */ (target).matches(":focus-visible") && point(),
-      onblur: leave,
+      ...pointing(point, leave),
     },
     h("span", { class: "unseen" }, "times "),
     h("span", { class: "times" }, multiplier),
@@ -73,8 +75,14 @@ function keyOf({ multiplier, makes, ends }, known, state, match) {
       sending && known.lost
         ? "kept"
         : [
-            shows && h("span", { class: "unseen" }, " makes "),
-            shows && h("span", { class: ends ? "made" : "" }, brief(makes)),
+            shows &&
+              h(
+                "span",
+                { class: ends ? "made" : "" },
+                h("span", { class: "unseen" }, " makes "),
+                brief(makes),
+              ),
+            ends && h("span", { class: "unseen" }, ", "),
             ends && h("span", { class: "ends" }, shows ? ` ${ends}` : ends),
           ],
     ),
@@ -82,10 +90,9 @@ function keyOf({ multiplier, makes, ends }, known, state, match) {
 }
 
 /** @param {Known} known @param {State} state @param {Match} match */
-function typed({ pointed }, state, match) {
+function typed({ pointed, products }, state, match) {
   const key = state.keys.find(({ multiplier }) => multiplier === pointed);
-  const lowest = shorten(state.keys[0]?.multiplier ?? 0);
-  const highest = shorten(state.keys.at(-1)?.multiplier ?? 0);
+  const all = writeSet(state.keys.map(({ multiplier }) => multiplier));
   /** @param {Event} event */
   const entryOf = (event) =>
     /** @type {HTMLInputElement} */ (document.getElementById("multiplier")) ??
@@ -102,18 +109,23 @@ function typed({ pointed }, state, match) {
         event.preventDefault();
         const entry = entryOf(event);
         const found = find(entry.value);
-        if (!found) return match.notify(`Choose one of ${lowest} to ${highest}.`);
+        if (!found) {
+          const given = entry.value.trim();
+          const problem = given
+            ? `×${shorten(given)} is not allowed`
+            : "Nothing is typed";
+          return match.notify(`${problem}: choose one of ${all}.`);
+        }
         entry.value = "";
         return match.play(found.multiplier);
       },
     },
-    h("label", { for: "multiplier" }, "Multiply by"),
+    h("label", { for: "multiplier" }, "Multiply by ", h("small", {}, `one of ${all}`)),
     h("input", {
       id: "multiplier",
       inputmode: "numeric",
       autocomplete: "off",
       list: "multipliers",
-      placeholder: `${lowest} to ${highest}`,
       oninput: (/** @type {Event} */ event) =>
         match.set({ pointed: find(entryOf(event).value)?.multiplier ?? null }),
     }),
@@ -125,6 +137,45 @@ function typed({ pointed }, state, match) {
       ),
     ),
     h("button", { class: "primary", "aria-disabled": !match.mayMove }, "Play"),
-    h("p", {}, key?.makes ? `makes ${key.makes}` : "", key?.ends ? ` ${key.ends}` : ""),
+    h(
+      "p",
+      {},
+      [products && key?.makes ? `makes ${key.makes}` : "", key?.ends ?? ""]
+        .filter(Boolean)
+        .join(", "),
+    ),
   );
+}
+
+/**
+ * Play the multiplier that is typed once no other one begins so; until then the focus
+ * goes to it. Where there is a field, the digit goes there.
+ * @param {string} digit
+ * @param {Match} match
+ */
+export function typeDigit(digit, match) {
+  const field = document.getElementById("multiplier");
+  if (field) {
+    field.focus(); // the browser writes the digit there
+    return;
+  }
+  const all = match.known.state?.keys.map(({ multiplier }) => multiplier) ?? [];
+  /** @param {string} typed */
+  const beginning = (typed) => all.filter((each) => String(each).startsWith(typed));
+  const goesOn = beginning(match.typed + digit).length > 0;
+  const typed = goesOn ? match.typed + digit : digit;
+  const found = beginning(typed);
+  const [first] = found;
+  match.typed = first === undefined ? "" : typed;
+  if (first === undefined) return;
+  if (found.length === 1 && String(first) === typed) {
+    match.play(first);
+    return;
+  }
+  const wanted = found.find((each) => String(each) === typed) ?? first;
+  /** @type {HTMLElement | null} */ (
+    match.root.querySelector(`.key[data-multiplier="${wanted}"]`)
+  )?.focus();
+  const choice = found.map((each) => `×${each}`).join(" or ");
+  match.notify(`${choice}? Enter plays the one in focus; digits choose another.`);
 }

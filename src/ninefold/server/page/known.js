@@ -7,7 +7,7 @@ import * as keep from "./keep.js";
 
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").Whole} Whole */
-/** @typedef {{kind: "hint", steps: import("./wire.js").HintStep[], shown: number}} HintPanel */
+/** @typedef {{kind: "hint", steps: import("./wire.js").HintStep[], shown: number, line: import("./wire.js").LineView | null}} HintPanel */
 /** @typedef {{kind: "why", why: string, line: import("./wire.js").LineView}} WhyPanel */
 
 /**

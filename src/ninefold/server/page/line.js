@@ -5,10 +5,12 @@
  */
 
 import { h } from "./dom.js";
+import { bandsApart, LABEL, NAME, penFor, widthOf } from "./geometry.js";
+import { labelsOf } from "./labels.js";
 import { shorten } from "./words.js";
 
+/** @typedef {import("./geometry.js").Pen} Pen */
 /** @typedef {import("./wire.js").LineView} LineView */
-/** @typedef {import("./wire.js").LabelView} LabelView */
 /** @typedef {import("./wire.js").HopView} HopView */
 /** @typedef {import("./wire.js").Seat} Seat */
 /** @typedef {import("./wire.js").Whole} Whole */
@@ -25,65 +27,39 @@ import { shorten } from "./words.js";
  * @property {import("./dom.js").Props} [props] further attributes of the picture
  */
 
-const LABEL = 14;
-const NAME = 16;
-const GAP = 12;
-const PAD = 18;
 const MOST_HOPS = 400;
-const NARROWEST_BAND = 4;
 const HALF_BAND = 12;
+const FLAG = { wide: 14, high: 11, top: 29 };
 
 /** @param {LineView} line @param {Look} look */
 export function drawLine(line, look) {
-  const width = Math.max(look.width, 120);
-  const length = width - 2 * PAD;
-  const highest = Math.min(Math.max(length * 0.15, 40), 96);
-  const axis = highest + NAME + 12;
-  const rows = axis + HALF_BAND;
+  const pen = penFor(look.width);
+  const rows = pen.axis + HALF_BAND;
   const height = rows + 2 * LABEL + 16;
-  /** @param {number} place */
-  const x = (place) => PAD + place * length;
-  const pen = { x, axis, highest, length, width };
+  const apart = bandsApart(line.bands, pen);
   return h(
     "svg",
     {
       class: "line",
-      viewBox: `0 0 ${width} ${height}`,
+      viewBox: `0 0 ${pen.width} ${height}`,
       height,
       role: "img",
       "aria-label": look.label,
       ...look.props,
     },
     stripes(),
-    bands(line, pen),
+    bandsOf(apart, pen),
     axisOf(line, pen),
     hops(line, pen, look),
     flagOf(line, pen),
-    labels(line, pen, rows + LABEL + 5),
+    labelsOf(
+      line,
+      pen,
+      rows + LABEL + 5,
+      apart.map(({ band }) => band.text),
+    ),
   );
 }
-
-/**
- * Name the total on a line of rules, as the line of a game does.
- * @param {LineView} line
- * @param {Whole} total
- * @returns {LineView}
- */
-export function withTotal(line, total) {
-  const text = String(total);
-  const { labels, total: place } = line;
-  if (place === null || text.length > 7 || labels.some((each) => each.text === text)) {
-    return line;
-  }
-  const ends = labels.filter(({ kind }) => kind === "end");
-  const others = labels.filter(({ kind }) => kind !== "end");
-  return {
-    ...line,
-    labels: [...ends, { place, text, kind: "total", slack: 0 }, ...others],
-  };
-}
-
-/** @typedef {{x: (place: number) => number, axis: number, highest: number, length: number, width: number}} Pen */
 
 function stripes() {
   const box = { width: 9, height: 9 };
@@ -104,20 +80,11 @@ function stripes() {
   );
 }
 
-/** Bands that are nearer than a pixel become one. @param {LineView} line @param {Pen} pen */
-function bands(line, { x, axis }) {
-  /** @type {[number, number][]} */
-  const drawn = [];
-  for (const band of line.bands) {
-    const left = x(band.left);
-    const right = Math.max(x(band.right), left + NARROWEST_BAND);
-    const last = drawn.at(-1);
-    if (last && left < last[1] + 1) last[1] = right;
-    else drawn.push([left, right]);
-  }
-  return drawn.map(([left, right], index) =>
+/** @param {ReturnType<typeof bandsApart>} apart @param {Pen} pen */
+function bandsOf(apart, { axis }) {
+  return apart.map(({ band, left, right }) =>
     h("rect", {
-      key: `band${index}`,
+      key: `band ${band.text}`,
       class: "band",
       x: left.toFixed(1),
       y: axis - HALF_BAND,
@@ -140,18 +107,28 @@ function axisOf(line, { x, axis }) {
       class: "axis",
       d: `M${x(0)} ${axis}H${x(1).toFixed(1)}M${x(0)} ${axis - 9}v18${ticks.join("")}`,
     }),
-    h("path", { key: "pole", class: "axis", d: `M${target} ${axis + 9}v-38` }),
+    h("path", {
+      key: "pole",
+      class: "axis",
+      d: `M${target} ${axis + 9}V${axis - FLAG.top}`,
+    }),
   ];
 }
 
 /** It flies away from the line's end. @param {LineView} line @param {Pen} pen */
-function flagOf({ target }, { x, axis }) {
-  const flies = target > 0.94 ? -1 : 1;
+function flagOf(line, { x, axis }) {
+  const flies = wayOfFlag(line) * FLAG.wide;
+  const half = FLAG.high / 2;
   return h("path", {
     key: "flag",
     class: "flag",
-    d: `M${x(target).toFixed(1)} ${axis - 29}l${flies * 14} 5.5l${flies * -14} 5.5z`,
+    d: `M${x(line.target).toFixed(1)} ${axis - FLAG.top}l${flies} ${half}l${-flies} ${half}z`,
   });
+}
+
+/** @param {LineView} line */
+function wayOfFlag({ target }) {
+  return target > 0.94 ? -1 : 1;
 }
 
 /** @param {LineView} line @param {Pen} pen @param {Look} look */
@@ -162,14 +139,14 @@ function hops(line, pen, look) {
   const last = shown.length - 1;
   return [
     shown.map((hop, index) =>
-      hopOf(hop, pen, {
+      hopOf(hop, pen, line, {
         key: `hop${first + index}`,
         name: named.get(index),
         kind: index === last ? kindOf(look) : "",
       }),
     ),
     line.total !== null && faint(line.total, look.faint ?? [], pen),
-    look.preview && line.total !== null && dashed(line.total, look.preview, pen),
+    look.preview && line.total !== null && dashed(line, look.preview, pen),
     // The ring stands where the last hop lands, as soon as it does.
     shown
       .slice(0, last)
@@ -202,23 +179,29 @@ function arc(hop, pen) {
   return `M${left.toFixed(1)} ${pen.axis}Q${((left + right) / 2).toFixed(1)} ${top.toFixed(1)} ${right.toFixed(1)} ${pen.axis}`;
 }
 
-/** @param {HopView} hop @param {Pen} pen @param {{key: string, name: string | undefined, kind: string}} how */
-function hopOf(hop, pen, { key, name, kind }) {
+/** @param {HopView} hop @param {Pen} pen @param {LineView} line @param {{key: string, name: string | undefined, kind: string}} how */
+function hopOf(hop, pen, line, { key, name, kind }) {
   const turn = hop.is_turning_point ? " turn" : "";
   return h(
     "g",
     { key, class: `played seat${hop.seat}${kind}` },
     h("path", { class: `hop${turn}`, d: arc(hop, pen), pathLength: 1 }),
-    name && nameOf(hop, name, pen),
+    name && nameOf(hop, name, pen, line),
   );
 }
 
-/** @param {{left: number, right: number}} hop @param {string} name @param {Pen} pen */
-function nameOf(hop, name, pen) {
+/** A name stands above its hop, and above the flag where that is in its way.
+ * @param {{left: number, right: number}} hop @param {string} name @param {Pen} pen @param {LineView} line */
+function nameOf(hop, name, pen, line) {
   const middle = (pen.x(hop.left) + pen.x(hop.right)) / 2;
   const half = widthOf(name, NAME, true) / 2;
   const within = Math.min(Math.max(middle, half), pen.width - half);
-  const y = pen.axis - rise(hop, pen) - 9;
+  const pole = pen.x(line.target);
+  const tip = pole + wayOfFlag(line) * FLAG.wide;
+  const meets =
+    within - half < Math.max(pole, tip) + 3 && Math.min(pole, tip) - 3 < within + half;
+  const above = Math.max(rise(hop, pen) + 9, meets ? FLAG.top + 7 : 0);
+  const y = pen.axis - above;
   return h("text", { class: "name", x: within.toFixed(1), y: y.toFixed(1) }, name);
 }
 
@@ -263,14 +246,14 @@ function weight(hops, index) {
   return hops[index]?.is_turning_point ? 1 : 0;
 }
 
-/** @param {number} total @param {Preview} preview @param {Pen} pen */
-function dashed(total, { place, multiplier, seat }, pen) {
-  const hop = { left: total, right: place };
+/** @param {LineView} line @param {Preview} preview @param {Pen} pen */
+function dashed(line, { place, multiplier, seat }, pen) {
+  const hop = { left: line.total ?? 0, right: place };
   return h(
     "g",
     { key: "preview", class: `seat${seat} preview` },
     h("path", { class: "hop", d: arc(hop, pen) }),
-    nameOf(hop, `×${shorten(multiplier)}`, pen),
+    nameOf(hop, `×${shorten(multiplier)}`, pen, line),
     place <= 1 &&
       h("circle", { class: "aim", cx: pen.x(place).toFixed(1), cy: pen.axis, r: 5 }),
   );
@@ -302,91 +285,4 @@ function landing(hop, { x, axis, length }, key) {
         width: 2 * half,
         height: 2 * half,
       });
-}
-
-// Labels
-
-/**
- * Bands are named near the line, the scale below them, or near it where there are none.
- * The start, the target and the total that have no room there take it in the other row.
- * @param {LineView} line
- * @param {Pen} pen
- * @param {number} y
- */
-function labels(line, pen, y) {
-  const ends = line.labels.filter(({ kind }) => kind === "end").map(({ text }) => text);
-  const bands = line.labels.filter(
-    ({ kind, text }) => kind === "band" && !ends.includes(text),
-  );
-  const scale = line.labels.filter(({ kind }) => kind !== "band");
-  /** @type {Row} */
-  const near = { y, placed: [] };
-  /** @type {Row} */
-  const below = { y: y + LABEL + 5, placed: [] };
-  const [first, second] = bands.length > 0 ? [below, near] : [near, below];
-  placeInto(near, bands, pen);
-  const left = placeInto(first, scale, pen);
-  placeInto(
-    second,
-    left.filter(({ kind }) => kind !== "decade"),
-    pen,
-  );
-  return [near, below].flatMap((row) =>
-    row.placed.map(({ label, left: at, right }) =>
-      h(
-        "text",
-        {
-          key: `${label.kind} ${label.text}`,
-          class: `label ${label.kind}-label`,
-          x: ((at + right) / 2).toFixed(1),
-          y: row.y,
-        },
-        label.text,
-      ),
-    ),
-  );
-}
-
-/** @typedef {{y: number, placed: {label: LabelView, left: number, right: number}[]}} Row */
-
-/**
- * Place labels in a row, the more important ones first; return those without room.
- * @param {Row} row
- * @param {LabelView[]} wanted
- * @param {Pen} pen
- */
-function placeInto({ placed }, wanted, { x, length, width }) {
-  return wanted.filter((label) => {
-    const size = widthOf(label.text, LABEL, label.kind !== "decade");
-    const best = x(label.place) - size / 2;
-    const most = size / 2 + PAD + label.slack * length;
-    const beside = placed.flatMap(({ left, right }) => [
-      left - GAP - size,
-      right + GAP,
-    ]);
-    /** @param {number} at */
-    const fits = (at) =>
-      at >= 0 &&
-      Math.abs(at - best) <= most &&
-      placed.every(({ left, right }) => at + size + GAP <= left || right + GAP <= at);
-    const [left] = [best, ...beside]
-      .map((at) => Math.min(Math.max(at, 0), width - size))
-      .filter(fits)
-      .sort((a, b) => Math.abs(a - best) - Math.abs(b - best));
-    if (left === undefined) return true;
-    placed.push({ label, left, right: left + size });
-    return false;
-  });
-}
-
-/** @type {CanvasRenderingContext2D | null} */
-let ruler = null;
-
-/** @param {string} text @param {number} size @param {boolean} bold */
-function widthOf(text, size, bold) {
-  ruler ??= document.createElement("canvas").getContext("2d");
-  if (!ruler) return text.length * size * 0.65;
-  const { fontFamily } = getComputedStyle(document.body);
-  ruler.font = `${bold ? 700 : 400} ${size}px ${fontFamily}`;
-  return ruler.measureText(text).width;
 }

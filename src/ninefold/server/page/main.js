@@ -4,14 +4,16 @@
  */
 
 import { isAsking, tell } from "./asking.js";
-import { h } from "./dom.js";
+import { h, render } from "./dom.js";
 import { Explore } from "./explore.js";
 import { Home } from "./home.js";
 import { Match } from "./match.js";
 import { Puzzles } from "./puzzles.js";
+import { nothing } from "./seats.js";
 
 const KEYS = [
   ["2 to 9", "play that multiplier"],
+  ["Digits, Enter", "choose a longer multiplier, and play it"],
   ["Tab, Shift Tab", "go to the next control, or to the one before"],
   ["Enter, Space", "press it"],
   ["← →", "step through a review, or along the line in Explore"],
@@ -21,12 +23,30 @@ const KEYS = [
 
 /** @param {HTMLElement} root */
 function open(root) {
-  const { pathname } = location;
-  const id = /^\/m\/([\w-]+)$/.exec(pathname)?.[1];
-  if (id) return new Match(root, id).open();
-  if (pathname === "/explore") return new Explore(root).open();
-  if (pathname === "/puzzles") return new Puzzles(root).open();
-  return new Home(root).open();
+  const path = location.pathname.replace(/\/+$/, "") || "/";
+  const id = /^\/m\/([\w-]+)[^\w/-]*$/.exec(decoded(path))?.[1];
+  if (id) {
+    history.replaceState(history.state, "", `/m/${id}${location.hash}`);
+    return new Match(root, id).open();
+  }
+  if (path === "/explore") return new Explore(root).open();
+  if (path === "/puzzles") return new Puzzles(root).open();
+  return path === "/" ? new Home(root).open() : showNothing(root);
+}
+
+/** A link from a sentence may end with its full stop, or stranger. @param {string} path */
+function decoded(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** @param {HTMLElement} root */
+function showNothing(root) {
+  document.title = "No such page · ninefold";
+  render(root, nothing("No such page", "The address leads nowhere here."));
 }
 
 function showKeys() {

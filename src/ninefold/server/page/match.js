@@ -4,13 +4,14 @@
  */
 
 import { get, newRequestId, post, Refused } from "./api.js";
-import { isAsking } from "./asking.js";
+import { isAsking, withdraw } from "./asking.js";
 import { announce, render } from "./dom.js";
 import * as keep from "./keep.js";
+import { typeDigit } from "./keys.js";
 import { nothingYet } from "./known.js";
 import { askToResign, decide, tellRules } from "./questions.js";
 import { reviewView } from "./review.js";
-import { isKeyed, isMoveOfLevel, isNextMove, titleOf } from "./state.js";
+import { isMoveOfLevel, isNextMove, isSeatGone, seatIsGone, titleOf } from "./state.js";
 import { Stream } from "./stream.js";
 import { tableView } from "./table.js";
 import { plainly, sentence, shorten } from "./words.js";
@@ -32,6 +33,7 @@ export class Match {
     this.root = root;
     this.id = id;
     this.hopAt = 0;
+    this.typed = ""; // the first digits of a multiplier
     this.lostBy = { stream: false, request: false };
     this.known = nothingYet(id, root.clientWidth);
     this.stream = new Stream(id, {
@@ -121,10 +123,17 @@ export class Match {
       this.set({ state });
       return;
     }
+    if (before) closeQuestions(before, state);
     const moved = before !== null && isNextMove(before, state);
     const declined = events.find(({ type }) => type === "takeback_declined");
     const stays = before && isMoveOfLevel(before, state) ? this.known.notice : "";
-    const notice = declined?.seat === state.your_seat ? state.said : stays;
+    const late =
+      before &&
+      isSeatGone(before, state) &&
+      !this.known.watching &&
+      !this.known.pending;
+    const told = declined?.seat === state.your_seat ? state.said : stays;
+    const notice = late ? seatIsGone(state) : told;
     this.set({ state, panel: null, notice, fresh: moved, counting: null });
     if (before?.said !== state.said) announce(plainly(state.said));
     if (moved) {
@@ -176,6 +185,7 @@ export class Match {
       }
       return;
     }
+    this.typed = "";
     const refused = await this.send("moves", { multiplier, ...answers });
     const question = refused?.refusal.question;
     if (!question) {
@@ -233,7 +243,8 @@ export class Match {
       const { state, question, detail } = error.refusal;
       this.known.pending = null;
       if (state) this.accept(state, []);
-      if (!question)
+      if (what === "seat" && state) this.notify(seatIsGone(state));
+      else if (!question)
         this.notify(state ? `${sentence(detail)} Here it stands.` : detail);
       return error;
     } finally {
@@ -272,12 +283,25 @@ export class Match {
     } else {
       /** @type {{steps: import("./wire.js").HintStep[]} | null} */
       const found = await this.lookUp("hint");
-      if (found) this.set({ panel: { kind: "hint", steps: found.steps, shown: 1 } });
+      if (found) {
+        const panel = { steps: found.steps, shown: 1, line: null };
+        this.set({ panel: { kind: "hint", ...panel } });
+      }
     }
     const now = this.known.panel;
     if (now?.kind !== "hint") return;
     announce(now.steps[now.shown - 1]?.text ?? "");
     this.showPanel();
+    if (now.shown > 1 && !now.line) await this.drawHint(now.steps);
+  }
+
+  /** Fetch the line that the bands of a hint are drawn on. @param {import("./wire.js").HintStep[]} steps */
+  async drawHint(steps) {
+    /** @type {import("./wire.js").WhyView | null} */
+    const found = await this.lookUp("why");
+    const { panel } = this.known;
+    if (!found || panel?.kind !== "hint" || panel.steps !== steps) return;
+    this.set({ panel: { ...panel, line: found.line } });
   }
 
   async why() {
@@ -362,7 +386,14 @@ export class Match {
       this.goTo(step);
       return;
     }
-    const found = state?.keys.find(({ multiplier }) => String(multiplier) === key);
-    if (found && isKeyed(state)) this.play(found.multiplier);
+    if (state?.your_seat && !state.outcome && /^\d$/.test(key)) typeDigit(key, this);
   }
+}
+
+/** What is asked about a move or a game that is past is asked no more. @param {State} before @param {State} after */
+function closeQuestions(before, after) {
+  const isNew =
+    after.number !== before.number || after.match_number !== before.match_number;
+  if (isNew || (after.outcome && !before.outcome)) withdraw("move", "game");
+  else if (after.moves.length !== before.moves.length) withdraw("move");
 }

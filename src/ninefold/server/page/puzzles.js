@@ -5,10 +5,12 @@
 
 import { get, problemOf } from "./api.js";
 import { isAsking } from "./asking.js";
-import { announce, h, render } from "./dom.js";
+import { announce, h, pointing, render } from "./dom.js";
 import { pick } from "./fields.js";
 import * as keep from "./keep.js";
-import { drawLine, withTotal } from "./line.js";
+import { withTotal } from "./labels.js";
+import { drawLine } from "./line.js";
+import { hopLength } from "./reach.js";
 import { large, shorten } from "./words.js";
 
 /** @typedef {import("./wire.js").Puzzle} Puzzle */
@@ -232,12 +234,15 @@ export class Puzzles {
         : line;
     const aimed = solved ?? pointed;
     const { start, target } = puzzle.rules;
-    const length = Math.log(Number(aimed)) / Math.log(Number(target) / Number(start));
     /** @type {import("./line.js").Preview | null} */
     const preview =
       aimed === null
         ? null
-        : { place: line.total + length, multiplier: aimed, seat: 1 };
+        : {
+            place: line.total + hopLength(puzzle.rules, aimed),
+            multiplier: aimed,
+            seat: 1,
+          };
     const label = `Number line from ${shorten(start)} to ${shorten(target)}; the total is ${shorten(puzzle.total)}.`;
     return h(
       "div",
@@ -278,12 +283,7 @@ export class Puzzles {
             class: `key seat1${wrong ? " wrong" : ""}${right ? " right" : ""}`,
             "aria-disabled": wrong || this.solved !== null,
             onclick: () => this.answer(each),
-            onpointerenter: point(each),
-            onpointerleave: point(null),
-            onfocus: (/** @type {FocusEvent} */ { target }) =>
-              /** @type {Element} */ (target).matches(":focus-visible") &&
-              point(each)(),
-            onblur: point(null),
+            ...pointing(point(each), point(null)),
           },
           h("span", { class: "unseen" }, "times "),
           h("span", { class: "times" }, each),

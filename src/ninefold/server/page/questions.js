@@ -27,6 +27,7 @@ export function decide(question) {
 /** @param {Question} question @returns {Promise<Decision>} */
 async function askProduct({ text }) {
   const given = await ask({
+    about: "move",
     title: text,
     body: [],
     field: "Your answer",
@@ -38,6 +39,7 @@ async function askProduct({ text }) {
 /** @param {Question} question @returns {Promise<Decision>} */
 async function askLoss({ text, multiplier }) {
   const given = await ask({
+    about: "move",
     title: "This loses",
     body: [h("p", {}, text)],
     answers: [
@@ -48,12 +50,13 @@ async function askLoss({ text, multiplier }) {
   return given?.value === "play" ? { accepts_loss: true } : null;
 }
 
-/** Leaving the question plays no slip. @param {Question} question @returns {Promise<Decision>} */
+/** Leaving the question makes no move and spends no move given back. @param {Question} question @returns {Promise<Decision>} */
 async function askSlip({ text, multiplier, give_backs }) {
   const left = give_backs ?? 0;
   const goOn = { value: "play", label: `Play ×${shorten(multiplier)} all the same` };
   const back = { value: "back", label: `Take it back (${left} left)` };
   const given = await ask({
+    about: "move",
     title: "The coach has a word",
     body: [
       h("p", {}, text),
@@ -62,12 +65,13 @@ async function askSlip({ text, multiplier, give_backs }) {
     answers: left > 0 ? [back, goOn] : [goOn],
   });
   if (given?.value === "play") return { despite_coach: true };
-  return left > 0 ? "give back" : null;
+  return given?.value === "back" ? "give back" : null;
 }
 
 /** @returns {Promise<boolean>} */
 export async function askToResign() {
   const given = await ask({
+    about: "game",
     title: "Resign this game?",
     body: [h("p", {}, "The other side wins it.")],
     answers: [

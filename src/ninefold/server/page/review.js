@@ -4,6 +4,8 @@
  */
 
 import { h, named } from "./dom.js";
+import { bandsLeftOut } from "./geometry.js";
+import { withTotal } from "./labels.js";
 import { drawLine } from "./line.js";
 import { nameOf } from "./state.js";
 import { large, shorten } from "./words.js";
@@ -28,6 +30,8 @@ export function reviewView({ state, review, width }, match) {
   const move = moves[step - 1];
   const shown = move ? move.makes : (moves[0]?.total ?? state.total);
   const { text } = large(shown);
+  const leftOut = bandsLeftOut(game.line, width);
+  const gaveUp = resignation && !story.includes(resignation) ? ` ${resignation}` : "";
   return h(
     "article",
     { key: "review", class: "table review" },
@@ -38,7 +42,7 @@ export function reviewView({ state, review, width }, match) {
       h("p", { class: "aim-line" }, `${state.title} · ${state.aim.replace(/\.$/, "")}`),
     ),
     news(state),
-    h("p", { class: "story" }, story, resignation && ` ${resignation}`),
+    h("p", { class: "story" }, story, gaveUp),
     h(
       "section",
       { class: "total", "aria-label": "Total" },
@@ -51,10 +55,11 @@ export function reviewView({ state, review, width }, match) {
     h(
       "div",
       { class: "picture" },
-      drawLine(upTo(game.line, step, moves.length), {
+      drawLine(withTotal(upTo(game.line, step), shown), {
         width,
         label: `Number line after move ${step} of ${moves.length}; the total is ${shorten(shown)}. Lost for the player to move: ${game.line.bands.map((band) => band.text).join(", ") || "none"}.`,
       }),
+      leftOut && h("p", { key: "left out", class: "caption" }, leftOut),
     ),
     h(
       "div",
@@ -69,14 +74,7 @@ export function reviewView({ state, review, width }, match) {
       "aside",
       { class: `panel${move ? ` seat${move.player}` : ""}`, "aria-label": "Comment" },
       move
-        ? [
-            h(
-              "strong",
-              {},
-              `×${shorten(move.multiplier)}: ${GRADES[move.grade] ?? move.grade}. `,
-            ),
-            move.comment,
-          ]
+        ? [h("strong", {}, `×${shorten(move.multiplier)}. `), move.comment]
         : "From a striped band every move loses, against best play.",
     ),
     h(
@@ -129,9 +127,8 @@ function news(state) {
   return h("p", { key: "news", class: "notice" }, asks, " wants a rematch.");
 }
 
-/** The line as it was after so many moves. @param {LineView} line @param {number} step @param {number} all @returns {LineView} */
-function upTo(line, step, all) {
-  if (step === all) return line;
+/** The line as it was after so many moves. @param {LineView} line @param {number} step @returns {LineView} */
+function upTo(line, step) {
   const hops = line.hops.slice(0, step);
   const labels = line.labels.filter(({ kind }) => kind !== "total");
   return { ...line, hops, labels, total: hops.at(-1)?.right ?? 0 };

@@ -58,7 +58,7 @@ function seatCard({ presence }, state, seat) {
       "aria-current": moves ? "true" : null,
     },
     h("span", { class: "glyph", "aria-hidden": "true" }),
-    h("span", { class: "who" }, taken ? named(name) : "free"),
+    h("span", { class: "who", title: taken && name }, taken ? named(name) : "free"),
     h("span", { class: "note" }, notes.join(" · ")),
     several &&
       h(
@@ -67,5 +67,16 @@ function seatCard({ presence }, state, seat) {
         h("span", { class: "unseen" }, "games won: "),
         state.score[seat - 1],
       ),
+  );
+}
+
+/** What an address shows that leads nowhere. @param {string} title @param {string} why */
+export function nothing(title, why) {
+  return h(
+    "section",
+    { key: "nothing", class: "card nothing" },
+    h("h1", { tabindex: -1 }, title),
+    h("p", {}, why),
+    h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")),
   );
 }

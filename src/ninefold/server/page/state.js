@@ -18,13 +18,6 @@ export function nameOf(state, seat) {
   return seatOf(state, seat).name;
 }
 
-/** Whether every multiplier is a key of the keyboard. @param {State | null} state */
-export function isKeyed(state) {
-  return (
-    state?.keys.every(({ multiplier }) => String(multiplier).length === 1) ?? false
-  );
-}
-
 /** @param {State} before @param {State} after */
 export function isNextMove(before, after) {
   return (
@@ -51,4 +44,18 @@ export function titleOf(state) {
   const waits = your_seat && !seatOf(state, other(your_seat)).taken;
   if (waits) return `Waiting · ${title}`;
   return your_seat && to_move === your_seat ? `Your move · ${title}` : title;
+}
+
+/** Whether the seat that was free is somebody else's now. @param {State} before @param {State} after */
+export function isSeatGone(before, after) {
+  return (
+    after.your_seat === null &&
+    before.seats.some(({ taken }) => !taken) &&
+    after.seats.every(({ taken }) => taken)
+  );
+}
+
+/** @param {State} state */
+export function seatIsGone(state) {
+  return `${nameOf(state, 2)} has taken the seat; you can watch.`;
 }

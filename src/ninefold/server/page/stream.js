@@ -20,7 +20,10 @@ import { get } from "./api.js";
  */
 
 const HIDDEN_POLL = 15_000;
+const POLL = 3_000; // of a window for which no stream is left
 const TRY_AGAIN = 1_000;
+const LONGEST_OPENING = 5_000;
+const MOST_STREAMS = 4; // of all windows: two connections are left for requests
 
 /** Follows one match from `start` on. */
 export class Stream {
@@ -32,6 +35,8 @@ export class Stream {
     this.source = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    this.turn = 0;
+    this.release = () => {};
   }
 
   start() {
@@ -51,32 +56,62 @@ export class Stream {
   }
 
   stop() {
+    this.turn += 1;
     clearTimeout(this.timer);
     this.source?.close();
     this.source = null;
+    this.release();
+    this.release = () => {};
   }
 
-  open() {
+  /** @param {number} wait */
+  askIn(wait) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.restart(), wait);
+  }
+
+  async open() {
     this.stop();
     if (document.visibilityState === "hidden") {
-      this.timer = setTimeout(() => this.restart(), HIDDEN_POLL);
+      this.askIn(HIDDEN_POLL);
       return;
     }
-    const source = new EventSource(
-      `${this.path}/events?after=${this.listener.after()}`,
-    );
+    const { turn } = this;
+    const release = await takeStream();
+    if (turn !== this.turn) {
+      release?.();
+      return;
+    }
+    if (!release) {
+      this.askIn(POLL);
+      return;
+    }
+    this.release = release;
+    this.follow(new EventSource(`${this.path}/events?after=${this.listener.after()}`));
+  }
+
+  /** @param {EventSource} source */
+  follow(source) {
     this.source = source;
-    source.onopen = () => this.listener.lost(false);
+    this.timer = setTimeout(() => {
+      this.stop(); // other windows have all connections
+      this.askIn(POLL);
+    }, LONGEST_OPENING);
+    source.onopen = () => {
+      clearTimeout(this.timer);
+      this.listener.lost(false);
+    };
     source.onmessage = (event) => this.listener.told(JSON.parse(event.data));
     source.addEventListener("presence", (event) => {
       this.listener.present(JSON.parse(event.data));
     });
     source.onerror = () => {
       this.listener.lost(true);
+      clearTimeout(this.timer);
       // The browser tries again by itself, but not after an answer such as 503.
       if (source.readyState !== EventSource.CLOSED) return;
       this.stop();
-      this.timer = setTimeout(() => this.restart(), TRY_AGAIN);
+      this.askIn(TRY_AGAIN);
     };
   }
 
@@ -88,4 +123,33 @@ export class Stream {
       this.listener.lost(true);
     }
   }
+}
+
+/**
+ * Take one of the streams that the windows of a browser share, and return what gives it
+ * back; null where none is left. A browser that cannot count them takes what it wants.
+ * @returns {Promise<(() => void) | null>}
+ */
+async function takeStream() {
+  if (!navigator.locks) return () => {};
+  for (let number = 1; number <= MOST_STREAMS; number += 1) {
+    const release = await takeLock(`ninefold-stream-${number}`);
+    if (release) return release;
+  }
+  return null;
+}
+
+/** @param {string} name @returns {Promise<(() => void) | null>} */
+function takeLock(name) {
+  return new Promise((resolve) => {
+    navigator.locks
+      .request(name, { ifAvailable: true }, (lock) => {
+        if (!lock) {
+          resolve(null);
+          return undefined;
+        }
+        return new Promise((release) => resolve(() => release(undefined)));
+      })
+      .catch(() => resolve(() => {}));
+  });
 }

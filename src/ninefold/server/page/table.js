@@ -5,10 +5,11 @@
 
 import { h, named } from "./dom.js";
 import { end } from "./end.js";
+import { bandsLeftOut } from "./geometry.js";
 import { invitation, waiting } from "./invite.js";
 import { hinted, keys } from "./keys.js";
 import { drawLine } from "./line.js";
-import { head, seats } from "./seats.js";
+import { head, nothing, seats } from "./seats.js";
 import { nameOf } from "./state.js";
 import { large, other, shorten } from "./words.js";
 
@@ -20,7 +21,7 @@ import { large, other, shorten } from "./words.js";
 /** @param {Known} known @param {Match} match */
 export function tableView(known, match) {
   const { state, missing } = known;
-  if (missing) return nothing(missing);
+  if (missing) return nothing("No match here", missing);
   if (!state) {
     const told = known.lost ? "Not connected. Trying again …" : "Opening the match …";
     return h("p", { key: "loading", class: "loading" }, told);
@@ -40,17 +41,6 @@ export function tableView(known, match) {
     actions(known, state, match),
     panel(known, state, match),
     record(state),
-  );
-}
-
-/** @param {string} why */
-function nothing(why) {
-  return h(
-    "section",
-    { key: "nothing", class: "card" },
-    h("h1", { tabindex: -1 }, "No match here"),
-    h("p", {}, why),
-    h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")),
   );
 }
 
@@ -92,13 +82,27 @@ function line({ panel, pointed, pending, fresh, width }, state, match) {
   const seat = state.to_move;
   const preview =
     key && seat ? { place: key.place, multiplier: key.multiplier, seat } : null;
-  const shown = panel?.kind === "why" ? panel.line : state.line;
+  const shown = lineOf(panel) ?? state.line;
   const label = describe(state, shown);
+  const leftOut = bandsLeftOut(shown, width);
   return h(
     "div",
     { key: "line", class: "picture" },
     drawLine(shown, { width, label, preview, fresh, final: state.outcome !== null }),
+    leftOut && h("p", { key: "left out", class: "caption" }, leftOut),
   );
+}
+
+/** The line that a panel draws: with every band, or with those that a hint has named. @param {Known["panel"]} panel */
+function lineOf(panel) {
+  if (!panel?.line || panel.kind === "why") return panel?.line;
+  const { line, steps, shown } = panel;
+  const told = steps.slice(0, shown).filter(({ multiplier }) => multiplier === null);
+  const named = line.bands.filter((band) => {
+    const whole = new RegExp(`\\b${band.text.replace(/[^\w ]/g, "\\$&")}\\b`);
+    return told.some(({ text }) => whole.test(text));
+  });
+  return { ...line, bands: named };
 }
 
 /** The line in words. @param {State} state @param {import("./wire.js").LineView} line */
@@ -121,7 +125,9 @@ function notices(known, state, match) {
       h(
         "p",
         { key: "lost", class: "notice lost" },
-        "Not connected. Your moves are kept and sent when the connection is back.",
+        mine
+          ? "Not connected. Your moves are kept and sent when the connection is back."
+          : "Not connected. Trying again …",
       ),
     known.notice && h("p", { key: "notice", class: "notice" }, known.notice),
     free &&
@@ -227,7 +233,11 @@ function panel(known, state, match) {
   const show = (title, ...body) =>
     h(
       "aside",
-      { key: "panel", class: "panel", "aria-label": "Coach" },
+      {
+        key: "panel",
+        class: `panel${state.your_seat ? ` seat${state.your_seat}` : ""}`,
+        "aria-label": "Coach",
+      },
       h("strong", {}, title),
       body,
     );

@@ -7,6 +7,7 @@ import { h } from "./dom.js";
 import { field, pick } from "./fields.js";
 import * as keep from "./keep.js";
 import {
+  LESSONS,
   plainDigits,
   readSet,
   shorten,
@@ -26,7 +27,9 @@ import {
  * @property {string} game
  * @property {string} target
  * @property {string} multipliers
- * @property {string} length
+ * @property {string} start
+ * @property {string} length what is counted, and how many
+ * @property {string} starts who starts the later games
  * @property {"1" | "2" | "toss"} first
  * @property {string} level
  * @property {Lessons} lessons
@@ -40,7 +43,9 @@ const DEFAULTS = {
   game: "multiplier-showdown",
   target: "",
   multipliers: "",
+  start: "",
   length: "best_of 1",
+  starts: "alternate",
   first: "1",
   level: "careful",
   lessons: { coach: false, hints: true, mental: false },
@@ -54,12 +59,19 @@ const LENGTHS = [
   "games 2",
   "games 4",
 ];
+const COUNTS = [
+  ["best_of", "Best of"],
+  ["first_to", "First to"],
+  ["games", "Number of games"],
+];
+const STARTS = [
+  ["alternate", "In turn"],
+  ["loser", "Who lost the last one"],
+  ["winner", "Who won the last one"],
+  ["same", "Always the same"],
+  ["toss", "A coin decides"],
+];
 const FIRST = { 1: "You start", 2: "The other side starts", toss: "A coin decides" };
-const LESSONS = /** @type {const} */ ([
-  ["hints", "Hints", "Hint and Why? answer during the game."],
-  ["coach", "Coach", "Warns before a move gives the win away."],
-  ["mental", "Mental arithmetic", "Asks for each product before it is shown."],
-]);
 
 /** @returns {Wish} */
 export function remembered() {
@@ -78,21 +90,32 @@ export function remember({ name, ...rest }) {
  * @param {Wish} wish
  * @returns {Record<string, unknown> | string}
  */
-export function requestOf({ name, game, target, multipliers, length, first, lessons }) {
+export function requestOf(wish) {
+  const { name, game, target, multipliers, start, length, first } = wish;
   const set = multipliers.trim() === "" ? null : readSet(multipliers);
   if (multipliers.trim() !== "" && set === null) {
-    return "Write the multipliers like 2-9, or like 2, 3, 5, 7.";
+    return `“${multipliers.trim()}” is no set of multipliers. Write it like 2-9, or like 2, 3, 5, 7.`;
   }
   const digits = plainDigits(target);
-  if (!/^\d*$/.test(digits)) return "Write the target in plain digits, like 1000.";
-  const [count = "best_of", number = "1"] = length.split(" ");
+  if (!/^\d*$/.test(digits))
+    return `“${target.trim()}” is no target. Write plain digits, like 1000.`;
+  const begins = plainDigits(start);
+  if (!/^\d*$/.test(begins)) {
+    return `“${start.trim()}” is no first total. Write plain digits, like 1.`;
+  }
+  const [count = "best_of", number = ""] = length.split(" ");
+  if (!/^[1-9]\d{0,3}$/.test(number)) {
+    return `“${number}” is no number of games. Write one from 1 on.`;
+  }
   return {
     game,
     target: digits === "" ? null : toWhole(digits),
     multipliers: set,
+    start: begins === "" ? null : toWhole(begins),
     length: { [count]: Number(number) },
     first: first === "toss" ? "toss" : Number(first),
-    lessons,
+    starts: wish.starts,
+    lessons: wish.lessons,
     name: name.trim() || NAMELESS,
   };
 }
@@ -145,7 +168,8 @@ export function options(wish, change, choices, game) {
             name: "game",
             value: key,
             checked: key === game.key,
-            onchange: () => change({ game: key, target: "", multipliers: "" }),
+            onchange: () =>
+              change({ game: key, target: "", multipliers: "", start: "" }),
           }),
           h("span", {}, h("strong", {}, title), " ", h("small", {}, summary)),
         ),
@@ -170,12 +194,45 @@ export function options(wish, change, choices, game) {
       pick(
         "Length",
         wish.length,
-        LENGTHS.map((each) => [each, lengthOf(each)]),
+        [...new Set([...LENGTHS, wish.length])].map((each) => [each, lengthOf(each)]),
         follow("length", change),
       ),
       pick("Start", wish.first, Object.entries(FIRST), follow("first", change)),
     ),
     lessons(wish, change),
+    more(wish, change, game),
+  );
+}
+
+/** What is seldom chosen, folded again. @param {Wish} wish @param {Change} change @param {GameRow} game */
+function more(wish, change, game) {
+  const [count = "best_of", number = ""] = wish.length.split(" ");
+  return h(
+    "details",
+    { class: "more" },
+    h("summary", {}, "More"),
+    h(
+      "div",
+      { class: "grid" },
+      pick("Games are counted as", count, COUNTS, ({ target }) =>
+        change({ length: `${entryOf(target)} ${number}` }),
+      ),
+      field("How many", {
+        value: number,
+        inputmode: "numeric",
+        autocomplete: "off",
+        oninput: (/** @type {Event} */ { target }) =>
+          change({ length: `${count} ${entryOf(target).trim()}` }),
+      }),
+      pick("Later games begin with", wish.starts, STARTS, follow("starts", change)),
+      field("First total", {
+        value: wish.start,
+        inputmode: "numeric",
+        autocomplete: "off",
+        placeholder: game.rules.start,
+        oninput: follow("start", change),
+      }),
+    ),
   );
 }
 
@@ -203,12 +260,17 @@ function lessons({ lessons: wanted }, change) {
 
 /** @param {keyof Wish} key @param {Change} change */
 export function follow(key, change) {
-  return (/** @type {Event} */ { target }) =>
-    change({ [key]: /** @type {HTMLInputElement} */ (target).value });
+  return (/** @type {Event} */ { target }) => change({ [key]: entryOf(target) });
+}
+
+/** @param {EventTarget | null} field */
+function entryOf(field) {
+  return /** @type {HTMLInputElement} */ (field).value;
 }
 
 /** @param {string} length */
 function lengthOf(length) {
   const [count = "", number = ""] = length.split(" ");
+  if (!(Number(number) > 0)) return "…";
   return writeLength(/** @type {Length} */ ({ [count]: Number(number) }));
 }

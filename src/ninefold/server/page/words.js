@@ -4,13 +4,13 @@
  */
 
 /** @typedef {import("./wire.js").Length} Length */
-/** @typedef {import("./wire.js").Lessons} Lessons */
 /** @typedef {import("./wire.js").State} State */
 /** @typedef {import("./wire.js").Whole} Whole */
 /** @typedef {import("./wire.js").Seat} Seat */
 
 const WHOLE_DIGITS = 24;
 const DIGITS_AT_EACH_END = 6;
+const MOST_PARTS = 10;
 
 /**
  * Write a number: whole while it is short, else its two ends.
@@ -56,7 +56,8 @@ export function brief(text) {
 }
 
 /**
- * Write ascending numbers as people do: runs of three or more as a range.
+ * Write ascending numbers as people do: runs of three or more as a range, and of many
+ * the first ones and the last.
  * @param {Whole[]} numbers
  */
 export function writeSet(numbers) {
@@ -64,12 +65,17 @@ export function writeSet(numbers) {
   const runs = [];
   for (const number of numbers) {
     const run = runs.at(-1);
-    if (run && Number(number) === Number(run.at(-1)) + 1) run.push(number);
+    if (run && BigInt(number) === BigInt(run.at(-1) ?? 0) + 1n) run.push(number);
     else runs.push([number]);
   }
-  return runs
-    .map((run) => (run.length > 2 ? `${run[0]}-${run.at(-1)}` : run.join(", ")))
-    .join(", ");
+  const parts = runs.flatMap((run) =>
+    run.length > 2
+      ? [`${shorten(run[0] ?? 0)}-${shorten(run.at(-1) ?? 0)}`]
+      : run.map(shorten),
+  );
+  const all = parts.join(", ");
+  if (parts.length <= MOST_PARTS) return all;
+  return `${parts.slice(0, MOST_PARTS - 2).join(", ")}, …, ${parts.at(-1)}`;
 }
 
 /**
@@ -127,14 +133,12 @@ export function whichGame({ length, number, match_number }) {
   return match ? `${match}, ${of}` : of;
 }
 
-/** @param {Lessons} lessons @returns {string[]} */
-export function writeLessons({ coach, hints, mental }) {
-  return [
-    hints ? "hints" : "",
-    coach ? "a coach who warns of slips" : "",
-    mental ? "mental arithmetic" : "",
-  ].filter(Boolean);
-}
+/** What can be learned by: its key, its name and what it does. */
+export const LESSONS = /** @type {const} */ ([
+  ["hints", "Hints", "Hint and Why? answer during the game."],
+  ["coach", "Coach", "Warns before a move gives the win away."],
+  ["mental", "Mental arithmetic", "Asks for each product before it is shown."],
+]);
 
 /** @param {Seat} seat @returns {Seat} */
 export function other(seat) {
