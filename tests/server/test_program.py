@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -18,15 +19,17 @@ from pathlib import Path
 import pytest
 
 from ninefold.cli.console import Console
-from ninefold.errors import NinefoldError
+from ninefold.errors import NinefoldError, StoreUnavailable
 from ninefold.main import main, serve
 from ninefold.server.application import Options
 from ninefold.server.program import (
     Place,
     Work,
+    alone_with,
     known_hosts,
     listen,
     open_database,
+    own_address,
     qr_lines,
     url_of,
 )
@@ -312,3 +315,34 @@ def test_matches_of_a_server_are_kept_apart_from_ones_own(tmp_path: Path) -> Non
     with open_database(None, tmp_path, lambda: NOW) as store:
         store.add_answer(2, 3, 6, learner="Ada")
     assert [file.name for file in tmp_path.glob("*.db")] == ["server.db"]
+
+
+def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "server.db"
+    refusal = pytest.raises(StoreUnavailable, match="another server")
+    with alone_with(file), refusal, ExitStack() as stack:
+        stack.enter_context(alone_with(file))
+    with alone_with(file):
+        assert file.parent.is_dir()
+
+
+def test_a_folder_that_cannot_be_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreUnavailable, match="file"), ExitStack() as stack:
+        stack.enter_context(alone_with(tmp_path / "file" / "server.db"))
+
+
+def test_a_system_without_locks_serves_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    with alone_with(tmp_path / "a.db"), alone_with(tmp_path / "a.db"):
+        assert not list(tmp_path.iterdir())
+
+
+def test_a_server_for_everyone_says_where_it_is() -> None:
+    with listen(Place("0.0.0.0", 0)) as listening:  # noqa: S104 - nothing answers
+        port = listening.getsockname()[1]
+        assert url_of(listening) == f"http://{own_address()}:{port}"
+    with listen(Place("::1", 0)) as listening:
+        assert url_of(listening).startswith("http://[::1]:")
