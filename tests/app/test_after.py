@@ -10,6 +10,7 @@ from ninefold.app.widgets.total import Total
 from ninefold.coach import TOO_FAR
 from ninefold.game import Seat
 from ninefold.match import Length
+from ninefold.rules import Ending, Rules
 from ninefold.session import Lessons, Move, Resign
 from tests.app.rooms import FAR, LARGE, SMALL, Opened, Room, agreed
 
@@ -319,3 +320,13 @@ def test_a_game_that_is_gone_cannot_be_tried_again(room: Room) -> None:
         at.press("t")
         assert at.place == "LookBack"
         assert "No match" in at.text
+
+
+def test_grades_stand_in_one_column(room: Room) -> None:
+    rules = Rules(Ending.AVOID, 10**7)
+    room.keep(replace(agreed("multiplier"), rules=rules), *map(Move, [9] * 7))
+    with room.open("c", "9", size=LARGE) as at:
+        rows = [row[:50] for row in at.text.splitlines() if " × 9 = " in row]
+        listed = [row for row in rows if row.lstrip()[0].isdigit()]
+        grades = {next(row.find(g) for g in "!+?·" if g in row) for row in listed}
+        assert len(grades) == 1

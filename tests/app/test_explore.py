@@ -156,3 +156,8 @@ def test_a_long_chain_of_reasons_is_cut() -> None:
     found = find(Rules(Ending.REACH, 10**100), 1)
     assert len(found.reasons) == 13
     assert found.reasons[-1] == "And so on, from band to band, up to the target."
+
+
+def test_two_moves_that_win_are_joined_by_or() -> None:
+    found = find(Rules(Ending.REACH, 1000), 27)
+    assert found.headline == "Won: from 27 play ×3 or ×4."

@@ -202,3 +202,21 @@ def test_a_damaged_match_does_not_close_the_home(room: Room) -> None:
         at.press("c")
         assert at.place == "Home"
         assert "missing" in at.text
+
+
+def test_the_game_that_was_left_is_named_and_stands_before_another_try(
+    room: Room,
+) -> None:
+    room.keep(agreed("multiplier"), Move(5))
+    room.keep(agreed(level="perfect"), *map(Move, (7, 9, 2, 9)))
+    with room.open("l", "enter", "t", "escape", "escape") as at:
+        assert at.place == "Home"
+        text = " ".join(at.text.split())
+        assert "Multiplier: Ada and Bo; at 5, Bo to move." in text
+
+
+def test_another_try_that_was_left_is_called_one(room: Room) -> None:
+    room.keep(agreed(level="perfect"), *map(Move, (7, 9, 2, 9)))
+    with room.open("l", "enter", "t", "escape", "escape") as at:
+        text = " ".join(at.text.split())
+        assert "Multiplier Showdown, another try: Ada and Perfect" in text

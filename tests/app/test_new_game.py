@@ -190,3 +190,18 @@ def test_a_key_goes_to_the_screen_that_the_one_before_opened(room: Room) -> None
     with room.open() as at:
         at.burst("f", "escape", "e", "up", "7", "escape", "l")
         assert at.place == "LookBack"
+
+
+def test_arrows_are_offered_where_there_is_something_to_choose(room: Room) -> None:
+    with room.open("f") as at:
+        assert "← → choose" not in at.text
+        at.press("up")
+        assert "← → choose" in at.text
+
+
+def test_what_is_no_digit_is_refused_with_a_sentence(room: Room) -> None:
+    with room.open("f") as at:
+        field(at, "target").focus()
+        at.wait()
+        at.press("e")
+        assert "e is not taken: a number is" in " ".join(at.text.split())

@@ -10,9 +10,10 @@ from ninefold.app.widgets.entry import MultiplierEntry
 from ninefold.app.widgets.keys import MultiplierKey, MultiplierKeys
 from ninefold.app.widgets.line import LineView
 from ninefold.app.widgets.total import Total
+from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rules import Ending, Rules
-from ninefold.session import Lessons, Move, Setup
+from ninefold.session import Lessons, Move, Resign, Setup
 from tests.app.rooms import LARGE, SMALL, Opened, Room, agreed
 
 COACH = Lessons(coach=True)
@@ -213,6 +214,34 @@ class TestKeysInABurst:
             at.press_without_waiting("z", "z")
             assert total(at) == 2
             assert "wait for it" in at.said
+
+
+class TestWhatIsShownWhilePlaying:
+    def test_a_level_that_starts_is_said_to_think(self, room: Room) -> None:
+        room.keep(replace(agreed(level="perfect"), first=Seat.TWO), Resign(Seat.ONE))
+        never = asyncio.Event()
+        with room.open(app=room.app(think=never.wait)) as at:
+            at.press_without_waiting("v", "enter")
+            assert at.said == "Perfect is thinking …"
+            assert "take back" not in at.text
+
+    def test_a_level_thinks_after_a_move(self, room: Room) -> None:
+        room.keep(agreed(level="perfect"), Resign(Seat.ONE))
+        never = asyncio.Event()
+        with room.open(app=room.app(think=never.wait)) as at:
+            at.press_without_waiting("v", "enter", "5")
+            assert at.said == "Perfect is thinking …"
+            assert "take back" in at.text
+
+    def test_the_moves_can_be_read_in_a_small_terminal(self, room: Room) -> None:
+        room.keep(agreed(), Move(5), Move(3))
+        with room.open("c", size=SMALL) as at:
+            assert "●×5 ■×3" in at.text
+
+    def test_a_product_that_was_shown_stays_in_sight(self, room: Room) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(5, answer=5))
+        with room.open("c", "9", "question_mark", "question_mark", "enter") as at:
+            assert "It is 45. Type the product in digits." in at.text
 
 
 class TestHintsInMentalArithmetic:

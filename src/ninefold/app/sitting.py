@@ -51,6 +51,11 @@ class Sitting:
         hinted = answer.hinted
         self._keeper.keep_answer(product, learner, answer.seconds, hinted=hinted)
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether everything that was played is kept."""
+        return not self.session.log or self._keeper.has_kept
+
     def close(self) -> None:
         """Let go of the store."""
         self._keeper.close()

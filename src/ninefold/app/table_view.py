@@ -29,6 +29,11 @@ def welcome(session: Session) -> str:
     """Say what to do, and before the first move who was tossed to start."""
     if session.log and isinstance(session.log[-1], Retry):
         return RETRIED
+    if session.to_move is not None and not session.setup.is_person(session.to_move):
+        told = [f"{session.setup.name(session.to_move)} is thinking …"]
+        if session.setup.first_tossed and not session.log:
+            told.insert(0, narrator_of(session).toss(session.game).strip())
+        return " ".join(told)
     multipliers = session.setup.rules.multipliers
     choice = f"{'one of ' if len(multipliers) > 1 else ''}{write_set(multipliers)}"
     told = [f"Multiply the total by {choice}."]

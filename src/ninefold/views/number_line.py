@@ -106,18 +106,21 @@ class NumberLine(Struct, frozen=True):
             left = room.free_place(label, size, placed)
             if left is not None:
                 placed.append(PlacedLabel(left, size, label))
-            elif label.kind is LabelKind.BAND and self._is_ahead(label):
+            elif self.total is not None and self._is_ahead(label):
                 placed = room.moved_aside(label, placed)
         return sorted(placed, key=lambda each: each.left)
 
     def _rank(self, label: Label) -> tuple[int, bool, float]:
         """Rank by kind; the bands ahead first, and those nearest to the total."""
+        if label.kind is not LabelKind.BAND:
+            return _KINDS.index(label.kind), False, 0  # in the order that they came in
         passed = not self._is_ahead(label)
         return _KINDS.index(label.kind), passed, -label.place if passed else label.place
 
     def _is_ahead(self, label: Label) -> bool:
         """Whether a band can still be landed in, or the total stands in it."""
-        return label.place + label.slack >= (self.total or 0)
+        ahead = label.place + label.slack >= (self.total or 0)
+        return ahead and label.kind is LabelKind.BAND
 
 
 class _Room(Struct, frozen=True):

@@ -36,6 +36,7 @@ _ENDINGS = (
 )
 _MOST_SENTENCES = 12
 _AND_SO_ON = "And so on, from band to band, up to the target."
+_TWO = 2
 _POINTER = "▾"
 _USUAL_TARGET = 1_000
 
@@ -58,7 +59,10 @@ def find(rules: Rules, total: int) -> Found:
         chain = (*chain[:_MOST_SENTENCES], _AND_SO_ON)
     at = shorten(total)
     if isinstance(reason, Won):
-        return Found(line, f"Won: from {at} play {times(*reason.moves)}.", chain)
+        moves = times(*reason.moves)
+        if len(reason.moves) == _TWO:
+            moves = " or ".join(map(times, reason.moves))
+        return Found(line, f"Won: from {at} play {moves}.", chain)
     return Found(line, f"Lost: from {at} every move fails against best play.", chain)
 
 

@@ -33,6 +33,8 @@ from ninefold.store import MatchRow, Store
 from ninefold.text import shorten
 
 _EXAMPLE = Game.replay(load("multiplier-showdown").rules, (5, 3, 6))
+_MOST_LEFT = 5
+"""So many matches are looked through for one that is no other try."""
 _ITEMS = (
     ("c", "continue", "Continue", ""),
     ("f", "friend", "Play a friend here", "Two people, one keyboard."),
@@ -63,6 +65,7 @@ class HomeScreen(Screen[None]):
         super().__init__()
         self._services = services
         self._left: MatchRow | None = None
+        """The match to be continued."""
 
     def compose(self) -> ComposeResult:
         """Lay out the name, a line, the places."""
@@ -80,15 +83,15 @@ class HomeScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         """Look again whether a game was left; its hops stand above the places."""
         left = self._services.read(_left, self._notice)
-        self._left, game = (None, None) if left is None else left
+        self._left, session = (None, None) if left is None else left
         item = self.query_one("#to-continue", MenuItem)
         item.display = self._left is not None
         if self._left is not None:
-            item.tell(left_behind(self._left))
+            item.tell(left_behind(self._left, session))
         self.refresh_bindings()
         line = game_line(_EXAMPLE, bands=True)
-        if game is not None and game.moves:
-            line = game_line(game, bands=False)
+        if session is not None and session.game.moves:
+            line = game_line(session.game, bands=False)
         self.query_one(LineView).show(line)
         items = [each for each in self.query(MenuItem) if each.display]
         items[0].focus()
@@ -160,23 +163,34 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(FactsScreen(self._services))
 
 
-def _left(store: Store) -> tuple[MatchRow, Game | None] | None:
-    """Return the match that was left last, and its game if it can be played."""
-    rows = store.unfinished(limit=1)
-    if not rows:
-        return None
+def _left(store: Store) -> tuple[MatchRow, Session | None] | None:
+    """Return the match that was left last, and its session if it can be played.
+
+    Another try stands behind every game that was left: it is a second one.
+    """
+    found = [(row, _session(store, row)) for row in store.unfinished(_MOST_LEFT)]
+    games = [each for each in found if each[1] is None or not each[1].is_retry]
+    return next(iter(games or found), None)
+
+
+def _session(store: Store, row: MatchRow) -> Session | None:
+    """Load a match; None where it cannot be: to continue it says why not."""
     try:
-        return rows[0], store.match(rows[0].id).session.game
+        return store.match(row.id).session
     except NinefoldError:
-        return rows[0], None  # to continue it says why not
+        return None
 
 
-def left_behind(row: MatchRow) -> str:
+def left_behind(row: MatchRow, session: Session | None = None) -> str:
     """Tell which game was left, and how it stands."""
     one, two = row.names
     told = f"{one} and {two}"
+    if session is not None:
+        again = ", another try" if session.is_retry else ""
+        told = f"{session.book.title}{again}: {told}"
     if not row.is_single:
-        told = f"{one} {row.score[0]} : {row.score[1]} {two}, {row.length}"
+        score = f"{row.score[0]} : {row.score[1]}"
+        told = told.replace(f"{one} and {two}", f"{one} {score} {two}, {row.length}")
     if row.total is None or row.to_move is None:
         return f"{told}; between two games."
     mover = row.names[0] if row.to_move is Seat.ONE else row.names[1]

@@ -63,11 +63,16 @@ class LookBackScreen(Screen[None]):
         yield Row("Show", self._book)
         yield Static("", id="nothing", markup=False)
         yield GameList()
-        yield KeyBar(("Enter", "look"), ("↑ ↓", "games"))
+        yield KeyBar()
 
     def on_screen_resume(self) -> None:
         """Load the games; after one was continued, load them anew."""
-        self._load(max(len(self._rows), _PAGE), self._list.highlighted or 0)
+        before = self._marked
+        # A game that was begun meanwhile is listed above the others.
+        self._load(max(len(self._rows) + 1, _PAGE))
+        places = {_place(row): index for index, row in enumerate(self._rows)}
+        if before is not None:
+            self._list.highlighted = places.get(_place(before), 0)
 
     @property
     def _list(self) -> GameList:
@@ -82,7 +87,7 @@ class LookBackScreen(Screen[None]):
 
     # The list
 
-    def _load(self, limit: int = _PAGE, mark: int = 0) -> None:
+    def _load(self, limit: int = _PAGE) -> None:
         """Show the first of the games that are wanted."""
         self._rows, self._series = [], set()
         read = self._services.read
@@ -95,7 +100,9 @@ class LookBackScreen(Screen[None]):
         nothing = self.query_one("#nothing", Static)
         nothing.display = not self._count
         nothing.update(self._told_of_none())
-        self._list.show(self._next(limit), mark=mark)
+        self._list.show(self._next(limit))
+        keys = (("Enter", "look"), ("↑ ↓", "games")) if self._rows else ()
+        self.query_one(KeyBar).show_first(*keys)
         self.refresh_bindings()
 
     def _told_of_none(self) -> str:
@@ -214,6 +221,11 @@ class LeftReviewScreen(ReviewScreen):
         """Go back, to continue the match."""
         self.continues = True
         self.dismiss(None)
+
+
+def _place(row: GameRow) -> tuple[str, int, int]:
+    """Tell a game from every other one."""
+    return row.match_id, row.match_number, row.number
 
 
 def _page(wanted: Filter, limit: int, offset: int, store: Store) -> list[GameRow]:

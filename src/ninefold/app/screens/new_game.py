@@ -122,11 +122,19 @@ class NewGameScreen(Screen[Setup | None]):
         play = Row("", MarkedButton("Play", id="play", compact=True))
         yield VerticalScroll(*self._rows.values(), play, id="form", can_focus=False)
         yield Panel()
-        yield KeyBar(("Enter", "play"), ("↑ ↓", "rows"), ("← →", "choose"))
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Tell what will be played."""
         self._follow()
+        self.on_descendant_focus()
+
+    def on_descendant_focus(self) -> None:
+        """Show the keys of the row that has the focus."""
+        keys = (("Enter", "play"), ("↑ ↓", "rows"))
+        chooses = isinstance(self.focused, Choice)
+        also = (("← →", "choose"),) if chooses else ()
+        self.query_one(KeyBar).show_first(*keys, *also)
 
     # Following what is chosen
 

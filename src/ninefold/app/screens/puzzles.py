@@ -140,8 +140,9 @@ class PuzzleScreen(BoardScreen):
         if self._solved:
             return ()
         multipliers = self.game.rules.multipliers
-        keyed = are_digits(multipliers)
-        return ((write_set(multipliers) if keyed else "Enter", "answer"),)
+        if not are_digits(multipliers):
+            return (("Enter", "answer"),)
+        return ((write_set(multipliers), "answer"), ("← → Enter", "choose"))
 
     # Answering
 

@@ -92,6 +92,7 @@ class AskForProduct(ModalScreen[Answer | None]):
         self._clock = clock
         self._began = clock()
         self._steps = 0
+        self._helped = ""
 
     def compose(self) -> ComposeResult:
         """Lay out the product, a field for the answer, and room for help."""
@@ -107,7 +108,7 @@ class AskForProduct(ModalScreen[Answer | None]):
         """Take the answer if it is a number."""
         typed = event.value.replace(",", "").strip()
         if not is_digits(typed) or len(typed) > _LONGEST_ANSWER:
-            self._say("Type the product in digits.")
+            self._say(f"{self._helped} Type the product in digits.".strip())
             return
         seconds = self._clock() - self._began
         shown = self._steps > 1
@@ -116,10 +117,10 @@ class AskForProduct(ModalScreen[Answer | None]):
     def action_help_me(self) -> None:
         """Show a first step; asked again, the product."""
         self._steps += 1
+        self._helped = f"It is {shorten(self._total * self._multiplier)}."
         if self._steps == 1:
-            self._say(first_step(self._total, self._multiplier))
-        else:
-            self._say(f"It is {shorten(self._total * self._multiplier)}.")
+            self._helped = first_step(self._total, self._multiplier)
+        self._say(self._helped)
 
     def action_leave(self) -> None:
         """Go back to choosing a move."""

@@ -81,7 +81,9 @@ class TableScreen(BoardScreen):
     def _show(self, *, hop: bool = False) -> None:
         session, board = self._sitting.session, self.query_one(Board)
         aim = session.book.describe(session.setup.rules)
-        board.show_head(session.book.title, aim, table_view.where(session))
+        unkept = "" if self._sitting.is_kept else "not kept"
+        where = " · ".join(filter(None, (table_view.where(session), unkept)))
+        board.show_head(session.book.title, aim, where)
         board.show_seats(table_view.seats(session))
         self.query_one(KeyBar).show_first(*self.playing_keys())
         self.show_board(hop=hop)
@@ -113,6 +115,14 @@ class TableScreen(BoardScreen):
         """Whether the game is played with mental arithmetic."""
         return self.setup.lessons.mental
 
+    @property
+    def _thinking(self) -> str:
+        """Say that a level thinks, where one does."""
+        mover = self._sitting.session.to_move
+        if mover is None or self.setup.is_person(mover):
+            return ""
+        return f"{self.setup.name(mover)} is thinking …"
+
     # Playing
 
     def _do(self, command: Command) -> None:
@@ -132,7 +142,7 @@ class TableScreen(BoardScreen):
         # A level answers at once: what was told of one's own move stays in sight.
         self._told = " ".join(filter(None, [self._told, *told]))
         self._corrected = table_view.corrected(events) or self._corrected
-        self.say(self._told)
+        self.say(self._told or self._thinking)
         self._show(hop=any(isinstance(event, Moved) for event in events))
         self._go_on()
 
@@ -225,13 +235,20 @@ class TableScreen(BoardScreen):
             case "hint" | "why":
                 return self.takes_moves
             case "undo":
-                return session.book.take_back and bool(session.game.moves)
+                return session.book.take_back and self._has_moved
             case "resign":
                 return any(map(session.setup.is_person, Seat))
             case "products":
                 return not session.setup.lessons.mental
             case _:
                 return True
+
+    @property
+    def _has_moved(self) -> bool:
+        """Whether a person has made a move in this game."""
+        game = self.game
+        made = (game.first, game.first.other)[: len(game.moves)]
+        return any(map(self.setup.is_person, made))
 
     def action_why(self) -> None:
         """Say who wins from here, and why, with the lost bands on the line."""

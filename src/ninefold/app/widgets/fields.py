@@ -93,6 +93,9 @@ class TextField(Input):
             value, placeholder=placeholder, id=key, compact=True, select_on_focus=False
         )
 
+    refusal = "cannot be typed here."
+    """What is said of a character that is neither text here nor a command."""
+
     def accepts(self, character: str) -> bool:
         """Whether a character can be typed here."""
         return character.isprintable() and character != "?"
@@ -106,10 +109,14 @@ class TextField(Input):
         character = event.character
         if character is not None and event.is_printable and not self.accepts(character):
             event.prevent_default()
+            if event.key not in self.screen.active_bindings:
+                self.notify(f"{character} {self.refusal}", markup=False)
 
 
 class NumberField(TextField):
     """A number; other keys than digits are commands of the screen."""
+
+    refusal = "is not taken: a number is written in digits here."
 
     def number(self, name: str, example: int) -> int:
         """Read the number; where nothing is typed, say what to type."""

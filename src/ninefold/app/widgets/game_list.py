@@ -45,13 +45,13 @@ class GameList(OptionList):
         self._games: list[ListedGame] = []
         self._marked: int | None = None
 
-    def show(self, games: Iterable[ListedGame], *, mark: int = 0) -> None:
-        """List games, and mark one of them."""
+    def show(self, games: Iterable[ListedGame]) -> None:
+        """List games, and mark the first of them."""
         self._games = list(games)
         self._marked = None
         self.clear_options()
         self.add_options(Option(self._prompt(index)) for index in self._indices())
-        self.highlighted = mark if self._games else None
+        self.highlighted = 0 if self._games else None
 
     def add(self, games: Iterable[ListedGame]) -> None:
         """List more games below the others."""

@@ -57,7 +57,12 @@ class ReviewedMoves(OptionList):
         if not review.steps:
             return
         turn = review.turning_point
-        self._rows = [_row(step, turned=step is turn) for step in review.steps]
+        products = [_product(step) for step in review.steps]
+        width = max(map(len, products))
+        self._rows = [
+            _row(step, f"{product:<{width}}", turned=step is turn)
+            for step, product in zip(review.steps, products, strict=True)
+        ]
         over = review.game.outcome is not None
         self._rows.append(Content.styled("   the result" if over else "   so far", ""))
         self.add_options(Option(marked(row, focused=False)) for row in self._rows)
@@ -83,14 +88,15 @@ class ReviewedMoves(OptionList):
         super().watch_highlighted(highlighted)
 
 
-def _row(step: Step, *, turned: bool) -> Content:
-    product = (
-        f"{shorten(step.total)} × {shorten(step.multiplier)} = {shorten(step.makes)}"
-    )
+def _product(step: Step) -> str:
+    return f"{shorten(step.total)} × {shorten(step.multiplier)} = {shorten(step.makes)}"
+
+
+def _row(step: Step, product: str, *, turned: bool) -> Content:
     grade = f"{GLYPHS[step.grade]} {WORDS[step.grade]}{', it turned' if turned else ''}"
     return Content.assemble(
         (f"{step.number:>2} ", "$soft"),
         (f"{MARKS[step.seat]} ", COLOURS[step.seat]),
-        f"{product:<14}  ",
+        f"{product}  ",
         (grade, _STYLES[step.grade]),
     )
