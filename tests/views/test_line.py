@@ -62,3 +62,10 @@ def test_every_game_has_a_line_that_can_be_sent(game: Game) -> None:
     assert msgspec.json.decode(sent, type=LineView) == line
     assert len(json.loads(sent)["hops"]) == len(game.moves)
     assert all(0 <= label.place <= 1 for label in line.labels)
+
+
+def test_of_a_very_long_game_the_last_hops_are_shown() -> None:
+    game = Game.replay(Rules(Ending.AVOID, 2**500), [2] * 450)
+    hops = LineView.of(number_line(game.rules, game=game)).hops
+    assert len(hops) == 400
+    assert hops[-1].right == LineView.of(number_line(game.rules, game=game)).total

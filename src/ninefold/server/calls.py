@@ -169,7 +169,7 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
             about="A hint in steps; 403 where that was not agreed, until the end",
             kind=Kind.THINK,
             gives=(HintView,),
-            refuses=(403, 404, 422, 429, 503),
+            refuses=(403, 404, 409, 422, 429, 503),
         ),
         Call(
             method="GET",
@@ -178,7 +178,7 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
             about="Who wins and why; 403 where that was not agreed, until the end",
             kind=Kind.THINK,
             gives=(WhyView,),
-            refuses=(403, 404, 422, 429, 503),
+            refuses=(403, 404, 409, 422, 429, 503),
         ),
         Call(
             method="GET",

@@ -8,6 +8,9 @@ from ninefold.game import Seat
 from ninefold.notation.shapes import Number, json_number
 from ninefold.views.number_line import Hop, LabelKind, NumberLine, write_band
 
+_MOST_HOPS = 400
+"""The last ones: more could not be told apart."""
+
 
 class LineBandView(Struct, frozen=True):
     """A lost band: its place, and its two ends in words."""
@@ -68,7 +71,7 @@ class LineView(Struct, frozen=True):
                 LineBandView(each.left, each.right, write_band(each.band))
                 for each in line.bands
             ),
-            hops=tuple(map(HopView.of, line.hops)),
+            hops=tuple(map(HopView.of, line.hops[-_MOST_HOPS:])),
             labels=tuple(
                 LabelView(label.place, label.text, label.kind, label.slack)
                 for label in sorted(
