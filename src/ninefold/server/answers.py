@@ -57,14 +57,15 @@ def rules_in_words(session: Session) -> RulesInWords:
     return RulesInWords(book.title, book.describe(rules), book.explain(rules))
 
 
-def hint(game: Game) -> HintView:
+def hint(session: Session) -> HintView:
     """Return a hint in steps; after the end there is none to give."""
+    game, mental = session.game, session.setup.lessons.mental
     if game.outcome is not None:
         return HintView(())
     return HintView(
         tuple(
             HintStep(each.text, None if each.move is None else json_number(each.move))
-            for each in hints(game)
+            for each in hints(game, products=not mental)
         )
     )
 

@@ -233,7 +233,7 @@ class Matches:
     async def hint(self, request: Request) -> Response:
         """Give a hint in steps, where that was agreed."""
         session = await self._agreed(request)
-        return answer(await self._think(lambda: answers.hint(session.game)))
+        return answer(await self._think(lambda: answers.hint(session)))
 
     async def why(self, request: Request) -> Response:
         """Say who wins and why, where that was agreed."""
