@@ -13,6 +13,9 @@ NODE := .node/.installed
 NODE_BIN := .node/node_modules/.bin
 BROWSER := .venv/.browser
 
+# Many tests wait, for a browser, a database or a killed server: two a core fill it.
+AT_ONCE = $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
+
 .DEFAULT_GOAL := help
 .PHONY: help play test prove check bench strengths clean
 
@@ -23,7 +26,7 @@ play: $(PLAYABLE) ## Start the game; ARGS="..." are passed on, as in ARGS="madne
 	@$(BIN)/ninefold $(ARGS)
 
 test: check $(BROWSER) ## Run every check: format, lint, types, layers, tests, examples, coverage
-	$(BIN)/pytest --numprocesses auto -m "not prove and not unmeasured" --cov --cov-report=
+	$(BIN)/pytest --numprocesses $(AT_ONCE) -m "not prove and not unmeasured" --cov --cov-report=
 	$(BIN)/coverage report
 	$(BIN)/pytest --numprocesses auto -m "unmeasured and not prove"
 

@@ -154,13 +154,11 @@ def _report(error: Exception, console: Console) -> None:
 
 def _keep(trace: str, console: Console) -> Path | None:
     """Write the traceback into the folder of the games; return the file, if it can."""
-    file = _file_beside_games(console, "crash.txt")
-    if file is None:
-        return None
     try:
+        file = Path(home(console.environ)) / "crash.txt"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(trace, encoding="utf-8", errors="backslashreplace")
-    except OSError:
+    except (NinefoldError, OSError):
         return None
     return file
 

@@ -161,3 +161,11 @@ def test_a_long_chain_of_reasons_is_cut() -> None:
 def test_two_moves_that_win_are_joined_by_or() -> None:
     found = find(Rules(Ending.REACH, 1000), 27)
     assert found.headline == "Won: from 27 play ×3 or ×4."
+
+
+def test_every_step_along_a_long_line_goes_on() -> None:
+    rules = Rules(Ending.REACH, 10**60, (2, 3))
+    total, steps = rules.start, 0
+    while (further := neighbour(rules, total, 1, 500)) > total:
+        total, steps = further, steps + 1
+    assert 400 < steps < 500  # some columns have no total of their own

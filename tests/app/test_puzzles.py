@@ -232,3 +232,13 @@ def test_a_wrong_answer_leaves_the_bands_as_they_are(room: Room) -> None:
     with room.open("p", "b") as at:
         at.press(str(wrong(puzzle_at(at))))
         assert "▒" in at.text
+
+
+def test_a_puzzle_that_is_solved_takes_no_answer(room: Room) -> None:
+    with room.open("p") as at:
+        puzzle = puzzle_at(at)
+        at.press(str(puzzle.answer))
+        screen = at.app.screen
+        assert isinstance(screen, PuzzleScreen)
+        screen.enter(str(wrong(puzzle)))
+        assert told(at).startswith("Right.")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 from textual.css.query import DOMQuery
 
+from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.entry import MultiplierEntry
 from ninefold.app.widgets.keys import MultiplierKey, MultiplierKeys
 from ninefold.app.widgets.line import LineView
@@ -462,6 +463,18 @@ class TestKeysThatDoNothing:
         with room.open("c", "p") as at:
             assert at.said.startswith("In mental arithmetic no product is told")
             assert "products" not in bar(at)
+
+    def test_while_something_is_asked_nothing_else_is_decided(self, room: Room) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(5))
+        with room.open("c", "5") as at:
+            table = at.app.screen_stack[-2]
+            assert isinstance(table, TableScreen)
+            asking = at.app.screen
+            table.enter("3")
+            table.action_undo()
+            table.action_resign()
+            assert at.app.screen is asking
+            assert table.game.moves == (5,)
 
     def test_two_levels_cannot_be_resigned(self, room: Room) -> None:
         setup = replace(agreed(), levels=("careful", "planner"), names=("One", "Two"))

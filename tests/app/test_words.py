@@ -19,7 +19,8 @@ from ninefold.app.widgets.total import Total, large_digits, small_digits
 from ninefold.app.words import ending, unwrapped
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
-from ninefold.session import Began, Lessons, Resigned, Session
+from ninefold.rules import Ending, Rules
+from ninefold.session import Began, Lessons, Resigned, Session, Setup
 from ninefold.theory import Oracle
 from tests.app.rooms import FAR, agreed
 
@@ -103,3 +104,18 @@ def test_a_board_is_blank_before_it_shows_a_game() -> None:
             assert app.query_one(Total).number is None
 
     asyncio.run(look())
+
+
+def test_a_level_that_was_tossed_to_start_is_said_to_think() -> None:
+    setup = Setup(
+        rules=Rules(Ending.REACH, 100),
+        book="multiplication-madness",
+        names=("Ada", "Planner"),
+        levels=(None, "planner"),
+        first=Seat.TWO,
+        first_tossed=True,
+    )
+    assert (
+        welcome(Session.start(setup))
+        == "The coin is tossed: Planner takes the first turn. Planner is thinking …"
+    )

@@ -863,3 +863,14 @@ def test_an_address_is_asked_for_in_its_own_way(
     refused = site.ask(method, path)
     assert refused.error == (405, "wrong_method")
     assert allowed in refused.header("allow")
+
+
+def test_a_person_who_goes_astray_is_shown_the_page(site: Site) -> None:
+    html = ("accept", "text/html,*/*")
+    astray = site.get("/nothing", [html])
+    assert (astray.status, astray.header("content-type")) == (
+        404,
+        "text/html; charset=utf-8",
+    )
+    assert site.get("/nothing").error == (404, "not_found")
+    assert site.get("/api/nothing", [html]).error == (404, "not_found")

@@ -322,6 +322,32 @@ def test_a_server_with_too_much_to_work_out_says_so() -> None:
     asyncio.run(run())
 
 
+def test_what_nobody_waits_for_any_more_is_not_worked_out() -> None:
+    async def run() -> None:
+        think, go, begun = Thinker(threads=1), threading.Event(), threading.Event()
+        worked: list[str] = []
+
+        def first() -> None:
+            begun.set()
+            go.wait()
+            worked.append("first")
+
+        left = [
+            asyncio.create_task(think(work))
+            for work in (first, lambda: worked.append("second"))
+        ]
+        await asyncio.to_thread(begun.wait)
+        for task in left:
+            task.cancel()
+        await asyncio.wait(left)
+        go.set()
+        assert await think(lambda: 5) == 5
+        assert worked == ["first"]
+        think.close()
+
+    asyncio.run(run())
+
+
 # Matches that nobody touches
 
 

@@ -26,7 +26,8 @@ from ninefold.store import BOXES, Append, Imported, KeptMatch, PuzzleTry, Store
 from ninefold.store.database import SqliteDatabase
 from ninefold.store.migrations import MIGRATIONS
 from ninefold.store.sqlite import SqliteStore
-from tests.store.stores import START, Clock, begin, in_folder, play
+from ninefold.store.tables import SqlStore
+from tests.store.stores import SINGLE, START, Clock, begin, in_folder, numbered, play
 
 NOBODY = 65534
 ASIDE = "games.db.damaged-20260131T0930"
@@ -660,3 +661,14 @@ def test_a_session_of_another_file_is_not_taken_for_this_one(file: Path) -> None
             begin(other, Move(7), Move(7))
         store.append(Append("id-1", 3, (Move(2),)))
         assert total_of(store) == 98
+
+
+def test_more_matches_than_are_remembered_go_on_too(tmp_path: Path) -> None:
+    clock = Clock()
+    database = SqliteDatabase(tmp_path, clock, patience=1)
+    store = SqlStore(database, clock=clock, new_id=numbered(), sessions_cached=2)
+    with store:
+        ids = [begin(store, Move(2), setup=SINGLE) for _ in range(4)]
+        for match_id in ids:
+            play(store, match_id, Move(3))
+        assert {len(store.match(match_id).log) for match_id in ids} == {2}

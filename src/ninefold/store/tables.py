@@ -88,8 +88,10 @@ class SqlStore(Store):
         clock: Callable[[], datetime],
         new_id: Callable[[], str],
         schedule: Schedule = leitner,
+        sessions_cached: int = _SESSIONS_CACHED,
     ) -> None:
         """Take the database, a clock, and what makes a new id."""
+        self._sessions_cached = sessions_cached
         self._database = database
         self._clock = clock
         self._new_id = new_id
@@ -160,7 +162,7 @@ class SqlStore(Store):
         key = self._key(match_id)
         self._sessions.pop(key, None)
         self._sessions[key] = session
-        if len(self._sessions) > _SESSIONS_CACHED:
+        if len(self._sessions) > self._sessions_cached:
             del self._sessions[next(iter(self._sessions))]
 
     def set_aside(self, match_id: str) -> None:
