@@ -135,7 +135,7 @@ def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
         sit(at, link)
         assert "game 1 · 2 games" in at.text
         at.press("h")
-        assert "You can win from here" in at.said
+        says(at, "You can win from here")
         at.press("w")
         says(at, "win")
         at.press("b")

@@ -139,10 +139,12 @@ def test_a_refusal_brings_its_sentence_and_the_state(url: str) -> None:
     state = state_of(refused.value)
     assert state is not None
     assert state.seq == 2
-    assert question_of(refused.value) is None
     other = RequestRefused(500, "x", "no")
     assert state_of(other) is None
-    assert question_of(other) is None
+    for asks_nothing in (refused.value, other):
+        with pytest.raises(RequestRefused) as raised:
+            question_of(asks_nothing)
+        assert raised.value is asks_nothing
     unseen = TakeSeat(name="\u200b", request_id=new_request_id())
     with pytest.raises(RequestRefused, match="1 to 24 characters"):
         Server(url).take_seat(ada.id, unseen)

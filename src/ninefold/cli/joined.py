@@ -366,8 +366,6 @@ class JoinedScreen:
                 state = self._match.move(move)
             except RequestRefused as refused:
                 question = question_of(refused)
-                if question is None:
-                    raise
             else:
                 self._take(state)
                 return

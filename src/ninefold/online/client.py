@@ -185,11 +185,11 @@ def headers_of(secret: str | None) -> dict[str, str]:
     return {} if secret is None else {"Authorization": f"Bearer {secret}"}
 
 
-def question_of(refused: RequestRefused) -> QuestionView | None:
-    """Return what is asked before a move counts, if that is why it was refused."""
+def question_of(refused: RequestRefused) -> QuestionView:
+    """Return what is asked before a move counts; raise a refusal that asks nothing."""
     refusal = refused.refusal
     if not isinstance(refusal, Refusal) or refusal.question is UNSET:
-        return None
+        raise refused
     return refusal.question
 
 

@@ -259,7 +259,9 @@ class PostgresDatabase:
         """Bring the tables up to date, one program at a time."""
         self._set_patience(connection)
         with connection.transaction():
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            connection.execute(
+                "SELECT pg_advisory_xact_lock(%s, hashtext(current_schema()))", (_LOCK,)
+            )
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS ninefold (version integer NOT NULL)"
             )

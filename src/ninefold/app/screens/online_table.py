@@ -220,10 +220,7 @@ class OnlineTableScreen(BoardScreen):
             try:
                 return self._match.move(move)
             except RequestRefused as refused:
-                question = question_of(refused)
-                if question is None:
-                    raise
-                asked.append(question)
+                asked.append(question_of(refused))
                 return self.state
 
         await self._do(play)
