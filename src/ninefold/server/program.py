@@ -96,11 +96,16 @@ def _opened(family: int, address: tuple[object, ...]) -> socket.socket:
 def url_of(listening: socket.socket) -> str:
     """Return the address that a browser opens; on the network, where there is one."""
     host, port = listening.getsockname()[:2]
-    if ip_address(host).is_unspecified:
-        host = own_address()
-    elif listening.family == socket.AF_INET6:
-        host = f"[{host}]"
-    return f"http://{host}:{port}"
+    return url_at(own_address() if ip_address(host).is_unspecified else host, port)
+
+
+def url_at(host: str, port: int) -> str:
+    """Write an address; a long one (IPv6) stands in brackets.
+
+    >>> url_at("127.0.0.1", 80), url_at("::1", 80)
+    ('http://127.0.0.1:80', 'http://[::1]:80')
+    """
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def qr_lines(url: str) -> str:
