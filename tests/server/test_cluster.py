@@ -17,7 +17,8 @@ from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY, Company, read_word
 from ninefold.server.refusals import Refused
-from ninefold.server.rooms import Room, Rooms
+from ninefold.server.room import Room
+from ninefold.server.rooms import Rooms
 from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
 from ninefold.session import Command, Move, Session

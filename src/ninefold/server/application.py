@@ -33,7 +33,8 @@ from ninefold.server.refusals import (
     refusal_of,
 )
 from ninefold.server.responses import refuse
-from ninefold.server.rooms import Room, Rooms
+from ninefold.server.room import Room
+from ninefold.server.rooms import Rooms
 from ninefold.server.snapshots import Viewer
 from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer

@@ -46,7 +46,8 @@ from ninefold.server.requests import (
     take_back_of,
 )
 from ninefold.server.responses import answer
-from ninefold.server.rooms import Decide, Room, Rooms
+from ninefold.server.room import Room
+from ninefold.server.rooms import Decide, Rooms
 from ninefold.server.snapshots import Snapshot
 from ninefold.server.streams import Listener
 from ninefold.server.thinker import Thinker

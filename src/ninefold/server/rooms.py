@@ -16,7 +16,6 @@ from collections.abc import (
     Collection,
     Container,
     Iterable,
-    Iterator,
 )
 from contextlib import suppress
 from secrets import token_hex
@@ -25,20 +24,16 @@ from weakref import WeakValueDictionary
 from starlette.types import Receive
 
 from ninefold.errors import NinefoldError, OutOfStep, StoreError, UnknownMatch
-from ninefold.game import Game
 from ninefold.online.wire import Presence
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
-from ninefold.server.presence import NOBODY, Company, read_word, write_word
-from ninefold.server.refusals import Refused, behind, reused
-from ninefold.server.requests import CoachWarning
-from ninefold.server.snapshots import Snapshot, Viewer
+from ninefold.server.presence import read_word, write_word
+from ninefold.server.refusals import Refused, behind
+from ninefold.server.room import Room
+from ninefold.server.snapshots import Snapshot
 from ninefold.server.streams import (
-    MOST_MISSED,
     PING,
     Listener,
-    write_message,
-    write_presence,
 )
 from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
@@ -51,143 +46,6 @@ Decide = Callable[[Session], Awaitable[Command]]
 """Turns a request into a command, or refuses it."""
 
 _ROOMS_CACHED = 2_000
-_LONG_GAME = 200
-"""Moves; a message of a longer one is long, and only the last is told again."""
-
-
-class Room:
-    """One match: where it stands, what it has answered, who listens."""
-
-    def __init__(self, kept: KeptMatch) -> None:
-        """Take the match as it is stored."""
-        self.id = kept.id
-        self.setup: Setup = kept.setup
-        self.lock = asyncio.Lock()
-        """Held while a command is decided and committed."""
-        self.listeners: set[Listener] = set()
-        self.answering: asyncio.Task[None] | None = None
-        """A level on its way to a move."""
-        self._answered: dict[str, tuple[str, int]] = {}
-        self.company = Company()
-        self.warning = CoachWarning()
-        self._told = NOBODY
-        self._take(kept)
-
-    @property
-    def session(self) -> Session:
-        """The session after the last command."""
-        return self.snapshot.session
-
-    def _take(self, kept: KeptMatch) -> None:
-        self.snapshot = Snapshot.replay(kept.id, kept.setup, kept.commands)
-        for logged in kept.log:
-            self._note(logged.request, logged.number)
-
-    def _note(self, token: str, number: int) -> None:
-        request, _, body = token.partition(".")
-        if request:
-            self._answered[request] = body, number
-
-    def at(self, number: int) -> Snapshot:
-        """Return the match after an earlier command."""
-        if number == self.session.revision:
-            return self.snapshot
-        return Snapshot.replay(self.id, self.setup, self.session.log[:number])
-
-    def ended_games(self) -> Iterator[tuple[int, int, Game]]:
-        """Yield every game that has ended, with the number of its match and its own."""
-        session = Session.start(self.setup)
-        for command in self.session.log:
-            was_over = session.game.outcome is not None
-            session, _ = session.after(command)  # without its log, which is long
-            if session.game.outcome is not None and not was_over:
-                yield session.match_number, session.number, session.game
-
-    def answer_again(self, token: Token) -> Snapshot | None:
-        """Return what a request was answered before; refuse one with another body."""
-        if token.request not in self._answered:
-            return None
-        body, number = self._answered[token.request]
-        if body != token.body:
-            raise reused()
-        return self.at(number)
-
-    def advance(self, snapshot: Snapshot, token: str) -> None:
-        """Go on to the next command, which is on disk, and tell everyone."""
-        if snapshot.session.revision > self.session.revision:  # else it caught up
-            self.snapshot = snapshot
-        self._note(token, snapshot.session.revision)
-        self._tell((snapshot,))
-
-    def catch_up(self, kept: KeptMatch) -> None:
-        """Go on to where the store is, and tell everyone."""
-        seen = self.session.revision
-        if len(kept.log) <= seen:
-            return
-        self._take(kept)
-        self._tell(self._since(seen))
-
-    def _since(self, number: int) -> Iterable[Snapshot]:
-        """Return the match after each later command; only the last if too many."""
-        last = self.session.revision
-        is_long = len(self.session.game.moves) > _LONG_GAME
-        if is_long or not 0 < number <= last or last - number > MOST_MISSED:
-            return (self.snapshot,)
-        if number == last:
-            return ()
-        found: list[Snapshot] = []
-        snapshot = self.at(number)
-        for command in self.session.log[number:-1]:
-            snapshot = snapshot.after(command)
-            found.append(snapshot)
-        return (*found, self.snapshot)
-
-    def _tell(self, snapshots: Iterable[Snapshot]) -> None:
-        for snapshot in snapshots:
-            written: dict[Viewer, bytes] = {}
-            for listener in tuple(self.listeners):
-                viewer = listener.viewer
-                if viewer not in written:
-                    written[viewer] = write_message(snapshot.message(viewer))
-                listener.offer_message(snapshot.session.revision, written[viewer])
-
-    def enter(self, listener: Listener, after: int | None) -> None:
-        """Let a listener in, and tell what it missed since a command it has heard of.
-
-        Nothing can come in between: a command is told in one step.
-        """
-        self.listeners.add(listener)
-        missed = self._since(after or 0)
-        listener.seq = after if after is not None and self._knows(after) else 0
-        for snapshot in missed:
-            message = write_message(snapshot.message(listener.viewer))
-            listener.offer_message(snapshot.session.revision, message)
-        self._count()
-        if not self.tell_presence():
-            listener.offer_presence(write_presence(self._told))
-
-    def _knows(self, number: int) -> bool:
-        return 0 < number <= self.session.revision
-
-    def leave(self, listener: Listener) -> None:
-        """Let a listener go."""
-        self.listeners.discard(listener)
-        self._count()
-        self.tell_presence()
-
-    def _count(self) -> None:
-        self.company.count(listener.viewer for listener in self.listeners)
-
-    def tell_presence(self) -> bool:
-        """Tell everyone who is here, if that has changed."""
-        presence = self.company.all()
-        if presence == self._told:
-            return False
-        self._told = presence
-        data = write_presence(presence)
-        for listener in tuple(self.listeners):
-            listener.offer_presence(data)
-        return True
 
 
 class Rooms:
@@ -218,19 +76,19 @@ class Rooms:
         """Return the room of a match; a level that is to move makes its move."""
         room = self._rooms.get(match_id)
         if room is None:
-            kept = await self._load(match_id)
-            room = Room(kept)
-            room.snapshot = await self._let_coach_look(room.snapshot)
-            room = self._rooms.get(match_id) or room
-            room.catch_up(kept)  # where somebody made the room meanwhile
+            kept, snapshot = await self._load(match_id)
+            room = self._rooms.get(match_id) or Room(kept, snapshot)
+            room.catch_up(kept, snapshot)  # where somebody made the room meanwhile
         elif self._writer.is_shared and match_id not in await self._catch_up([room]):
             raise UnknownMatch(match_id)
         self._keep(room)
         self._wake(room)
         return room
 
-    async def _load(self, match_id: str) -> KeptMatch:
-        return await self._writer.ask(lambda store: store.match(match_id))
+    async def _load(self, match_id: str) -> tuple[KeptMatch, Snapshot]:
+        """Load a match, and let the coach look at it."""
+        kept = await self._writer.ask(lambda store: store.match(match_id))
+        return kept, await self._let_coach_look(Snapshot.of(kept))
 
     async def _catch_up(self, rooms: Collection[Room]) -> Container[str]:
         """Catch up with other processes; return the matches that are still there."""
@@ -238,7 +96,7 @@ class Rooms:
         found = await self._writer.ask(lambda store: store.revisions(ids))
         for room in rooms:
             if found.get(room.id, 0) > room.session.revision:
-                room.catch_up(await self._load(room.id))
+                room.catch_up(*await self._load(room.id))
                 self._wake(room)
         return found
 
@@ -318,7 +176,7 @@ class Rooms:
         try:
             await self._writer.append(append)
         except OutOfStep:
-            room.catch_up(await self._load(room.id))
+            room.catch_up(*await self._load(room.id))
             return False
         except UnknownMatch:
             self._drop(room.id)  # it was forgotten

@@ -40,6 +40,7 @@ from ninefold.session import (
     TakeBackDeclined,
     TakenBack,
 )
+from ninefold.store import KeptMatch
 from ninefold.store.shapes import LengthShape
 from ninefold.text import shorten
 from ninefold.views.line import LineView
@@ -64,6 +65,11 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
     def let_coach_look(self) -> Snapshot:
         """Return the same, with what the coach would say; that may take long."""
         return replace(self, opportunity=self.session.opportunity())
+
+    @classmethod
+    def of(cls, kept: KeptMatch) -> Snapshot:
+        """Return a stored match as it stands."""
+        return cls.replay(kept.id, kept.setup, kept.commands)
 
     @classmethod
     def replay(cls, match_id: str, setup: Setup, log: Sequence[Command]) -> Snapshot:

@@ -1,0 +1,162 @@
+"""One match that is being played or watched: a cache of the store, and who listens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+
+from ninefold.game import Game
+from ninefold.server.keys import Token
+from ninefold.server.presence import NOBODY, Company
+from ninefold.server.refusals import reused
+from ninefold.server.requests import CoachWarning
+from ninefold.server.snapshots import Snapshot, Viewer
+from ninefold.server.streams import (
+    MOST_MISSED,
+    Listener,
+    write_message,
+    write_presence,
+)
+from ninefold.session import Session, Setup
+from ninefold.store import KeptMatch
+
+_LONG_GAME = 200
+"""Moves; a message of a longer one is long, and only the last is told again."""
+
+
+class Room:
+    """One match: where it stands, what it has answered, who listens."""
+
+    def __init__(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:
+        """Take the match as it is stored, and its snapshot, as ``catch_up`` does."""
+        self.id = kept.id
+        self.setup: Setup = kept.setup
+        self.lock = asyncio.Lock()
+        """Held while a command is decided and committed."""
+        self.listeners: set[Listener] = set()
+        self.answering: asyncio.Task[None] | None = None
+        """A level on its way to a move."""
+        self._answered: dict[str, tuple[str, int]] = {}
+        self.company = Company()
+        self.warning = CoachWarning()
+        self._told = NOBODY
+        self._take(kept, snapshot)
+
+    @property
+    def session(self) -> Session:
+        """The session after the last command."""
+        return self.snapshot.session
+
+    def _take(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:
+        self.snapshot = snapshot or Snapshot.of(kept)
+        for logged in kept.log:
+            self._note(logged.request, logged.number)
+
+    def _note(self, token: str, number: int) -> None:
+        request, _, body = token.partition(".")
+        if request:
+            self._answered[request] = body, number
+
+    def at(self, number: int) -> Snapshot:
+        """Return the match after an earlier command."""
+        if number == self.session.revision:
+            return self.snapshot
+        return Snapshot.replay(self.id, self.setup, self.session.log[:number])
+
+    def ended_games(self) -> Iterator[tuple[int, int, Game]]:
+        """Yield every game that has ended, with the number of its match and its own."""
+        session = Session.start(self.setup)
+        for command in self.session.log:
+            was_over = session.game.outcome is not None
+            session, _ = session.after(command)  # without its log, which is long
+            if session.game.outcome is not None and not was_over:
+                yield session.match_number, session.number, session.game
+
+    def answer_again(self, token: Token) -> Snapshot | None:
+        """Return what a request was answered before; refuse one with another body."""
+        if token.request not in self._answered:
+            return None
+        body, number = self._answered[token.request]
+        if body != token.body:
+            raise reused()
+        return self.at(number)
+
+    def advance(self, snapshot: Snapshot, token: str) -> None:
+        """Go on to the next command, which is on disk, and tell everyone."""
+        if snapshot.session.revision > self.session.revision:  # else it caught up
+            self.snapshot = snapshot
+        self._note(token, snapshot.session.revision)
+        self._tell((snapshot,))
+
+    def catch_up(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:
+        """Go on to where the store is, and tell everyone.
+
+        The snapshot of it may be given, where the coach has looked at it.
+        """
+        seen = self.session.revision
+        if len(kept.log) <= seen:
+            return
+        self._take(kept, snapshot)
+        self._tell(self._since(seen))
+
+    def _since(self, number: int) -> Iterable[Snapshot]:
+        """Return the match after each later command; only the last if too many."""
+        last = self.session.revision
+        is_long = len(self.session.game.moves) > _LONG_GAME
+        if is_long or not 0 < number <= last or last - number > MOST_MISSED:
+            return (self.snapshot,)
+        if number == last:
+            return ()
+        found: list[Snapshot] = []
+        snapshot = self.at(number)
+        for command in self.session.log[number:-1]:
+            snapshot = snapshot.after(command)
+            found.append(snapshot)
+        return (*found, self.snapshot)
+
+    def _tell(self, snapshots: Iterable[Snapshot]) -> None:
+        for snapshot in snapshots:
+            written: dict[Viewer, bytes] = {}
+            for listener in tuple(self.listeners):
+                viewer = listener.viewer
+                if viewer not in written:
+                    written[viewer] = write_message(snapshot.message(viewer))
+                listener.offer_message(snapshot.session.revision, written[viewer])
+
+    def enter(self, listener: Listener, after: int | None) -> None:
+        """Let a listener in, and tell what it missed since a command it has heard of.
+
+        Nothing can come in between: a command is told in one step.
+        """
+        self.listeners.add(listener)
+        missed = self._since(after or 0)
+        listener.seq = after if after is not None and self._knows(after) else 0
+        for snapshot in missed:
+            message = write_message(snapshot.message(listener.viewer))
+            listener.offer_message(snapshot.session.revision, message)
+        self._count()
+        if not self.tell_presence():
+            listener.offer_presence(write_presence(self._told))
+
+    def _knows(self, number: int) -> bool:
+        return 0 < number <= self.session.revision
+
+    def leave(self, listener: Listener) -> None:
+        """Let a listener go."""
+        self.listeners.discard(listener)
+        self._count()
+        self.tell_presence()
+
+    def _count(self) -> None:
+        self.company.count(listener.viewer for listener in self.listeners)
+
+    def tell_presence(self) -> bool:
+        """Tell everyone who is here, if that has changed."""
+        presence = self.company.all()
+        if presence == self._told:
+            return False
+        self._told = presence
+        data = write_presence(presence)
+        for listener in tuple(self.listeners):
+            listener.offer_presence(data)
+        return True
