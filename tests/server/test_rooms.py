@@ -12,6 +12,7 @@ from typing import TypeVar, cast
 import pytest
 from msgspec.structs import replace
 
+from ninefold.coach import gives_away
 from ninefold.errors import (
     NinefoldError,
     OutOfStep,
@@ -24,7 +25,7 @@ from ninefold.rulebooks import load
 from ninefold.server.application import Options
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
-from ninefold.server.refusals import Refused
+from ninefold.server.refusals import Refused, out_of_turn
 from ninefold.server.requests import CoachWarning, move_of
 from ninefold.server.rooms import Rooms
 from ninefold.server.thinker import Thinker
@@ -415,5 +416,29 @@ def test_a_match_that_was_forgotten_is_made_anew() -> None:
         again = await rooms.create("one", SETUP, sit, token)
         assert again is not room
         assert again.session.revision == 1
+
+    with_writer(test)
+
+
+def test_the_coach_has_a_word_about_a_move_that_another_process_made() -> None:
+    async def test(writer: Writer) -> None:
+        rooms = Rooms(writer, Thinker(), Metrics())
+        setup = replace(SETUP, lessons=Lessons(coach=True))
+        sits = Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo")
+        room = await rooms.create("one", setup, sits[0], Token(None, "one", b""))
+        slip = next(
+            move
+            for move in map(Move, setup.rules.multipliers)
+            if gives_away(room.session.game, move.multiplier) is not None
+        )
+        await writer.ask(lambda store: store.append(Append("one", 2, (sits[1], slip))))
+
+        async def decide(_: Session) -> Command:
+            raise out_of_turn()
+
+        with pytest.raises(Refused):
+            await rooms.act(room, decide, Token(None, "two", b""), 3)
+        assert room.session.revision == 3
+        assert room.snapshot.opportunity
 
     with_writer(test)
