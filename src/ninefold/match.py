@@ -140,7 +140,10 @@ class Match(Struct, frozen=True):
     def score(self) -> dict[Seat, int]:
         """How many games each seat has won."""
         winners = self.winners
-        return {seat: winners.count(seat) for seat in Seat}
+        return {
+            Seat.ONE: winners.count(Seat.ONE),
+            Seat.TWO: winners.count(Seat.TWO),
+        }
 
     @property
     def over(self) -> bool:

@@ -61,7 +61,8 @@ class Narrator:
         self._words = words = book.words
         self._programs = frozenset(programs)
         self._names = dict(zip(Seat, names, strict=True))
-        self._facts = facts_of(book.title, rules) | {
+        self._facts = {
+            **facts_of(book.title, rules),
             "player1": self._names[Seat.ONE],
             "player2": self._names[Seat.TWO],
         }

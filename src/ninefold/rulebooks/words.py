@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -117,11 +119,12 @@ def fill(template: str, facts: Mapping[str, str]) -> str:
     return "".join(filled)
 
 
+@lru_cache(maxsize=256)
 def facts_of(
     title: str, rules: Rules, number: Callable[[int], str] = str
-) -> dict[str, str]:
+) -> Mapping[str, str]:
     """Gather the facts that hold throughout a game; ``number`` writes the numbers."""
-    return {
+    facts = {
         "title": title,
         "start": number(rules.start),
         "target": number(rules.target),
@@ -129,3 +132,4 @@ def facts_of(
         "lowest": number(rules.multipliers[0]),
         "highest": number(rules.multipliers[-1]),
     }
+    return MappingProxyType(facts)

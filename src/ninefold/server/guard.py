@@ -6,10 +6,11 @@ import logging
 import re
 import time
 from collections.abc import Iterable
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ninefold.server.metrics import Metrics
@@ -23,13 +24,13 @@ _POLICY = (
     " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self';"
     " frame-ancestors 'none'"
 )
-_HEADERS = {
-    "content-security-policy": _POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-}
+_HEADERS = (
+    (b"content-security-policy", _POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _UNMATCHED = "(none)"
 _HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
@@ -64,9 +65,7 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
+                message["headers"] = [*message.get("headers", ()), *_HEADERS]
             await send(message)
 
         try:
@@ -109,13 +108,17 @@ class Guard:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
             return False
-        if name in self._hosts:
-            return True
-        try:
-            ip_address(name)
-        except ValueError:
-            return False
-        return True
+        return name in self._hosts or _is_number(name)
+
+
+@lru_cache(maxsize=256)
+def _is_number(name: str) -> bool:
+    """Whether a host is named by its number."""
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def origin_of(url: str) -> str:

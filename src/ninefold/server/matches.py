@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import msgspec
@@ -77,11 +77,14 @@ class Matches:
         base = self._public_url or str(request.base_url)
         return f"{base.rstrip('/')}/m/{match_id}"
 
-    async def _room(self, request: Request) -> Room:
+    async def _room(
+        self, request: Request, find: Callable[[str], Awaitable[Room]]
+    ) -> Room:
+        """Find the room that a request is about, and show its state in refusals."""
         match_id = str(request.path_params["id"])
         if not is_match_id(match_id):
             raise UnknownMatch(match_id)
-        room = await self._rooms.find(match_id)
+        room = await find(match_id)
         request.state.room = room
         return room
 
@@ -121,7 +124,7 @@ class Matches:
     async def take_seat(self, request: Request) -> Response:
         """Take the seat that is free."""
         asked = await read_body(request, TakeSeat)
-        room = await self._room(request)
+        room = await self._room(request, self._rooms.find)
         lessons = None if asked.lessons is None else lessons_of(asked.lessons)
         token = Token(None, asked.request_id, b"seat" + msgspec.json.encode(asked))
 
@@ -141,10 +144,10 @@ class Matches:
     ) -> Response:
         """Do what a seat asks for, once."""
         asked = await read_body(request, shape)
-        room = await self._room(request)
+        room = await self._room(request, self._rooms.find)
         seat = seated(request, self._keys, room.id)
         request.state.viewer = seat
-        call = request.url.path.rpartition("/")[2].encode()
+        call = request.scope["path"].rpartition("/")[2].encode()
         token = Token(seat, asked.request_id, call + msgspec.json.encode(asked))
         deciding = decide(asked, seat, room)
         snapshot = await self._rooms.act(room, deciding, token, asked.seq)
@@ -203,14 +206,14 @@ class Matches:
 
     async def state(self, request: Request) -> Response:
         """Show the match as it stands."""
-        room = await self._room(request)
+        room = await self._room(request, self._rooms.look)
         seat = seat_of(request, self._keys, room.id)
         return answer(room.snapshot.state(seat))
 
     async def stream(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell everything that happens, as it happens."""
         request = Request(scope)
-        room = await self._room(request)
+        room = await self._room(request, self._rooms.look)
         viewer = seat_of(request, self._keys, room.id)
         after = _number(
             request.headers.get("last-event-id") or request.query_params.get("after"),
@@ -228,7 +231,7 @@ class Matches:
 
     async def rules(self, request: Request) -> Response:
         """Tell the rules of the match."""
-        room = await self._room(request)
+        room = await self._room(request, self._rooms.look)
         return answer(answers.rules_in_words(room.session))
 
     async def hint(self, request: Request) -> Response:
@@ -242,7 +245,7 @@ class Matches:
         return answer(await self._think(lambda: answers.reason(session)))
 
     async def _agreed(self, request: Request) -> Session:
-        session = (await self._room(request)).session
+        session = (await self._room(request, self._rooms.look)).session
         if session.empty_seats:
             raise SeatEmpty(session.empty_seats[0])  # who sits down may not agree
         if session.to_move is not None and not session.setup.lessons.hints:
@@ -251,7 +254,7 @@ class Matches:
 
     async def review(self, request: Request) -> Response:
         """Look back on a game that has ended, by default the last one."""
-        room = await self._room(request)
+        room = await self._room(request, self._rooms.look)
         wanted = tuple(
             _number(request.query_params.get(name), name)
             for name in ("match_number", "number")

@@ -73,16 +73,25 @@ class Rooms:
         """The name of this process among others."""
 
     async def find(self, match_id: str) -> Room:
-        """Return the room of a match; a level that is to move makes its move."""
+        """Return the room of a match; a level that is to move makes its move.
+
+        Another process may have gone on: ``act`` finds out, ``look`` asks.
+        """
         room = self._rooms.get(match_id)
         if room is None:
             kept, snapshot = await self._load(match_id)
             room = self._rooms.get(match_id) or Room(kept, snapshot)
             room.catch_up(kept, snapshot)  # where somebody made the room meanwhile
-        elif self._writer.is_shared and match_id not in await self._catch_up([room]):
-            raise UnknownMatch(match_id)
         self._keep(room)
         self._wake(room)
+        return room
+
+    async def look(self, match_id: str) -> Room:
+        """Return the room of a match as it stands, whichever process went on."""
+        may_be_behind = self._writer.is_shared and match_id in self._rooms
+        room = await self.find(match_id)
+        if may_be_behind and match_id not in await self._catch_up([room]):
+            raise UnknownMatch(match_id)
         return room
 
     async def _load(self, match_id: str) -> tuple[KeptMatch, Snapshot]:

@@ -86,18 +86,18 @@ class _Statements:
     """A connection that takes statements as SQLite does."""
 
     def __init__(self, connection: psycopg.Connection) -> None:
-        # Values are written into the statement here: PostgreSQL could not tell what
-        # type a NULL is of that only stands to be compared.
         self._connection = connection
 
     def execute(self, statement: str, values: Values = (), /) -> Cursor:
         """Carry a statement out."""
+        # Values are written into the statement here: PostgreSQL could not tell what
+        # type a NULL is of that only stands to be compared.
         cursor = psycopg.ClientCursor(self._connection)
         return cursor.execute(_translate(statement).encode(), values)
 
     def executemany(self, statement: str, values: Iterable[Values], /) -> Cursor:
-        """Carry a statement out for each of several values."""
-        cursor = psycopg.ClientCursor(self._connection)
+        """Carry a statement out for each of several values, in one round trip."""
+        cursor = self._connection.cursor()
         cursor.executemany(_translate(statement).encode(), values)
         return cursor
 
@@ -186,11 +186,13 @@ class PostgresDatabase:
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[psycopg.Connection]:
         with self._refusing():
-            connection = self._begin(f"BEGIN ISOLATION LEVEL {kind}")
+            # A newer program may have changed the tables since, or do so just now:
+            # what is read after this lock is what it left.
+            connection = self._begin(
+                f"BEGIN ISOLATION LEVEL {kind};"
+                " LOCK TABLE ninefold IN ACCESS SHARE MODE"
+            )
             try:
-                # A newer program may have changed the tables since, or do so just now:
-                # what is read after this lock is what it left.
-                connection.execute("LOCK TABLE ninefold IN ACCESS SHARE MODE")
                 self._version(connection)
                 yield connection
                 connection.execute("COMMIT")

@@ -6,7 +6,7 @@ the same: a set-up or a command that the session refuses is damage.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import Struct
@@ -16,26 +16,22 @@ from ninefold.errors import (
     BeyondBounds,
     DamagedMatch,
     NinefoldError,
-    OutOfStep,
     UnknownMatch,
 )
 from ninefold.notation.codec import decode, encode
-from ninefold.session import Command, Session, Setup
-from ninefold.store.checks import check_book, check_id
+from ninefold.session import Command, Session
 from ninefold.store.command_shapes import shape_of
 from ninefold.store.played import (
     GameColumns,
     Games,
     MatchColumns,
     StateColumns,
-    begin,
-    play_on,
     replay,
     write_time,
 )
 from ninefold.store.shapes import VERSION, MatchLine, refuse
 from ninefold.store.sql import Connection
-from ninefold.store.values import Append, KeptMatch, Logged, OldMatch
+from ninefold.store.values import KeptMatch, Logged, OldMatch
 
 # Matches
 
@@ -50,24 +46,46 @@ class Stored(Struct, frozen=True):
     beyond: str | None
 
 
-def find_row(connection: Connection, match_id: str) -> Stored | None:
-    """Find the row of a match; ``DamagedMatch`` if version 1 left it damaged."""
+def find_rows(connection: Connection, match_ids: Iterable[str]) -> dict[str, Stored]:
+    """Find the rows of matches; ``DamagedMatch`` if version 1 left one damaged."""
+    wanted = list(filter(_can_be_stored, match_ids))
+    if not wanted:
+        return {}
+    found = {
+        match_id: Stored(*columns)
+        for match_id, *columns in connection.execute(
+            f"""
+            SELECT id, key, revision, setup, line, beyond FROM matches
+            WHERE id IN ({_marks(wanted)})
+            """,  # noqa: S608 - question marks
+            wanted,
+        )
+    }
+    missing = [match_id for match_id in wanted if match_id not in found]
+    if missing:
+        for match_id, problem in connection.execute(
+            f"SELECT id, problem FROM matches_1 WHERE id IN ({_marks(missing)})",  # noqa: S608 - question marks
+            missing,
+        ):
+            raise DamagedMatch(match_id, problem)
+    return found
+
+
+def _can_be_stored(match_id: str) -> bool:
     try:
         match_id.encode()
     except UnicodeEncodeError:
-        return None  # SQLite takes no half of a character
-    row = connection.execute(
-        "SELECT key, revision, setup, line, beyond FROM matches WHERE id = ?",
-        (match_id,),
-    ).fetchone()
-    if row is not None:
-        return Stored(*row)
-    damaged = connection.execute(
-        "SELECT problem FROM matches_1 WHERE id = ?", (match_id,)
-    ).fetchone()
-    if damaged is not None:
-        raise DamagedMatch(match_id, damaged[0])
-    return None
+        return False  # SQLite takes no half of a character
+    return True
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def find_row(connection: Connection, match_id: str) -> Stored | None:
+    """Find the row of a match; ``DamagedMatch`` if version 1 left it damaged."""
+    return find_rows(connection, (match_id,)).get(match_id)
 
 
 def get_row(connection: Connection, match_id: str) -> Stored:
@@ -165,9 +183,9 @@ def insert_match(
     return int(key)
 
 
-def update_match(connection: Connection, key: int, state: StateColumns) -> None:
-    """Write the columns of a match that commands change."""
-    connection.execute(
+def update_matches(connection: Connection, states: Mapping[int, StateColumns]) -> None:
+    """Write the columns of matches that commands change, by their keys."""
+    connection.executemany(
         """
         UPDATE matches SET
             revision = :revision, changed_at = :changed_at, ended_at = :ended_at,
@@ -175,19 +193,20 @@ def update_match(connection: Connection, key: int, state: StateColumns) -> None:
             score1 = :score1, score2 = :score2, total = :total, to_move = :to_move
         WHERE key = :key
         """,
-        asdict(state) | {"key": key},
+        (asdict(state) | {"key": key} for key, state in states.items()),
     )
 
 
-def update_names(connection: Connection, key: int, names: tuple[str, str]) -> None:
-    """Write the names of those who have sat down."""
-    connection.execute(
-        "UPDATE matches SET name1 = ?, name2 = ? WHERE key = ?", (*names, key)
+def update_names(connection: Connection, names: Mapping[int, tuple[str, str]]) -> None:
+    """Write the names of those who have sat down, by the keys of their matches."""
+    connection.executemany(
+        "UPDATE matches SET name1 = ?, name2 = ? WHERE key = ?",
+        ((*both, key) for key, both in names.items()),
     )
 
 
-def insert_log(connection: Connection, key: int, log: Iterable[Logged]) -> None:
-    """Insert commands into the log of a match."""
+def insert_log(connection: Connection, log: Iterable[tuple[int, Logged]]) -> None:
+    """Insert commands into the logs of matches, each with the key of its match."""
     connection.executemany(
         "INSERT INTO log (match, number, command, at, request) VALUES (?, ?, ?, ?, ?)",
         (
@@ -198,7 +217,7 @@ def insert_log(connection: Connection, key: int, log: Iterable[Logged]) -> None:
                 write_time(logged.at),
                 logged.request,
             )
-            for logged in log
+            for key, logged in log
         ),
     )
 
@@ -211,8 +230,10 @@ def _write_command(command: Command) -> str:
     return written
 
 
-def write_games(connection: Connection, key: int, games: Iterable[GameColumns]) -> None:
-    """Insert games of a match, or update those that are there."""
+def write_games(
+    connection: Connection, games: Iterable[tuple[int, GameColumns]]
+) -> None:
+    """Insert games, each with the key of its match, or update those that are there."""
     connection.executemany(
         """
         INSERT INTO games (
@@ -228,11 +249,11 @@ def write_games(connection: Connection, key: int, games: Iterable[GameColumns]) 
             is_retry = excluded.is_retry, score1 = excluded.score1,
             score2 = excluded.score2, ended_at = excluded.ended_at
         """,
-        (asdict(game) | {"match": key} for game in games),
+        (asdict(game) | {"match": key} for key, game in games),
     )
 
 
-def _state_of(
+def state_of(
     session: Session, changed_at: datetime, set_aside_at: datetime | None = None
 ) -> StateColumns:
     """Make the columns of a match that commands change."""
@@ -245,9 +266,9 @@ def _state_of(
     )
 
 
-def columns_of(games: Games) -> Iterator[GameColumns]:
-    """Make the columns of games."""
-    return map(GameColumns.of, games.values())
+def columns_of(key: int, games: Games) -> Iterator[tuple[int, GameColumns]]:
+    """Make the columns of the games of a match, each with its key."""
+    return ((key, GameColumns.of(played)) for played in games.values())
 
 
 def insert_kept(connection: Connection, kept: KeptMatch) -> None:
@@ -255,61 +276,21 @@ def insert_kept(connection: Connection, kept: KeptMatch) -> None:
     session, games = replay(kept)
     columns = MatchColumns.of(kept.id, kept.setup, kept.begun_at, session.setup.names)
     key = insert_match(
-        connection, columns, _state_of(session, kept.changed_at, kept.set_aside_at)
+        connection, columns, state_of(session, kept.changed_at, kept.set_aside_at)
     )
-    insert_log(connection, key, kept.log)
-    write_games(connection, key, columns_of(games))
+    insert_log(connection, ((key, logged) for logged in kept.log))
+    write_games(connection, columns_of(key, games))
 
 
 def continue_kept(connection: Connection, here: Stored, kept: KeptMatch) -> None:
     """Add to a match here the part of its log that it lacks."""
     session, games = replay(kept)
-    insert_log(connection, here.key, kept.log[here.revision :])
-    write_games(connection, here.key, columns_of(games))
-    update_match(
-        connection, here.key, _state_of(session, kept.changed_at, kept.set_aside_at)
-    )
-    update_names(connection, here.key, session.setup.names)
-
-
-def append_commands(
-    connection: Connection, append: Append, known: Session | None, now: datetime
-) -> Session:
-    """Append commands to a match, or make it with them; return its session then.
-
-    A session that is ``known`` is used if it has the revision of the log.
-    """
-    match_id, games = append.match_id, Games()
-    log = tuple(
-        Logged(number, command, now, append.request)
-        for number, command in enumerate(append.commands, start=append.number)
-    )
-    row = find_row(connection, match_id)
-    if row is None:
-        setup = _setup_of(append)
-        session, games = begin(setup, now)
-        columns = MatchColumns.of(match_id, setup, now)
-        key = insert_match(connection, columns, _state_of(session, now))
-    else:
-        if row.beyond is not None:
-            raise BeyondBounds(match_id, row.beyond)
-        if known is not None and known.revision == row.revision:
-            session = known
-        else:
-            session = load_match(connection, match_id).session
-        differs = append.setup not in (None, session.setup)
-        if append.number != row.revision + 1 or differs:
-            came = load_match(connection, match_id).log[max(append.number, 1) - 1 :]
-            raise OutOfStep(match_id, append.number, came)
-        key = row.key
-    names = session.setup.names
-    session = play_on(session, log, games)
-    if session.setup.names != names:
-        update_names(connection, key, session.setup.names)
-    insert_log(connection, key, log)
-    write_games(connection, key, columns_of(games))
-    update_match(connection, key, _state_of(session, now))
-    return session
+    key = here.key
+    insert_log(connection, ((key, logged) for logged in kept.log[here.revision :]))
+    write_games(connection, columns_of(key, games))
+    state = state_of(session, kept.changed_at, kept.set_aside_at)
+    update_matches(connection, {key: state})
+    update_names(connection, {key: session.setup.names})
 
 
 FORGET = (
@@ -322,17 +303,6 @@ FORGET = (
     "DELETE FROM matches WHERE changed_at < ?",
 )
 """Remove the matches last changed before a time, and what belongs to them."""
-
-
-def _setup_of(append: Append) -> Setup:
-    """Return the set-up of a match that is to be made."""
-    if append.setup is None:
-        raise UnknownMatch(append.match_id)
-    if append.number != 1:
-        raise OutOfStep(append.match_id, append.number)
-    check_id(append.match_id)
-    check_book(append.setup)
-    return append.setup
 
 
 def take_match(connection: Connection, match: KeptMatch) -> str:

@@ -15,6 +15,7 @@ from ninefold.errors import (
     RecordError,
 )
 from ninefold.session import Session
+from ninefold.store.appending import append_all
 from ninefold.store.checks import check_learned, check_match
 from ninefold.store.learned import (
     ProductAnswer,
@@ -50,7 +51,6 @@ from ninefold.store.played import (
 from ninefold.store.port import EVERY_GAME, MOST_FOUND, Entry, Imported, Store
 from ninefold.store.rows import (
     FORGET,
-    append_commands,
     damaged_by_version_1,
     get_row,
     load_entry,
@@ -144,16 +144,15 @@ class SqlStore(Store):
 
     def _append(self, appends: Sequence[Append]) -> None:
         now = self._now()
-        changed: dict[str, Session] = {}
+        # In the same order everywhere, two programs never wait for each other.
+        ordered = sorted(appends, key=lambda append: append.match_id)
         with self._database.writing() as connection:
-            # In the same order everywhere, two programs never wait for each other.
-            for append in sorted(appends, key=lambda append: append.match_id):
-                match_id = append.match_id
-                # What this call appended before is known to nobody else yet.
-                known = changed.get(match_id) or self._sessions.get(self._key(match_id))
-                changed[match_id] = append_commands(connection, append, known, now)
+            changed = append_all(connection, ordered, self._known, now)
         for match_id, session in changed.items():
             self._remember(match_id, session)
+
+    def _known(self, match_id: str) -> Session | None:
+        return self._sessions.get(self._key(match_id))
 
     def _key(self, match_id: str) -> tuple[int, str]:
         return self._database.times_opened, match_id

@@ -49,7 +49,8 @@ def _convert(connection: sqlite3.Connection, line: str) -> None:
         kept = old.match()
     except RecordError as error:
         columns, state, games = old.columns(line, error.problem)
-        write_games(connection, insert_match(connection, columns, state), games)
+        key = insert_match(connection, columns, state)
+        write_games(connection, ((key, game) for game in games))
     else:
         insert_kept(connection, kept)
 
