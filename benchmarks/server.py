@@ -8,8 +8,7 @@ takes in plain commits, one transaction a move: the ratio says what HTTP and the
 cost, and what is gained by committing together. Each move is on disk before it is
 answered in both. Last, 5,000 streams are held open on which nothing happens.
 
-``--profile`` prints where the time of one server goes; ``--soak SECONDS`` plays 500
-matches at a human pace, cuts streams, and compares memory.
+``--profile`` prints where the time of one server goes.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from random import Random
 from statistics import quantiles
 from time import perf_counter
 
@@ -54,11 +52,6 @@ RAW_COMMITS = 2_560
 HEARD_PROMISE = 0.05
 LISTENERS = 5_000
 LISTENERS_OF_A_MATCH = 100
-MATCHES = 500
-PACE_SECONDS = 5.0
-"""How long a person thinks, on average."""
-CUT = 0.05
-"""How often a stream is cut, of the moves."""
 _COMMAND = '{"do": "move", "multiplier": 2}'
 FILE_NAME = "server.db"
 _FAR = 1_000_000
@@ -326,54 +319,6 @@ async def memory_of_a_listener(server: Served) -> float:
     return grown / len(opened)
 
 
-# A soak
-
-
-class Soaked(Struct, frozen=True):
-    """What a soak found."""
-
-    moves: int
-    reconnects: int
-    lost: int
-    memory: tuple[int, int]
-    """At a fifth of the time, and at the end."""
-
-
-async def soak(server: Served, seconds: float) -> Soaked:
-    """Play many matches at a human pace, with streams that are cut and come back."""
-    rng, ends = Random(9), perf_counter() + seconds  # noqa: S311 - a game
-    moves = reconnects = lost = 0
-
-    async def play(number: int) -> None:
-        nonlocal moves, reconnects, lost
-        caller = OverSocket("127.0.0.1", server.port, f"127.0.2.{number % 250 + 1}")
-        await asyncio.sleep(rng.uniform(0, PACE_SECONDS))
-        while perf_counter() < ends:
-            pair = Pair(caller)
-            await pair.sit_down()
-            stream = await caller.listen(f"{pair.path}/events?after={pair.seq}")
-            heard = pair.seq
-            for _ in range(MOVES_OF_A_GAME):
-                await asyncio.sleep(rng.uniform(0, 2 * PACE_SECONDS))
-                await pair.move()
-                moves += 1
-                if rng.random() < CUT:
-                    stream.close()
-                    reconnects += 1
-                    path = f"{pair.path}/events?after={heard}"
-                    stream = await caller.listen(path)
-                await stream.until_number(pair.seq)
-                lost += stream.numbers[-1:] != [pair.seq]
-                heard = pair.seq
-            stream.close()
-
-    playing = asyncio.gather(*map(play, range(MATCHES)))
-    await asyncio.sleep(seconds / 5)
-    early = server.memory()
-    await playing
-    return Soaked(moves, reconnects, lost, (early, server.memory()))
-
-
 # What is printed
 
 
@@ -384,22 +329,6 @@ def print_profile() -> None:
         with served(f"sqlite:///{folder}/{FILE_NAME}", 1, file) as server:
             asyncio.run(hear(server.port))
         pstats.Stats(file).sort_stats("tottime").print_stats(15)
-
-
-def print_soak(seconds: float) -> None:
-    """Print whether memory stays as it is, and that nothing is lost."""
-    raise_file_limit()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        served(f"sqlite:///{folder}/{FILE_NAME}") as server,
-    ):
-        found = asyncio.run(soak(server, seconds))
-    early, late = (f"{each / 2**20:.1f} MiB" for each in found.memory)
-    print(
-        f"{MATCHES} matches at once for {seconds:.0f} s: {found.moves:,} moves,"
-        f" {found.reconnects:,} streams cut, {found.lost} messages lost;"
-        f" memory {early} early, {late} at the end"
-    )
 
 
 def measure(name: str, database: str, processes: int) -> Measured:
@@ -426,8 +355,6 @@ def main() -> None:
             serve(*arguments)
         case ["--profile"]:
             print_profile()
-        case ["--soak", seconds]:
-            print_soak(float(seconds))
         case _:
             print_figures()
 
