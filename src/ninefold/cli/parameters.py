@@ -89,6 +89,7 @@ class WholeNumber(click.ParamType[int]):
 
 
 SEED = WholeNumber(-(2**63 - 1), 2**63 - 1)
+PORT = WholeNumber(0, 65_535)
 
 
 class _Seconds(click.FloatRange):

@@ -10,6 +10,8 @@ from msgspec import Struct
 from ninefold.errors import NotALink
 from ninefold.text import excerpt
 
+USUAL_PORT = 9009
+"""Where a server is, unless told otherwise."""
 _MATCH = re.compile(r"(?P<before>.*)/m/(?P<id>[A-Za-z0-9_-]{22})/?")
 _LONGEST = 2_000
 

@@ -21,6 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.errors import NinefoldError, StoreUnavailable
+from ninefold.online.links import USUAL_PORT
 from ninefold.server.application import Options, Server
 from ninefold.server.keys import read_key
 from ninefold.server.protocol import BoundedProtocol
@@ -37,7 +38,6 @@ _SHORTEST_PATH = 2
 _POSTGRES = ("postgresql", "postgres")
 _LINE = "%(asctime)s %(message)s"
 KEY_NAME = "server.key"
-USUAL_PORT = 9009
 _ELSEWHERE = ("192.0.2.1", 9)
 """An address that nobody has, in the range kept for examples."""
 

@@ -12,8 +12,8 @@ from ninefold.cli.console import Console
 from ninefold.cli.layout import say_wrapped
 from ninefold.cli.parameters import (
     GAME,
+    PORT,
     OneOf,
-    WholeNumber,
     length_options,
     rules_options,
 )
@@ -22,8 +22,6 @@ from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Starts
 from ninefold.session import Lessons
-
-_LARGEST_PORT = 65_535
 
 
 @click.command(
@@ -61,7 +59,7 @@ it runs, which needs: pip install 'ninefold[server]'
 )
 @click.option(
     "--port",
-    type=WholeNumber(0, _LARGEST_PORT),
+    type=PORT,
     metavar="P",
     help="Listen on this port; 0 takes a free one.",
 )

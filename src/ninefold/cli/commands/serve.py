@@ -5,12 +5,11 @@ from __future__ import annotations
 import click
 
 from ninefold.cli.console import Console
-from ninefold.cli.parameters import WholeNumber
+from ninefold.cli.parameters import PORT, WholeNumber
 from ninefold.cli.serving import Serving
 from ninefold.errors import NinefoldError
+from ninefold.online.links import USUAL_PORT
 
-_USUAL_PORT = 9009
-_LARGEST_PORT = 65_535
 _MOST_DAYS = 36_500
 _MOST_WORKERS = 64
 
@@ -32,10 +31,10 @@ Examples:
 )
 @click.option(
     "--port",
-    type=WholeNumber(0, _LARGEST_PORT),
-    default=_USUAL_PORT,
+    type=PORT,
+    default=USUAL_PORT,
     metavar="P",
-    help=f"Listen on this port; 0 takes a free one.  [default: {_USUAL_PORT}]",
+    help=f"Listen on this port; 0 takes a free one.  [default: {USUAL_PORT}]",
 )
 @click.option(
     "--database",
