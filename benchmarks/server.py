@@ -4,9 +4,11 @@
 on PostgreSQL, and on PostgreSQL with two processes. On an idle server, a move is timed
 from its sending to the message that the other seat's stream gets. Then 64 people play
 at once, each of them waiting for each answer. Beside that stands what the same database
-takes in plain commits, one transaction a move: the ratio says what HTTP and the rules
-cost, and what is gained by committing together. Each move is on disk before it is
-answered in both. Last, 5,000 streams are held open on which nothing happens.
+takes in plain commits, one transaction a move, over one connection and, where there can
+be many, over 64: the ratio says what HTTP and the rules cost, and what is gained by
+committing together. Each move is on disk before it is answered in both. What HTTP alone
+costs is told by answers that have nothing to do with a match. Last, 5,000 streams are
+held open on which nothing happens.
 
 ``--profile`` prints where the time of one server goes.
 """
@@ -243,6 +245,26 @@ async def play_at_once(port: int) -> tuple[Timed, float]:
     )
 
 
+async def answer_at_once(port: int) -> Timed:
+    """Let as many ask whether the server is alive, which costs it nothing but HTTP."""
+    callers = [OverSocket("127.0.0.1", port) for _ in range(CALLERS)]
+
+    async def ask(caller: OverSocket) -> list[float]:
+        each = []
+        for _ in range(GAMES_OF_A_CALLER * MOVES_OF_A_GAME):
+            begun = perf_counter()
+            await caller.get("/healthz")
+            each.append(perf_counter() - begun)
+        return each
+
+    begun = perf_counter()
+    asked = await asyncio.gather(*map(ask, callers))
+    taken = perf_counter() - begun
+    for caller in callers:
+        caller.close()
+    return Timed([each for times in asked for each in times], taken)
+
+
 async def committed(caller: OverSocket) -> tuple[float, float]:
     """Return how many commits there were, and of how many commands."""
     text = (await caller.get("/metrics")).body.decode()
@@ -273,23 +295,25 @@ def sqlite_commits(file: str) -> Timed:
     return Timed(each, taken)
 
 
-def postgres_commits(url: str) -> Timed:
-    """Let 64 callers commit moves, each over a connection, one transaction a move."""
+def postgres_commits(url: str, callers: int) -> Timed:
+    """Let callers commit moves, each over a connection, one transaction a move."""
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("CREATE TABLE raw (number serial PRIMARY KEY, command text)")
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS raw (number serial PRIMARY KEY, command text)"
+        )
 
     def call(_: int) -> list[float]:
         each = []
         with psycopg.connect(url, autocommit=True) as connection:
-            for _ in range(RAW_COMMITS // CALLERS):
+            for _ in range(RAW_COMMITS // callers):
                 sent = perf_counter()
                 connection.execute("INSERT INTO raw (command) VALUES (%s)", (_COMMAND,))
                 each.append(perf_counter() - sent)
         return each
 
-    with ThreadPoolExecutor(CALLERS) as threads:
+    with ThreadPoolExecutor(callers) as threads:
         begun = perf_counter()
-        called = list(threads.map(call, range(CALLERS)))
+        called = list(threads.map(call, range(callers)))
         taken = perf_counter() - begun
     return Timed([each for times in called for each in times], taken)
 
@@ -336,7 +360,8 @@ def measure(name: str, database: str, processes: int) -> Measured:
     with served(database, processes) as server:
         heard = asyncio.run(hear(server.port))
         together, moves_a_commit = asyncio.run(play_at_once(server.port))
-        return Measured(name, heard, together, moves_a_commit)
+        alone = asyncio.run(answer_at_once(server.port))
+        return Measured(name, heard, together, alone, moves_a_commit)
 
 
 class Measured(Struct, frozen=True):
@@ -345,6 +370,8 @@ class Measured(Struct, frozen=True):
     name: str
     heard: Timed
     together: Timed
+    alone: Timed
+    """HTTP alone."""
     moves_a_commit: float
 
 
@@ -379,10 +406,16 @@ def print_figures() -> None:
     for processes in (1, 2):
         with empty_database() as url:
             found = measure(f"PostgreSQL, {processes} at work", url, processes)
-            plain = postgres_commits(url)
-        rows += [*rows_of(found), row("PostgreSQL, plain commits", plain)]
-        ratio = found.together.rate / plain.rate
-        promises.append(at_least(f"{found.name}: moves against plain", ratio, 0.5))
+            raw = {
+                "one connection": postgres_commits(url, 1),
+                f"{CALLERS} connections": postgres_commits(url, CALLERS),
+            }
+        rows += rows_of(found)
+        for over, commits in raw.items():
+            rows.append(row(f"PostgreSQL, plain commits, {over}", commits))
+            ratio = found.together.rate / commits.rate
+            name = f"{found.name}: moves against plain, {over}"
+            promises.append(at_least(name, ratio, 0.5))
     print_table(("", "p50", "p95", "p99", "a second"), rows)
     print(f"  moves a commit: {sqlite.moves_a_commit:.1f} (SQLite)")
     print(f"  memory of a listener: {memory / 1024:.1f} KiB, of {LISTENERS:,}\n")
@@ -394,6 +427,7 @@ def rows_of(found: Measured) -> list[tuple[str, ...]]:
     return [
         row(f"{found.name}: move to the other, idle", found.heard),
         row(f"{found.name}: {CALLERS} callers", found.together),
+        row(f"{found.name}: {CALLERS} callers, HTTP alone", found.alone),
     ]
 
 

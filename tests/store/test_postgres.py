@@ -172,12 +172,13 @@ def wait_until_somebody_waits(url: str) -> None:
             pass
 
 
+@pytest.mark.parametrize("table", ["log", "ninefold"])
 def test_a_database_that_another_program_locks_is_not_waited_for_long(
-    url: str,
+    url: str, table: str
 ) -> None:
     with opened(url, patience=0.05) as store, psycopg.connect(url) as other:
         match_id = begin(store, Move(5), setup=SINGLE)
-        other.execute("LOCK TABLE log IN ACCESS EXCLUSIVE MODE")
+        other.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE".encode())
         with pytest.raises(StoreUnavailable, match="another program is using it"):
             store.append(Append(match_id, 2, (Move(2),)))
         other.rollback()

@@ -52,9 +52,9 @@ def append_all(
         connection, (game for one in matches for game in columns_of(one.key, one.games))
     )
     update_matches(connection, {one.key: state_of(one.session, now) for one in matches})
-    update_names(
-        connection, {one.key: one.names for one in matches if one.names != one.had}
-    )
+    names = {one.key: one.names for one in matches if one.names != one.had}
+    if names:  # few appends have some, and each statement takes its time
+        update_names(connection, names)
     return {match_id: one.session for match_id, one in opened.items()}
 
 

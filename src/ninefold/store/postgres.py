@@ -30,6 +30,7 @@ _CONFLICTS = (
     errors.DeadlockDetected,
     errors.SerializationFailure,
 )
+_VERSION = "SELECT version FROM ninefold"
 _VALUE = re.compile(r"\?|(?<!:):([a-z]\w*)|%")
 
 
@@ -186,35 +187,35 @@ class PostgresDatabase:
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[psycopg.Connection]:
         with self._refusing():
-            # A newer program may have changed the tables since, or do so just now:
-            # what is read after this lock is what it left.
-            connection = self._begin(
-                f"BEGIN ISOLATION LEVEL {kind};"
-                " LOCK TABLE ninefold IN ACCESS SHARE MODE"
-            )
             try:
-                self._version(connection)
-                yield connection
-                connection.execute("COMMIT")
+                # A newer program may have changed the tables since, or do so just now:
+                # what is read after this lock is what it left.
+                begun = self._begin(
+                    f"BEGIN ISOLATION LEVEL {kind};"
+                    f" LOCK TABLE ninefold IN ACCESS SHARE MODE; {_VERSION}"
+                )
+                while begun.nextset():
+                    pass  # the last of the three answers is the version
+                self._read_version(begun)
+                yield begun.connection
+                begun.connection.execute("COMMIT")
             except BaseException:
-                if not connection.closed:
-                    connection.execute("ROLLBACK")
+                if self._connection is not None and not self._connection.closed:
+                    self._connection.execute("ROLLBACK")
                 raise
 
-    def _begin(self, statement: str, values: Values = ()) -> psycopg.Connection:
+    def _begin(self, statement: str, values: Values = ()) -> psycopg.Cursor:
         """Carry out the first of some statements, which may find the connection lost.
 
         Nothing was under way, so it does no harm to begin again.
         """
         connection = self._opened()
         try:
-            connection.execute(statement.encode(), values)
+            return connection.execute(statement.encode(), values)
         except psycopg.Error:
             if not connection.closed:
                 raise
-            connection = self._opened()
-            connection.execute(statement.encode(), values)
-        return connection
+            return self._opened().execute(statement.encode(), values)
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
@@ -267,7 +268,7 @@ class PostgresDatabase:
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS ninefold (version integer NOT NULL)"
             )
-            version = self._version(connection)
+            version = self._read_version(connection.execute(_VERSION))
             if version == len(self._migrations):
                 return
             # Whoever writes looks at this table first, so nobody does meanwhile.
@@ -279,8 +280,8 @@ class PostgresDatabase:
                 "INSERT INTO ninefold VALUES (%s)", (len(self._migrations),)
             )
 
-    def _version(self, connection: psycopg.Connection) -> int:
-        row = connection.execute("SELECT version FROM ninefold").fetchone()
+    def _read_version(self, answer: psycopg.Cursor) -> int:
+        row = answer.fetchone()
         found = 0 if row is None else int(row[0])
         known = len(self._migrations)
         if found > known:
