@@ -303,6 +303,73 @@ def test_whoever_stops_waiting_holds_nobody_up() -> None:
     with_writer(test)
 
 
+class Hanging(SqliteStore):
+    """A store that answers nothing, while it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__(None, clock=lambda: NOW, new_id=lambda: "id")
+        self.wakes = threading.Event()
+        self.wakes.set()
+
+    def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
+        self.wakes.wait()
+        return super().find(beginning, unfinished=unfinished)
+
+    def append(self, *appends: Append) -> None:
+        self.wakes.wait()
+        super().append(*appends)
+
+
+async def found(writer: Writer) -> list[str]:
+    return await writer.ask(lambda store: store.find("match-"))
+
+
+def test_a_store_that_hangs_is_not_waited_for_for_ever_and_used_when_it_wakes() -> None:
+    async def run() -> None:
+        store = Hanging()
+        writer = Writer(store, Metrics(), patience=0.01)
+        store.wakes.clear()
+        late = await asyncio.gather(
+            found(writer),
+            found(writer),
+            writer.append(append("match-1")),
+            return_exceptions=True,
+        )
+        assert [type(each) for each in late] == [StoreUnavailable] * 3
+        with pytest.raises(StoreUnavailable, match="it takes too long to answer"):
+            await writer.append(append("match-2"))
+        store.wakes.set()
+        while True:
+            try:
+                ids = await found(writer)
+            except StoreUnavailable:
+                await asyncio.sleep(0)
+                continue
+            break
+        assert ids == []  # what was refused is not done afterwards
+        await writer.close()
+
+    asyncio.run(run())
+
+
+def test_a_store_that_hangs_does_not_hold_up_the_end() -> None:
+    store = Hanging()
+
+    async def run() -> None:
+        writer = Writer(store, Metrics())
+        store.wakes.clear()
+        waiting = asyncio.create_task(writer.append(append("match-1")))
+        await asyncio.sleep(0)
+        await writer.close()
+        assert not waiting.done()
+        waiting.cancel()
+        with pytest.raises(StoreUnavailable, match="the server ends"):
+            await found(writer)
+
+    asyncio.run(run())
+    store.wakes.set()
+
+
 # What takes long
 
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import psycopg
 from psycopg import errors
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from ninefold.errors import NewerStore, StoreUnavailable
 from ninefold.store.postgres_tables import MIGRATIONS
@@ -24,7 +24,14 @@ from ninefold.store.tables import SqlStore
 
 _LOCK = 0x6E696E65
 """Held while tables are made or changed; ``nine`` in letters."""
-_SECONDS_TO_CONNECT = 5
+_CONNECTING: dict[str, int] = {
+    "connect_timeout": 5,
+    # A machine that has gone without a word is noticed within half a minute.
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
 _CONFLICTS = (
     errors.UniqueViolation,
     errors.DeadlockDetected,
@@ -72,7 +79,7 @@ class PostgresStore(SqlStore):
         while True:
             with suppress(psycopg.Error):
                 async with await psycopg.AsyncConnection.connect(
-                    self._url, autocommit=True, connect_timeout=_SECONDS_TO_CONNECT
+                    _patient(self._url), autocommit=True
                 ) as listening:
                     await listening.execute(f"LISTEN {CHANNEL}".encode())
                     yield None
@@ -80,6 +87,11 @@ class PostgresStore(SqlStore):
                         if told.pid != self._postgres.process:
                             yield frozenset(told.payload.split())
             await asyncio.sleep(_SECONDS_BETWEEN_TRIES)
+
+
+def _patient(url: str) -> str:
+    """Add to an address how long to wait, where it does not say so itself."""
+    return make_conninfo("", **(_CONNECTING | conninfo_to_dict(url)))
 
 
 class _Statements:
@@ -242,9 +254,7 @@ class PostgresDatabase:
 
     def _opened(self) -> psycopg.Connection:
         if self._connection is None or self._connection.closed:
-            connection = psycopg.connect(
-                self._url, autocommit=True, connect_timeout=_SECONDS_TO_CONNECT
-            )
+            connection = psycopg.connect(_patient(self._url), autocommit=True)
             try:
                 self._prepare(connection)
             except BaseException:
