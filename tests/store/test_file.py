@@ -638,6 +638,22 @@ def test_a_locked_file_is_said_after_some_patience(file: Path) -> None:
             begin(store)
 
 
+def test_nothing_is_written_to_a_file_that_is_gone(file: Path) -> None:
+    refusal = pytest.raises(StoreUnavailable, match="removed or replaced while it was")
+    elsewhere = file.with_name("elsewhere.db")
+    with in_folder(file.parent) as store:
+        store.append(Append("id-1", 3, (Move(2),)))
+        file.rename(elsewhere)
+        with refusal:
+            store.append(Append("id-1", 4, (Move(2),)))
+        file.write_bytes(b"another file")
+        with refusal:
+            store.append(Append("id-1", 4, (Move(2),)))
+        elsewhere.replace(file)
+        store.append(Append("id-1", 4, (Move(3),)))
+        assert total_of(store) == 6 * 2 * 3
+
+
 def test_two_stores_of_one_file_see_each_other(file: Path) -> None:
     with in_folder(file.parent) as here, in_folder(file.parent) as there:
         assert total_of(here) == total_of(there)
