@@ -59,6 +59,11 @@ class Stubborn(SqliteStore):
             raise FULL
         super().append(*appends)
 
+    def try_writing(self) -> None:
+        if self.refuses_writing is not None:
+            raise self.refuses_writing
+        super().try_writing()
+
     def match(self, match_id: str) -> KeptMatch:
         if self.refuses_reading is not None:
             raise self.refuses_reading
@@ -105,6 +110,23 @@ def test_a_server_whose_store_cannot_be_read_is_not_ready() -> None:
         assert site.get("/readyz").error == (503, "store_unavailable")
         assert site.get(f"/api/matches/{'x' * 22}").status == 503
         assert site.get("/healthz").status == 200
+
+
+def test_a_server_whose_store_took_no_commit_is_ready_when_it_can_be_written(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada, _ = site.pair()
+        store.refuses_writing = FULL
+        assert ada.move(5).status == 503
+        assert "the disk is full" in caplog.text
+        assert site.get("/readyz").error == (503, "store_unavailable")
+        store.refuses_writing = None
+        assert site.get("/readyz").status == 200
+        store.refuses_writing = UnknownMatch(ada.match)
+        assert ada.move(5).status == 404
+        assert site.get("/readyz").status == 200
 
 
 def test_what_nobody_foresaw_is_answered_and_ends_nothing_else() -> None:

@@ -486,7 +486,13 @@ def test_a_disk_that_takes_no_more_is_said_and_loses_nothing(file: Path) -> None
             pytest.raises(StoreUnavailable, match="the disk does not take it"),
         ):
             store.append(Append("id-1", 4, (Move(3),)))
+        with (
+            no_file_larger_than(log + 100),
+            pytest.raises(StoreUnavailable, match="the disk does not take it"),
+        ):
+            store.try_writing()
         assert total_of(store) == 12
+        store.try_writing()
         store.append(Append("id-1", 4, (Move(3),)))
     with in_folder(file.parent) as store:
         assert total_of(store) == 36

@@ -48,6 +48,8 @@ class Writer:
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
+        self._was_refused = False
+        """Whether the store did not take the last commit."""
 
     @property
     def is_shared(self) -> bool:
@@ -79,6 +81,13 @@ class Writer:
     async def _wait_for_store(self) -> None:
         await self._thread(lambda: None)
         self._waking = None
+
+    async def check(self) -> None:
+        """Refuse where nothing can be read or, after a refused commit, written."""
+        await self.ask(lambda store: store.find("", unfinished=True))
+        if self._was_refused:
+            await self.ask(lambda store: store.try_writing())
+            self._was_refused = False
 
     async def append(self, append: Append) -> None:
         """Append commands; they are on disk when this returns."""
@@ -112,6 +121,7 @@ class Writer:
             # What nobody foresaw is for those who wait, and ends no later commit.
             failure = committing.exception()
             refusals = [failure] * len(group) if failure else committing.result()
+            self._was_refused = isinstance(refusals[0], StoreUnavailable)
             self._metrics.committed(len(group))
             committed = {
                 append.match_id

@@ -324,6 +324,13 @@ FORGET = (
 """Remove the matches last changed before a time, and what belongs to them."""
 
 
+TRY_WRITING = (
+    "INSERT INTO schedule (learner, puzzle, box, due_at) VALUES ('', '', 0, '')",
+    "DELETE FROM schedule WHERE learner = '' AND puzzle = ''",
+)
+"""Change a page, which a full disk refuses, and leave it as it was."""
+
+
 def _setup_of(append: Append) -> Setup:
     """Return the set-up of a match that is to be made."""
     if append.setup is None:
