@@ -23,10 +23,11 @@ from ninefold.game import Seat
 from ninefold.online.wire import PlayMove
 from ninefold.rulebooks import load
 from ninefold.server.application import Options
+from ninefold.server.coach_warning import CoachWarning
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
 from ninefold.server.refusals import Refused, out_of_turn
-from ninefold.server.requests import CoachWarning, move_of
+from ninefold.server.requests import move_of
 from ninefold.server.rooms import Rooms
 from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
