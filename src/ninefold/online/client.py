@@ -112,9 +112,9 @@ class Server:
         try:
             link = read_link(seated.link)
         except NotALink:
-            raise self._no_server() from None
+            raise self.no_server() from None
         if link.id != seated.id or not _SECRET.fullmatch(seated.secret):
-            raise self._no_server()
+            raise self.no_server()
         return seated
 
     def ask(
@@ -165,7 +165,7 @@ class Server:
         try:
             return read_answer(data, shape)
         except RecordError:
-            raise self._no_server() from None
+            raise self.no_server() from None
 
     def connect(self, seconds: float) -> HTTPConnection:
         """Return a connection that waits for so long; it is opened by a request."""
@@ -189,13 +189,14 @@ class Server:
         try:
             refusal = read_answer(data, Refusal)
         except RecordError:
-            return self._no_server()
+            return self.no_server()
         detail = refusal.detail
         if status == _NOT_FOUND and refusal.error == "no_such_match":
             detail = f"there is no such match at {self.url}; ask for the link again"
         return RequestRefused(status, refusal.error, detail, refusal)
 
-    def _no_server(self) -> OnlineError:
+    def no_server(self) -> OnlineError:
+        """Say that something else answers there."""
         message = (
             f"what answers at {self.url} is no ninefold server, or another version of"
             " one; look at the address"
@@ -353,7 +354,10 @@ class RemoteMatch:
 
     def hint(self) -> HintView:
         """Return a hint in steps, where that was agreed."""
-        return self._ask("GET", "/hint", HintView)
+        hint = self._ask("GET", "/hint", HintView)
+        if not hint.steps:
+            raise self.server.no_server()
+        return hint
 
     def why(self) -> WhyView:
         """Say who wins and why, where that was agreed."""
