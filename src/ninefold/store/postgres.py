@@ -11,10 +11,11 @@ import re
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import psycopg
 from psycopg import errors
+from psycopg.abc import ConnDict
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from ninefold.errors import NewerStore, StoreUnavailable
@@ -239,18 +240,33 @@ class PostgresDatabase:
         if isinstance(error, errors.LockNotAvailable):
             problem = "another program is using it; let that one end, or try again"
             return StoreUnavailable(self.name, problem)
+        if self._parts is None:
+            problem = (
+                "its address cannot be read;"
+                " in a password, write / as %2F, @ as %40 and % as %25"
+            )
+            return StoreUnavailable(self.name, problem)
         said = str(error).strip().splitlines() or [type(error).__name__]
         return StoreUnavailable(self.name, f"PostgreSQL refuses it ({said[0]})")
 
     @property
     def name(self) -> str:
         """What the database is called in a sentence: never with its password."""
+        if self._parts is None:
+            return "the PostgreSQL database"
+        host, name = (self._parts.get(key) for key in ("host", "dbname"))
+        on = host or "this machine"
+        return f"the PostgreSQL database {name or ''} on {on}".replace("  ", " ")
+
+    @cached_property
+    def _parts(self) -> ConnDict | None:
+        """The parts of the address; None where they may be pieces of a password."""
         try:
             parts = conninfo_to_dict(self._url)
         except psycopg.Error:
-            return "the PostgreSQL database"
-        host, name = parts.get("host") or "this machine", parts.get("dbname") or ""
-        return f"the PostgreSQL database {name} on {host}".replace("  ", " ")
+            return None
+        pieces = f"{parts.get('host') or ''} {parts.get('dbname') or ''}"
+        return None if "@" in pieces[1:] else parts
 
     def _opened(self) -> psycopg.Connection:
         if self._connection is None or self._connection.closed:
