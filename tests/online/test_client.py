@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from http.client import HTTPSConnection
 from pathlib import Path
@@ -359,7 +361,7 @@ def test_a_seat_that_cannot_be_one_is_not_taken(url: str, lie: dict[str, str]) -
 
 def test_a_page_in_place_of_a_stream_is_no_connection() -> None:
     page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>"
-    with answering(page, EVENTS, b"") as url:
+    with answering(page, EVENTS) as url:
         match = RemoteMatch(Server(url), NOBODY, None)
         with following(match, 0) as heard:
             assert type(heard.get(timeout=WAIT_SECONDS)) is Lost
@@ -389,8 +391,31 @@ def test_a_seat_is_kept_for_its_owner_alone(tmp_path: Path) -> None:
     again = KeptSeats(tmp_path / "new")
     assert again.secret("http://a", NOBODY) == "three"
     assert again.secret("http://b", NOBODY) == "two"
-    (file,) = (tmp_path / "new").iterdir()
-    assert file.stat().st_mode & 0o777 == 0o600
+    modes = {file.stat().st_mode & 0o777 for file in (tmp_path / "new").iterdir()}
+    assert modes == {0o600}
+
+
+def test_programs_that_keep_seats_at_once_lose_none(tmp_path: Path) -> None:
+    def keep(name: str) -> None:
+        seats = KeptSeats(tmp_path)
+        for number in range(20):
+            seats.keep(f"http://{name}", str(number), f"{name}-{number}")
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(keep, "abcd"))
+    found = KeptSeats(tmp_path)
+    for name in "abcd":
+        kept = [found.secret(f"http://{name}", str(number)) for number in range(20)]
+        assert kept == [f"{name}-{number}" for number in range(20)]
+
+
+def test_a_system_without_locks_keeps_seats_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    seats = KeptSeats(tmp_path)
+    seats.keep("http://a", NOBODY, "one")
+    assert seats.secret("http://a", NOBODY) == "one"
 
 
 def test_the_same_request_has_the_same_id_until_it_is_forgotten(tmp_path: Path) -> None:
@@ -415,3 +440,6 @@ def test_seats_that_cannot_be_read_or_written_are_a_sentence(tmp_path: Path) -> 
     (tmp_path / "other" / f"seats.json.{os.getpid()}").mkdir()
     with pytest.raises(StoreUnavailable, match="set NINEFOLD_HOME"):
         KeptSeats(tmp_path / "other").keep("http://a", NOBODY, "one")
+    (tmp_path / "locked" / "seats.json.lock").mkdir(parents=True)
+    with pytest.raises(StoreUnavailable, match="set NINEFOLD_HOME"):
+        KeptSeats(tmp_path / "locked").keep("http://a", NOBODY, "one")
