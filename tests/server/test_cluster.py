@@ -440,6 +440,27 @@ def test_what_nobody_told_is_heard_with_the_next_ping(url: str) -> None:
     run(url, test, make_dying)
 
 
+def test_a_match_that_cannot_be_read_keeps_no_other_behind(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        assert isinstance(two.store, Dying)
+        damaged = await seat_two(one.caller, "a-request-for-damage")
+        pair = await seat_two(one.caller)
+        streams = [await each.watch(one.caller) for each in (damaged, pair)]
+        with psycopg.connect(url) as connection:
+            statement = "UPDATE matches SET revision = revision + 1 WHERE id = %s"
+            connection.execute(statement, (damaged.id,))
+        two.store.dies = True
+        body, path = pair.asked(5, 2), f"{pair.path}/moves"
+        await two.caller.post(path, body, pair.secrets[0])
+        two.store.dies = False
+        pinging = asyncio.create_task(one.server.rooms.ping(0.01))
+        await streams[1].until_number(3)
+        pinging.cancel()
+        assert (await one.caller.get(damaged.path)).status == 503
+
+    run(url, test, make_dying)
+
+
 def test_a_process_whose_words_are_not_heard_still_answers(url: str) -> None:
     class Quiet(PostgresStore):
         is_quiet = False

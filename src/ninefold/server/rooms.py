@@ -102,10 +102,17 @@ class Rooms:
         """Catch up with other processes; return the matches that are still there."""
         ids = [room.id for room in rooms]
         found = await self._writer.ask(lambda store: store.revisions(ids))
+        problem: NinefoldError | None = None
         for room in rooms:
             if found.get(room.id, 0) > room.session.revision:
-                room.catch_up(*await self._load(room.id))
-                self._wake(room)
+                try:
+                    room.catch_up(*await self._load(room.id))
+                except NinefoldError as error:  # which keeps no other behind
+                    problem = error
+                else:
+                    self._wake(room)
+        if problem is not None:
+            raise problem
         return found
 
     async def follow(self) -> None:
