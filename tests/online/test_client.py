@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from http.client import HTTPSConnection
 from pathlib import Path
 from queue import Queue
 from threading import Thread
 
+import msgspec
 import pytest
 
 from ninefold.errors import (
@@ -32,11 +35,12 @@ from ninefold.online.client import (
 from ninefold.online.following import Back, Following, Gone, Heard, Lost
 from ninefold.online.links import MatchLink, read_link, read_server
 from ninefold.online.seats import KeptSeats
-from ninefold.online.wire import Message, PlayMove, State, TakeSeat
+from ninefold.online.wire import Message, PlayMove, Presence, State, TakeSeat
 from tests.online.tables import Friend
 from tests.program import WAIT_SECONDS
 
 NOBODY = "A" * 22
+EVENTS = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n"
 
 
 @contextmanager
@@ -101,10 +105,10 @@ def test_what_is_no_address_is_refused(text: str) -> None:
 def test_a_request_is_sent_again_until_an_answer_comes() -> None:
     waits: list[float] = []
     busy = written("503 Busy", b'{"error": "busy", "detail": "wait"}')
-    body = b'{"steps": []}'
+    body = b'{"steps": [{"text": "Think.", "multiplier": null}]}'
     with answering(b"", busy, written("200 OK", body)) as url:
         match = RemoteMatch(Server(url, pauses=(1, 2), sleep=waits.append), NOBODY, "s")
-        assert match.hint().steps == ()
+        assert match.hint().steps[0].text == "Think."
     assert waits == [1, 2]
 
 
@@ -204,13 +208,14 @@ def test_a_match_that_is_gone_is_said_to_be(url: str) -> None:
 
 
 def test_a_lost_connection_is_told_once_and_its_return_too() -> None:
-    stream = b"HTTP/1.1 200 OK\r\n\r\n: ping\r\n\r\ndata: {}\r\n\r\n"
+    presence = b'event: presence\r\ndata: {"here": [true, false], "watching": 0}'
+    stream = EVENTS + b": ping\r\n\r\n%s\r\n\r\ndata: {}\r\n\r\n" % presence
     busy = written("503 Busy", b'{"error": "busy", "detail": "wait"}')
     with answering(stream, b"", busy, b"", stream) as url:
         match = RemoteMatch(Server(url), NOBODY, None)
         with following(match, 0, pauses=(0, 0, 0, 0.01)) as heard:
-            kinds = [type(heard.get(timeout=WAIT_SECONDS)) for _ in range(3)]
-    assert kinds == [Lost, Back, Lost]
+            kinds = [type(heard.get(timeout=WAIT_SECONDS)) for _ in range(5)]
+    assert kinds == [Presence, Lost, Back, Presence, Lost]
 
 
 def test_what_was_stopped_tells_nothing_more(url: str) -> None:
@@ -225,6 +230,155 @@ def test_what_was_stopped_tells_nothing_more(url: str) -> None:
     assert heard.empty()
 
 
+# Servers that are none, or mean no good
+
+
+@contextmanager
+def dripping(first: bytes, drop: bytes) -> Iterator[str]:
+    """Answer one connection, and send more and more until it is closed."""
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def answer() -> None:
+        with listening:
+            opened, _ = listening.accept()
+        with opened, suppress(OSError):
+            opened.recv(65_536)
+            opened.sendall(first)
+            while True:
+                opened.sendall(drop)
+
+    thread = Thread(target=answer, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    thread.join(WAIT_SECONDS)
+    assert not thread.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("first", "drop"),
+    [
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+    ],
+)
+def test_an_answer_that_never_ends_is_cut(first: bytes, drop: bytes) -> None:
+    with dripping(first, drop) as url, pytest.raises(Unreachable):
+        Server(url, pauses=(), seconds=0.2).ask("GET", "/api/x", State)
+
+
+def test_a_refusal_of_a_stream_is_not_read_for_ever() -> None:
+    endless = b"HTTP/1.1 503 Busy\r\n\r\n"
+    with dripping(endless, b" " * 2**20) as url:
+        match = RemoteMatch(Server(url), NOBODY, None)
+        with following(match, 0) as heard:
+            heard_of(heard, Lost)
+
+
+def test_a_message_of_a_stream_is_not_read_for_ever() -> None:
+    line = b"data: %s\n" % (b" " * 2**20)
+    with dripping(EVENTS, line) as url:
+        match = RemoteMatch(Server(url), NOBODY, None)
+        with following(match, 0) as heard:
+            heard_of(heard, Lost)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"steps": [], "x": %s}' % (b"[" * 100_000),
+        b'{"steps": [{"text": "\xff", "multiplier": null}]}',
+        b'{"steps": 5}',
+        b'{"steps": []}',
+    ],
+)
+def test_an_answer_that_cannot_be_read_is_said_to_be_none(body: bytes) -> None:
+    with (
+        answering(written("200 OK", body)) as url,
+        pytest.raises(OnlineError, match="no ninefold server"),
+    ):
+        RemoteMatch(Server(url, pauses=()), NOBODY, None).hint()
+
+
+def test_a_name_that_no_machine_can_have_is_not_reached() -> None:
+    with pytest.raises(Unreachable):
+        Server(f"http://{'a' * 70}", pauses=()).ask("GET", "/api/x", State)
+
+
+ANOTHER = {
+    "game": "../../secrets",
+    "length": {"best_of": 2},
+    "moves": [1],
+    "rules": {"ending": "reach", "target": 10, "multipliers": [], "start": 1},
+    "outcome": {"winner": 1, "reason": "reached"},
+    "seats": [
+        {"name": "Ada\nYou win!", "kind": "human", "taken": True},
+        {"name": "Bo", "kind": "human", "taken": True},
+    ],
+}
+
+
+@pytest.mark.parametrize("key", ANOTHER)
+def test_a_state_that_no_match_has_is_refused(url: str, key: str) -> None:
+    _, match = joined(url)
+    state = msgspec.to_builtins(match.state()) | {key: ANOTHER[key]}
+    shown = msgspec.json.encode(state)
+    refusal = msgspec.json.encode({"error": "x", "detail": "y", "state": state})
+    for answer in (written("200 OK", shown), written("409 Conflict", refusal)):
+        with (
+            answering(answer) as lying,
+            pytest.raises(OnlineError, match="no ninefold server"),
+        ):
+            RemoteMatch(Server(lying, pauses=()), match.id, None).state()
+    message = b'data: {"events": [], "state": %s}\n\n' % shown
+    with (
+        answering(EVENTS + message) as lying,
+        following(RemoteMatch(Server(lying), match.id, None), 0) as heard,
+    ):
+        assert type(heard.get(timeout=WAIT_SECONDS)) is Lost
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        {"secret": "a secret\r\nHost: elsewhere"},
+        {"secret": ""},
+        {"link": "https://play.example.org/"},
+        {"link": f"https://play.example.org/m/{NOBODY}"},
+        {"link": f"https://play.example.org/{'x' * 3000}/m/{NOBODY}", "id": NOBODY},
+    ],
+)
+def test_a_seat_that_cannot_be_one_is_not_taken(url: str, lie: dict[str, str]) -> None:
+    ada, match = joined(url)
+    seated = {"secret": "s" * 43, "link": f"{url}/m/{ada.id}"}
+    state = msgspec.to_builtins(match.state()) | seated | lie
+    asked = TakeSeat(name="Bo", request_id=new_request_id())
+    with (
+        answering(written("200 OK", msgspec.json.encode(state))) as lying,
+        pytest.raises(OnlineError, match="no ninefold server"),
+    ):
+        Server(lying, pauses=()).take_seat(ada.id, asked)
+
+
+def test_a_page_in_place_of_a_stream_is_no_connection() -> None:
+    page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>"
+    with answering(page, EVENTS) as url:
+        match = RemoteMatch(Server(url), NOBODY, None)
+        with following(match, 0) as heard:
+            assert type(heard.get(timeout=WAIT_SECONDS)) is Lost
+
+
+def test_a_server_that_goes_back_to_an_earlier_move_is_said_to(url: str) -> None:
+    ada, match = joined(url)
+    earlier = msgspec.json.encode({"events": [], "state": ada.state()})
+    with (
+        answering(EVENTS + b"id: 2\ndata: %s\n\n" % earlier) as restored,
+        following(RemoteMatch(Server(restored), match.id, None), 3) as heard,
+    ):
+        found = heard_of(heard, Gone)
+    assert isinstance(found, Gone)
+    assert "gone back to an earlier move" in str(found.error)
+
+
 # Kept seats
 
 
@@ -237,8 +391,31 @@ def test_a_seat_is_kept_for_its_owner_alone(tmp_path: Path) -> None:
     again = KeptSeats(tmp_path / "new")
     assert again.secret("http://a", NOBODY) == "three"
     assert again.secret("http://b", NOBODY) == "two"
-    (file,) = (tmp_path / "new").iterdir()
-    assert file.stat().st_mode & 0o777 == 0o600
+    modes = {file.stat().st_mode & 0o777 for file in (tmp_path / "new").iterdir()}
+    assert modes == {0o600}
+
+
+def test_programs_that_keep_seats_at_once_lose_none(tmp_path: Path) -> None:
+    def keep(name: str) -> None:
+        seats = KeptSeats(tmp_path)
+        for number in range(20):
+            seats.keep(f"http://{name}", str(number), f"{name}-{number}")
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(keep, "abcd"))
+    found = KeptSeats(tmp_path)
+    for name in "abcd":
+        kept = [found.secret(f"http://{name}", str(number)) for number in range(20)]
+        assert kept == [f"{name}-{number}" for number in range(20)]
+
+
+def test_a_system_without_locks_keeps_seats_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    seats = KeptSeats(tmp_path)
+    seats.keep("http://a", NOBODY, "one")
+    assert seats.secret("http://a", NOBODY) == "one"
 
 
 def test_the_same_request_has_the_same_id_until_it_is_forgotten(tmp_path: Path) -> None:
@@ -263,3 +440,6 @@ def test_seats_that_cannot_be_read_or_written_are_a_sentence(tmp_path: Path) -> 
     (tmp_path / "other" / f"seats.json.{os.getpid()}").mkdir()
     with pytest.raises(StoreUnavailable, match="set NINEFOLD_HOME"):
         KeptSeats(tmp_path / "other").keep("http://a", NOBODY, "one")
+    (tmp_path / "locked" / "seats.json.lock").mkdir(parents=True)
+    with pytest.raises(StoreUnavailable, match="set NINEFOLD_HOME"):
+        KeptSeats(tmp_path / "locked").keep("http://a", NOBODY, "one")

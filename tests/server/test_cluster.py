@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
 from typing import cast
 
 import psycopg
@@ -13,6 +13,7 @@ import pytest
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
 from ninefold.online.wire import Presence, SeatedState
+from ninefold.server.coach_warning import CoachWarning
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY, Company, read_word
@@ -24,7 +25,8 @@ from ninefold.server.writer import Writer
 from ninefold.session import Command, Move, Session
 from ninefold.store import Append, KeptMatch
 from ninefold.store.postgres import CHANNEL, PostgresStore
-from tests.server.client import WAIT_SECONDS
+from ninefold.store.sqlite import SqliteStore
+from tests.server.client import WAIT_SECONDS, InProcess
 from tests.server.cluster import (
     LISTENING,
     MATCHES,
@@ -270,6 +272,63 @@ def test_a_level_moves_once_though_two_processes_wake_it(url: str) -> None:
     run(url, test)
 
 
+def test_a_move_that_the_coach_warned_of_is_given_back_on_any_process(
+    url: str,
+) -> None:
+    async def test(one: Process, two: Process) -> None:
+        asked = {"game": "multiplication-duel", "target": 100, "opponent": "perfect"}
+        lessons = {"coach": True, "hints": False, "mental": False}
+        new = asked | {"name": "Ada", "lessons": lessons, "request_id": "a" * 16}
+        made = (await one.caller.post(MATCHES, new)).read(SeatedState)
+        path = f"{MATCHES}/{made.id}"
+
+        async def warn(caller: InProcess, seq: int) -> str:
+            body = {"multiplier": 2, "seq": seq, "request_id": f"{seq:016}"}
+            answer = await caller.post(f"{path}/moves", body, made.secret)
+            return answer.refusal.error
+
+        async def give_back(caller: InProcess, seq: int) -> int:
+            body = {"multiplier": 2, "seq": seq, "request_id": f"{seq:016}-back"}
+            status = 409
+            while status == 409:  # it may not have heard of the warning yet
+                answer = await caller.post(f"{path}/giveback", body, made.secret)
+                status = answer.status
+            return status
+
+        # The other process has not loaded the match, and then it has.
+        for seq, here, there in ((1, one, two), (2, two, one), (3, one, two)):
+            assert await warn(here.caller, seq) == "question"
+            assert await give_back(there.caller, seq) == 200
+
+    run(url, test)
+
+
+def test_of_the_warnings_elsewhere_the_latest_are_known() -> None:
+    ids = [f"match-{number}" for number in range(3)]
+
+    class Told(SqliteStore):
+        """Hears of a warning in each match."""
+
+        async def changes(self) -> AsyncGenerator[frozenset[str], None]:
+            for match_id in ids:
+                warning = CoachWarning()
+                warning.speak(Session.replay(SINGLE, (Move(2),)), 3)
+                yield frozenset([warning.write_word(match_id), "a:warned:1:x"])
+
+    async def test() -> None:
+        store = Told(None, clock=Clock(), new_id=numbered())
+        writer = Writer(store, Metrics())
+        for match_id in ids:
+            await writer.append(Append(match_id, 1, (Move(2),), SINGLE))
+        rooms = Rooms(writer, Thinker(), Metrics(), cached=2)
+        await rooms.follow()
+        found = [await rooms.find(match_id) for match_id in ids]
+        warned = [room.warning.was_of(room.session, 3) for room in found]
+        assert warned == [False, True, True]
+
+    asyncio.run(test())
+
+
 # Cut, restarted, dead
 
 
@@ -377,6 +436,27 @@ def test_what_nobody_told_is_heard_with_the_next_ping(url: str) -> None:
         pinging = asyncio.create_task(one.server.rooms.ping(0.01))
         await stream.until_number(3)
         pinging.cancel()
+
+    run(url, test, make_dying)
+
+
+def test_a_match_that_cannot_be_read_keeps_no_other_behind(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        assert isinstance(two.store, Dying)
+        damaged = await seat_two(one.caller, "a-request-for-damage")
+        pair = await seat_two(one.caller)
+        streams = [await each.watch(one.caller) for each in (damaged, pair)]
+        with psycopg.connect(url) as connection:
+            statement = "UPDATE matches SET revision = revision + 1 WHERE id = %s"
+            connection.execute(statement, (damaged.id,))
+        two.store.dies = True
+        body, path = pair.asked(5, 2), f"{pair.path}/moves"
+        await two.caller.post(path, body, pair.secrets[0])
+        two.store.dies = False
+        pinging = asyncio.create_task(one.server.rooms.ping(0.01))
+        await streams[1].until_number(3)
+        pinging.cancel()
+        assert (await one.caller.get(damaged.path)).status == 503
 
     run(url, test, make_dying)
 

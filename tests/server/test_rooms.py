@@ -23,10 +23,11 @@ from ninefold.game import Seat
 from ninefold.online.wire import PlayMove
 from ninefold.rulebooks import load
 from ninefold.server.application import Options
+from ninefold.server.coach_warning import CoachWarning
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
 from ninefold.server.refusals import Refused, out_of_turn
-from ninefold.server.requests import CoachWarning, move_of
+from ninefold.server.requests import move_of
 from ninefold.server.rooms import Rooms
 from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
@@ -58,6 +59,11 @@ class Stubborn(SqliteStore):
         if self.refuses_levels and any(not each.request for each in appends):
             raise FULL
         super().append(*appends)
+
+    def try_writing(self) -> None:
+        if self.refuses_writing is not None:
+            raise self.refuses_writing
+        super().try_writing()
 
     def match(self, match_id: str) -> KeptMatch:
         if self.refuses_reading is not None:
@@ -105,6 +111,23 @@ def test_a_server_whose_store_cannot_be_read_is_not_ready() -> None:
         assert site.get("/readyz").error == (503, "store_unavailable")
         assert site.get(f"/api/matches/{'x' * 22}").status == 503
         assert site.get("/healthz").status == 200
+
+
+def test_a_server_whose_store_took_no_commit_is_ready_when_it_can_be_written(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada, _ = site.pair()
+        store.refuses_writing = FULL
+        assert ada.move(5).status == 503
+        assert "the disk is full" in caplog.text
+        assert site.get("/readyz").error == (503, "store_unavailable")
+        store.refuses_writing = None
+        assert site.get("/readyz").status == 200
+        store.refuses_writing = UnknownMatch(ada.match)
+        assert ada.move(5).status == 404
+        assert site.get("/readyz").status == 200
 
 
 def test_what_nobody_foresaw_is_answered_and_ends_nothing_else() -> None:
@@ -301,6 +324,73 @@ def test_whoever_stops_waiting_holds_nobody_up() -> None:
         assert gone.cancelled()
 
     with_writer(test)
+
+
+class Hanging(SqliteStore):
+    """A store that answers nothing, while it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__(None, clock=lambda: NOW, new_id=lambda: "id")
+        self.wakes = threading.Event()
+        self.wakes.set()
+
+    def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
+        self.wakes.wait()
+        return super().find(beginning, unfinished=unfinished)
+
+    def append(self, *appends: Append) -> None:
+        self.wakes.wait()
+        super().append(*appends)
+
+
+async def found(writer: Writer) -> list[str]:
+    return await writer.ask(lambda store: store.find("match-"))
+
+
+def test_a_store_that_hangs_is_not_waited_for_for_ever_and_used_when_it_wakes() -> None:
+    async def run() -> None:
+        store = Hanging()
+        writer = Writer(store, Metrics(), patience=0.01)
+        store.wakes.clear()
+        late = await asyncio.gather(
+            found(writer),
+            found(writer),
+            writer.append(append("match-1")),
+            return_exceptions=True,
+        )
+        assert [type(each) for each in late] == [StoreUnavailable] * 3
+        with pytest.raises(StoreUnavailable, match="it takes too long to answer"):
+            await writer.append(append("match-2"))
+        store.wakes.set()
+        while True:
+            try:
+                ids = await found(writer)
+            except StoreUnavailable:
+                await asyncio.sleep(0)
+                continue
+            break
+        assert ids == []  # what was refused is not done afterwards
+        await writer.close()
+
+    asyncio.run(run())
+
+
+def test_a_store_that_hangs_does_not_hold_up_the_end() -> None:
+    store = Hanging()
+
+    async def run() -> None:
+        writer = Writer(store, Metrics())
+        store.wakes.clear()
+        waiting = asyncio.create_task(writer.append(append("match-1")))
+        await asyncio.sleep(0)
+        await writer.close()
+        assert not waiting.done()
+        waiting.cancel()
+        with pytest.raises(StoreUnavailable, match="the server ends"):
+            await found(writer)
+
+    asyncio.run(run())
+    store.wakes.set()
 
 
 # What takes long

@@ -106,6 +106,14 @@ def test_revisions_are_those_of_the_matches_that_are_there(store: Store) -> None
     assert store.revisions([]) == {}
 
 
+def test_trying_to_write_leaves_nothing(store: Store) -> None:
+    begin(store, Move(5))
+    before = [*store.entries()]
+    store.try_writing()
+    assert [*store.entries()] == before
+    assert store.due(START + timedelta(days=999)) == []
+
+
 def test_a_match_goes_on_however_many_came_after_it() -> None:
     many = [Append(f"match-{n}", 1, (Move(2),), SINGLE) for n in range(1_100)]
     with in_memory(Clock()) as store:

@@ -486,7 +486,13 @@ def test_a_disk_that_takes_no_more_is_said_and_loses_nothing(file: Path) -> None
             pytest.raises(StoreUnavailable, match="the disk does not take it"),
         ):
             store.append(Append("id-1", 4, (Move(3),)))
+        with (
+            no_file_larger_than(log + 100),
+            pytest.raises(StoreUnavailable, match="the disk does not take it"),
+        ):
+            store.try_writing()
         assert total_of(store) == 12
+        store.try_writing()
         store.append(Append("id-1", 4, (Move(3),)))
     with in_folder(file.parent) as store:
         assert total_of(store) == 36
@@ -636,6 +642,22 @@ def test_a_locked_file_is_said_after_some_patience(file: Path) -> None:
                 begin(store)
             other.execute("ROLLBACK")
             begin(store)
+
+
+def test_nothing_is_written_to_a_file_that_is_gone(file: Path) -> None:
+    refusal = pytest.raises(StoreUnavailable, match="removed or replaced while it was")
+    elsewhere = file.with_name("elsewhere.db")
+    with in_folder(file.parent) as store:
+        store.append(Append("id-1", 3, (Move(2),)))
+        file.rename(elsewhere)
+        with refusal:
+            store.append(Append("id-1", 4, (Move(2),)))
+        file.write_bytes(b"another file")
+        with refusal:
+            store.append(Append("id-1", 4, (Move(2),)))
+        elsewhere.replace(file)
+        store.append(Append("id-1", 4, (Move(3),)))
+        assert total_of(store) == 6 * 2 * 3
 
 
 def test_two_stores_of_one_file_see_each_other(file: Path) -> None:

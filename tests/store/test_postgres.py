@@ -193,10 +193,21 @@ def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
         assert "secret" not in str(refused.value)
 
 
-def test_an_address_that_is_none_is_refused_with_a_sentence() -> None:
-    refusal = pytest.raises(StoreUnavailable, match="the PostgreSQL database")
-    with opened("postgresql://[") as store, refusal:
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://[",
+        "postgresql://ada:word@[",
+        "postgresql://ada:%word@127.0.0.1:1/games",
+        "postgresql://ada:wo/rd@127.0.0.1:1/games",
+        "postgresql://ada:wo@rd@127.0.0.1:1/games",
+    ],
+)
+def test_an_address_that_cannot_be_read_is_not_told(url: str) -> None:
+    refusal = pytest.raises(StoreUnavailable, match="its address cannot be read")
+    with opened(url) as store, refusal as refused:
         store.unfinished()
+    assert "rd" not in str(refused.value).replace("password", "")
 
 
 def test_an_older_program_refuses_tables_that_a_newer_one_has_changed(

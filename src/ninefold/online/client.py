@@ -6,11 +6,13 @@ nothing twice.
 
 from __future__ import annotations
 
+import re
 import secrets
 import socket
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from threading import Timer
 from time import sleep as sleep_seconds
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -18,9 +20,18 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import UNSET, Struct
 
-from ninefold.errors import OnlineError, RequestRefused, Unreachable
+from ninefold.errors import (
+    NinefoldError,
+    NotALink,
+    OnlineError,
+    RecordError,
+    RequestRefused,
+    Unreachable,
+)
 from ninefold.game import Game
-from ninefold.notation.shapes import json_number
+from ninefold.notation.codec import decode
+from ninefold.notation.shapes import OutcomeShape, json_number
+from ninefold.online.links import read_link
 from ninefold.online.wire import (
     CreateMatch,
     GiveBackMove,
@@ -36,6 +47,7 @@ from ninefold.online.wire import (
     TakeSeat,
     WhyView,
 )
+from ninefold.rulebooks import load
 from ninefold.rules import Reason
 
 Answer = TypeVar("Answer", bound=Struct)
@@ -43,11 +55,13 @@ Answer = TypeVar("Answer", bound=Struct)
 PAUSES = (0.3, 0.7, 1.5)
 """How many seconds to wait before each further try."""
 SECONDS_TO_ANSWER = 15.0
-_LARGEST_ANSWER = 16 * 1024 * 1024
+"""How long a server may be silent, and how long it may take in all."""
+LARGEST_ANSWER = 16 * 1024 * 1024
 _OK = range(200, 300)
 _TRY_AGAIN = (429, 502, 503, 504)
 _NOT_FOUND, _TAKEN = 404, "seat_taken"
 _REQUEST_BYTES = 18
+_SECRET = re.compile(r"[A-Za-z0-9_-]{16,200}")
 
 
 def new_request_id() -> str:
@@ -64,22 +78,27 @@ class Server:
         *,
         pauses: Sequence[float] = PAUSES,
         sleep: Callable[[float], None] = sleep_seconds,
+        seconds: float = SECONDS_TO_ANSWER,
     ) -> None:
-        """Take the address; ``pauses`` are waited for between one try and the next."""
+        """Take the address; ``pauses`` are waited for between one try and the next.
+
+        ``seconds`` is how long an answer may take.
+        """
         self.url = url
         self._parts = urlsplit(url)
         self._pauses = tuple(pauses)
         self._sleep = sleep
+        self._seconds = seconds
 
     def create(self, asked: CreateMatch) -> SeatedState:
         """Make a match."""
-        return self.ask("POST", "/api/matches", SeatedState, asked)
+        return self._sound(self.ask("POST", "/api/matches", SeatedState, asked))
 
     def take_seat(self, match_id: str, asked: TakeSeat) -> SeatedState:
         """Take the seat of a match that is free."""
         path = f"/api/matches/{match_id}/seat"
         try:
-            return self.ask("POST", path, SeatedState, asked)
+            return self._sound(self.ask("POST", path, SeatedState, asked))
         except RequestRefused as refused:
             if refused.code == _TAKEN:
                 detail = "both seats of this match are taken; --watch looks on"
@@ -87,6 +106,16 @@ class Server:
                     refused.status, _TAKEN, detail, refused.refusal
                 ) from None
             raise
+
+    def _sound(self, seated: SeatedState) -> SeatedState:
+        """Refuse a secret and a link that cannot be any."""
+        try:
+            link = read_link(seated.link)
+        except NotALink:
+            raise self.no_server() from None
+        if link.id != seated.id or not _SECRET.fullmatch(seated.secret):
+            raise self.no_server()
+        return seated
 
     def ask(
         self,
@@ -115,16 +144,18 @@ class Server:
         body: Struct | None,
         secret: str | None,
     ) -> Answer:
-        connection = self.connect(SECONDS_TO_ANSWER)
+        connection = self.connect(self._seconds)
         try:
+            connection.connect()
             sent = None if body is None else msgspec.json.encode(body)
             headers = headers_of(secret)
             if sent is not None:
                 headers["Content-Type"] = "application/json"
-            connection.request(method, self.path(path), sent, headers)
-            response = connection.getresponse()
-            status, data = response.status, response.read(_LARGEST_ANSWER)
-        except (OSError, HTTPException) as error:
+            with _within(self._seconds, connection.sock):
+                connection.request(method, self.path(path), sent, headers)
+                response = connection.getresponse()
+                status, data = response.status, response.read(LARGEST_ANSWER)
+        except (OSError, HTTPException, UnicodeError) as error:  # the last: of a name
             raise _TryAgain(self.unreachable(error)) from error
         finally:
             connection.close()
@@ -132,9 +163,9 @@ class Server:
             refused = self.refused(status, data)
             raise _TryAgain(refused) if status in _TRY_AGAIN else refused
         try:
-            return msgspec.json.decode(data, type=shape)
-        except msgspec.DecodeError:
-            raise self._no_server() from None
+            return read_answer(data, shape)
+        except RecordError:
+            raise self.no_server() from None
 
     def connect(self, seconds: float) -> HTTPConnection:
         """Return a connection that waits for so long; it is opened by a request."""
@@ -156,15 +187,16 @@ class Server:
     def refused(self, status: int, data: bytes) -> OnlineError:
         """Return what the server refused, in its own sentence."""
         try:
-            refusal = msgspec.json.decode(data, type=Refusal)
-        except msgspec.DecodeError:
-            return self._no_server()
+            refusal = read_answer(data, Refusal)
+        except RecordError:
+            return self.no_server()
         detail = refusal.detail
         if status == _NOT_FOUND and refusal.error == "no_such_match":
             detail = f"there is no such match at {self.url}; ask for the link again"
         return RequestRefused(status, refusal.error, detail, refusal)
 
-    def _no_server(self) -> OnlineError:
+    def no_server(self) -> OnlineError:
+        """Say that something else answers there."""
         message = (
             f"what answers at {self.url} is no ninefold server, or another version of"
             " one; look at the address"
@@ -178,6 +210,24 @@ class _TryAgain(Exception):
     def __init__(self, error: OnlineError) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+@contextmanager
+def _within(seconds: float, opened: socket.socket) -> Iterator[None]:
+    """Cut a connection that takes longer, though it is never silent for long."""
+    timer = Timer(seconds, cut, [opened])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def cut(opened: socket.socket) -> None:
+    """Let nothing more come from a connection; any thread may call this."""
+    with suppress(OSError):  # it may have ended already
+        opened.shutdown(socket.SHUT_RDWR)
 
 
 def headers_of(secret: str | None) -> dict[str, str]:
@@ -211,6 +261,32 @@ def game_of(state: State) -> Game:
     return Game.replay(state.rules.rules(), moves, state.first, resigned)
 
 
+def read_answer(data: bytes, shape: type[Answer]) -> Answer:
+    """Read what a server sent; a ``RecordError`` says what it cannot be."""
+    answer = decode(data, shape)
+    state = answer if isinstance(answer, State) else getattr(answer, "state", UNSET)
+    if isinstance(state, State):
+        try:
+            _check(state)
+        except NinefoldError as error:
+            place = "state"
+            raise RecordError(place, str(error)) from None
+    return answer
+
+
+def _check(state: State) -> None:
+    """Refuse a state that no game has, which could not be shown."""
+    load(state.game)
+    state.length.length("length")
+    outcome = game_of(state).outcome
+    if state.outcome != (None if outcome is None else OutcomeShape.of(outcome)):
+        place, problem = "outcome", "the moves do not end so"
+        raise RecordError(place, problem)
+    if not all(seat.name.isprintable() for seat in state.seats):
+        place, problem = "seats", "no name has such characters"
+        raise RecordError(place, problem)
+
+
 class Listening:
     """An open stream of events."""
 
@@ -224,8 +300,7 @@ class Listening:
 
     def interrupt(self) -> None:
         """Wake whoever reads from it in another thread: nothing more will come."""
-        with suppress(OSError):  # it may have ended already
-            self._socket.shutdown(socket.SHUT_RDWR)
+        cut(self._socket)
 
     def close(self) -> None:
         """Close it."""
@@ -279,7 +354,10 @@ class RemoteMatch:
 
     def hint(self) -> HintView:
         """Return a hint in steps, where that was agreed."""
-        return self._ask("GET", "/hint", HintView)
+        hint = self._ask("GET", "/hint", HintView)
+        if not hint.steps:
+            raise self.server.no_server()
+        return hint
 
     def why(self) -> WhyView:
         """Say who wins and why, where that was agreed."""
@@ -293,8 +371,9 @@ class RemoteMatch:
             connection.connect()
             opened = connection.sock
             path = self.server.path(f"{self._path}/events")
-            connection.request("GET", path, headers=headers)
-            return Listening(connection, opened, connection.getresponse())
+            with _within(seconds, opened):
+                connection.request("GET", path, headers=headers)
+                return Listening(connection, opened, connection.getresponse())
         except (OSError, HTTPException):
             connection.close()
             raise

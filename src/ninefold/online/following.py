@@ -7,21 +7,24 @@ from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 from threading import Event, Lock, Thread
 
-import msgspec
 from msgspec import Struct
 
-from ninefold.errors import OnlineError, RequestRefused
-from ninefold.online.client import Listening, RemoteMatch
+from ninefold.errors import OnlineError, RecordError, RequestRefused
+from ninefold.online.client import (
+    LARGEST_ANSWER,
+    Listening,
+    RemoteMatch,
+    read_answer,
+)
 from ninefold.online.wire import Message, Presence
 
-PAUSES = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
 """How many seconds to wait before each try to connect again; the last one repeats."""
 _SILENCE = 50.0
 """Seconds without a sign of life, of which the server gives one every 20."""
 _SECONDS_TO_END = 2.0
 """A thread that still waits for a connection ends by itself, and tells nothing."""
-_LONGEST_LINE = 16 * 1024 * 1024
-_OK = 200
+_OK, _EVENTS = 200, "text/event-stream"
 _MATCH_GONE = (401, 403, 404)
 _TRIES_UNSAID = 1
 """How many tries may fail before anybody is told: a server may only be restarted."""
@@ -42,6 +45,16 @@ class Gone(Struct, frozen=True):
 
 
 Heard = Message | Presence | Lost | Back | Gone
+
+
+class _WentBack(OnlineError):
+    """The match stands where it stood before."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the server has gone back to an earlier move, as from a backup;"
+            " come back to go on from there"
+        )
 
 
 class Following:
@@ -87,6 +100,9 @@ class Following:
                     self._say(Gone(refused))
                     return
                 heard = False
+            except _WentBack as error:
+                self._say(Gone(error))
+                return
             except (OSError, HTTPException, OnlineError):
                 heard = False
             failed = 1 if heard else failed + 1
@@ -95,7 +111,7 @@ class Following:
             self._stopped.wait(self._pauses[min(failed, len(self._pauses)) - 1])
 
     def _listen(self, *, is_back: bool) -> bool:
-        """Tell what comes until the stream ends; whether it had begun."""
+        """Tell what comes until the stream ends; whether anything did."""
         opened = self._match.listen(self._after, _SILENCE)
         with self._lock:
             self._open = opened
@@ -104,19 +120,30 @@ class Following:
         try:
             response = opened.response
             if response.status != _OK:
-                raise self._match.server.refused(response.status, response.read())
-            if is_back:
-                self._say(Back())
-            with suppress(OSError, HTTPException, msgspec.DecodeError):
-                for heard in _read(response):
-                    if isinstance(heard, Message):
-                        self._after = heard.state.seq
-                    self._say(heard)
-            return True
+                refusal = response.read(LARGEST_ANSWER)
+                raise self._match.server.refused(response.status, refusal)
+            if response.headers.get_content_type() != _EVENTS:
+                return False
+            return self._tell_all(response, is_back=is_back)
         finally:
             with self._lock:
                 self._open = None
             opened.close()
+
+    def _tell_all(self, response: HTTPResponse, *, is_back: bool) -> bool:
+        heard_any = False
+        # What is no message ends the stream, and is told anew in the next one.
+        with suppress(OSError, HTTPException, RecordError):
+            for heard in _read(response):
+                if isinstance(heard, Message):
+                    if heard.state.seq < self._after:
+                        raise _WentBack
+                    self._after = heard.state.seq
+                if is_back and not heard_any:
+                    self._say(Back())
+                heard_any = True
+                self._say(heard)
+        return heard_any
 
     def _say(self, heard: Heard) -> None:
         if not self._stopped.is_set():
@@ -125,17 +152,19 @@ class Following:
 
 def _read(response: HTTPResponse) -> Iterator[Message | Presence]:
     """Yield what a stream of server-sent events holds."""
-    event, data = "", b""
-    while line := response.readline(_LONGEST_LINE):
+    event, data = b"", b""
+    while line := response.readline(LARGEST_ANSWER):
         name, _, value = line.rstrip(b"\r\n").partition(b":")
         value = value.removeprefix(b" ")
         if name == b"event":
-            event = value.decode()
+            event = value
         elif name == b"data":
             data += value
+            if len(data) > LARGEST_ANSWER:
+                return
         elif not line.strip():
             if data:
-                is_presence = event == "presence"
+                is_presence = event == b"presence"
                 shape: type[Message | Presence] = Presence if is_presence else Message
-                yield msgspec.json.decode(data, type=shape)
-            event, data = "", b""
+                yield read_answer(data, shape)
+            event, data = b"", b""

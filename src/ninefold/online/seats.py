@@ -6,7 +6,8 @@ One file, which its owner alone may read: whoever has a secret plays the seat.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -57,26 +58,51 @@ class KeptSeats:
 
     def keep(self, server: str, match_id: str, secret: str) -> None:
         """Keep the secret of a seat."""
-        kept = self._read()
-        others = [s for s in kept.seats if (s.server, s.match) != (server, match_id)]
-        seats = (*others, _Seat(server, match_id, secret))[-_MOST_KEPT:]
-        self._write(replace(kept, seats=seats))
+        with self._alone():
+            kept = self._read()
+            others = [
+                s for s in kept.seats if (s.server, s.match) != (server, match_id)
+            ]
+            seats = (*others, _Seat(server, match_id, secret))[-_MOST_KEPT:]
+            self._write(replace(kept, seats=seats))
 
     def request_id(self, server: str, what: str) -> str:
         """Return the id of the request for this, the same until it is forgotten."""
-        kept = self._read()
-        for asked in kept.requests:
-            if (asked.server, asked.what) == (server, what):
-                return asked.request_id
-        made = _Request(server, what, new_request_id())
-        self._write(replace(kept, requests=(*kept.requests, made)[-_MOST_KEPT:]))
-        return made.request_id
+        with self._alone():
+            kept = self._read()
+            for asked in kept.requests:
+                if (asked.server, asked.what) == (server, what):
+                    return asked.request_id
+            made = _Request(server, what, new_request_id())
+            self._write(replace(kept, requests=(*kept.requests, made)[-_MOST_KEPT:]))
+            return made.request_id
 
     def forget_request(self, server: str, what: str) -> None:
         """Forget a request, so that the next one is another."""
-        kept = self._read()
-        others = [r for r in kept.requests if (r.server, r.what) != (server, what)]
-        self._write(replace(kept, requests=tuple(others)))
+        with self._alone():
+            kept = self._read()
+            others = [r for r in kept.requests if (r.server, r.what) != (server, what)]
+            self._write(replace(kept, requests=tuple(others)))
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other programs from changing the file meanwhile."""
+        try:
+            import fcntl  # noqa: PLC0415 - not every system has it
+        except ImportError:
+            yield
+            return
+        try:
+            self._file.parent.mkdir(0o700, parents=True, exist_ok=True)
+            lock = self._file.with_name(f"{FILE_NAME}.lock")
+            held = os.open(lock, os.O_WRONLY | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise self._unavailable(error) from error
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(held)
 
     def _read(self) -> _Kept:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
@@ -28,6 +29,7 @@ from ninefold.server.rates import Kind, Rates
 from ninefold.server.refusals import (
     FAILED,
     NOT_FOUND,
+    UNAVAILABLE,
     WRONG_METHOD,
     Refused,
     refusal_of,
@@ -39,6 +41,8 @@ from ninefold.server.snapshots import Viewer
 from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
 from ninefold.store import Store
+
+_log = logging.getLogger(__name__)
 
 _PING_SECONDS = 20.0
 _TIDY_SECONDS = 3600.0
@@ -200,8 +204,8 @@ class Server:
         return Response("alive\n", media_type="text/plain")
 
     async def _ready(self, _: Request) -> Response:
-        """Say whether matches can be read."""
-        await self._writer.ask(lambda store: store.find("", unfinished=True))
+        """Say whether matches can be read and, as far as is known, written."""
+        await self._writer.check()
         return Response("ready\n", media_type="text/plain")
 
     async def _metrics(self, _: Request) -> Response:
@@ -227,6 +231,8 @@ class _Streaming:
 def _refused(request: Request, error: Exception) -> Response:
     """Answer a refusal, with the match as it stands where that helps."""
     refused = error if isinstance(error, Refused) else refusal_of(error)
+    if isinstance(error, StoreError) and refused.status == UNAVAILABLE:
+        _log.warning("%s", error)  # whoever asked is told less
     room: Room | None = getattr(request.state, "room", None)
     viewer: Viewer = getattr(request.state, "viewer", None)
     if refused.with_state and room is not None:

@@ -158,7 +158,14 @@ class Matches:
 
         def deciding(asked: PlayMove, seat: Seat, room: Room) -> Decide:
             async def decide(session: Session) -> Command:
-                return await move_of(session, seat, asked, room.warning, self._think)
+                warning = room.warning
+                try:
+                    return await move_of(session, seat, asked, warning, self._think)
+                except Refused as refused:
+                    question = refused.question
+                    if question is not None and question.kind == "slip":
+                        await self._rooms.tell_warning(room)
+                    raise
 
             return decide
 

@@ -27,6 +27,7 @@ from ninefold.online.wire import (
 from ninefold.players import LEVELS
 from ninefold.rulebooks import Narrator, load
 from ninefold.rules import Rules
+from ninefold.server.coach_warning import CoachWarning
 from ninefold.server.keys import Keys
 from ninefold.server.refusals import (
     BAD_FORM,
@@ -150,30 +151,6 @@ def setup_of(asked: CreateMatch, seed: int) -> Setup:
 def lessons_of(asked: LessonsShape) -> Lessons:
     """Return the lessons that a request asks for."""
     return Lessons(coach=asked.coach, mental=asked.mental, hints=asked.hints)
-
-
-class CoachWarning:
-    """Of which move the coach has warned last, and when: it speaks once at a position.
-
-    Were it asked about every move, it would tell which of them wins.
-    """
-
-    def __init__(self) -> None:
-        """Begin with nothing said."""
-        self._at: tuple[int, int] | None = None
-
-    def speak(self, session: Session, multiplier: int) -> None:
-        """Note that the coach warns of a move."""
-        self._at = session.revision, multiplier
-
-    def may_be_of(self, session: Session, multiplier: int) -> bool:
-        """Whether the coach has not warned of another move at this position."""
-        spoken = self._at is not None and self._at[0] == session.revision
-        return not spoken or self.was_of(session, multiplier)
-
-    def was_of(self, session: Session, multiplier: int) -> bool:
-        """Whether it was this move."""
-        return self._at == (session.revision, multiplier)
 
 
 async def move_of(

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Iterable, Iterator
 
 from ninefold.game import Game
+from ninefold.server.coach_warning import CoachWarning
 from ninefold.server.keys import Token
 from ninefold.server.presence import NOBODY, Company
 from ninefold.server.refusals import reused
-from ninefold.server.requests import CoachWarning
 from ninefold.server.snapshots import Snapshot, Viewer
 from ninefold.server.streams import (
     MOST_MISSED,

@@ -25,6 +25,7 @@ from starlette.types import Receive
 
 from ninefold.errors import NinefoldError, OutOfStep, StoreError, UnknownMatch
 from ninefold.online.wire import Presence
+from ninefold.server.coach_warning import CoachWarning
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import read_word, write_word
@@ -69,6 +70,8 @@ class Rooms:
         self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
         self._open: set[Listener] = set()
+        self._warnings: OrderedDict[str, CoachWarning] = OrderedDict()
+        """What the coach said elsewhere, in matches that are not loaded here."""
         self._process = token_hex(4)
         """The name of this process among others."""
 
@@ -80,7 +83,7 @@ class Rooms:
         room = self._rooms.get(match_id)
         if room is None:
             kept, snapshot = await self._load(match_id)
-            room = self._rooms.get(match_id) or Room(kept, snapshot)
+            room = self._rooms.get(match_id) or self._make(kept, snapshot)
             room.catch_up(kept, snapshot)  # where somebody made the room meanwhile
         self._keep(room)
         self._wake(room)
@@ -94,6 +97,11 @@ class Rooms:
             raise UnknownMatch(match_id)
         return room
 
+    def _make(self, kept: KeptMatch, snapshot: Snapshot) -> Room:
+        room = Room(kept, snapshot)
+        room.warning = self._warnings.pop(kept.id, room.warning)
+        return room
+
     async def _load(self, match_id: str) -> tuple[KeptMatch, Snapshot]:
         """Load a match, and let the coach look at it."""
         kept = await self._writer.ask(lambda store: store.match(match_id))
@@ -103,10 +111,17 @@ class Rooms:
         """Catch up with other processes; return the matches that are still there."""
         ids = [room.id for room in rooms]
         found = await self._writer.ask(lambda store: store.revisions(ids))
+        problem: NinefoldError | None = None
         for room in rooms:
             if found.get(room.id, 0) > room.session.revision:
-                room.catch_up(*await self._load(room.id))
-                self._wake(room)
+                try:
+                    room.catch_up(*await self._load(room.id))
+                except NinefoldError as error:  # which keeps no other behind
+                    problem = error
+                else:
+                    self._wake(room)
+        if problem is not None:
+            raise problem
         return found
 
     async def follow(self) -> None:
@@ -116,9 +131,12 @@ class Rooms:
             told = [room for room in rooms if words is None or room.id in words]
             with suppress(NinefoldError):  # they do so with the next ping
                 await self._catch_up(told)
-            for heard in map(read_word, words or ()):
+            for word in words or ():
+                heard, warned = read_word(word), CoachWarning.read_word(word)
                 if heard is not None:
                     await self._hear(*heard)
+                if warned is not None:
+                    self._hear_warning(*warned)
 
     async def _hear(self, match_id: str, process: str, presence: Presence) -> None:
         """Hear from another process who is connected to it."""
@@ -129,15 +147,31 @@ class Rooms:
             await self._tell_others([room])
         room.tell_presence()
 
+    def _hear_warning(self, match_id: str, warning: CoachWarning) -> None:
+        """Hear from another process that the coach has spoken there."""
+        room = self._rooms.get(match_id)
+        if room is not None:
+            room.warning = warning
+            return
+        self._warnings[match_id] = warning
+        if len(self._warnings) > self._cached:
+            self._warnings.popitem(last=False)
+
+    async def tell_warning(self, room: Room) -> None:
+        """Tell other processes that the coach has spoken here."""
+        await self._announce([room.warning.write_word(room.id)])
+
     async def _tell_others(self, rooms: Iterable[Room]) -> None:
         """Tell other processes who is connected to this one."""
-        if not self._writer.is_shared:
-            return
         words = [
             write_word(room.id, self._process, room.company.here) for room in rooms
         ]
-        with suppress(StoreError):  # it is told again soon
-            await self._writer.announce(words)
+        await self._announce(words)  # which is done again soon
+
+    async def _announce(self, words: Collection[str]) -> None:
+        if self._writer.is_shared:
+            with suppress(StoreError):  # they find out when they look
+                await self._writer.announce(words)
 
     async def create(self, match_id: str, setup: Setup, sit: Sit, token: Token) -> Room:
         """Make a match, or return the one that the same request made before."""
@@ -173,9 +207,7 @@ class Rooms:
 
     async def _tell_again(self, room: Room) -> None:
         """Tell other processes what one that died may not have told any more."""
-        if self._writer.is_shared:
-            with suppress(StoreError):  # they find out with the next ping
-                await self._writer.announce([room.id])
+        await self._announce([room.id])
 
     async def _commit(self, room: Room, snapshot: Snapshot, token: str) -> bool:
         """Put a command on disk, then tell; False if the match went on elsewhere."""

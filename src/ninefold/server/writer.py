@@ -1,39 +1,55 @@
 """One thread that has the store to itself, and commits in groups.
 
 While one commit is on its way to the disk, the commands that come wait together for
-the next: under load many share one.
+the next: under load many share one. A database that hangs holds up neither requests
+nor the end: both are waited for within bounds.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
 from ninefold.errors import NinefoldError, StoreError, StoreUnavailable
 from ninefold.server.metrics import Metrics
+from ninefold.server.thinker import Thinker
 from ninefold.store import Append, Store
 
 T = TypeVar("T")
 
 _MOST_AT_ONCE = 256
+_MOST_WAITING = 1_000_000
+_PATIENCE = 10.0
+_SECONDS_TO_END = 0.5
+_ENDS = "the server ends; try again"
+_HANGS = "it takes too long to answer; try again"
 Waiting = tuple[Append, "asyncio.Future[None]"]
 
 
 class Writer:
     """Gives asynchronous callers a store that is not."""
 
-    def __init__(self, store: Store, metrics: Metrics) -> None:
-        """Take the store, which nobody else may use from now on."""
+    def __init__(
+        self, store: Store, metrics: Metrics, patience: float = _PATIENCE
+    ) -> None:
+        """Take the store, which nobody else may use from now on.
+
+        ``patience`` is how many seconds an answer of it is waited for.
+        """
         self._store = store
         self._metrics = metrics
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ninefold-store")
+        self._patience = patience
+        self._thread = Thinker(threads=1, most_waiting=_MOST_WAITING)
+        self._waking: asyncio.Task[None] | None = None
+        """Waits for a store that hangs; whoever comes meanwhile is refused at once."""
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
+        self._was_refused = False
+        """Whether the store did not take the last commit."""
 
     @property
     def is_shared(self) -> bool:
@@ -51,10 +67,27 @@ class Writer:
     async def ask(self, question: Callable[[Store], T]) -> T:
         """Ask the store something."""
         if self._is_closed:
-            place, problem = "the store", "the server ends; try again"
-            raise StoreUnavailable(place, problem)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, question, self._store)
+            raise _unavailable(_ENDS)
+        if self._waking is not None:
+            raise _unavailable(_HANGS)
+        try:
+            async with asyncio.timeout(self._patience):
+                return await self._thread(partial(question, self._store))
+        except TimeoutError:
+            if self._waking is None:
+                self._waking = asyncio.create_task(self._wait_for_store())
+            raise _unavailable(_HANGS) from None
+
+    async def _wait_for_store(self) -> None:
+        await self._thread(lambda: None)
+        self._waking = None
+
+    async def check(self) -> None:
+        """Refuse where nothing can be read or, after a refused commit, written."""
+        await self.ask(lambda store: store.find("", unfinished=True))
+        if self._was_refused:
+            await self.ask(lambda store: store.try_writing())
+            self._was_refused = False
 
     async def append(self, append: Append) -> None:
         """Append commands; they are on disk when this returns."""
@@ -65,13 +98,18 @@ class Writer:
         await done
 
     async def close(self) -> None:
-        """Write what waits, and let go of the store; whoever comes later is refused."""
-        if self._task is not None:
-            await self._task
+        """Write what waits, and let go of the store; whoever comes later is refused.
+
+        A store that hangs is left as it is: nobody was told that it took anything.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SECONDS_TO_END):
+                if self._task is not None:
+                    await asyncio.shield(self._task)
+                self._is_closed = True
+                await self._thread(self._store.close)
         self._is_closed = True
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._thread, self._store.close)
-        self._thread.shutdown()
+        self._thread.close()
 
     async def _commit_all(self) -> None:
         while self._waiting:
@@ -83,6 +121,7 @@ class Writer:
             # What nobody foresaw is for those who wait, and ends no later commit.
             failure = committing.exception()
             refusals = [failure] * len(group) if failure else committing.result()
+            self._was_refused = isinstance(refusals[0], StoreUnavailable)
             self._metrics.committed(len(group))
             committed = {
                 append.match_id
@@ -100,6 +139,10 @@ class Writer:
                 with suppress(StoreError):  # they find out when they look
                     await self.announce(committed)
         self._task = None
+
+
+def _unavailable(problem: str) -> StoreUnavailable:
+    return StoreUnavailable("the store", problem)
 
 
 def _announce(words: Collection[str], store: Store) -> None:

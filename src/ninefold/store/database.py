@@ -99,6 +99,16 @@ class SqliteDatabase:
         """Change the file: on disk as a whole when the block ends, or not at all."""
         with self._refusing(), _all_or_nothing(self._opened(), "BEGIN IMMEDIATE"):
             yield self._opened()
+            self._refuse_a_file_that_is_gone()
+
+    def _refuse_a_file_that_is_gone(self) -> None:
+        """Refuse to change a file that nobody would find again under its name."""
+        if self._folder is not None and self._identity() != self._met:
+            problem = (
+                "it was removed or replaced while it was in use;"
+                " put it back, or start again"
+            )
+            raise StoreUnavailable(str(self._path), problem)
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:

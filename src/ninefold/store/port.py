@@ -90,6 +90,10 @@ class Store(ABC):
     def take_notices(self) -> tuple[str, ...]:
         """Take the sentences that a person should see: what was found damaged."""
 
+    @abstractmethod
+    def try_writing(self) -> None:
+        """Write something and take it back, to see whether anything can be written."""
+
     # Playing
 
     @abstractmethod

@@ -11,11 +11,12 @@ import re
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import psycopg
 from psycopg import errors
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.abc import ConnDict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from ninefold.errors import NewerStore, StoreUnavailable
 from ninefold.store.postgres_tables import MIGRATIONS
@@ -24,7 +25,14 @@ from ninefold.store.tables import SqlStore
 
 _LOCK = 0x6E696E65
 """Held while tables are made or changed; ``nine`` in letters."""
-_SECONDS_TO_CONNECT = 5
+_CONNECTING: dict[str, int] = {
+    "connect_timeout": 5,
+    # A machine that has gone without a word is noticed within half a minute.
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
 _CONFLICTS = (
     errors.UniqueViolation,
     errors.DeadlockDetected,
@@ -73,7 +81,7 @@ class PostgresStore(SqlStore):
         while True:
             with suppress(psycopg.Error):
                 async with await psycopg.AsyncConnection.connect(
-                    self._url, autocommit=True, connect_timeout=_SECONDS_TO_CONNECT
+                    _patient(self._url), autocommit=True
                 ) as listening:
                     await listening.execute(f"LISTEN {CHANNEL}".encode())
                     yield None
@@ -81,6 +89,11 @@ class PostgresStore(SqlStore):
                         if told.pid != self._postgres.process:
                             yield frozenset(told.payload.split())
             await asyncio.sleep(_SECONDS_BETWEEN_TRIES)
+
+
+def _patient(url: str) -> str:
+    """Add to an address how long to wait, where it does not say so itself."""
+    return make_conninfo("", **(_CONNECTING | conninfo_to_dict(url)))
 
 
 class _Statements:
@@ -230,24 +243,37 @@ class PostgresDatabase:
         if isinstance(error, errors.LockNotAvailable):
             problem = "another program is using it; let that one end, or try again"
             return StoreUnavailable(self.name, problem)
+        if self._parts is None:
+            problem = (
+                "its address cannot be read;"
+                " in a password, write / as %2F, @ as %40 and % as %25"
+            )
+            return StoreUnavailable(self.name, problem)
         said = str(error).strip().splitlines() or [type(error).__name__]
         return StoreUnavailable(self.name, f"PostgreSQL refuses it ({said[0]})")
 
     @property
     def name(self) -> str:
         """What the database is called in a sentence: never with its password."""
+        if self._parts is None:
+            return "the PostgreSQL database"
+        host, name = (self._parts.get(key) for key in ("host", "dbname"))
+        on = host or "this machine"
+        return f"the PostgreSQL database {name or ''} on {on}".replace("  ", " ")
+
+    @cached_property
+    def _parts(self) -> ConnDict | None:
+        """The parts of the address; None where they may be pieces of a password."""
         try:
             parts = conninfo_to_dict(self._url)
         except psycopg.Error:
-            return "the PostgreSQL database"
-        host, name = parts.get("host") or "this machine", parts.get("dbname") or ""
-        return f"the PostgreSQL database {name} on {host}".replace("  ", " ")
+            return None
+        pieces = f"{parts.get('host') or ''} {parts.get('dbname') or ''}"
+        return None if "@" in pieces[1:] else parts
 
     def _opened(self) -> psycopg.Connection:
         if self._connection is None or self._connection.closed:
-            connection = psycopg.connect(
-                self._url, autocommit=True, connect_timeout=_SECONDS_TO_CONNECT
-            )
+            connection = psycopg.connect(_patient(self._url), autocommit=True)
             try:
                 self._prepare(connection)
             except BaseException:

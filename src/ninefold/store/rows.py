@@ -305,6 +305,13 @@ FORGET = (
 """Remove the matches last changed before a time, and what belongs to them."""
 
 
+TRY_WRITING = (
+    "INSERT INTO schedule (learner, puzzle, box, due_at) VALUES ('', '', 0, '')",
+    "DELETE FROM schedule WHERE learner = '' AND puzzle = ''",
+)
+"""Change a page, which a full disk refuses, and leave it as it was."""
+
+
 def take_match(connection: Connection, match: KeptMatch) -> str:
     """Take a match of an import in; return which number of ``Imported`` counts it.
 

@@ -51,6 +51,7 @@ from ninefold.store.played import (
 from ninefold.store.port import EVERY_GAME, MOST_FOUND, Entry, Imported, Store
 from ninefold.store.rows import (
     FORGET,
+    TRY_WRITING,
     damaged_by_version_1,
     get_row,
     load_entry,
@@ -117,6 +118,12 @@ class SqlStore(Store):
         notices = tuple(self._database.notices)
         self._database.notices.clear()
         return notices
+
+    def try_writing(self) -> None:
+        """Write something and take it back, to see whether anything can be written."""
+        with self._database.writing() as connection:
+            for statement in TRY_WRITING:
+                connection.execute(statement)
 
     def _note(self, notice: str) -> None:
         if notice not in self._database.notices:
