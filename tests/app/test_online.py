@@ -165,7 +165,7 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
         at.press("5")
         until(at, lambda: table.state.moves == (5,))
         at.press("u")
-        says(at, "Bo asks for the last move back.")
+        says(at, "You asked to take a move back.")
         ada.move(2)
         until(at, lambda: table.state.moves == (5, 2))
         for answer, moves in (("n", (5, 2)), ("y", (5,))):
@@ -214,7 +214,7 @@ def test_the_coach_is_heard(room: Room, url: str) -> None:
         at.press("2")
         until(at, lambda: at.place == "YesOrNo")
         at.press("y")
-        says(at, "The coach gives Bo the move back.")
+        says(at, "The coach gives you the move back.")
         at.press("2")
         until(at, lambda: at.place == "YesOrNo")
         at.press("n")
