@@ -141,6 +141,39 @@ def test_a_match_of_several_games_goes_on_by_itself_where_input_is_piped(
     assert ada.state()["match_over"]
 
 
+def test_the_games_of_a_match_end_in_the_rule_book_s_lines(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplication-madness", target=6, length={"games": 2}, first=2)
+    bo = Piped("join", link, "--name", "Bo", typed="9\n")
+    wait_until_seated(ada)
+    while ada.state()["number"] == 1:
+        pass
+    ada.move(9)
+    code, out, _ = bo.end()
+    assert code == 0
+    assert out.partition("Bo, enter")[2] == (
+        " a multiplier (2-9): 9\nYou chose 9.\nCurrent Total is now 9.\n\n"
+        "Bo has reached or exceeded the target number!\nBo wins the game!\n\n"
+        "Games won by Ada: 0, by Bo: 1 (2 games).\n\n"
+        "Game 2 begins: Ada starts.\n\n"
+        "Game Start!\nCurrent Total is 1.\nTarget Number is 6.\n\n"
+        "Ada plays ×9: 1 → 9.\n\nThat is 6 or more. Ada wins this one.\n\n"
+        "Games won by Ada: 1, by Bo: 1 (2 games).\n"
+        "The match ends level at 1 all!\n"
+    )
+
+
+def test_a_move_is_told_where_a_rule_book_has_no_words_for_it(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplier-showdown", first=2)
+    bo = Seated("join", link, "--name", "Bo", "--plain")
+    bo.type("5")
+    bo.wait_for("Bo plays ×5: 1 → 5.")
+    bo.wait_for("Ada is to move")
+    bo.type("q")
+    bo.end()
+
+
 def test_input_that_never_holds_a_move_is_given_up(url: str) -> None:
     ada = Friend(url)
     bo = Piped("join", ada.create(first=2), "--name", "Bo", typed="x\n" * 1_005)
@@ -242,7 +275,7 @@ def test_the_coach_gives_moves_back_until_none_is_left(url: str) -> None:
         bo.type("2")
         bo.wait_for(f"Take it back? ({left} left; Y/n): ")
         bo.type("")
-        bo.wait_for("The coach gives Bo the move back.")
+        bo.wait_for("The coach gives you the move back.")
     bo.type("2")
     bo.wait_for("Ada is to move")
     bo.type("quit")
@@ -336,7 +369,7 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.type("7")
     bo.wait_for("It is Ada's turn; wait for the move.")
     bo.type("undo")
-    bo.wait_for("Bo asks for the last move back.")
+    bo.wait_for("You asked to take a move back.")
     ada.do("takeback", action="accept")
     bo.wait_for("1 x 5 is taken back.")
     bo.wait_for("multiply (2-9): ")
@@ -347,13 +380,17 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     ada.do("takeback", action="ask")
     bo.wait_for("Give the move back? (y/n): ")
     bo.type("n")
-    bo.wait_for("Bo gives no move back.")
+    bo.wait_for("You give no move back.")
     bo.wait_for("multiply (2-9): ")
     ada.do("takeback", action="ask")
     bo.wait_for("Give the move back? (y/n): ")
     bo.type("y")
     bo.wait_for("6 x 2 is taken back.")
     bo.wait_for("Ada is to move")
+    bo.type("undo")
+    bo.wait_for("You asked to take a move back.")
+    ada.move(2)
+    bo.wait_for("Ada gives no move back.\nAda plays ×2: 6 → 12.")
     bo.type("resign")
     bo.wait_for("Ada wins this one.")
     bo.type("q")

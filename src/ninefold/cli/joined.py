@@ -20,6 +20,7 @@ from ninefold.cli.joined_questions import (
     prompt_of,
     settled,
 )
+from ninefold.cli.joined_words import is_move, told_step
 from ninefold.cli.layout import say_page, say_wrapped
 from ninefold.cli.prompting import (
     HELP,
@@ -215,23 +216,16 @@ class JoinedScreen:
         return True
 
     def _tell_step(self, before: State, *, gap: bool) -> None:
-        """Tell a move in the rule book's lines, and anything else in its words."""
+        """Tell a step, with the line that a move draws."""
         state, console, game = self._state, self._console, self._game()
-        narrator = self._narrator()
-        is_move = state.moves[:-1] == before.moves and bool(state.moves)
-        ends = before.outcome is None and game.outcome is not None
-        told = narrator.played(game) if is_move else ""
-        if ends and state.length.length("length").is_single:
-            told += narrator.ending(game)
-        elif ends or not is_move:
-            told = f"{state.said}\n"
-        if gap and is_move and before.to_move in self._others and before.moves:
+        moved, told = is_move(before, state), told_step(before, state)
+        if gap and moved and before.to_move in self._others and before.moves:
             told = f"\n{told}"
         marks = {str(game.total): "bold"}
         if game.outcome is not None:
             marks = {self._name(game.outcome.winner): WON}
         say_marked(console, console.fit(told), marks)
-        if is_move:
+        if moved:
             self._line.draw(game)
 
     def _tell_turn(self) -> None:
