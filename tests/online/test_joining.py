@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -98,7 +99,8 @@ def test_a_game_is_played_in_the_rule_book_s_words(url: str) -> None:
     code, screen = bo.end()
     assert code == 0
     assert screen.startswith(
-        "Hit exactly 100 to win; overreach and you lose. Type ? for help."
+        "Ada invites you to Multiplication Duel.\n"
+        "Hit exactly 100 to win; overreach and you lose. Type ? for help.\n"
     )
     assert "Your seat is kept" not in screen
 
@@ -194,15 +196,58 @@ def test_an_entry_too_long_to_be_one_is_refused_like_any_other(url: str) -> None
 # Entries
 
 
-def test_a_name_is_asked_for_at_a_terminal(url: str) -> None:
+def test_a_name_is_asked_for_at_a_terminal_until_it_fits(url: str) -> None:
     ada = Friend(url)
     bo = Terminal("join", ada.create(first=2))
-    bo.type("Bo", "?", "quit")
+    bo.type("Ada", "B" * 25, "Bo", "?", "quit")
     code, screen = bo.end()
     assert code == 0
-    assert "Your name? (Enter: Player 2) Bo" in screen
+    assert screen.count("Your name? (Enter: Player 2) ") == 3
+    assert "Both players are called Ada; give them different names." in screen
+    assert "A name has 1 to 24 characters that can be seen; choose another." in screen
     assert "undo    to ask for your last move back" in screen
+    assert "hint" not in screen
     assert ada.state()["seats"][1]["name"] == "Bo"
+
+
+@pytest.mark.parametrize(
+    ("lessons", "with_what"),
+    [
+        ((), ""),
+        (("coach",), ", with a coach"),
+        (("hints", "mental"), ", with hints and mental arithmetic"),
+        (("coach", "hints", "mental"), ", with a coach, hints and mental arithmetic"),
+    ],
+)
+def test_an_invitation_says_what_is_agreed_by_sitting_down(
+    url: str, lessons: tuple[str, ...], with_what: str
+) -> None:
+    wanted = dict.fromkeys(lessons, True)
+    link = Friend(url).create(first=2, lessons=wanted, length={"best_of": 3})
+    bo = Terminal("join", link, "--name", "Bo", COLUMNS="120")
+    bo.type("?", "quit")
+    _, screen = bo.end()
+    invitation = f"Ada invites you to Multiplication Duel, best of 3{with_what}.\n"
+    assert screen.startswith(invitation)
+    assert ("hint    to be given a hint" in screen) == ("hints" in lessons)
+
+
+def test_a_seat_whose_answer_was_lost_is_asked_for_again(
+    url: str, tmp_path: Path
+) -> None:
+    link = Friend(url).create(first=2)
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    first = Terminal("join", link, "--name", "Bo", **home)
+    first.type("quit")
+    first.end()
+    kept = tmp_path / "seats.json"
+    lost = json.loads(kept.read_bytes()) | {"seats": []}
+    kept.write_text(json.dumps(lost), "utf-8")
+    again = Terminal("join", link, "--name", "Bo", **home)
+    again.type("quit")
+    code, screen = again.end()
+    assert code == 0
+    assert "Your seat is kept" in screen
 
 
 def test_a_rule_book_without_taking_back_offers_none(url: str) -> None:
@@ -384,6 +429,8 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.wait_for("multiply (2-9): ")
     ada.do("takeback", action="ask")
     bo.wait_for("Give the move back? (y/n): ")
+    bo.type("perhaps")
+    bo.wait_for("Type y to give the move back, or n to keep it.")
     bo.type("y")
     bo.wait_for("6 x 2 is taken back.")
     bo.wait_for("Ada is to move")
@@ -542,10 +589,15 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     link = ada.create()
     bo = Friend(url, ada.id, "Bo")
     bo.sit()
+    status, seen = Terminal("join", link).end()
+    assert status == 2
+    assert "both seats of this match are taken; --watch looks on" in seen
+    assert "Your name?" not in seen
     refused = run("join", link, "--name", "Cleo")
     assert refused.returncode == 2
     assert "both seats of this match are taken; --watch looks on" in refused.stderr
     watching = Seated("join", link, "--watch")
+    watching.wait_for("Ada and Bo play Multiplication Duel.\n")
     watching.wait_for("You are watching (q leaves): ")
     watching.type("q")
     assert "seat is kept" not in watching.end()[1]
@@ -554,7 +606,9 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     ada.move(5)
     watching.wait_for("Ada plays ×5: 1 → 5.")
     watching.type("5")
-    watching.wait_for("You are watching; q leaves.")
+    watching.wait_for("You are watching; rules shows them, q leaves.")
+    watching.type("rules")
+    watching.wait_for("Two players share a running total")
     bo.do("resign")
     watching.wait_for("Ada wins this one.")
     watching.type("q")
@@ -599,7 +653,9 @@ def test_a_move_that_reaches_no_server_is_not_made(tmp_path: Path) -> None:
         bo.wait_for("multiply (2-9): ")
     bo.wait_for("The connection is lost.")
     bo.type("5")
-    bo.wait_for("cannot be reached")
+    bo.wait_for(
+        "The server gives no answer. Type it again when the connection is back."
+    )
     bo.wait_for("multiply (2-9): ")
     bo.type("q")
     bo.end()
@@ -654,6 +710,11 @@ def test_host_makes_a_match_on_a_server_and_shows_its_link(url: str) -> None:
     ada.type("5")
     ada.wait_for("Nobody sits in the other seat yet; send the link.")
     match_id = ada.text.partition("/m/")[2][:22]
+    watching = Seated("join", f"{url}/m/{match_id}", "--watch")
+    watching.wait_for("Ada waits for somebody to play Multiplication Duel with.")
+    watching.wait_for("You are watching")
+    watching.type("q")
+    watching.end()
     bo = Friend(url, match_id, "Bo")
     bo.sit()
     ada.wait_for("Bo sits down.")
@@ -667,28 +728,40 @@ def test_host_makes_a_match_on_a_server_and_shows_its_link(url: str) -> None:
 def test_the_same_host_command_goes_on_with_the_same_match(
     url: str, tmp_path: Path
 ) -> None:
-    def host() -> Seated:
+    def host(*arguments: str) -> Seated:
         return Seated(
-            *("host", "multiplier", "--target", "6", "--name", "Ada"),
+            *("host", "multiplier", *arguments),
             NINEFOLD_HOME=str(tmp_path),
             NINEFOLD_SERVER=url,
         )
 
     first = host()
+    first.wait_for("Target Value (Enter for 1000): ")
+    first.type("6")
+    first.wait_for("Your name? (Enter: Player 1) ")
+    first.type("Ada")
     first.wait_for("Waiting for somebody")
     first.type("q")
     _, screen = first.end()
     match_id = screen.partition("/m/")[2][:22]
     bo = Friend(url, match_id, "Bo")
     bo.sit()
-    again = host()
-    again.wait_for("Ada")
+    other = host("--new", "--target", "9", "--name", "Ada")
+    other.wait_for("Waiting for somebody")
+    other.type("q")
+    other.end()
+    again = host()  # asks nothing
+    again.wait_for(
+        "This is your match with Bo, where you left it; --new begins another."
+    )
+    again.wait_for(f"/m/{match_id}\n\n")
+    again.wait_for("Ada's Turn")
     again.type("9")
     again.wait_for("Enter ask Bo for a rematch")
     again.type("q")
     _, screen = again.end()
     assert "Send this link" not in screen
-    another = host()
+    another = host("--target", "6", "--name", "Ada")
     another.wait_for("Waiting for somebody")
     another.type("q")
     _, screen = another.end()
@@ -712,6 +785,8 @@ def test_a_match_that_ended_while_nobody_looked_is_not_gone_on_with(
     bo.sit()
     bo.do("resign")
     again = host()
+    again.wait_for("Send this link")
+    assert bo.id not in again.text
     again.wait_for("Waiting for somebody")
     again.type("q")
     again.end()
