@@ -52,8 +52,12 @@ def test_a_game_between_a_terminal_and_a_browser(
     people: People, server: Served
 ) -> None:
     command = ("host", "multiplier-showdown", "--target", "1000", "--name", "Ada")
-    colours = {"NO_COLOR": "", "COLORTERM": "", "TERM": "xterm-256color"}
-    ada = Seated(*command, "--hints", "--server", server.url, **colours)
+    ada = Seated(
+        *(*command, "--hints", "--server", server.url),
+        NO_COLOR="",
+        COLORTERM="",
+        TERM="xterm-256color",
+    )
     ada.wait_for("Waiting for somebody to sit down")
     match_id = ada.text.partition("/m/")[2][:22]
     bo = people.person(f"/m/{match_id}", size=(360, 820), scheme="dark")
