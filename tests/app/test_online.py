@@ -93,6 +93,8 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
     with room.open("o") as at:
         play(at, url)
         assert at.place == "NewGame"
+        assert "New game to play online" in at.text
+        assert "name" not in at.text  # it was given before
         at.press("escape")
         assert at.place == "Online"
         play(at, url)
@@ -100,22 +102,27 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         until(at, lambda: at.place == "OnlineTable")
         table = at.app.screen
         assert isinstance(table, OnlineTableScreen)
+        assert table.state.seats[0].name == "Bo"
         says(at, "Send this link:")
         assert "not here yet" in at.text
         at.press("4")
         says(at, "Nobody sits in the other seat yet; send the link.")
-        bo = Friend(url, table.state.id, "Bo")
-        bo.sit()
-        says(at, "Bo sits down.")
+        cleo = Friend(url, table.state.id, "Cleo")
+        cleo.sit()
+        says(at, "Cleo sits down.")
         until(at, lambda: "away" in at.text)
-        stream = bo.listen()
+        stream = cleo.listen()
         until(at, lambda: "away" not in at.text)
         stream.close()  # type: ignore[attr-defined]  # of urllib
 
 
 @pytest.mark.parametrize(
     ("link", "sentence"),
-    [("duel", "is no link to a match"), ("{url}/m/" + "A" * 22, "no such match")],
+    [
+        ("", "Paste a link such as"),
+        ("duel", "'duel' is no link to a match, and no server. Paste a link"),
+        ("{url}/m/" + "A" * 22, "no such match"),
+    ],
 )
 def test_what_leads_nowhere_is_said(
     room: Room, url: str, link: str, sentence: str
@@ -142,6 +149,8 @@ def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
         says(at, "striped band")
         at.press("x", "n", "x", "y")
         says(at, "n: the next game.")
+        at.press("h")
+        says(at, "The game is over; w says where it turned.")
         at.press("n")
         says(at, "Game 2 begins: Ada starts.")
 
@@ -165,7 +174,7 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
         at.press("5")
         until(at, lambda: table.state.moves == (5,))
         at.press("u")
-        says(at, "Bo asks for the last move back.")
+        says(at, "You asked to take a move back.")
         ada.move(2)
         until(at, lambda: table.state.moves == (5, 2))
         for answer, moves in (("n", (5, 2)), ("y", (5,))):
@@ -214,7 +223,7 @@ def test_the_coach_is_heard(room: Room, url: str) -> None:
         at.press("2")
         until(at, lambda: at.place == "YesOrNo")
         at.press("y")
-        says(at, "The coach gives Bo the move back.")
+        says(at, "The coach gives you the move back.")
         at.press("2")
         until(at, lambda: at.place == "YesOrNo")
         at.press("n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -98,7 +99,8 @@ def test_a_game_is_played_in_the_rule_book_s_words(url: str) -> None:
     code, screen = bo.end()
     assert code == 0
     assert screen.startswith(
-        "Hit exactly 100 to win; overreach and you lose. Type ? for help."
+        "Ada invites you to Multiplication Duel.\n"
+        "Hit exactly 100 to win; overreach and you lose. Type ? for help.\n"
     )
     assert "Your seat is kept" not in screen
 
@@ -141,6 +143,39 @@ def test_a_match_of_several_games_goes_on_by_itself_where_input_is_piped(
     assert ada.state()["match_over"]
 
 
+def test_the_games_of_a_match_end_in_the_rule_book_s_lines(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplication-madness", target=6, length={"games": 2}, first=2)
+    bo = Piped("join", link, "--name", "Bo", typed="9\n")
+    wait_until_seated(ada)
+    while ada.state()["number"] == 1:
+        pass
+    ada.move(9)
+    code, out, _ = bo.end()
+    assert code == 0
+    assert out.partition("Bo, enter")[2] == (
+        " a multiplier (2-9): 9\nYou chose 9.\nCurrent Total is now 9.\n\n"
+        "Bo has reached or exceeded the target number!\nBo wins the game!\n\n"
+        "Games won by Ada: 0, by Bo: 1 (2 games).\n\n"
+        "Game 2 begins: Ada starts.\n\n"
+        "Game Start!\nCurrent Total is 1.\nTarget Number is 6.\n\n"
+        "Ada plays ×9: 1 → 9.\n\nThat is 6 or more. Ada wins this one.\n\n"
+        "Games won by Ada: 1, by Bo: 1 (2 games).\n"
+        "The match ends level at 1 all!\n"
+    )
+
+
+def test_a_move_is_told_where_a_rule_book_has_no_words_for_it(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplier-showdown", first=2)
+    bo = Seated("join", link, "--name", "Bo", "--plain")
+    bo.type("5")
+    bo.wait_for("Bo plays ×5: 1 → 5.")
+    bo.wait_for("Ada is to move")
+    bo.type("q")
+    bo.end()
+
+
 def test_input_that_never_holds_a_move_is_given_up(url: str) -> None:
     ada = Friend(url)
     bo = Piped("join", ada.create(first=2), "--name", "Bo", typed="x\n" * 1_005)
@@ -161,15 +196,58 @@ def test_an_entry_too_long_to_be_one_is_refused_like_any_other(url: str) -> None
 # Entries
 
 
-def test_a_name_is_asked_for_at_a_terminal(url: str) -> None:
+def test_a_name_is_asked_for_at_a_terminal_until_it_fits(url: str) -> None:
     ada = Friend(url)
     bo = Terminal("join", ada.create(first=2))
-    bo.type("Bo", "?", "quit")
+    bo.type("Ada", "B" * 25, "Bo", "?", "quit")
     code, screen = bo.end()
     assert code == 0
-    assert "Your name? (Enter: Player 2) Bo" in screen
+    assert screen.count("Your name? (Enter: Player 2) ") == 3
+    assert "Both players are called Ada; give them different names." in screen
+    assert "A name has 1 to 24 characters that can be seen; choose another." in screen
     assert "undo    to ask for your last move back" in screen
+    assert "hint" not in screen
     assert ada.state()["seats"][1]["name"] == "Bo"
+
+
+@pytest.mark.parametrize(
+    ("lessons", "with_what"),
+    [
+        ((), ""),
+        (("coach",), ", with a coach"),
+        (("hints", "mental"), ", with hints and mental arithmetic"),
+        (("coach", "hints", "mental"), ", with a coach, hints and mental arithmetic"),
+    ],
+)
+def test_an_invitation_says_what_is_agreed_by_sitting_down(
+    url: str, lessons: tuple[str, ...], with_what: str
+) -> None:
+    wanted = dict.fromkeys(lessons, True)
+    link = Friend(url).create(first=2, lessons=wanted, length={"best_of": 3})
+    bo = Terminal("join", link, "--name", "Bo", COLUMNS="120")
+    bo.type("?", "quit")
+    _, screen = bo.end()
+    invitation = f"Ada invites you to Multiplication Duel, best of 3{with_what}.\n"
+    assert screen.startswith(invitation)
+    assert ("hint    to be given a hint" in screen) == ("hints" in lessons)
+
+
+def test_a_seat_whose_answer_was_lost_is_asked_for_again(
+    url: str, tmp_path: Path
+) -> None:
+    link = Friend(url).create(first=2)
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    first = Terminal("join", link, "--name", "Bo", **home)
+    first.type("quit")
+    first.end()
+    kept = tmp_path / "seats.json"
+    lost = json.loads(kept.read_bytes()) | {"seats": []}
+    kept.write_text(json.dumps(lost), "utf-8")
+    again = Terminal("join", link, "--name", "Bo", **home)
+    again.type("quit")
+    code, screen = again.end()
+    assert code == 0
+    assert "Your seat is kept" in screen
 
 
 def test_a_rule_book_without_taking_back_offers_none(url: str) -> None:
@@ -242,7 +320,7 @@ def test_the_coach_gives_moves_back_until_none_is_left(url: str) -> None:
         bo.type("2")
         bo.wait_for(f"Take it back? ({left} left; Y/n): ")
         bo.type("")
-        bo.wait_for("The coach gives Bo the move back.")
+        bo.wait_for("The coach gives you the move back.")
     bo.type("2")
     bo.wait_for("Ada is to move")
     bo.type("quit")
@@ -336,7 +414,7 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.type("7")
     bo.wait_for("It is Ada's turn; wait for the move.")
     bo.type("undo")
-    bo.wait_for("Bo asks for the last move back.")
+    bo.wait_for("You asked to take a move back.")
     ada.do("takeback", action="accept")
     bo.wait_for("1 x 5 is taken back.")
     bo.wait_for("multiply (2-9): ")
@@ -347,13 +425,19 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     ada.do("takeback", action="ask")
     bo.wait_for("Give the move back? (y/n): ")
     bo.type("n")
-    bo.wait_for("Bo gives no move back.")
+    bo.wait_for("You give no move back.")
     bo.wait_for("multiply (2-9): ")
     ada.do("takeback", action="ask")
     bo.wait_for("Give the move back? (y/n): ")
+    bo.type("perhaps")
+    bo.wait_for("Type y to give the move back, or n to keep it.")
     bo.type("y")
     bo.wait_for("6 x 2 is taken back.")
     bo.wait_for("Ada is to move")
+    bo.type("undo")
+    bo.wait_for("You asked to take a move back.")
+    ada.move(2)
+    bo.wait_for("Ada gives no move back.\nAda plays ×2: 6 → 12.")
     bo.type("resign")
     bo.wait_for("Ada wins this one.")
     bo.type("q")
@@ -505,10 +589,15 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     link = ada.create()
     bo = Friend(url, ada.id, "Bo")
     bo.sit()
+    status, seen = Terminal("join", link).end()
+    assert status == 2
+    assert "both seats of this match are taken; --watch looks on" in seen
+    assert "Your name?" not in seen
     refused = run("join", link, "--name", "Cleo")
     assert refused.returncode == 2
     assert "both seats of this match are taken; --watch looks on" in refused.stderr
     watching = Seated("join", link, "--watch")
+    watching.wait_for("Ada and Bo play Multiplication Duel.\n")
     watching.wait_for("You are watching (q leaves): ")
     watching.type("q")
     assert "seat is kept" not in watching.end()[1]
@@ -517,7 +606,9 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     ada.move(5)
     watching.wait_for("Ada plays ×5: 1 → 5.")
     watching.type("5")
-    watching.wait_for("You are watching; q leaves.")
+    watching.wait_for("You are watching; rules shows them, q leaves.")
+    watching.type("rules")
+    watching.wait_for("Two players share a running total")
     bo.do("resign")
     watching.wait_for("Ada wins this one.")
     watching.type("q")
@@ -562,7 +653,9 @@ def test_a_move_that_reaches_no_server_is_not_made(tmp_path: Path) -> None:
         bo.wait_for("multiply (2-9): ")
     bo.wait_for("The connection is lost.")
     bo.type("5")
-    bo.wait_for("cannot be reached")
+    bo.wait_for(
+        "The server gives no answer. Type it again when the connection is back."
+    )
     bo.wait_for("multiply (2-9): ")
     bo.type("q")
     bo.end()
@@ -617,6 +710,11 @@ def test_host_makes_a_match_on_a_server_and_shows_its_link(url: str) -> None:
     ada.type("5")
     ada.wait_for("Nobody sits in the other seat yet; send the link.")
     match_id = ada.text.partition("/m/")[2][:22]
+    watching = Seated("join", f"{url}/m/{match_id}", "--watch")
+    watching.wait_for("Ada waits for somebody to play Multiplication Duel with.")
+    watching.wait_for("You are watching")
+    watching.type("q")
+    watching.end()
     bo = Friend(url, match_id, "Bo")
     bo.sit()
     ada.wait_for("Bo sits down.")
@@ -630,28 +728,40 @@ def test_host_makes_a_match_on_a_server_and_shows_its_link(url: str) -> None:
 def test_the_same_host_command_goes_on_with_the_same_match(
     url: str, tmp_path: Path
 ) -> None:
-    def host() -> Seated:
+    def host(*arguments: str) -> Seated:
         return Seated(
-            *("host", "multiplier", "--target", "6", "--name", "Ada"),
+            *("host", "multiplier", *arguments),
             NINEFOLD_HOME=str(tmp_path),
             NINEFOLD_SERVER=url,
         )
 
     first = host()
+    first.wait_for("Target Value (Enter for 1000): ")
+    first.type("6")
+    first.wait_for("Your name? (Enter: Player 1) ")
+    first.type("Ada")
     first.wait_for("Waiting for somebody")
     first.type("q")
     _, screen = first.end()
     match_id = screen.partition("/m/")[2][:22]
     bo = Friend(url, match_id, "Bo")
     bo.sit()
-    again = host()
-    again.wait_for("Ada")
+    other = host("--new", "--target", "9", "--name", "Ada")
+    other.wait_for("Waiting for somebody")
+    other.type("q")
+    other.end()
+    again = host()  # asks nothing
+    again.wait_for(
+        "This is your match with Bo, where you left it; --new begins another."
+    )
+    again.wait_for(f"/m/{match_id}\n\n")
+    again.wait_for("Ada's Turn")
     again.type("9")
     again.wait_for("Enter ask Bo for a rematch")
     again.type("q")
     _, screen = again.end()
     assert "Send this link" not in screen
-    another = host()
+    another = host("--target", "6", "--name", "Ada")
     another.wait_for("Waiting for somebody")
     another.type("q")
     _, screen = another.end()
@@ -675,6 +785,8 @@ def test_a_match_that_ended_while_nobody_looked_is_not_gone_on_with(
     bo.sit()
     bo.do("resign")
     again = host()
+    again.wait_for("Send this link")
+    assert bo.id not in again.text
     again.wait_for("Waiting for somebody")
     again.type("q")
     again.end()

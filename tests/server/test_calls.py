@@ -311,7 +311,8 @@ def test_the_coach_asks_before_the_win_is_given_away(site: Site) -> None:
     assert question["kind"] == "slip"
     assert question["give_backs"] == 3
     given_back = ada.do("giveback", multiplier=2)
-    assert given_back["said"] == "The coach gives Ada the move back."
+    assert given_back["said"] == "The coach gives you the move back."
+    assert bob.state["said"] == "The coach gives Ada the move back."
     assert given_back["moves"] == []
     assert "2" not in json.dumps(bob.state["said"])  # bob never learns which it was
     again = ada.move(2)["question"]
@@ -371,7 +372,8 @@ def test_a_move_is_taken_back_when_the_other_agrees(site: Site) -> None:
     play((ada, bob), 5)
     asked = ada.do("takeback", action="ask")
     assert asked["takeback"] == 1
-    assert asked["said"] == "Ada asks for the last move back."
+    assert asked["said"] == "You asked to take a move back."
+    assert bob.state["said"] == "Ada asks to take a move back."
     assert ada.do("takeback", action="accept").error == (409, "not_asked")
     accepted = bob.do("takeback", action="accept")
     assert accepted["moves"] == []
@@ -387,7 +389,8 @@ def test_a_move_stays_when_the_other_declines(site: Site) -> None:
     declined = bob.do("takeback", action="decline")
     assert declined["moves"] == [5]
     assert declined["takeback"] is None
-    assert declined["said"] == "Bob gives no move back."
+    assert declined["said"] == "You give no move back."
+    assert ada.state["said"] == "Bob gives no move back."
     assert bob.do("takeback", action="decline").error == (409, "not_asked")
 
 
@@ -398,6 +401,30 @@ def test_a_move_declines_a_take_back(site: Site) -> None:
     moved = bob.move(2)
     assert moved["moves"] == [5, 2]
     assert moved["takeback"] is None
+    assert "move back" not in str(moved["said"])
+    assert str(ada.state["said"]).startswith("Bob gives no move back. Bob plays ×2")
+
+
+def test_whoever_moves_on_asks_for_nothing_any_more(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL)
+    play((ada, bob), 5, 2)
+    ada.do("takeback", action="ask")
+    assert ada.move(2)["takeback"] is None
+    for seat in (ada, bob):
+        assert "move back" not in str(seat.state["said"])
+    ada.do("takeback", action="ask")
+    bob.do("resign")
+    assert "move back" not in str(ada.state["said"])
+
+
+def test_a_move_that_the_coach_gives_back_declines_too(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL, lessons={"coach": True})
+    ada.move(2, despite_coach=True)
+    ada.do("takeback", action="ask")
+    assert bob.move(9).error == (422, "question")
+    given = bob.do("giveback", multiplier=9)
+    assert given["said"] == "The coach gives you the move back."
+    assert str(ada.state["said"]).startswith("Bob gives no move back. The coach")
 
 
 def test_ones_move_comes_back_with_the_answer_to_it(site: Site) -> None:
@@ -484,7 +511,8 @@ def test_a_rematch_needs_both_and_swaps_the_start(site: Site) -> None:
     asked = bob.do("rematch")
     assert asked["rematch"] == 2
     assert asked["match_number"] == 1
-    assert asked["said"] == "Bob asks for a rematch."
+    assert asked["said"] == "You asked for a rematch."
+    assert ada.state["said"] == "Bob asks for a rematch."
     assert bob.do("rematch").error == (409, "not_now")
     again = ada.do("rematch")
     assert again["match_number"] == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import signal
 import socket
 import subprocess
@@ -94,7 +95,7 @@ def served(
 
     def heard(text: str) -> None:
         if "Ctrl-C ends it." in text and not visitors:
-            port = int(text.partition(ADDRESS)[2].split()[0].rpartition(":")[2])
+            port = int(re.findall(r":(\d+)$", text, re.MULTILINE)[-1])
             visitors.append(threading.Thread(target=visit, args=(port,)))
             visitors[0].start()
 
@@ -137,6 +138,23 @@ def test_at_a_terminal_the_address_is_drawn_too(tmp_path: Path) -> None:
     assert code == 0
     assert "Whoever reaches this machine can play." in said
     assert "█" in said
+
+
+@pytest.mark.usefixtures("signals")
+def test_behind_a_proxy_it_says_where_it_listens_too(tmp_path: Path) -> None:
+    code, said, _, _ = served(tmp_path, "--public-url=https://play.example.org")
+    assert code == 0
+    assert said.startswith(
+        "ninefold is served at https://play.example.org\n"
+        "It listens at http://127.0.0.1:"
+    )
+
+
+@pytest.mark.parametrize("proxy", ["proxy", "*", "10.0.0.1/8"])
+def test_a_proxy_is_trusted_by_its_address(proxy: str) -> None:
+    refused = run("serve", f"--trusted-proxy={proxy}")
+    assert refused.returncode == 2
+    assert f"'{proxy}' is no address; write one such as 127.0.0.1" in refused.stderr
 
 
 @pytest.mark.usefixtures("signals")

@@ -20,9 +20,9 @@ from ninefold.cli.joined_questions import (
     prompt_of,
     settled,
 )
+from ninefold.cli.joined_words import help_words, is_move, told_step
 from ninefold.cli.layout import say_page, say_wrapped
 from ninefold.cli.prompting import (
-    HELP,
     WON,
     refuse_endless_input,
     say_help,
@@ -51,13 +51,7 @@ from ninefold.players import HUMAN
 from ninefold.rulebooks import Narrator, load
 from ninefold.rulebooks.entries import Refusal, read_entry
 
-_HELP = HELP | {
-    "hint": "to be given a hint, and again for more of it, if agreed",
-    "why": "to be told who wins from here, and why, if agreed",
-    "map": "to be shown the lost totals, or to hide them, if agreed",
-    "undo": "to ask for your last move back",
-    "quit": "to leave; the same command comes back",
-}
+_NO_ANSWER = "The server gives no answer. Type it again when the connection is back."
 _NOT_AGREED = "This was not agreed on; it is told when the game is over.\n"
 _SECONDS_TO_RELOAD = 1.0
 _YES, _NO = ("y", "yes"), ("n", "no")
@@ -215,23 +209,16 @@ class JoinedScreen:
         return True
 
     def _tell_step(self, before: State, *, gap: bool) -> None:
-        """Tell a move in the rule book's lines, and anything else in its words."""
+        """Tell a step, with the line that a move draws."""
         state, console, game = self._state, self._console, self._game()
-        narrator = self._narrator()
-        is_move = state.moves[:-1] == before.moves and bool(state.moves)
-        ends = before.outcome is None and game.outcome is not None
-        told = narrator.played(game) if is_move else ""
-        if ends and state.length.length("length").is_single:
-            told += narrator.ending(game)
-        elif ends or not is_move:
-            told = f"{state.said}\n"
-        if gap and is_move and before.to_move in self._others and before.moves:
+        moved, told = is_move(before, state), told_step(before, state)
+        if gap and moved and before.to_move in self._others and before.moves:
             told = f"\n{told}"
         marks = {str(game.total): "bold"}
         if game.outcome is not None:
             marks = {self._name(game.outcome.winner): WON}
         say_marked(console, console.fit(told), marks)
-        if is_move:
+        if moved:
             self._line.draw(game)
 
     def _tell_turn(self) -> None:
@@ -298,10 +285,10 @@ class JoinedScreen:
             pass  # it has been told, and is asked anew
         except RequestRefused as refused:
             self._refuse(refused)
-        except Unreachable as error:
+        except Unreachable:
             if not self._console.interactive:
                 raise
-            say_wrapped(self._console, sentence(error).rstrip())
+            say_wrapped(self._console, _NO_ANSWER)
 
     def _refuse(self, refused: RequestRefused) -> None:
         """Tell what came meanwhile; where nothing did, why it is refused."""
@@ -312,8 +299,10 @@ class JoinedScreen:
     def _answer(self, entry: str) -> None:
         """Do what an entry says."""
         state, me, word = self._state, self._me, entry.lower()
-        if me is None:
-            self._console.say("You are watching; q leaves.\n")
+        if me is None and word == "rules":
+            self._does(word)
+        elif me is None:
+            self._console.say("You are watching; rules shows them, q leaves.\n")
         elif state.outcome is not None:
             self._answer_after(word)
         elif state.takeback is me.other and word in (*_YES, *_NO):
@@ -322,6 +311,8 @@ class JoinedScreen:
             self._take(self._match.take_back(state.seq, action))
         elif self._does(word):
             pass
+        elif state.takeback is me.other and not self._is_move(entry):
+            self._console.say("Type y to give the move back, or n to keep it.\n")
         elif not self._all_seated:
             self._console.say("Nobody sits in the other seat yet; send the link.\n")
         elif self._is_my_turn:
@@ -329,6 +320,11 @@ class JoinedScreen:
         else:
             other = self._name(me.other)
             say_wrapped(self._console, f"It is {other}'s turn; wait for the move.")
+
+    def _is_move(self, entry: str) -> bool:
+        """Whether an entry is a move that may be made now."""
+        rules = self._state.rules.rules()
+        return self._is_my_turn and not isinstance(read_entry(entry, rules), Refusal)
 
     def _answer_after(self, word: str) -> None:
         if word in ("r", "review"):
@@ -380,7 +376,9 @@ class JoinedScreen:
         match word:
             case "?" | "help":
                 has_undo = self._state.may_take_back
-                say_help(self._console, rules, _HELP, has_undo=has_undo)
+                say_help(
+                    self._console, rules, help_words(self._state), has_undo=has_undo
+                )
             case "rules":
                 say_page(self._console, self._book.explain(rules))
             case "hint":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from ipaddress import ip_network
 from math import isfinite
 from pathlib import Path
 from typing import TypeVar
@@ -86,6 +87,23 @@ class WholeNumber(click.ParamType[int]):
         if len(digits) > _LONGEST_NUMBER:
             self.fail(f"'{excerpt(digits)}' is too long a number.", param, ctx)
         return int(self._range.convert(value, param, ctx))
+
+
+class Address(click.ParamType[str]):
+    """The address of a machine or of a network, in numbers."""
+
+    name = "address"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Take an address as it is; refuse a name, which nobody would compare."""
+        try:
+            ip_network(value)
+        except ValueError:
+            example = "write one such as 127.0.0.1 or 10.0.0.0/8"
+            self.fail(f"'{excerpt(value)}' is no address; {example}", param, ctx)
+        return value
 
 
 SEED = WholeNumber(-(2**63 - 1), 2**63 - 1)

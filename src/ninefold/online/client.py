@@ -59,6 +59,7 @@ SECONDS_TO_ANSWER = 15.0
 LARGEST_ANSWER = 16 * 1024 * 1024
 _OK = range(200, 300)
 _TRY_AGAIN = (429, 502, 503, 504)
+BOTH_TAKEN = "both seats of this match are taken; --watch looks on"
 _NOT_FOUND, _TAKEN = 404, "seat_taken"
 _REQUEST_BYTES = 18
 _SECRET = re.compile(r"[A-Za-z0-9_-]{16,200}")
@@ -101,9 +102,8 @@ class Server:
             return self._sound(self.ask("POST", path, SeatedState, asked))
         except RequestRefused as refused:
             if refused.code == _TAKEN:
-                detail = "both seats of this match are taken; --watch looks on"
                 raise RequestRefused(
-                    refused.status, _TAKEN, detail, refused.refusal
+                    refused.status, _TAKEN, BOTH_TAKEN, refused.refusal
                 ) from None
             raise
 

@@ -18,7 +18,7 @@ from ninefold.online.client import (
 )
 from ninefold.online.wire import Message, Presence
 
-PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+PAUSES = (0.2, 0.5, 1.0, 2.0, 3.0)
 """How many seconds to wait before each try to connect again; the last one repeats."""
 _SILENCE = 50.0
 """Seconds without a sign of life, of which the server gives one every 20."""

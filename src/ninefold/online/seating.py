@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
+from collections.abc import Callable
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.errors import RequestRefused
 from ninefold.notation.shapes import json_number
-from ninefold.online.client import RemoteMatch, Server
-from ninefold.online.links import MatchLink
+from ninefold.online.client import RemoteMatch, Server, new_request_id
+from ninefold.online.links import MatchLink, read_link
 from ninefold.online.seats import KeptSeats
 from ninefold.online.wire import FRIEND, CreateMatch, LessonsShape, State, TakeSeat
 from ninefold.session import Setup
@@ -51,7 +50,7 @@ def request_of(setup: Setup, name: str, *, hints: bool) -> CreateMatch:
 
 def join(server: Server, seats: KeptSeats, link: MatchLink, name: str) -> Seated:
     """Take the seat of a match that is free."""
-    what = f"seat {link.id} {name}"
+    what = f"{_seat(link)}{name}"
     request_id = seats.request_id(link.server, what)
     try:
         taken = server.take_seat(link.id, TakeSeat(name=name, request_id=request_id))
@@ -72,38 +71,60 @@ def come_back(server: Server, seats: KeptSeats, link: MatchLink) -> Seated | Non
     return Seated(match, match.state(), str(link))
 
 
+def may_have_sat(seats: KeptSeats, link: MatchLink) -> bool:
+    """Whether a seat was asked for, and the answer perhaps lost."""
+    return seats.has_request(link.server, _seat(link))
+
+
+def _seat(link: MatchLink) -> str:
+    """Return what the requests for a seat begin with."""
+    return f"seat {link.id} "
+
+
 class Hosted:
-    """A match that was asked for here; the same request makes the same match."""
+    """A match that a command makes here; the same command comes back to it."""
 
     def __init__(
-        self, server: Server, seats: KeptSeats, asked: CreateMatch, called: str
+        self, server: Server, seats: KeptSeats, called: str, command: str
     ) -> None:
-        """Take the request; ``called`` is what the server's requests are kept under."""
+        """Take the command; ``called`` is what the server's matches are kept under."""
         self._server = server
         self._seats = seats
-        self._asked = asked
         self._called = called
-        self._what = f"match {sha256(msgspec.json.encode(asked)).hexdigest()}"
+        self._command = command
 
-    def sit(self) -> Seated:
-        """Make the match, or go on with the one that was made; not with one over."""
-        seated = self._make()
+    def sit(self, settle: Callable[[], CreateMatch]) -> Seated:
+        """Come back to the match if it goes on; make what is settled if none does."""
+        return self._come_back() or self._make(settle())
+
+    def _come_back(self) -> Seated | None:
+        asked = self._seats.match_of(self._called, self._command)
+        if asked is None:
+            return None
+        seated = self._ask(asked)
         if seated.state.match_over:
             self.forget()
-            seated = self._make()
+            return None
         return seated
 
-    def _make(self) -> Seated:
-        request_id = self._seats.request_id(self._called, self._what)
+    def _make(self, settled: CreateMatch) -> Seated:
+        asked = replace(settled, request_id=new_request_id())
+        self._seats.keep_match(self._called, self._command, asked)
+        return self._ask(asked)
+
+    def _ask(self, asked: CreateMatch) -> Seated:
+        """Ask for the match; asked for again it is the same one."""
         try:
-            made = self._server.create(replace(self._asked, request_id=request_id))
+            made = self._server.create(asked)
         except RequestRefused:
             self.forget()
             raise
-        self._seats.keep(self._server.url, made.id, made.secret)
+        # Whoever made a match may come back to it by its link, too.
+        for server in {self._server.url, read_link(made.link).server}:
+            self._seats.keep(server, made.id, made.secret)
         match = RemoteMatch(self._server, made.id, made.secret)
         return Seated(match, match.state(), made.link)
 
     def forget(self) -> None:
-        """Let the same request make another match from now on."""
-        self._seats.forget_request(self._called, self._what)
+        """Let the same command make another match from now on."""
+        self._seats.forget_match(self._called, self._command)

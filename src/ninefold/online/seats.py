@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from ninefold.errors import StoreUnavailable
 from ninefold.online.client import new_request_id
+from ninefold.online.wire import CreateMatch
 
 FILE_NAME = "seats.json"
 _MOST_KEPT = 500
@@ -37,9 +38,18 @@ class _Request(Struct, frozen=True):
     request_id: str
 
 
+class _Match(Struct, frozen=True):
+    """What a command asked for, by which the server knows the match again."""
+
+    server: str
+    command: str
+    asked: CreateMatch
+
+
 class _Kept(Struct, frozen=True):
     seats: tuple[_Seat, ...] = ()
     requests: tuple[_Request, ...] = ()
+    matches: tuple[_Match, ...] = ()
 
 
 class KeptSeats:
@@ -77,6 +87,13 @@ class KeptSeats:
             self._write(replace(kept, requests=(*kept.requests, made)[-_MOST_KEPT:]))
             return made.request_id
 
+    def has_request(self, server: str, beginning: str) -> bool:
+        """Whether something that begins so was asked for, and not forgotten."""
+        return any(
+            asked.server == server and asked.what.startswith(beginning)
+            for asked in self._read().requests
+        )
+
     def forget_request(self, server: str, what: str) -> None:
         """Forget a request, so that the next one is another."""
         with self._alone():
@@ -103,6 +120,29 @@ class KeptSeats:
             yield
         finally:
             os.close(held)
+
+    def match_of(self, server: str, command: str) -> CreateMatch | None:
+        """Return what a command asked for, if the match that it made is kept."""
+        for made in self._read().matches:
+            if (made.server, made.command) == (server, command):
+                return made.asked
+        return None
+
+    def keep_match(self, server: str, command: str, asked: CreateMatch) -> None:
+        """Keep what a command asks for, before it is asked for."""
+        kept = self._read()
+        made = (*kept.matches, _Match(server, command, asked))[-_MOST_KEPT:]
+        self._write(replace(kept, matches=made))
+
+    def forget_match(self, server: str, command: str) -> None:
+        """Forget a match, so that the same command makes another."""
+        kept = self._read()
+        others = [
+            made
+            for made in kept.matches
+            if (made.server, made.command) != (server, command)
+        ]
+        self._write(replace(kept, matches=tuple(others)))
 
     def _read(self) -> _Kept:
         try:

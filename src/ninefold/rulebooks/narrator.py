@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 
 from ninefold.errors import RulebookError
 from ninefold.game import Game, Seat
-from ninefold.match import Match
+from ninefold.match import Length, Match
 from ninefold.rulebooks.book import Rulebook
 from ninefold.rulebooks.entries import Refusal
 from ninefold.rulebooks.words import facts_of, fill
@@ -162,22 +162,28 @@ class Narrator:
 
     def score(self, match: Match) -> str:
         """Say how the match stands and, once it is over, who has won it if anyone."""
-        wins = match.score
+        one, two = match.score.values()
+        return self.standing((one, two), match.length, over=match.over)
+
+    def standing(self, wins: tuple[int, int], length: Length, *, over: bool) -> str:
+        """Say the same of a match of which only the score is known."""
+        one, two = wins
         facts = self._facts | {
-            "wins1": str(wins[Seat.ONE]),
-            "wins2": str(wins[Seat.TWO]),
-            "length": str(match.length),
+            "wins1": str(one),
+            "wins2": str(two),
+            "length": str(length),
         }
         said = fill(self._words.score, facts) + "\n"
-        if not match.over:
+        if not over:
             return said
         template = self._words.tied
-        facts |= {"high": str(max(wins.values())), "low": str(min(wins.values()))}
-        if match.winner is not None:
+        facts |= {"high": str(max(wins)), "low": str(min(wins))}
+        if one != two:
+            winner = Seat.ONE if one > two else Seat.TWO
             template = self._words.champion
-            if match.winner in self._programs:
+            if winner in self._programs:
                 template = _PROGRAM_CHAMPION
-            facts |= self._result_facts(match.winner)
+            facts |= self._result_facts(winner)
         return said + fill(template, facts) + "\n"
 
     def transcript(self, game: Game) -> str:

@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from ninefold.errors import SeatEmpty, UnknownMatch
 from ninefold.game import Seat
+from ninefold.online.names import clean_name
 from ninefold.online.wire import (
     CreateMatch,
     GameReview,
@@ -24,7 +25,6 @@ from ninefold.online.wire import (
 )
 from ninefold.server import answers
 from ninefold.server.keys import Keys, Token, is_match_id
-from ninefold.server.names import clean_name
 from ninefold.server.rates import (
     MOST_STREAMS_OF_A_SEAT,
     MOST_STREAMS_OF_ADDRESS,

@@ -286,6 +286,8 @@ def _say_where(listening: socket.socket, options: Options, terminal: Terminal) -
     terminal.say(f"ninefold is served at {url}\n")
     if terminal.draws:
         terminal.say(qr_lines(url))
+    if url != url_of(listening):
+        terminal.say(f"It listens at {url_of(listening)}\n")
     terminal.say(f"{_who_reaches(listening)} Ctrl-C ends it.\n")
     terminal.flush()
 

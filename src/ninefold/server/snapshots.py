@@ -179,12 +179,30 @@ def said(session: Session, events: Sequence[Event], viewer: Viewer) -> str:
     setup = session.setup
     others = [seat for seat in Seat if seat is not viewer]
     narrator = Narrator(session.book, setup.rules, setup.names, others)
-    told = _join(_tell(session, narrator, event) for event in events)
+    heard = [each for each in events if _is_news(session, events, each, viewer)]
+    told = _join(_tell(session, narrator, event, viewer) for event in heard)
     if told:
         return told
     # A rule book may have no words for one's own move; then it is told as others'.
     narrator = Narrator(session.book, setup.rules, setup.names, tuple(Seat))
-    return _join(_tell(session, narrator, event) for event in events)
+    return _join(_tell(session, narrator, event, viewer) for event in heard)
+
+
+def _is_news(
+    session: Session, events: Sequence[Event], event: Event, viewer: Viewer
+) -> bool:
+    """Whether an event is told: of a move that stays, only what its asker must know.
+
+    A step declines what is asked back. Whoever asked and moves on knows that, and so
+    does whoever moves instead of answering.
+    """
+    if not isinstance(event, TakeBackDeclined) or len(events) == 1:
+        return True
+    if any(isinstance(each, Resigned) for each in events):
+        return False
+    moved = next((each.seat for each in events if isinstance(each, Moved)), None)
+    by = moved or session.game.to_move  # who was given a move back is to move still
+    return by is event.seat.other and by is not viewer
 
 
 def _join(told: Iterable[str]) -> str:
@@ -198,7 +216,7 @@ def _join(told: Iterable[str]) -> str:
 
 
 def _tell(  # noqa: C901, PLR0911 - one return for each event
-    session: Session, narrator: Narrator, event: Event
+    session: Session, narrator: Narrator, event: Event, viewer: Viewer
 ) -> str:
     name = session.setup.name
     match event:
@@ -215,17 +233,24 @@ def _tell(  # noqa: C901, PLR0911 - one return for each event
         case Scored():
             return narrator.score(session.match)
         case GivenBack():
-            return f"The coach gives {name(session.game.to_move)} the move back."
+            mover = session.game.to_move
+            whom = "you" if mover is viewer else name(mover)
+            return f"The coach gives {whom} the move back."
         case TakeBackAsked(seat=seat):
-            return f"{name(seat)} asks for the last move back."
+            if seat is viewer:
+                return "You asked to take a move back."
+            return f"{name(seat)} asks to take a move back."
         case TakeBackDeclined(seat=seat):
+            if seat.other is viewer:
+                return "You give no move back."
             return f"{name(seat.other)} gives no move back."
         case TakenBack(moves=moves):
             after = session.game
             before = Game.replay(after.rules, (*after.moves, *moves), after.first)
             return narrator.undone(before, after)
         case RematchAsked(seat=seat):
-            return f"{name(seat)} asks for a rematch."
+            asks = "You asked" if seat is viewer else f"{name(seat)} asks"
+            return f"{asks} for a rematch."
     return ""  # Resigned is told with the end, Answered with the move
 
 

@@ -37,6 +37,7 @@ _LENGTHS = (
 )
 _FIRST_LEVEL = "careful"
 _NAMES = ("Ada", "Bo")
+_OTHER = "the other one"
 _STARTERS = (Seat.ONE, Seat.TWO, None)
 """Who starts the first game; None leaves it to a toss."""
 
@@ -69,16 +70,22 @@ class NewGameScreen(Screen[Setup | None]):
         *,
         against_level: bool,
         left: str | None = None,
+        online_as: str | None = None,
     ) -> None:
         """Take what was chosen last, and whether a level plays seat 2.
 
         ``left`` says what becomes of the game that was left, if there is one.
+        ``online_as`` is the name of a person who plays online: no name is asked for,
+        since the other one brings their own.
         """
         super().__init__()
         self._left = left
         self._services = services
         self._against_level = against_level
+        self._online = online_as is not None
         last = first_setup(against_level=against_level) if last is None else last
+        if online_as is not None:
+            last = replace(last, names=(online_as, _OTHER))
         self._own = {last.book: last.book_text} if last.book_text is not None else {}
         books = {key: load(key) for key in KEYS} | {last.book: last.rulebook()}
         self._books = books
@@ -112,10 +119,14 @@ class NewGameScreen(Screen[Setup | None]):
             "mental": Row("Mental arithmetic", self._mental),
         }
         del self._rows["two" if against_level else "level"]
+        if self._online:
+            del self._rows["one"], self._rows["two"]
 
     def compose(self) -> ComposeResult:
         """Lay out a row for each thing that is agreed."""
         against = "against the computer" if self._against_level else "for two people"
+        if self._online:
+            against = "to play online"
         yield Static(
             Content.assemble(("New game", "bold"), f" {against}"), classes="-title"
         )

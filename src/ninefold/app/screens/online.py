@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import ClassVar
 
+import msgspec
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -22,15 +23,22 @@ from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.marking import MarkedButton
 from ninefold.app.widgets.panel import Panel
 from ninefold.errors import NinefoldError, NotALink
+from ninefold.game import Seat
 from ninefold.online import seating
 from ninefold.online.client import Server
 from ninefold.online.links import MatchLink, read_link, read_server
 from ninefold.online.seating import Seated
 from ninefold.session import Setup
+from ninefold.text import excerpt
 
 _WHAT_TO_DO = (
     "Paste the link that somebody sent you, and play. Or write the address of a"
     " server, choose a game, and send the link that you get."
+)
+
+_EXAMPLES = (
+    "Paste a link such as https://HOST/m/…, or write an address such as"
+    " https://play.example.org."
 )
 
 
@@ -83,29 +91,39 @@ class OnlineScreen(Screen[None]):
         typed = self._link.value
         try:
             link = read_link(typed)
-        except NotALink as no_link:
+        except NotALink:
             try:
                 url = read_server(typed)
             except NotALink:
-                self._say(sentence(no_link))
+                neither = f"'{excerpt(typed)}' is no link to a match, and no server. "
+                self._say((neither if typed else "") + _EXAMPLES)
                 return
-            form = NewGameScreen(self._services, None, against_level=False)
+            form = NewGameScreen(
+                self._services,
+                None,
+                against_level=False,
+                online_as=self._person(Seat.ONE),
+            )
             self.app.push_screen(form, lambda setup: self._host(url, setup))
         else:
             self._sit(lambda: self._join(link))
 
     def _join(self, link: MatchLink) -> Seated:
         server, seats = Server(link.server), self._services.seats
-        name = self._called.value.strip() or "Bo"
+        name = self._person(Seat.TWO)
         back = seating.come_back(server, seats, link)
         return seating.join(server, seats, link, name) if back is None else back
+
+    def _person(self, usual: Seat) -> str:
+        return self._called.value.strip() or str(usual)
 
     def _host(self, url: str, setup: Setup | None) -> None:
         if setup is None:
             return
         asked = seating.request_of(setup, setup.names[0], hints=False)
-        hosted = seating.Hosted(Server(url), self._services.seats, asked, url)
-        self._sit(hosted.sit)
+        command = f"app {msgspec.json.encode(asked).decode()}"
+        hosted = seating.Hosted(Server(url), self._services.seats, url, command)
+        self._sit(lambda: hosted.sit(lambda: asked))
 
     @work(exclusive=True, group="online")
     async def _sit(self, take: Callable[[], Seated]) -> None:

@@ -49,7 +49,7 @@ class OnlineTableScreen(BoardScreen):
         Binding("x", "resign", "resign", tooltip="Give the game up; it asks first."),
         Binding("n", "next", "go on", tooltip="The next game, or a rematch."),
         Binding("r", "rules", "rules", tooltip="The rules of this game."),
-        Binding("escape", "leave", "leave", tooltip="Go home; your seat is kept."),
+        Binding("escape", "leave", "leave", tooltip="Go back; your seat is kept."),
     ]
 
     class Came(TextualMessage):
@@ -253,7 +253,9 @@ class OnlineTableScreen(BoardScreen):
         """Whether something can be done now; where it cannot, its key says why."""
         state = self.state
         match action:
-            case "hint" | "why" | "bands":
+            case "hint":
+                return state.lessons.hints and state.outcome is None
+            case "why" | "bands":
                 return state.lessons.hints or state.outcome is not None
             case "undo":
                 return state.may_take_back and bool(state.moves)
@@ -266,8 +268,10 @@ class OnlineTableScreen(BoardScreen):
 
     def action_hint(self) -> None:
         """Give a hint where that was agreed."""
-        if self.state.lessons.hints:
+        if self._offers("hint"):
             super().action_hint()
+        elif self.state.outcome is not None:
+            self.say("The game is over; w says where it turned.")
         else:
             self.say(_NOT_AGREED)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
@@ -22,6 +24,9 @@ from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Starts
 from ninefold.session import Lessons
+
+if TYPE_CHECKING:
+    from ninefold.online.wire import CreateMatch
 
 
 @click.command(
@@ -50,6 +55,7 @@ it runs, which needs: pip install 'ninefold[server]'
 @click.option("--coach", is_flag=True, help="Both are told of moves that lose a win.")
 @click.option("--mental", is_flag=True, help="Both work out each product first.")
 @click.option("--hints", is_flag=True, help="Both may ask for hints and reasons.")
+@click.option("--new", is_flag=True, help="Make another match, though one goes on.")
 @click.option("--server", metavar="URL", help="Make the match on this server.")
 @click.option(
     "--host",
@@ -78,6 +84,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     coach: bool,
     mental: bool,
     hints: bool,
+    new: bool,
     server: str | None,
     address: str | None,
     port: int | None,
@@ -96,32 +103,47 @@ def command(  # noqa: PLR0913 - one parameter for each option
         message = "--host and --port are for a server of your own; --server is another."
         raise click.UsageError(message)
     url = None if server is None else read_server(server)
-    setup = agree(
-        console,
-        game,
-        target=target,
-        multipliers=multipliers,
-        start=start,
-        first=first,
-        length=length or SINGLE_GAME,
-        starts=Starts(starts or Starts.ALTERNATE),
-        lessons=Lessons(coach=coach, mental=mental),
-        seed=0,
-    )
-    if setup.book_text is not None:
-        message = "a server plays the games that it has; a file of your own stays here"
-        raise NinefoldError(message)
-    called = online.ask_name(console, name, Seat.ONE)
-    asked = request_of(setup, called, hints=hints)
+
+    @cache
+    def settle() -> CreateMatch:
+        """Ask for what is open; once, since a person answers."""
+        setup = agree(
+            console,
+            game,
+            target=target,
+            multipliers=multipliers,
+            start=start,
+            first=first,
+            length=length or SINGLE_GAME,
+            starts=Starts(starts or Starts.ALTERNATE),
+            lessons=Lessons(coach=coach, mental=mental),
+            seed=0,
+        )
+        if setup.book_text is not None:
+            message = (
+                "a server plays the games that it has; a file of your own stays here"
+            )
+            raise NinefoldError(message)
+        called = online.ask_name(console, name, Seat.ONE, str(Seat.TWO))
+        return request_of(setup, called, hints=hints)
+
+    terms = (target, multipliers, start, first, str(length), starts, name)
+    typed = f"{game} {terms} {(coach, mental, hints)}"
+    called = url or online.OWN_SERVER
+    seats = online.kept_seats(console)
+    if new:
+        seats.forget_match(called, typed)
+    if seats.match_of(called, typed) is None:
+        settle()  # before anything is opened
     if url is not None:
-        online.host(console, url, asked, url)
+        online.host(console, url, called, typed, settle)
         return
     if console.open_server is None:
         message = "a server is opened by the program itself; name another: --server URL"
         raise NinefoldError(message)
     with console.open_server(Hosting(address, port)) as own:
         say_wrapped(console, f"Opens {own} to {_who_reaches(own)}.")
-        online.host(console, own, asked, online.OWN_SERVER)
+        online.host(console, own, called, typed, settle)
 
 
 def _who_reaches(url: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ninefold.cli.console import Console
-from ninefold.cli.parameters import PORT, WholeNumber
+from ninefold.cli.parameters import PORT, Address, WholeNumber
 from ninefold.cli.serving import Serving
 from ninefold.errors import NinefoldError
 from ninefold.online.links import USUAL_PORT
@@ -58,6 +58,7 @@ Examples:
 @click.option(
     "--trusted-proxy",
     "trusted_proxies",
+    type=Address(),
     multiple=True,
     metavar="ADDRESS",
     help="Take this proxy's word for where requests are from.",
