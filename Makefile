@@ -16,6 +16,9 @@ BROWSER := .venv/.browser
 # Many tests wait, for a browser, a database or a killed server: two a core fill it.
 AT_ONCE = $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 
+# Without bytecode, each process that a test starts would compile the program anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help play test prove check bench strengths clean
 
@@ -26,9 +29,8 @@ play: $(PLAYABLE) ## Start the game; ARGS="..." are passed on, as in ARGS="madne
 	@$(BIN)/ninefold $(ARGS)
 
 test: check $(BROWSER) ## Run every check: format, lint, types, layers, tests, examples, coverage
-	$(BIN)/pytest --numprocesses $(AT_ONCE) -m "not prove and not unmeasured" --cov --cov-report=
+	$(BIN)/pytest --numprocesses $(AT_ONCE) --dist loadgroup -m "not prove" --cov --cov-report=
 	$(BIN)/coverage report
-	$(BIN)/pytest --numprocesses auto -m "unmeasured and not prove"
 
 prove: $(TESTABLE) ## Run what is exhaustive and takes minutes; `make test` has samples of it
 	$(BIN)/pytest --numprocesses auto -m prove

@@ -270,7 +270,7 @@ def test_input_that_ends_early_is_code_1_and_loses_nothing() -> None:
     )
 
 
-@pytest.mark.unmeasured
+@pytest.mark.no_cover
 def test_a_target_of_a_thousand_digits_can_be_played() -> None:
     target = "1" + "0" * 999
     finished = run("play", "madness", "--target", target, typed="9\n" * 1047)

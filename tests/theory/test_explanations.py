@@ -394,7 +394,7 @@ def test_every_claim_holds_on_random_rules(rules: Rules, data: st.DataObject) ->
     Checker(rules).check(data.draw(st.sampled_from(totals)))
 
 
-@pytest.mark.unmeasured
+@pytest.mark.no_cover
 @pytest.mark.parametrize("ending", Ending)
 @pytest.mark.parametrize(
     "multipliers",
