@@ -647,6 +647,30 @@ def test_a_lost_connection_is_said_and_what_was_missed_is_told(tmp_path: Path) -
         assert bo.end()[0] == 0
 
 
+def test_who_leaves_with_the_server_is_not_said_to_have_left(tmp_path: Path) -> None:
+    home = tmp_path / "server"
+    with served(home) as url:
+        port = int(url.rpartition(":")[2])
+        ada = Friend(url)
+        link = ada.create()
+        stream = ada.listen()
+        bo = Seated("join", link, "--name", "Bo")
+        bo.wait_for("Ada is to move")
+    stream.close()  # type: ignore[attr-defined]  # of urllib
+    bo.wait_for("The connection is lost. It is tried again ...")
+    with served(home, port):
+        bo.wait_for("Connected again.")
+        stream = ada.listen()
+        ada.move(5)
+        bo.wait_for("multiply (2-9): ")
+        stream.close()  # type: ignore[attr-defined]  # of urllib
+        bo.wait_for("Ada has left; the match waits.")
+        bo.type("q")
+        _, screen = bo.end()
+    meanwhile = screen.partition("is lost.")[2].partition("Connected again.")[0]
+    assert "Ada has left" not in meanwhile
+
+
 def test_a_move_that_reaches_no_server_is_not_made(tmp_path: Path) -> None:
     with served(tmp_path) as url:
         bo = Seated("join", Friend(url).create(first=2), "--name", "Bo")
@@ -766,6 +790,23 @@ def test_the_same_host_command_goes_on_with_the_same_match(
     another.type("q")
     _, screen = another.end()
     assert match_id not in screen
+
+
+def test_a_script_that_comes_back_is_told_the_game_alone(
+    url: str, tmp_path: Path
+) -> None:
+    command = ("host", "duel", "--name", "Ada", "--server", url)
+    first = Seated(*command, NINEFOLD_HOME=str(tmp_path))
+    first.wait_for("Waiting for somebody")
+    first.type("q")
+    _, screen = first.end()
+    bo = Friend(url, screen.partition("/m/")[2][:22], "Bo")
+    bo.sit()
+    again = Piped(*command, typed="resign\n", NINEFOLD_HOME=str(tmp_path))
+    code, out, _ = again.end()
+    assert code == 0
+    assert out.startswith("Starting the Multiplication Duel!\n")
+    assert out.endswith("\nAda has resigned. Bo wins this one.\n")
 
 
 def test_a_match_that_ended_while_nobody_looked_is_not_gone_on_with(

@@ -60,6 +60,9 @@ _YES, _NO = ("y", "yes"), ("n", "no")
 class _StillAway(Struct, frozen=True):
     """A while has passed since the other one left."""
 
+    absence: int
+    """Which absence it was; another number has come since where it is over."""
+
 
 class JoinedScreen:
     """Plays or watches a match until it is left; piped, until it is over."""
@@ -72,7 +75,9 @@ class JoinedScreen:
         self._book = load(state.game)
         self._line = GameLine(console, state.rules.rules())
         self._hints: tuple[HintStep, ...] = ()
-        self._other_is_here = self._said_away = False
+        self._is_expected = self._said_away = False
+        """Whether the other one was here and is not said to have left, or is."""
+        self._absence = 0
         self._problem: NinefoldError | None = None
         self._asked, self._asked_at = 0, -1
         self._hearing: Hearing[Heard | _StillAway] = Hearing(
@@ -139,9 +144,10 @@ class JoinedScreen:
                 self._tell_presence(heard)
                 return False
             case _StillAway():
-                self._tell_away()
+                self._tell_away(heard)
                 return False
             case Lost():
+                self._absence += 1  # who has gone is heard again when it is back
                 self._say_aside("The connection is lost. It is tried again ...")
                 return False
             case Back():
@@ -163,23 +169,24 @@ class JoinedScreen:
         seat = self._state.seats[other.value - 1]
         if self._me is None or not seat.taken or seat.kind != HUMAN:
             return
-        is_here = presence.here[other.value - 1]
-        if is_here and self._said_away:
-            self._say_aside(f"{seat.name} is back.")
-            self._said_away = False
-        if self._other_is_here and not is_here:
+        if presence.here[other.value - 1]:
+            if self._said_away:
+                self._say_aside(f"{seat.name} is back.")
+            self._said_away, self._is_expected = False, True
+            self._absence += 1
+        elif self._is_expected:
             # A page that is loaded again is gone for a moment only.
-            waiting = Timer(_SECONDS_TO_RELOAD, self._hearing.tell, [_StillAway()])
+            gone = _StillAway(self._absence)
+            waiting = Timer(_SECONDS_TO_RELOAD, self._hearing.tell, [gone])
             waiting.daemon = True
             waiting.start()
-        self._other_is_here = is_here
 
-    def _tell_away(self) -> None:
+    def _tell_away(self, gone: _StillAway) -> None:
         """Tell that the other one has left, if nothing was heard of them since."""
-        if not self._other_is_here and not self._said_away:
+        if gone.absence == self._absence and self._is_expected:
             name = self._name(self._others[0])
             self._say_aside(f"{name} has left; the match waits.")
-            self._said_away = True
+            self._said_away, self._is_expected = True, False
 
     def _take(self, state: State) -> bool:
         """Take what a command brought, and tell it; False if it is known already."""

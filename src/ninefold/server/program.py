@@ -200,7 +200,7 @@ def _open_file(file: Path, clock: Clock) -> Store:
 
 
 @contextmanager
-def alone_with(file: Path) -> Iterator[None]:
+def alone_with(file: Path, way_out: str) -> Iterator[None]:
     """Keep a file from other servers: neither would hear what the other does."""
     try:
         import fcntl  # noqa: PLC0415 - not every system has it
@@ -217,7 +217,7 @@ def alone_with(file: Path) -> Iterator[None]:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            problem = "another server is using it; end that one, or give --database"
+            problem = f"another server is using it; end that one, or {way_out}"
             raise StoreUnavailable(str(file), problem) from None
         yield
 
@@ -264,7 +264,7 @@ def serve(
     key = read_key(home / KEY_NAME)
     with ExitStack() as stack:
         if file is not None:
-            stack.enter_context(alone_with(file))
+            stack.enter_context(alone_with(file, "give --database"))
         store = open_database(database, home, terminal.clock)
         with store:
             store.unfinished(1)  # refuses here what cannot be opened
@@ -345,7 +345,7 @@ def open_beside(
     key, file = read_key(home / KEY_NAME), home / "host.db"
     store = _open_file(file, clock)
     address = host or own_address()
-    with alone_with(file):
+    with alone_with(file, "play on it: --server URL"):
         with store:
             store.unfinished(1)  # refuses here what cannot be opened
         try:
