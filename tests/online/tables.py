@@ -177,6 +177,11 @@ class Piped:
         self._thread = Thread(target=self._run, args=(arguments,), daemon=True)
         self._thread.start()
 
+    @property
+    def text(self) -> str:
+        """All that was written so far."""
+        return self._out.text
+
     def type(self, text: str) -> None:
         """Pipe everything in that there is."""
         os.write(self._write, text.encode())

@@ -689,7 +689,8 @@ def test_a_piped_move_that_reaches_no_server_ends_the_program(tmp_path: Path) ->
     with served(tmp_path) as url:
         ada = Friend(url)
         bo = Piped("join", ada.create(first=2), "--name", "Bo", typed=None)
-        wait_until_seated(ada)
+        while "multiply (2-9): " not in bo.text:
+            pass
     bo.type("5\n")
     code, _, err = bo.end()
     assert code == 2

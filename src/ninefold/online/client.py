@@ -11,6 +11,7 @@ import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from ssl import SSLError
 from time import sleep as sleep_seconds
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -148,6 +149,8 @@ class Server:
     def unreachable(self, error: Exception) -> Unreachable:
         """Say that the server gives no answer."""
         problem = getattr(error, "strerror", None) or str(error) or "no answer"
+        if isinstance(error, SSLError):  # whose words are for programmers
+            problem = "it speaks no HTTPS that can be trusted"
         return Unreachable(
             f"{self.url} cannot be reached ({problem}); is the address right, and the"
             " server running?"
