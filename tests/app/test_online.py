@@ -65,12 +65,21 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         assert "may choose 2-9" in at.said
         at.press("n")
         says(at, "The game goes on")
+        at.press("w")
+        says(at, "not agreed")
+        at.press("l")
+        says(at, "The game goes on")
         room.seconds += 5
         at.press("4")
         until(at, lambda: table.state.moves == (5, 4))
         ada.move(5)
         says(at, "n: ask Ada for a rematch.")
         assert "wins" in at.text
+        at.press("l")
+        until(at, lambda: at.place == "OnlineReview")
+        assert "try again" not in at.text
+        at.press("left", "t", "escape")
+        assert at.place == "OnlineTable"
         at.press("n")
         says(at, "Waiting for Ada to agree.")
         at.press("n", "4")
