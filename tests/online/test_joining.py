@@ -271,6 +271,20 @@ def test_hints_come_in_steps_where_they_were_agreed(url: str) -> None:
     assert "The lost totals are hidden again." in screen
 
 
+def test_a_hint_is_for_ones_own_move(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplier-showdown", lessons={"hints": True})
+    bo = Seated("join", link, "--name", "Bo")
+    bo.wait_for("Ada is to move")
+    bo.type("hint")
+    bo.wait_for("It is Ada's turn; a hint is for your own move.")
+    bo.type("why")
+    bo.wait_for("For Ada, who is to move: ×5 leaves 5.")
+    bo.type("q")
+    _, screen = bo.end()
+    assert "You can win from here" not in screen
+
+
 def test_what_was_not_agreed_is_not_told(url: str) -> None:
     bo = Terminal("join", Friend(url).create(first=2), "--name", "Bo")
     bo.type("hint", "why", "map", "quit")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from threading import Timer
-
-from msgspec import Struct
-
 from ninefold.cli.agreeing import sentence
+from ninefold.cli.attendance import Attendance, StillAway
 from ninefold.cli.console import Console
 from ninefold.cli.drawing import say_marked
 from ninefold.cli.game_line import GameLine
@@ -53,15 +50,7 @@ from ninefold.rulebooks.entries import Refusal, read_entry
 
 _NO_ANSWER = "The server gives no answer. Type it again when the connection is back."
 _NOT_AGREED = "This was not agreed on; it is told when the game is over.\n"
-_SECONDS_TO_RELOAD = 1.0
 _YES, _NO = ("y", "yes"), ("n", "no")
-
-
-class _StillAway(Struct, frozen=True):
-    """A while has passed since the other one left."""
-
-    absence: int
-    """Which absence it was; another number has come since where it is over."""
 
 
 class JoinedScreen:
@@ -75,14 +64,12 @@ class JoinedScreen:
         self._book = load(state.game)
         self._line = GameLine(console, state.rules.rules())
         self._hints: tuple[HintStep, ...] = ()
-        self._is_expected = self._said_away = False
-        """Whether the other one was here and is not said to have left, or is."""
-        self._absence = 0
         self._problem: NinefoldError | None = None
         self._asked, self._asked_at = 0, -1
-        self._hearing: Hearing[Heard | _StillAway] = Hearing(
+        self._hearing: Hearing[Heard | StillAway] = Hearing(
             console.source, console.out, self._hear
         )
+        self._attendance = Attendance(self._hearing.tell)
 
     @property
     def is_over(self) -> bool:
@@ -126,6 +113,11 @@ class JoinedScreen:
     def _all_seated(self) -> bool:
         return all_seated(self._state)
 
+    @property
+    def _is_waiting(self) -> bool:
+        """Whether the other one is to move."""
+        return self._all_seated and not self._is_my_turn
+
     def _name(self, seat: Seat) -> str:
         return name_of(self._state, seat)
 
@@ -137,17 +129,17 @@ class JoinedScreen:
 
     # What is heard
 
-    def _hear(self, heard: Heard | _StillAway) -> bool:
+    def _hear(self, heard: Heard | StillAway) -> bool:
         """Tell what came; whether what is asked is to be asked anew."""
         match heard:
             case Presence():
                 self._tell_presence(heard)
                 return False
-            case _StillAway():
+            case StillAway():
                 self._tell_away(heard)
                 return False
             case Lost():
-                self._absence += 1  # who has gone is heard again when it is back
+                self._attendance.is_lost()
                 self._say_aside("The connection is lost. It is tried again ...")
                 return False
             case Back():
@@ -169,24 +161,15 @@ class JoinedScreen:
         seat = self._state.seats[other.value - 1]
         if self._me is None or not seat.taken or seat.kind != HUMAN:
             return
-        if presence.here[other.value - 1]:
-            if self._said_away:
-                self._say_aside(f"{seat.name} is back.")
-            self._said_away, self._is_expected = False, True
-            self._absence += 1
-        elif self._is_expected:
-            # A page that is loaded again is gone for a moment only.
-            gone = _StillAway(self._absence)
-            waiting = Timer(_SECONDS_TO_RELOAD, self._hearing.tell, [gone])
-            waiting.daemon = True
-            waiting.start()
+        if not presence.here[other.value - 1]:
+            self._attendance.goes()
+        elif self._attendance.comes():
+            self._say_aside(f"{seat.name} is back.")
 
-    def _tell_away(self, gone: _StillAway) -> None:
+    def _tell_away(self, gone: StillAway) -> None:
         """Tell that the other one has left, if nothing was heard of them since."""
-        if gone.absence == self._absence and self._is_expected:
-            name = self._name(self._others[0])
-            self._say_aside(f"{name} has left; the match waits.")
-            self._said_away, self._is_expected = True, False
+        if self._attendance.is_missed(gone):
+            self._say_aside(f"{self._name(self._others[0])} has left; the match waits.")
 
     def _take(self, state: State) -> bool:
         """Take what a command brought, and tell it; False if it is known already."""
@@ -388,6 +371,10 @@ class JoinedScreen:
                 )
             case "rules":
                 say_page(self._console, self._book.explain(rules))
+            case "hint" if self._is_waiting:
+                mover = self._name(self._state.to_move or self._state.first)
+                told = f"It is {mover}'s turn; a hint is for your own move."
+                say_wrapped(self._console, told)
             case "hint":
                 self._hint()
             case "why":
