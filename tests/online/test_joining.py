@@ -867,7 +867,9 @@ def test_host_is_the_server_itself_where_none_is_named(tmp_path: Path) -> None:
     assert ada.end()[0] == 0
 
 
-@pytest.mark.parametrize("changes", [{"NINEFOLD_PLAIN": "1"}, {"columns": 30}])
+@pytest.mark.parametrize(
+    "changes", [{"NINEFOLD_PLAIN": "1"}, {"columns": 30}, {"rows": 15}]
+)
 def test_no_code_is_drawn_where_none_could_be_read(
     tmp_path: Path, changes: dict[str, object]
 ) -> None:
