@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -657,6 +658,44 @@ def test_a_lost_connection_is_said_and_what_was_missed_is_told(tmp_path: Path) -
         ada.move(5)
         bo.wait_for("Connected again.")
         bo.wait_for("Ada plays ×5: 1 → 5.")
+        bo.type("q")
+        assert bo.end()[0] == 0
+
+
+def test_a_server_that_was_set_back_is_followed(tmp_path: Path) -> None:
+    home, mine = tmp_path / "server", {"NINEFOLD_HOME": str(tmp_path / "mine")}
+    file, copies = home / "host.db", tmp_path / "copies"
+    copies.mkdir()
+    with served(home) as url:
+        port = int(url.rpartition(":")[2])
+        link = Friend(url).create(first=2)
+    shutil.copy(file, copies / "empty")
+    with served(home, port):
+        sits = Seated("join", link, "--name", "Bo", **mine)  # type: ignore[arg-type]
+        sits.wait_for("multiply (2-9): ")
+        sits.type("q")
+        sits.end()
+    shutil.copy(file, copies / "seated")
+    shutil.copy(copies / "empty", file)
+    with served(home, port):
+        again = Seated("join", link, "--name", "Bo", **mine)  # type: ignore[arg-type]
+        again.wait_for("multiply (2-9): ")
+        again.type("q")
+        again.end()
+    shutil.copy(copies / "seated", file)
+    with served(home, port):
+        bo = Seated("join", link, "--name", "Bo", **mine)  # type: ignore[arg-type]
+        bo.wait_for("multiply (2-9): ")
+        bo.type("5")
+        bo.wait_for("Ada is to move")
+    bo.wait_for("The connection is lost.")
+    shutil.copy(copies / "seated", file)
+    with served(home, port):
+        bo.wait_for("Connected again.")
+        bo.type("resign")
+        bo.wait_for("The server was set back to an earlier copy. The match stands so:")
+        bo.wait_for("Running Total: 1")
+        bo.wait_for("multiply (2-9): ")
         bo.type("q")
         assert bo.end()[0] == 0
 

@@ -48,6 +48,7 @@ from ninefold.players import HUMAN
 from ninefold.rulebooks import Narrator, load
 from ninefold.rulebooks.entries import Refusal, read_entry
 
+_SET_BACK = "The server was set back to an earlier copy. The match stands so:"
 _NO_ANSWER = "The server gives no answer. Type it again when the connection is back."
 _NOT_AGREED = "This was not agreed on; it is told when the game is over.\n"
 _YES, _NO = ("y", "yes"), ("n", "no")
@@ -283,7 +284,11 @@ class JoinedScreen:
     def _refuse(self, refused: RequestRefused) -> None:
         """Tell what came meanwhile; where nothing did, why it is refused."""
         state = state_of(refused)
-        if state is None or not self._take(state):
+        if state is not None and state.seq < self._state.seq:
+            self._state = state
+            say_wrapped(self._console, _SET_BACK)
+            self._begin()
+        elif state is None or not self._take(state):
             say_wrapped(self._console, sentence(refused).rstrip())
 
     def _answer(self, entry: str) -> None:
