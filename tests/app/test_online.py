@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -256,6 +257,27 @@ def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
             says(at, "Ada plays ×5: 1 → 5.")
         with served(tmp_path / "another", port):
             says(at, "no such match")
+
+
+def test_a_server_that_was_set_back_is_followed(room: Room, tmp_path: Path) -> None:
+    home, copy = tmp_path / "server", tmp_path / "copy.db"
+    with room.open("o") as at:
+        with served(home) as url:
+            port = int(url.rpartition(":")[2])
+            table = sit(at, Friend(url).create(first=2))
+        says(at, "The connection is lost.")
+        shutil.copy(home / "host.db", copy)
+        with served(home, port):
+            says(at, "Connected again.")
+            at.press("5")
+            until(at, lambda: table.state.moves == (5,))
+        says(at, "The connection is lost.")
+        shutil.copy(copy, home / "host.db")
+        with served(home, port):
+            says(at, "Connected again.")
+            at.press("u")
+            says(at, "The server was set back to an earlier copy")
+            assert table.state.moves == ()
 
 
 def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None:

@@ -39,6 +39,7 @@ from ninefold.session import AskProduct
 
 _NOT_AGREED = "This was not agreed on; it is told when the game is over."
 _GOES_ON = "The game goes on; play it out or resign it."
+_SET_BACK = "The server was set back to an earlier copy of the match: this one."
 _LOST = "The connection is lost. It is tried again …"
 
 
@@ -189,6 +190,11 @@ class OnlineTableScreen(BoardScreen):
             state = await asyncio.to_thread(step)
         except RequestRefused as refused:
             came = state_of(refused)
+            if came is not None and came.seq < self.state.seq:
+                self.state = came
+                self.say(_SET_BACK)
+                self._show()
+                return
             has_told = came is not None and self._take(came)
             self.say(self.state.said if has_told else sentence(refused))
         except OnlineError as error:
