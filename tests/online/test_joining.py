@@ -964,6 +964,21 @@ def test_a_port_that_somebody_has_is_left_to_them(tmp_path: Path) -> None:
             pass
 
 
+@pytest.mark.parametrize("text", ["", "none", "99999"])
+def test_a_server_beside_is_opened_where_links_lead(tmp_path: Path, text: str) -> None:
+    (tmp_path / "host.port").write_text(text)
+    with served(tmp_path / "other") as other:  # has a port that nobody else takes
+        with open_beside("127.0.0.1", None, tmp_path, utc_now):
+            kept = (tmp_path / "host.port").read_text()
+        (tmp_path / "host.port").write_text(other.rpartition(":")[2])
+        with open_beside("127.0.0.1", None, tmp_path, utc_now) as moved:
+            assert moved != other
+    (tmp_path / "host.port").write_text(other.rpartition(":")[2])
+    with open_beside("127.0.0.1", None, tmp_path, utc_now) as again:
+        assert again == other
+    assert kept.isdigit()
+
+
 def test_a_machine_without_a_network_is_reached_by_itself_alone() -> None:
     assert own_address(("256.256.256.256", 9)) == "127.0.0.1"
     assert own_address(("127.0.0.1", 9)) == "127.0.0.1"

@@ -7,7 +7,7 @@ import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from pathlib import Path
@@ -334,13 +334,29 @@ def own_address(elsewhere: tuple[str, int] = _ELSEWHERE) -> str:
         return str(asked.getsockname()[0])
 
 
+def _listen_again(address: str, kept: Path) -> socket.socket:
+    """Open the port of last time, the usual one, or any that is free; keep which."""
+    last = USUAL_PORT
+    with suppress(OSError, ValueError):  # there is none, or it is no number
+        last = int(kept.read_text("ascii"))
+    listening = None
+    for port in (last, USUAL_PORT):
+        with suppress(NinefoldError, OverflowError):  # somebody has it, or it is none
+            listening = listen(Place(address, port))
+            break
+    listening = listening or listen(Place(address, 0))
+    kept.write_text(str(listening.getsockname()[1]), "ascii")
+    return listening
+
+
 @contextmanager
 def open_beside(
     host: str | None, port: int | None, home: Path, clock: Clock
 ) -> Iterator[str]:
     """Serve in a thread beside something else; give the address.
 
-    Without a port, the usual one is taken, or another if somebody has it.
+    Without a port, it is the one of last time, to which links lead; else the usual
+    one, or another if somebody has that.
     """
     key, file = read_key(home / KEY_NAME), home / "host.db"
     store = _open_file(file, clock)
@@ -348,12 +364,10 @@ def open_beside(
     with alone_with(file, "play on it: --server URL"):
         with store:
             store.unfinished(1)  # refuses here what cannot be opened
-        try:
-            listening = listen(Place(address, USUAL_PORT if port is None else port))
-        except NinefoldError:
-            if port is not None:
-                raise
-            listening = listen(Place(address, 0))
+        if port is None:
+            listening = _listen_again(address, home / "host.port")
+        else:
+            listening = listen(Place(address, port))
         options = Options(hosts=known_hosts(None))
         server = Server(store, key, clock=clock, options=options)
         beside = _Beside(_config(server), server)
