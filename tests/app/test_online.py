@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -65,12 +66,21 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         assert "may choose 2-9" in at.said
         at.press("n")
         says(at, "The game goes on")
+        at.press("w")
+        says(at, "not agreed")
+        at.press("l")
+        says(at, "The game goes on")
         room.seconds += 5
         at.press("4")
         until(at, lambda: table.state.moves == (5, 4))
         ada.move(5)
         says(at, "n: ask Ada for a rematch.")
         assert "wins" in at.text
+        at.press("l")
+        until(at, lambda: at.place == "OnlineReview")
+        assert "try again" not in at.text
+        at.press("left", "t", "escape")
+        assert at.place == "OnlineTable"
         at.press("n")
         says(at, "Waiting for Ada to agree.")
         at.press("n", "4")
@@ -140,11 +150,11 @@ def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
     )
     with room.open("o") as at:
         sit(at, link)
-        assert "game 1 · 2 games" in at.text
+        until(at, lambda: "game 1 · 2 games" in at.text)
         at.press("h")
         says(at, "You can win from here")
         at.press("w")
-        says(at, "win")
+        says(at, "Why. ")
         at.press("b")
         says(at, "striped band")
         at.press("x", "n", "x", "y")
@@ -247,6 +257,27 @@ def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
             says(at, "Ada plays ×5: 1 → 5.")
         with served(tmp_path / "another", port):
             says(at, "no such match")
+
+
+def test_a_server_that_was_set_back_is_followed(room: Room, tmp_path: Path) -> None:
+    home, copy = tmp_path / "server", tmp_path / "copy.db"
+    with room.open("o") as at:
+        with served(home) as url:
+            port = int(url.rpartition(":")[2])
+            table = sit(at, Friend(url).create(first=2))
+        says(at, "The connection is lost.")
+        shutil.copy(home / "host.db", copy)
+        with served(home, port):
+            says(at, "Connected again.")
+            at.press("5")
+            until(at, lambda: table.state.moves == (5,))
+        says(at, "The connection is lost.")
+        shutil.copy(copy, home / "host.db")
+        with served(home, port):
+            says(at, "Connected again.")
+            at.press("u")
+            says(at, "The server was set back to an earlier copy")
+            assert table.state.moves == ()
 
 
 def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None:

@@ -87,7 +87,12 @@ class Seated:
     """Ninefold in a thread, at a pseudo-terminal of this process."""
 
     def __init__(
-        self, *arguments: str, columns: int = 80, hosts: bool = False, **changes: str
+        self,
+        *arguments: str,
+        columns: int = 80,
+        rows: int = 24,
+        hosts: bool = False,
+        **changes: str,
     ) -> None:
         changes = {"NINEFOLD_HOME": tempfile.mkdtemp(), "NO_COLOR": "1"} | changes
         self._master, slave = os.openpty()
@@ -100,7 +105,7 @@ class Seated:
             out,
             environ=environment(**changes),
             width=lambda: columns,
-            height=lambda: 24,
+            height=lambda: rows,
             sleep=lambda _: None,
         )
         if hosts:
@@ -176,6 +181,11 @@ class Piped:
         self._code: int | None = None
         self._thread = Thread(target=self._run, args=(arguments,), daemon=True)
         self._thread.start()
+
+    @property
+    def text(self) -> str:
+        """All that was written so far."""
+        return self._out.text
 
     def type(self, text: str) -> None:
         """Pipe everything in that there is."""

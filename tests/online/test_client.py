@@ -120,6 +120,13 @@ def test_a_request_is_given_up_with_the_last_reason() -> None:
         Server(url, pauses=()).ask("GET", "/api/x", State)
 
 
+def test_a_server_without_https_is_said_to_have_none() -> None:
+    with answering(b"HTTP/1.1 400 Bad Request\r\n\r\n") as url:
+        secure = Server(url.replace("http:", "https:"), pauses=())
+        with pytest.raises(Unreachable, match="no HTTPS that can be trusted"):
+            secure.ask("GET", "/api/x", State)
+
+
 @pytest.mark.parametrize("status", ["200 OK", "404 Not Found"])
 def test_what_is_no_ninefold_server_is_said_to_be_none(status: str) -> None:
     with (

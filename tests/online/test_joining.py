@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -269,6 +270,20 @@ def test_hints_come_in_steps_where_they_were_agreed(url: str) -> None:
     assert screen.count("You can win from here") == 2
     assert "Whoever must move loses at" in screen
     assert "The lost totals are hidden again." in screen
+
+
+def test_a_hint_is_for_ones_own_move(url: str) -> None:
+    ada = Friend(url)
+    link = ada.create("multiplier-showdown", lessons={"hints": True})
+    bo = Seated("join", link, "--name", "Bo")
+    bo.wait_for("Ada is to move")
+    bo.type("hint")
+    bo.wait_for("It is Ada's turn; a hint is for your own move.")
+    bo.type("why")
+    bo.wait_for("For Ada, who is to move: ×5 leaves 5.")
+    bo.type("q")
+    _, screen = bo.end()
+    assert "You can win from here" not in screen
 
 
 def test_what_was_not_agreed_is_not_told(url: str) -> None:
@@ -647,6 +662,68 @@ def test_a_lost_connection_is_said_and_what_was_missed_is_told(tmp_path: Path) -
         assert bo.end()[0] == 0
 
 
+def test_a_server_that_was_set_back_is_followed(tmp_path: Path) -> None:
+    home, mine = tmp_path / "server", {"NINEFOLD_HOME": str(tmp_path / "mine")}
+    file, copies = home / "host.db", tmp_path / "copies"
+    copies.mkdir()
+    with served(home) as url:
+        port = int(url.rpartition(":")[2])
+        link = Friend(url).create(first=2)
+    shutil.copy(file, copies / "empty")
+    with served(home, port):
+        sits = Seated("join", link, "--name", "Bo", **mine)  # type: ignore[arg-type]
+        sits.wait_for("multiply (2-9): ")
+        sits.type("q")
+        sits.end()
+    shutil.copy(file, copies / "seated")
+    shutil.copy(copies / "empty", file)
+    with served(home, port):
+        again = Seated("join", link, "--name", "Bo", **mine)  # type: ignore[arg-type]
+        again.wait_for("multiply (2-9): ")
+        again.type("q")
+        again.end()
+    shutil.copy(copies / "seated", file)
+    with served(home, port):
+        bo = Seated("join", link, "--name", "Bo", **mine)  # type: ignore[arg-type]
+        bo.wait_for("multiply (2-9): ")
+        bo.type("5")
+        bo.wait_for("Ada is to move")
+    bo.wait_for("The connection is lost.")
+    shutil.copy(copies / "seated", file)
+    with served(home, port):
+        bo.wait_for("Connected again.")
+        bo.type("resign")
+        bo.wait_for("The server was set back to an earlier copy. The match stands so:")
+        bo.wait_for("Running Total: 1")
+        bo.wait_for("multiply (2-9): ")
+        bo.type("q")
+        assert bo.end()[0] == 0
+
+
+def test_who_leaves_with_the_server_is_not_said_to_have_left(tmp_path: Path) -> None:
+    home = tmp_path / "server"
+    with served(home) as url:
+        port = int(url.rpartition(":")[2])
+        ada = Friend(url)
+        link = ada.create()
+        stream = ada.listen()
+        bo = Seated("join", link, "--name", "Bo")
+        bo.wait_for("Ada is to move")
+    stream.close()  # type: ignore[attr-defined]  # of urllib
+    bo.wait_for("The connection is lost. It is tried again ...")
+    with served(home, port):
+        bo.wait_for("Connected again.")
+        stream = ada.listen()
+        ada.move(5)
+        bo.wait_for("multiply (2-9): ")
+        stream.close()  # type: ignore[attr-defined]  # of urllib
+        bo.wait_for("Ada has left; the match waits.")
+        bo.type("q")
+        _, screen = bo.end()
+    meanwhile = screen.partition("is lost.")[2].partition("Connected again.")[0]
+    assert "Ada has left" not in meanwhile
+
+
 def test_a_move_that_reaches_no_server_is_not_made(tmp_path: Path) -> None:
     with served(tmp_path) as url:
         bo = Seated("join", Friend(url).create(first=2), "--name", "Bo")
@@ -665,7 +742,8 @@ def test_a_piped_move_that_reaches_no_server_ends_the_program(tmp_path: Path) ->
     with served(tmp_path) as url:
         ada = Friend(url)
         bo = Piped("join", ada.create(first=2), "--name", "Bo", typed=None)
-        wait_until_seated(ada)
+        while "multiply (2-9): " not in bo.text:
+            pass
     bo.type("5\n")
     code, _, err = bo.end()
     assert code == 2
@@ -768,6 +846,23 @@ def test_the_same_host_command_goes_on_with_the_same_match(
     assert match_id not in screen
 
 
+def test_a_script_that_comes_back_is_told_the_game_alone(
+    url: str, tmp_path: Path
+) -> None:
+    command = ("host", "duel", "--name", "Ada", "--server", url)
+    first = Seated(*command, NINEFOLD_HOME=str(tmp_path))
+    first.wait_for("Waiting for somebody")
+    first.type("q")
+    _, screen = first.end()
+    bo = Friend(url, screen.partition("/m/")[2][:22], "Bo")
+    bo.sit()
+    again = Piped(*command, typed="resign\n", NINEFOLD_HOME=str(tmp_path))
+    code, out, _ = again.end()
+    assert code == 0
+    assert out.startswith("Starting the Multiplication Duel!\n")
+    assert out.endswith("\nAda has resigned. Bo wins this one.\n")
+
+
 def test_a_match_that_ended_while_nobody_looked_is_not_gone_on_with(
     url: str, tmp_path: Path
 ) -> None:
@@ -811,7 +906,9 @@ def test_host_is_the_server_itself_where_none_is_named(tmp_path: Path) -> None:
     assert ada.end()[0] == 0
 
 
-@pytest.mark.parametrize("changes", [{"NINEFOLD_PLAIN": "1"}, {"columns": 30}])
+@pytest.mark.parametrize(
+    "changes", [{"NINEFOLD_PLAIN": "1"}, {"columns": 30}, {"rows": 15}]
+)
 def test_no_code_is_drawn_where_none_could_be_read(
     tmp_path: Path, changes: dict[str, object]
 ) -> None:
@@ -865,6 +962,21 @@ def test_a_port_that_somebody_has_is_left_to_them(tmp_path: Path) -> None:
             served(tmp_path / "three", taken),
         ):
             pass
+
+
+@pytest.mark.parametrize("text", ["", "none", "99999"])
+def test_a_server_beside_is_opened_where_links_lead(tmp_path: Path, text: str) -> None:
+    (tmp_path / "host.port").write_text(text)
+    with served(tmp_path / "other") as other:  # has a port that nobody else takes
+        with open_beside("127.0.0.1", None, tmp_path, utc_now):
+            kept = (tmp_path / "host.port").read_text()
+        (tmp_path / "host.port").write_text(other.rpartition(":")[2])
+        with open_beside("127.0.0.1", None, tmp_path, utc_now) as moved:
+            assert moved != other
+    (tmp_path / "host.port").write_text(other.rpartition(":")[2])
+    with open_beside("127.0.0.1", None, tmp_path, utc_now) as again:
+        assert again == other
+    assert kept.isdigit()
 
 
 def test_a_machine_without_a_network_is_reached_by_itself_alone() -> None:

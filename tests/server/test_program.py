@@ -344,23 +344,23 @@ def test_matches_of_a_server_are_kept_apart_from_ones_own(tmp_path: Path) -> Non
 def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
     file = tmp_path / "new" / "server.db"
     refusal = pytest.raises(StoreUnavailable, match="another server")
-    with alone_with(file), refusal, ExitStack() as stack:
-        stack.enter_context(alone_with(file))
-    with alone_with(file):
+    with alone_with(file, "wait"), refusal, ExitStack() as stack:
+        stack.enter_context(alone_with(file, "wait"))
+    with alone_with(file, "wait"):
         assert file.parent.is_dir()
 
 
 def test_a_folder_that_cannot_be_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreUnavailable, match="file"), ExitStack() as stack:
-        stack.enter_context(alone_with(tmp_path / "file" / "server.db"))
+        stack.enter_context(alone_with(tmp_path / "file" / "server.db", "wait"))
 
 
 def test_a_system_without_locks_serves_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)
-    with alone_with(tmp_path / "a.db"), alone_with(tmp_path / "a.db"):
+    with alone_with(tmp_path / "a.db", "wait"), alone_with(tmp_path / "a.db", "wait"):
         assert not list(tmp_path.iterdir())
 
 

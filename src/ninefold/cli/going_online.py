@@ -103,8 +103,9 @@ def _show_link(console: Console, link: str) -> None:
     drawn = ""
     if console.draw_qr is not None and console.at_terminal and not console.plain:
         drawn = console.draw_qr(link)
-    widest = max(map(len, drawn.split("\n")))
-    if widest <= console.columns and console.can_show(drawn):
+    rows = drawn.split("\n")
+    fits = max(map(len, rows)) <= console.columns and len(rows) <= console.rows
+    if fits and console.can_show(drawn):
         console.write(drawn)
     console.say("\n")
     console.flush()

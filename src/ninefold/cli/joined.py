@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from threading import Timer
-
-from msgspec import Struct
-
 from ninefold.cli.agreeing import sentence
+from ninefold.cli.attendance import Attendance, StillAway
 from ninefold.cli.console import Console
 from ninefold.cli.drawing import say_marked
 from ninefold.cli.game_line import GameLine
@@ -51,14 +48,10 @@ from ninefold.players import HUMAN
 from ninefold.rulebooks import Narrator, load
 from ninefold.rulebooks.entries import Refusal, read_entry
 
+_SET_BACK = "The server was set back to an earlier copy. The match stands so:"
 _NO_ANSWER = "The server gives no answer. Type it again when the connection is back."
 _NOT_AGREED = "This was not agreed on; it is told when the game is over.\n"
-_SECONDS_TO_RELOAD = 1.0
 _YES, _NO = ("y", "yes"), ("n", "no")
-
-
-class _StillAway(Struct, frozen=True):
-    """A while has passed since the other one left."""
 
 
 class JoinedScreen:
@@ -72,12 +65,12 @@ class JoinedScreen:
         self._book = load(state.game)
         self._line = GameLine(console, state.rules.rules())
         self._hints: tuple[HintStep, ...] = ()
-        self._other_is_here = self._said_away = False
         self._problem: NinefoldError | None = None
         self._asked, self._asked_at = 0, -1
-        self._hearing: Hearing[Heard | _StillAway] = Hearing(
+        self._hearing: Hearing[Heard | StillAway] = Hearing(
             console.source, console.out, self._hear
         )
+        self._attendance = Attendance(self._hearing.tell)
 
     @property
     def is_over(self) -> bool:
@@ -121,6 +114,11 @@ class JoinedScreen:
     def _all_seated(self) -> bool:
         return all_seated(self._state)
 
+    @property
+    def _is_waiting(self) -> bool:
+        """Whether the other one is to move."""
+        return self._all_seated and not self._is_my_turn
+
     def _name(self, seat: Seat) -> str:
         return name_of(self._state, seat)
 
@@ -132,16 +130,17 @@ class JoinedScreen:
 
     # What is heard
 
-    def _hear(self, heard: Heard | _StillAway) -> bool:
+    def _hear(self, heard: Heard | StillAway) -> bool:
         """Tell what came; whether what is asked is to be asked anew."""
         match heard:
             case Presence():
                 self._tell_presence(heard)
                 return False
-            case _StillAway():
-                self._tell_away()
+            case StillAway():
+                self._tell_away(heard)
                 return False
             case Lost():
+                self._attendance.is_lost()
                 self._say_aside("The connection is lost. It is tried again ...")
                 return False
             case Back():
@@ -163,23 +162,15 @@ class JoinedScreen:
         seat = self._state.seats[other.value - 1]
         if self._me is None or not seat.taken or seat.kind != HUMAN:
             return
-        is_here = presence.here[other.value - 1]
-        if is_here and self._said_away:
+        if not presence.here[other.value - 1]:
+            self._attendance.goes()
+        elif self._attendance.comes():
             self._say_aside(f"{seat.name} is back.")
-            self._said_away = False
-        if self._other_is_here and not is_here:
-            # A page that is loaded again is gone for a moment only.
-            waiting = Timer(_SECONDS_TO_RELOAD, self._hearing.tell, [_StillAway()])
-            waiting.daemon = True
-            waiting.start()
-        self._other_is_here = is_here
 
-    def _tell_away(self) -> None:
+    def _tell_away(self, gone: StillAway) -> None:
         """Tell that the other one has left, if nothing was heard of them since."""
-        if not self._other_is_here and not self._said_away:
-            name = self._name(self._others[0])
-            self._say_aside(f"{name} has left; the match waits.")
-            self._said_away = True
+        if self._attendance.is_missed(gone):
+            self._say_aside(f"{self._name(self._others[0])} has left; the match waits.")
 
     def _take(self, state: State) -> bool:
         """Take what a command brought, and tell it; False if it is known already."""
@@ -293,7 +284,11 @@ class JoinedScreen:
     def _refuse(self, refused: RequestRefused) -> None:
         """Tell what came meanwhile; where nothing did, why it is refused."""
         state = state_of(refused)
-        if state is None or not self._take(state):
+        if state is not None and state.seq < self._state.seq:
+            self._state = state
+            say_wrapped(self._console, _SET_BACK)
+            self._begin()
+        elif state is None or not self._take(state):
             say_wrapped(self._console, sentence(refused).rstrip())
 
     def _answer(self, entry: str) -> None:
@@ -381,6 +376,10 @@ class JoinedScreen:
                 )
             case "rules":
                 say_page(self._console, self._book.explain(rules))
+            case "hint" if self._is_waiting:
+                mover = self._name(self._state.to_move or self._state.first)
+                told = f"It is {mover}'s turn; a hint is for your own move."
+                say_wrapped(self._console, told)
             case "hint":
                 self._hint()
             case "why":

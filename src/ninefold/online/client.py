@@ -12,6 +12,7 @@ import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from ssl import SSLError
 from threading import Timer
 from time import sleep as sleep_seconds
 from typing import TypeVar
@@ -179,6 +180,8 @@ class Server:
     def unreachable(self, error: Exception) -> Unreachable:
         """Say that the server gives no answer."""
         problem = getattr(error, "strerror", None) or str(error) or "no answer"
+        if isinstance(error, SSLError):  # whose words are for programmers
+            problem = "it speaks no HTTPS that can be trusted"
         return Unreachable(
             f"{self.url} cannot be reached ({problem}); is the address right, and the"
             " server running?"

@@ -63,12 +63,19 @@ def join(server: Server, seats: KeptSeats, link: MatchLink, name: str) -> Seated
 
 
 def come_back(server: Server, seats: KeptSeats, link: MatchLink) -> Seated | None:
-    """Return to the seat that was taken before; None if none was."""
+    """Return to the seat that was taken before; None if none was.
+
+    Nor is one taken where a server was set back to before somebody sat down.
+    """
     secret = seats.secret(link.server, link.id)
     if secret is None:
         return None
     match = RemoteMatch(server, link.id, secret)
-    return Seated(match, match.state(), str(link))
+    state = match.state()
+    mine = state.your_seat
+    if mine is None or not state.seats[mine.value - 1].taken:
+        return None
+    return Seated(match, state, str(link))
 
 
 def may_have_sat(seats: KeptSeats, link: MatchLink) -> bool:

@@ -70,10 +70,15 @@ def hint(session: Session) -> HintView:
     )
 
 
-def reason(session: Session) -> WhyView:
-    """Say who wins from here and why, or where the game turned that is over."""
+def reason(session: Session, viewer: Seat | None) -> WhyView:
+    """Say who wins from here and why, or where the game turned that is over.
+
+    The reason says "you" to the seat to move; anybody else is told whom it means.
+    """
     game = session.game
     told = why(game) if game.outcome is None else review(game).story(_names(session))
+    if session.to_move not in (None, viewer):
+        told = f"For {session.setup.name(game.to_move)}, who is to move: {told}"
     line = number_line(game.rules, _bands(game.rules), game)
     return WhyView(told, LineView.of(line))
 

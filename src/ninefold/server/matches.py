@@ -249,7 +249,8 @@ class Matches:
     async def why(self, request: Request) -> Response:
         """Say who wins and why, where that was agreed."""
         session = await self._agreed(request)
-        return answer(await self._think(lambda: answers.reason(session)))
+        viewer = seat_of(request, self._keys, request.state.room.id)
+        return answer(await self._think(lambda: answers.reason(session, viewer)))
 
     async def _agreed(self, request: Request) -> Session:
         session = (await self._room(request, self._rooms.look)).session

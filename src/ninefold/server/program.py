@@ -7,7 +7,7 @@ import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from pathlib import Path
@@ -200,7 +200,7 @@ def _open_file(file: Path, clock: Clock) -> Store:
 
 
 @contextmanager
-def alone_with(file: Path) -> Iterator[None]:
+def alone_with(file: Path, way_out: str) -> Iterator[None]:
     """Keep a file from other servers: neither would hear what the other does."""
     try:
         import fcntl  # noqa: PLC0415 - not every system has it
@@ -217,7 +217,7 @@ def alone_with(file: Path) -> Iterator[None]:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            problem = "another server is using it; end that one, or give --database"
+            problem = f"another server is using it; end that one, or {way_out}"
             raise StoreUnavailable(str(file), problem) from None
         yield
 
@@ -264,7 +264,7 @@ def serve(
     key = read_key(home / KEY_NAME)
     with ExitStack() as stack:
         if file is not None:
-            stack.enter_context(alone_with(file))
+            stack.enter_context(alone_with(file, "give --database"))
         store = open_database(database, home, terminal.clock)
         with store:
             store.unfinished(1)  # refuses here what cannot be opened
@@ -334,26 +334,40 @@ def own_address(elsewhere: tuple[str, int] = _ELSEWHERE) -> str:
         return str(asked.getsockname()[0])
 
 
+def _listen_again(address: str, kept: Path) -> socket.socket:
+    """Open the port of last time, the usual one, or any that is free; keep which."""
+    last = USUAL_PORT
+    with suppress(OSError, ValueError):  # there is none, or it is no number
+        last = int(kept.read_text("ascii"))
+    listening = None
+    for port in (last, USUAL_PORT):
+        with suppress(NinefoldError, OverflowError):  # somebody has it, or it is none
+            listening = listen(Place(address, port))
+            break
+    listening = listening or listen(Place(address, 0))
+    kept.write_text(str(listening.getsockname()[1]), "ascii")
+    return listening
+
+
 @contextmanager
 def open_beside(
     host: str | None, port: int | None, home: Path, clock: Clock
 ) -> Iterator[str]:
     """Serve in a thread beside something else; give the address.
 
-    Without a port, the usual one is taken, or another if somebody has it.
+    Without a port, it is the one of last time, to which links lead; else the usual
+    one, or another if somebody has that.
     """
     key, file = read_key(home / KEY_NAME), home / "host.db"
     store = _open_file(file, clock)
     address = host or own_address()
-    with alone_with(file):
+    with alone_with(file, "play on it: --server URL"):
         with store:
             store.unfinished(1)  # refuses here what cannot be opened
-        try:
-            listening = listen(Place(address, USUAL_PORT if port is None else port))
-        except NinefoldError:
-            if port is not None:
-                raise
-            listening = listen(Place(address, 0))
+        if port is None:
+            listening = _listen_again(address, home / "host.port")
+        else:
+            listening = listen(Place(address, port))
         options = Options(hosts=known_hosts(None))
         server = Server(store, key, clock=clock, options=options)
         beside = _Beside(_config(server), server)

@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message as TextualMessage
 
 from ninefold.app import online_view as view
+from ninefold.app.screens.after import ReviewScreen
 from ninefold.app.screens.board_screen import BoardScreen
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.screens.questions import AskForProduct, YesOrNo
@@ -37,7 +38,18 @@ from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import AskProduct
 
 _NOT_AGREED = "This was not agreed on; it is told when the game is over."
+_GOES_ON = "The game goes on; play it out or resign it."
+_SET_BACK = "The server was set back to an earlier copy of the match: this one."
 _LOST = "The connection is lost. It is tried again …"
+
+
+class OnlineReviewScreen(ReviewScreen):
+    """A game against someone elsewhere, who would have to try it again too."""
+
+    @property
+    def retry(self) -> None:
+        """Nothing is tried again."""
+        return
 
 
 class OnlineTableScreen(BoardScreen):
@@ -48,6 +60,7 @@ class OnlineTableScreen(BoardScreen):
         Binding("u", "undo", "ask back", tooltip="Ask for your last move back."),
         Binding("x", "resign", "resign", tooltip="Give the game up; it asks first."),
         Binding("n", "next", "go on", tooltip="The next game, or a rematch."),
+        Binding("l", "review", "look back", tooltip="This game, move by move."),
         Binding("r", "rules", "rules", tooltip="The rules of this game."),
         Binding("escape", "leave", "leave", tooltip="Go back; your seat is kept."),
     ]
@@ -177,6 +190,11 @@ class OnlineTableScreen(BoardScreen):
             state = await asyncio.to_thread(step)
         except RequestRefused as refused:
             came = state_of(refused)
+            if came is not None and came.seq < self.state.seq:
+                self.state = came
+                self.say(_SET_BACK)
+                self._show()
+                return
             has_told = came is not None and self._take(came)
             self.say(self.state.said if has_told else sentence(refused))
         except OnlineError as error:
@@ -261,7 +279,7 @@ class OnlineTableScreen(BoardScreen):
                 return state.may_take_back and bool(state.moves)
             case "resign":
                 return state.outcome is None and view.all_seated(state)
-            case "next":
+            case "next" | "review":
                 return state.outcome is not None
             case _:
                 return True
@@ -313,12 +331,21 @@ class OnlineTableScreen(BoardScreen):
         """Begin the next game, or ask for a rematch."""
         state = self.state
         if state.outcome is None:
-            self.say("The game goes on; play it out or resign it.")
+            self.say(_GOES_ON)
         elif (
             state.rematch is None or state.rematch is not state.your_seat
         ) and self.may_decide():
             go_on = self._match.rematch if state.match_over else self._match.next_game
             self.decide(self._do(lambda: go_on(state.seq)))
+
+    def action_review(self) -> None:
+        """Look back on the game, once it is over."""
+        if self.state.outcome is None:
+            self.say(_GOES_ON)
+            return
+        names = self.state.seats[0].name, self.state.seats[1].name
+        looking = OnlineReviewScreen(self.game, self._book, names, levels=(None, None))
+        self.app.push_screen(looking)
 
     def action_rules(self) -> None:
         """Show the rules of this game."""
