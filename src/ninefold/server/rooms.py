@@ -188,15 +188,14 @@ class Rooms:
         """Do what a request asks for; return the match as it is answered."""
         for _ in range(2):
             async with room.lock:
+                if seq is not None and seq > room.session.revision:
+                    await self._catch_up([room])
                 again = room.answer_again(token)
                 if again is not None:
                     await self._tell_again(room)
                     return await self._let_coach_look(again)
                 # The room may catch up meanwhile: what is decided holds for this one.
                 before = room.snapshot
-                if seq is not None and seq > before.session.revision:
-                    await self._catch_up([room])
-                    before = room.snapshot
                 if seq is not None and seq != before.session.revision:
                     raise behind()
                 decided = before.after(await decide(before.session))
