@@ -400,6 +400,7 @@ def test_programs_that_keep_seats_at_once_lose_none(tmp_path: Path) -> None:
         seats = KeptSeats(tmp_path)
         for number in range(20):
             seats.keep(f"http://{name}", str(number), f"{name}-{number}")
+            seats.forget_match(f"http://{name}", "duel")
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(keep, "abcd"))
