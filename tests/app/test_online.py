@@ -140,7 +140,7 @@ def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
     )
     with room.open("o") as at:
         sit(at, link)
-        assert "game 1 · 2 games" in at.text
+        until(at, lambda: "game 1 · 2 games" in at.text)
         at.press("h")
         says(at, "You can win from here")
         at.press("w")
