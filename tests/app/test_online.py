@@ -144,7 +144,7 @@ def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
         at.press("h")
         says(at, "You can win from here")
         at.press("w")
-        says(at, "win")
+        says(at, "You win within")
         at.press("b")
         says(at, "striped band")
         at.press("x", "n", "x", "y")
