@@ -274,8 +274,6 @@ def test_a_server_that_was_set_back_is_followed(room: Room, tmp_path: Path) -> N
         says(at, "The connection is lost.")
         shutil.copy(copy, home / "host.db")
         with served(home, port):
-            says(at, "Connected again.")
-            at.press("u")
             says(at, "The server was set back to an earlier copy")
             assert table.state.moves == ()
 

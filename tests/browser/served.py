@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import subprocess
+from contextlib import closing
 from pathlib import Path
+from sqlite3 import connect
 
 from tests.program import NINEFOLD, environment
 
@@ -36,6 +38,24 @@ class Served:
         """End it as a power cut does."""
         self._process.kill()
         self._wait()
+
+    def back_up(self) -> None:
+        """Copy the database while it is in use."""
+        database, backup = self._files()
+        with closing(connect(database)) as here, closing(connect(backup)) as there:
+            here.backup(there)
+
+    def restore(self) -> None:
+        """Start it again on the copy, as ``docs/serving.md`` tells."""
+        self.stop()
+        database, backup = self._files()
+        backup.replace(database)
+        for suffix in ("-wal", "-shm"):
+            database.with_name(database.name + suffix).unlink(missing_ok=True)
+        self.start()
+
+    def _files(self) -> tuple[Path, Path]:
+        return self._home / "server.db", self._home / "backup.db"
 
     def stop(self) -> None:
         """Tell it to end."""

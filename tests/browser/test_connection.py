@@ -90,6 +90,25 @@ def test_a_server_that_is_killed_and_started_again_goes_on(
     bo.total_is(30)
 
 
+def test_a_server_that_is_restored_from_a_backup_is_shown_as_it_stands(
+    people: People, server: Served
+) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.plays(5)
+    bo.must_move()
+    server.back_up()
+    bo.plays(3)
+    ada.total_is(15)
+    bo.total_is(15)
+    server.restore()
+    bo.total_is(5)
+    ada.total_is(5)
+    bo.must_move()
+    bo.plays(2)
+    ada.total_is(10)
+
+
 def test_a_server_that_is_busy_is_asked_again(people: People) -> None:
     ada = people.host("Ada")
     bo = people.guest(ada, "Bo")

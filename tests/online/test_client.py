@@ -7,7 +7,7 @@ import socket
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPSConnection
 from pathlib import Path
 from queue import Queue
@@ -32,7 +32,7 @@ from ninefold.online.client import (
     question_of,
     state_of,
 )
-from ninefold.online.following import Back, Following, Gone, Heard, Lost
+from ninefold.online.following import Back, Following, Gone, Heard, Lost, SetBack
 from ninefold.online.links import MatchLink, read_link, read_server
 from ninefold.online.seats import KeptSeats
 from ninefold.online.wire import Message, PlayMove, Presence, State, TakeSeat
@@ -249,6 +249,7 @@ def dripping(first: bytes, drop: bytes) -> Iterator[str]:
         with listening:
             opened, _ = listening.accept()
         with opened, suppress(OSError):
+            opened.settimeout(1)  # nobody reads it any more
             opened.recv(65_536)
             opened.sendall(first)
             while True:
@@ -276,7 +277,7 @@ def test_an_answer_that_never_ends_is_cut(first: bytes, drop: bytes) -> None:
 def test_a_refusal_of_a_stream_is_not_read_for_ever() -> None:
     endless = b"HTTP/1.1 503 Busy\r\n\r\n"
     with dripping(endless, b" " * 2**20) as url:
-        match = RemoteMatch(Server(url), NOBODY, None)
+        match = RemoteMatch(Server(url, pauses=()), NOBODY, None)
         with following(match, 0) as heard:
             heard_of(heard, Lost)
 
@@ -284,7 +285,7 @@ def test_a_refusal_of_a_stream_is_not_read_for_ever() -> None:
 def test_a_message_of_a_stream_is_not_read_for_ever() -> None:
     line = b"data: %s\n" % (b" " * 2**20)
     with dripping(EVENTS, line) as url:
-        match = RemoteMatch(Server(url), NOBODY, None)
+        match = RemoteMatch(Server(url, pauses=()), NOBODY, None)
         with following(match, 0) as heard:
             heard_of(heard, Lost)
 
@@ -339,7 +340,7 @@ def test_a_state_that_no_match_has_is_refused(url: str, key: str) -> None:
     message = b'data: {"events": [], "state": %s}\n\n' % shown
     with (
         answering(EVENTS + message) as lying,
-        following(RemoteMatch(Server(lying), match.id, None), 0) as heard,
+        following(RemoteMatch(Server(lying, pauses=()), match.id, None), 0) as heard,
     ):
         assert type(heard.get(timeout=WAIT_SECONDS)) is Lost
 
@@ -369,21 +370,55 @@ def test_a_seat_that_cannot_be_one_is_not_taken(url: str, lie: dict[str, str]) -
 def test_a_page_in_place_of_a_stream_is_no_connection() -> None:
     page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>"
     with answering(page, EVENTS) as url:
-        match = RemoteMatch(Server(url), NOBODY, None)
+        match = RemoteMatch(Server(url, pauses=()), NOBODY, None)
         with following(match, 0) as heard:
             assert type(heard.get(timeout=WAIT_SECONDS)) is Lost
 
 
-def test_a_server_that_goes_back_to_an_earlier_move_is_said_to(url: str) -> None:
+def test_where_streams_are_held_back_the_match_is_asked_for(url: str) -> None:
+    _, match = joined(url)
+    stands = written("200 OK", msgspec.json.encode(match.state()))
+    held: list[socket.socket] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening, ExitStack() as closing:
+
+        def answer() -> None:
+            for each in (b"", EVENTS, stands):
+                opened = closing.enter_context(listening.accept()[0])
+                held.append(opened)
+                opened.recv(65_536)
+                opened.sendall(each)
+                if not each:  # the head is held back, and then only what follows
+                    again = closing.enter_context(listening.accept()[0])
+                    again.recv(65_536)
+                    again.sendall(stands)
+
+        thread = Thread(target=answer, daemon=True)
+        thread.start()
+        buffering = Server(f"http://127.0.0.1:{listening.getsockname()[1]}")
+        heard: Queue[Heard] = Queue()
+        remote = RemoteMatch(buffering, match.id, None)
+        follower = Following(remote, 1, heard.put, pauses=(0,), seconds_to_begin=0.3)
+        follower.start()
+        found = heard_of(heard, Message)
+        assert isinstance(found, Message)
+        assert found.state.seq == 2
+        heard_of(heard, Lost)
+        thread.join(WAIT_SECONDS)
+        follower.stop()
+    assert len(held) == 3  # what is known was not told again
+    assert not [each for each in heard.queue if isinstance(each, Message)]
+
+
+def test_a_server_that_was_set_back_to_an_earlier_move_is_said_to(url: str) -> None:
     ada, match = joined(url)
     earlier = msgspec.json.encode({"events": [], "state": ada.state()})
     with (
         answering(EVENTS + b"id: 2\ndata: %s\n\n" % earlier) as restored,
-        following(RemoteMatch(Server(restored), match.id, None), 3) as heard,
+        following(RemoteMatch(Server(restored, pauses=()), match.id, None), 3) as heard,
     ):
-        found = heard_of(heard, Gone)
-    assert isinstance(found, Gone)
-    assert "gone back to an earlier move" in str(found.error)
+        found = heard_of(heard, SetBack)
+    assert isinstance(found, SetBack)
+    assert found.state.seq == 2
 
 
 # Kept seats
@@ -407,6 +442,7 @@ def test_programs_that_keep_seats_at_once_lose_none(tmp_path: Path) -> None:
         seats = KeptSeats(tmp_path)
         for number in range(20):
             seats.keep(f"http://{name}", str(number), f"{name}-{number}")
+            seats.forget_match(f"http://{name}", "duel")
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(keep, "abcd"))

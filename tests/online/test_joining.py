@@ -691,8 +691,6 @@ def test_a_server_that_was_set_back_is_followed(tmp_path: Path) -> None:
     bo.wait_for("The connection is lost.")
     shutil.copy(copies / "seated", file)
     with served(home, port):
-        bo.wait_for("Connected again.")
-        bo.type("resign")
         bo.wait_for("The server was set back to an earlier copy. The match stands so:")
         bo.wait_for("Running Total: 1")
         bo.wait_for("multiply (2-9): ")

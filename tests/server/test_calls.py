@@ -326,6 +326,16 @@ def test_the_coach_asks_before_the_win_is_given_away(site: Site) -> None:
     assert site.get(ada.path)["coach"] is None
 
 
+def test_the_coach_has_the_same_word_in_an_answer_as_in_the_match(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL, lessons={"coach": True})
+    ada.move(2, despite_coach=True)
+    ada.do("takeback", action="ask")
+    declined = bob.do("takeback", action="decline")
+    assert declined.status == 200
+    assert declined["coach"] == "The last move gave you the win. Can you see how?"
+    assert declined.json == bob.state
+
+
 def test_the_coach_has_a_word_only_for_whom_it_was_agreed(site: Site) -> None:
     ada, bob = site.pair(game=DUEL)
     assert ada.move(2).status == 200

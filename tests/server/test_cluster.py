@@ -230,6 +230,28 @@ def test_a_level_that_moved_elsewhere_meanwhile_does_not_move_for_the_person(
     other.close()
 
 
+def test_a_repeat_is_answered_by_a_process_that_is_far_behind(url: str) -> None:
+    store, other = make_store(url), make_store(url)
+    match_id = begin(other, Move(2), setup=SINGLE)
+    token = Token(Seat.ONE, "a-request-of-adas", b"moves")
+
+    async def decide(_: Session) -> Command:
+        raise AssertionError
+
+    async def test() -> None:
+        writer = Writer(store, Metrics())
+        rooms = Rooms(writer, Thinker(), Metrics())
+        room = await rooms.find(match_id)
+        other.append(Append(match_id, 2, (Move(2),)))
+        other.append(Append(match_id, 3, (Move(3),), request=str(token)))
+        again = await rooms.act(room, decide, token, 2)
+        assert again.session.log[1:] == (Move(2), Move(3))
+        await writer.close()
+
+    asyncio.run(test())
+    other.close()
+
+
 def test_a_room_that_has_caught_up_does_not_go_back(url: str) -> None:
     with make_store(url) as store:
         match_id = begin(store, Move(5), setup=SINGLE)

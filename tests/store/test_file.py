@@ -487,7 +487,7 @@ def test_a_disk_that_takes_no_more_is_said_and_loses_nothing(file: Path) -> None
         ):
             store.append(Append("id-1", 4, (Move(3),)))
         with (
-            no_file_larger_than(log + 100),
+            no_file_larger_than(log + 65_536),  # room for a move, and not for many
             pytest.raises(StoreUnavailable, match="the disk does not take it"),
         ):
             store.try_writing()

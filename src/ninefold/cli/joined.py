@@ -36,9 +36,10 @@ from ninefold.online.client import (
     question_of,
     state_of,
 )
-from ninefold.online.following import Back, Following, Gone, Heard, Lost
+from ninefold.online.following import Back, Following, Gone, Heard, Lost, SetBack
 from ninefold.online.wire import (
     HintStep,
+    Message,
     PlayMove,
     Presence,
     State,
@@ -133,24 +134,34 @@ class JoinedScreen:
     def _hear(self, heard: Heard | StillAway) -> bool:
         """Tell what came; whether what is asked is to be asked anew."""
         match heard:
-            case Presence():
-                self._tell_presence(heard)
-                return False
-            case StillAway():
-                self._tell_away(heard)
-                return False
-            case Lost():
-                self._attendance.is_lost()
-                self._say_aside("The connection is lost. It is tried again ...")
-                return False
-            case Back():
-                self._say_aside("Connected again.")
-                return False
+            case Message(state=state):
+                return self._take(state)
+            case SetBack(state=state):
+                return self._set_back(state)
             case Gone(error=error):
                 self._hearing.break_line()
                 self._problem = error
                 return True
-        return self._take(heard.state)
+            case Presence():
+                self._tell_presence(heard)
+            case StillAway():
+                self._tell_away(heard)
+            case Lost():
+                self._attendance.is_lost()
+                self._say_aside("The connection is lost. It is tried again ...")
+            case Back():
+                self._say_aside("Connected again.")
+        return False
+
+    def _set_back(self, state: State) -> bool:
+        """Begin again from an earlier copy; False if this one is no earlier one."""
+        if state.seq >= self._state.seq:
+            return False
+        self._state = state
+        self._hints = ()
+        self._say_aside(_SET_BACK)
+        self._begin()
+        return True
 
     def _say_aside(self, text: str) -> None:
         self._hearing.break_line()
@@ -284,11 +295,7 @@ class JoinedScreen:
     def _refuse(self, refused: RequestRefused) -> None:
         """Tell what came meanwhile; where nothing did, why it is refused."""
         state = state_of(refused)
-        if state is not None and state.seq < self._state.seq:
-            self._state = state
-            say_wrapped(self._console, _SET_BACK)
-            self._begin()
-        elif state is None or not self._take(state):
+        if state is None or not (self._set_back(state) or self._take(state)):
             say_wrapped(self._console, sentence(refused).rstrip())
 
     def _answer(self, entry: str) -> None:

@@ -305,6 +305,10 @@ class Listening:
         """Wake whoever reads from it in another thread: nothing more will come."""
         cut(self._socket)
 
+    def wait_up_to(self, seconds: float) -> None:
+        """Wait for so long from now on until something comes."""
+        self._socket.settimeout(seconds)
+
     def close(self) -> None:
         """Close it."""
         self.response.close()
@@ -367,14 +371,17 @@ class RemoteMatch:
         return self._ask("GET", "/why", WhyView)
 
     def listen(self, after: int, seconds: float) -> Listening:
-        """Open the stream of events behind a command; the caller closes it."""
+        """Open the stream of events behind a command; the caller closes it.
+
+        ``seconds`` is how long the server may be silent.
+        """
         connection = self.server.connect(seconds)
         headers = headers_of(self.secret) | {"Last-Event-ID": str(after)}
         try:
             connection.connect()
             opened = connection.sock
             path = self.server.path(f"{self._path}/events")
-            with _within(seconds, opened):
+            with _within(2 * seconds, opened):
                 connection.request("GET", path, headers=headers)
                 return Listening(connection, opened, connection.getresponse())
         except (OSError, HTTPException):

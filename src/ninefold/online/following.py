@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 from threading import Event, Lock, Thread
+from typing import Literal
 
 from msgspec import Struct
 
@@ -16,10 +17,12 @@ from ninefold.online.client import (
     RemoteMatch,
     read_answer,
 )
-from ninefold.online.wire import Message, Presence
+from ninefold.online.wire import Message, Presence, State
 
 PAUSES = (0.2, 0.5, 1.0, 2.0, 3.0)
 """How many seconds to wait before each try to connect again; the last one repeats."""
+_SECONDS_TO_BEGIN = 10.0
+"""How long a stream may take to tell who is here, which it does first."""
 _SILENCE = 50.0
 """Seconds without a sign of life, of which the server gives one every 20."""
 _SECONDS_TO_END = 2.0
@@ -44,17 +47,13 @@ class Gone(Struct, frozen=True):
     error: OnlineError
 
 
-Heard = Message | Presence | Lost | Back | Gone
+class SetBack(Struct, frozen=True):
+    """The server was set back to an earlier copy, and the match stands so."""
+
+    state: State
 
 
-class _WentBack(OnlineError):
-    """The match stands where it stood before."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "the server has gone back to an earlier move, as from a backup;"
-            " come back to go on from there"
-        )
+Heard = Message | Presence | Lost | Back | Gone | SetBack
 
 
 class Following:
@@ -67,12 +66,14 @@ class Following:
         tell: Callable[[Heard], None],
         *,
         pauses: Sequence[float] = PAUSES,
+        seconds_to_begin: float = _SECONDS_TO_BEGIN,
     ) -> None:
         """Follow a match from behind a command; ``tell`` is called from the thread."""
         self._match = match
         self._after = after
         self._tell = tell
         self._pauses = tuple(pauses)
+        self._seconds_to_begin = seconds_to_begin
         self._stopped = Event()
         self._lock = Lock()
         self._open: Listening | None = None
@@ -94,15 +95,12 @@ class Following:
         failed = 0
         while not self._stopped.is_set():
             try:
-                heard = self._listen(is_back=failed > _TRIES_UNSAID)
+                heard = self._listen(is_back=failed > _TRIES_UNSAID) or self._ask()
             except RequestRefused as refused:
                 if refused.status in _MATCH_GONE:
                     self._say(Gone(refused))
                     return
                 heard = False
-            except _WentBack as error:
-                self._say(Gone(error))
-                return
             except (OSError, HTTPException, OnlineError):
                 heard = False
             failed = 1 if heard else failed + 1
@@ -110,9 +108,25 @@ class Following:
                 self._say(Lost())
             self._stopped.wait(self._pauses[min(failed, len(self._pauses)) - 1])
 
+    def _ask(self) -> Literal[False]:
+        """Ask how the match stands, where something in between holds streams back."""
+        self._take(Message((), self._match.state()))
+        return False
+
+    def _take(self, message: Message) -> None:
+        """Tell what a command brought, unless it is known."""
+        known, self._after = self._after, message.state.seq
+        if self._after > known:
+            self._say(message)
+        elif self._after < known:
+            self._say(SetBack(message.state))
+
     def _listen(self, *, is_back: bool) -> bool:
         """Tell what comes until the stream ends; whether anything did."""
-        opened = self._match.listen(self._after, _SILENCE)
+        try:
+            opened = self._match.listen(self._after, self._seconds_to_begin)
+        except TimeoutError:
+            return False
         with self._lock:
             self._open = opened
             if self._stopped.is_set():
@@ -124,25 +138,26 @@ class Following:
                 raise self._match.server.refused(response.status, refusal)
             if response.headers.get_content_type() != _EVENTS:
                 return False
-            return self._tell_all(response, is_back=is_back)
+            return self._tell_all(opened, is_back=is_back)
         finally:
             with self._lock:
                 self._open = None
             opened.close()
 
-    def _tell_all(self, response: HTTPResponse, *, is_back: bool) -> bool:
+    def _tell_all(self, opened: Listening, *, is_back: bool) -> bool:
         heard_any = False
         # What is no message ends the stream, and is told anew in the next one.
         with suppress(OSError, HTTPException, RecordError):
-            for heard in _read(response):
+            for heard in _read(opened.response):
+                if not heard_any:
+                    heard_any = True
+                    opened.wait_up_to(_SILENCE)
+                    if is_back:
+                        self._say(Back())
                 if isinstance(heard, Message):
-                    if heard.state.seq < self._after:
-                        raise _WentBack
-                    self._after = heard.state.seq
-                if is_back and not heard_any:
-                    self._say(Back())
-                heard_any = True
-                self._say(heard)
+                    self._take(heard)
+                else:
+                    self._say(heard)
         return heard_any
 
     def _say(self, heard: Heard) -> None:

@@ -130,19 +130,21 @@ class KeptSeats:
 
     def keep_match(self, server: str, command: str, asked: CreateMatch) -> None:
         """Keep what a command asks for, before it is asked for."""
-        kept = self._read()
-        made = (*kept.matches, _Match(server, command, asked))[-_MOST_KEPT:]
-        self._write(replace(kept, matches=made))
+        with self._alone():
+            kept = self._read()
+            made = (*kept.matches, _Match(server, command, asked))[-_MOST_KEPT:]
+            self._write(replace(kept, matches=made))
 
     def forget_match(self, server: str, command: str) -> None:
         """Forget a match, so that the same command makes another."""
-        kept = self._read()
-        others = [
-            made
-            for made in kept.matches
-            if (made.server, made.command) != (server, command)
-        ]
-        self._write(replace(kept, matches=tuple(others)))
+        with self._alone():
+            kept = self._read()
+            others = [
+                made
+                for made in kept.matches
+                if (made.server, made.command) != (server, command)
+            ]
+            self._write(replace(kept, matches=tuple(others)))
 
     def _read(self) -> _Kept:
         try:

@@ -188,18 +188,18 @@ class Rooms:
         """Do what a request asks for; return the match as it is answered."""
         for _ in range(2):
             async with room.lock:
+                if seq is not None and seq > room.session.revision:
+                    await self._catch_up([room])
                 again = room.answer_again(token)
                 if again is not None:
                     await self._tell_again(room)
                     return await self._let_coach_look(again)
                 # The room may catch up meanwhile: what is decided holds for this one.
                 before = room.snapshot
-                if seq is not None and seq > before.session.revision:
-                    await self._catch_up([room])
-                    before = room.snapshot
                 if seq is not None and seq != before.session.revision:
                     raise behind()
-                snapshot = before.after(await decide(before.session))
+                decided = before.after(await decide(before.session))
+                snapshot = await self._let_coach_look(decided)
                 if await self._commit(room, snapshot, str(token)):
                     self._wake(room)
                     return snapshot
@@ -212,7 +212,6 @@ class Rooms:
     async def _commit(self, room: Room, snapshot: Snapshot, token: str) -> bool:
         """Put a command on disk, then tell; False if the match went on elsewhere."""
         session = snapshot.session
-        snapshot = await self._let_coach_look(snapshot)
         append = Append(room.id, session.revision, session.log[-1:], request=token)
         try:
             await self._writer.append(append)
@@ -258,7 +257,8 @@ class Rooms:
                 before = room.snapshot
                 move = await self._think(before.session.proposal)
                 if isinstance(move, Move):
-                    await self._commit(room, before.after(move), "")
+                    snapshot = await self._let_coach_look(before.after(move))
+                    await self._commit(room, snapshot, "")
         except (NinefoldError, Refused) as error:
             # Whoever asks for this match next wakes the level again.
             _log.warning("a level could not move: %s", error)

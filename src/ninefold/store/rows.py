@@ -306,10 +306,11 @@ FORGET = (
 
 
 TRY_WRITING = (
-    "INSERT INTO schedule (learner, puzzle, box, due_at) VALUES ('', '', 0, '')",
-    "DELETE FROM schedule WHERE learner = '' AND puzzle = ''",
+    "INSERT INTO schedule (learner, puzzle, box, due_at) VALUES ('', ?, 0, '')",
+    "DELETE FROM schedule WHERE learner = '' AND puzzle = ?",
 )
-"""Change a page, which a full disk refuses, and leave it as it was."""
+"""Write much, which a disk that is almost full refuses, and leave all as it was."""
+MUCH = "x" * 65_536
 
 
 def take_match(connection: Connection, match: KeptMatch) -> str:

@@ -51,6 +51,7 @@ from ninefold.store.played import (
 from ninefold.store.port import EVERY_GAME, MOST_FOUND, Entry, Imported, Store
 from ninefold.store.rows import (
     FORGET,
+    MUCH,
     TRY_WRITING,
     damaged_by_version_1,
     get_row,
@@ -123,7 +124,7 @@ class SqlStore(Store):
         """Write something and take it back, to see whether anything can be written."""
         with self._database.writing() as connection:
             for statement in TRY_WRITING:
-                connection.execute(statement)
+                connection.execute(statement, (MUCH,))
 
     def _note(self, notice: str) -> None:
         if notice not in self._database.notices:

@@ -24,7 +24,7 @@ from ninefold.errors import OnlineError, RequestRefused
 from ninefold.game import Game
 from ninefold.notation.shapes import json_number
 from ninefold.online.client import game_of, new_request_id, question_of, state_of
-from ninefold.online.following import Back, Following, Gone, Heard, Lost
+from ninefold.online.following import Back, Following, Gone, Heard, Lost, SetBack
 from ninefold.online.seating import Seated
 from ninefold.online.wire import (
     PlayMove,
@@ -155,8 +155,20 @@ class OnlineTableScreen(BoardScreen):
                 self.say("Connected again.")
             case Gone(error=error):
                 self.say(sentence(error), "Gone.")
+            case SetBack(state=state):
+                self._set_back(state)
             case message:
                 self._take(message.state)
+
+    def _set_back(self, state: State) -> bool:
+        """Show an earlier copy of the match; False if this one is no earlier one."""
+        if state.seq >= self.state.seq:
+            return False
+        self.state = state
+        self.forget_hints()
+        self.say(_SET_BACK)
+        self._show()
+        return True
 
     def _take(self, state: State) -> bool:
         """Show what a command brought; False if it is known already."""
@@ -190,10 +202,7 @@ class OnlineTableScreen(BoardScreen):
             state = await asyncio.to_thread(step)
         except RequestRefused as refused:
             came = state_of(refused)
-            if came is not None and came.seq < self.state.seq:
-                self.state = came
-                self.say(_SET_BACK)
-                self._show()
+            if came is not None and self._set_back(came):
                 return
             has_told = came is not None and self._take(came)
             self.say(self.state.said if has_told else sentence(refused))

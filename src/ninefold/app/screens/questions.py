@@ -56,7 +56,8 @@ class YesOrNo(ModalScreen[bool]):
 
     def on_mount(self) -> None:
         """Focus the default."""
-        self.query_one("#yes" if self._default else "#no", Button).focus()
+        # A quick key may have answered already: then there is nothing to focus.
+        self.query("#yes" if self._default else "#no").focus()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Answer with a button."""

@@ -38,8 +38,8 @@ export class Match {
     this.known = nothingYet(id, root.clientWidth);
     this.stream = new Stream(id, {
       after: () => this.known.state?.seq ?? 0,
-      told: ({ state, events }) => this.accept(state, events),
-      asked: (state) => this.accept(state, []),
+      told: ({ state, events }, isBack) => this.accept(state, events, isBack),
+      asked: (state, isBack) => this.accept(state, [], isBack),
       present: (presence) => this.set({ presence }),
       lost: (lost) => this.lose("stream", lost),
     });
@@ -105,12 +105,13 @@ export class Match {
   }
 
   /**
-   * Take what the server says, unless something later is known.
+   * Take what the server says, unless something later is known; where the server has
+   * gone back, from a backup perhaps, nothing later is.
    * @param {State} state
    * @param {import("./wire.js").Happened[]} events
    */
-  accept(state, events) {
-    const before = this.known.state;
+  accept(state, events, isBack = false) {
+    const before = isBack ? null : this.known.state;
     if (before && state.seq < before.seq) return;
     const early = before ? this.hopAt + PAUSE - performance.now() : 0;
     if (before && early > 0 && isMoveOfLevel(before, state)) {
@@ -242,7 +243,7 @@ export class Match {
       if (!(error instanceof Refused)) throw error;
       const { state, question, detail } = error.refusal;
       this.known.pending = null;
-      if (state) this.accept(state, []);
+      if (state) this.accept(state, [], state.seq < Number(body.seq));
       if (what === "seat" && state) this.notify(seatIsGone(state));
       else if (!question)
         this.notify(state ? `${sentence(detail)} Here it stands.` : detail);

@@ -13,8 +13,8 @@ import { get } from "./api.js";
 /**
  * @typedef {object} Listener
  * @property {() => number} after the number of the last command that is known
- * @property {(message: Message) => void} told
- * @property {(state: State) => void} asked
+ * @property {(message: Message, isBack: boolean) => void} told
+ * @property {(state: State, isBack: boolean) => void} asked
  * @property {(presence: Presence) => void} present
  * @property {(lost: boolean) => void} lost
  */
@@ -101,7 +101,14 @@ export class Stream {
       clearTimeout(this.timer);
       this.listener.lost(false);
     };
-    source.onmessage = (event) => this.listener.told(JSON.parse(event.data));
+    let last = this.listener.after();
+    source.onmessage = (event) => {
+      /** @type {Message} */
+      const message = JSON.parse(event.data);
+      const isBack = message.state.seq < last; // a stream only goes on
+      last = message.state.seq;
+      this.listener.told(message, isBack);
+    };
     source.addEventListener("presence", (event) => {
       this.listener.present(JSON.parse(event.data));
     });
@@ -116,8 +123,11 @@ export class Stream {
   }
 
   async ask() {
+    const known = this.listener.after();
     try {
-      this.listener.asked(await get(this.path));
+      /** @type {State} */
+      const state = await get(this.path);
+      this.listener.asked(state, state.seq < known);
       this.listener.lost(false);
     } catch {
       this.listener.lost(true);
