@@ -29,7 +29,7 @@ play: $(PLAYABLE) ## Start the game; ARGS="..." are passed on, as in ARGS="madne
 	@$(BIN)/ninefold $(ARGS)
 
 test: check $(BROWSER) ## Run every check: format, lint, types, layers, tests, examples, coverage
-	$(BIN)/pytest --numprocesses $(AT_ONCE) --dist loadgroup -m "not prove" --cov --cov-report=
+	$(BIN)/pytest --numprocesses $(AT_ONCE) --dist loadfile --no-loadscope-reorder -m "not prove" --cov --cov-report=
 	$(BIN)/coverage report
 
 prove: $(TESTABLE) ## Run what is exhaustive and takes minutes; `make test` has samples of it

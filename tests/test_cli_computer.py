@@ -148,8 +148,11 @@ def test_the_coach_never_reads_the_answer_to_a_move_to_the_other_person() -> Non
 
 def test_against_the_computer_the_coach_says_why_at_once() -> None:
     arguments = ["play", "multiplier-showdown", "--coach", "--give-backs", "0"]
-    finished = run(*arguments, "--p2", "beginner", "--no-save", typed="7\nquit\n")
+    arguments += ["--p2", "beginner", "--seed", "3", "--no-save"]
+    finished = run(*arguments, typed="7\nquit\n")
     assert "Coach: that gives the win away.\n×7 makes 7" in finished.stdout
+    slipped = "Coach: that was a slip. The game is there to be won.\n"
+    assert slipped in finished.stdout
 
 
 def test_the_coach_gives_back_where_the_rule_book_allows_no_backtracking() -> None:

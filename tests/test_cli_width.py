@@ -103,13 +103,13 @@ def _whole_words(home: Path, arguments: Sequence[str]) -> set[str]:
     return _words(" ".join((*wide, ONLY_NARROW)))
 
 
-@pytest.mark.parametrize("columns", WIDTHS)
 @pytest.mark.parametrize("arguments", QUESTIONS, ids=" ".join)
 def test_no_line_is_too_wide_and_no_word_is_broken(
-    home: Path, columns: int, arguments: Sequence[str]
+    home: Path, arguments: Sequence[str]
 ) -> None:
-    shown = _shown(home, columns, arguments)
-    _assert_fits(shown, columns, _whole_words(home, arguments))
+    whole = _whole_words(home, arguments)
+    for columns in WIDTHS:
+        _assert_fits(_shown(home, columns, arguments), columns, whole)
 
 
 def test_every_command_is_looked_at() -> None:

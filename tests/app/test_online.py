@@ -11,6 +11,7 @@ import pytest
 
 from ninefold.app.screens.online_table import OnlineTableScreen
 from ninefold.app.widgets.fields import TextField
+from ninefold.app.widgets.panel import Panel
 from tests.app.rooms import Opened, Room
 from tests.online.tables import Friend, served
 from tests.program import WAIT_SECONDS
@@ -202,6 +203,20 @@ def test_keys_in_a_burst_play_the_first_of_them(room: Room, url: str) -> None:
         until(at, lambda: bool(table.state.moves))
         assert table.state.moves == (5,)
         assert at.place == "OnlineTable"
+
+
+@pytest.mark.parametrize("action", ["undo", "resign"])
+def test_nothing_else_is_decided_while_a_question_is_asked(
+    room: Room, url: str, action: str
+) -> None:
+    link = Friend(url).create(SHOWDOWN, first=2, start=12, lessons={"mental": True})
+    with room.open("o") as at:
+        table = sit(at, link)
+        at.press("9")
+        until(at, lambda: at.place == "AskForProduct")
+        at.do(at.app.run_action(action, table))
+        assert at.place == "AskForProduct"
+        assert table.query_one(Panel).said.startswith("One thing at a time:")
 
 
 def test_questions_come_before_a_move_counts(room: Room, url: str) -> None:

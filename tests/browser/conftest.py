@@ -40,16 +40,11 @@ HERE = Path(__file__).parent
 # event loop running, in which no other test could run one of its own.
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give each module to one worker, as each has a browser and a server of its own.
-
-    The program runs in a process that is not measured; Playwright need not be.
-    """
+    """Measure nothing here: the program runs in a process of its own."""
     for item in items:
         if item.path.is_relative_to(HERE):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
-            item.add_marker(pytest.mark.no_cover)
+            item.add_marker(pytest.mark.unmeasured)
 
 
 @pytest.fixture(scope="module")

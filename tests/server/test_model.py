@@ -47,6 +47,8 @@ from tests.server.client import WAIT_SECONDS, Answer, InProcess, Stream, bearer
 from tests.store.postgres_server import empty_database
 from tests.store.stores import Clock, in_folder, numbered
 
+pytestmark = pytest.mark.unmeasured
+
 MATCHES = "/api/matches"
 NO_LIMIT: dict[Kind, int] = dict.fromkeys(Kind, 1000000)
 MOST_TOLD_AGAIN = 32

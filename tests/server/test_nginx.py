@@ -14,6 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.program import WAIT_SECONDS
+
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "nginx.conf"
 REQUEST = {
     "game": "multiplier-showdown",
@@ -63,7 +65,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         for process in (proxy, served):
             process.terminate()
-            process.wait(10)
+            process.wait(WAIT_SECONDS)
         served.stdout.close()
 
 
@@ -92,19 +94,23 @@ def whole(own_port: str, port: int, folder: Path) -> str:
 
 def wait_for(url: str) -> None:
     transport = httpx.HTTPTransport(retries=20)
-    with httpx.Client(transport=transport) as client:
+    with httpx.Client(transport=transport, timeout=WAIT_SECONDS) as client:
         assert client.get(f"{url}/healthz").status_code == 200
 
 
+def person(url: str) -> httpx.Client:
+    return httpx.Client(base_url=url, timeout=WAIT_SECONDS)
+
+
 def test_a_match_is_played_through_a_proxy(proxied: str) -> None:
-    with httpx.Client(base_url=proxied) as ada, httpx.Client(base_url=proxied) as bo:
+    with person(proxied) as ada, person(proxied) as bo:
         made = ada.post("/api/matches", json=REQUEST)
         assert made.status_code == 201
         match_id = made.json()["id"]
         assert made.json()["link"] == f"{proxied}/m/{match_id}"
         of_match = f"/api/matches/{match_id}"
         bo.post(f"{of_match}/seat", json={"name": "Bo", "request_id": "b" * 22})
-        with bo.stream("GET", f"{of_match}/events?after=2", timeout=5) as stream:
+        with bo.stream("GET", f"{of_match}/events?after=2") as stream:
             lines = stream.iter_lines()
             assert next(lines) == "retry: 1000"
             move = {"multiplier": 5, "seq": 2, "request_id": "c" * 22}

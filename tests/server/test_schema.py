@@ -31,6 +31,8 @@ from schemathesis.specs.openapi.checks import (
 from tests.server.asgi import Person, Site
 from tests.server.serving import make_server
 
+pytestmark = pytest.mark.unmeasured
+
 CHECKS = [
     not_a_server_error,
     status_code_conformance,

@@ -19,6 +19,7 @@ from ninefold.store.postgres import PostgresDatabase, PostgresStore
 from ninefold.store.postgres_tables import MIGRATIONS
 from ninefold.store.sql import Conflict
 from ninefold.store.tables import SqlStore
+from tests.program import WAIT_SECONDS
 from tests.store.postgres_server import empty_database
 from tests.store.stores import SINGLE, Clock, begin, numbered
 
@@ -269,7 +270,7 @@ def test_a_refused_change_leaves_nothing(url: str) -> None:
 
 async def hear(store: PostgresStore, count: int, tell: object = None) -> list[object]:
     heard: list[object] = []
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_SECONDS):
         async with aclosing(store.changes()) as changes:
             async for words in changes:
                 heard.append(words)
