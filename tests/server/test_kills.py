@@ -308,14 +308,14 @@ def run_kills(program: Program, kills: int) -> None:
     asyncio.run(run())
 
 
-def test_no_acknowledged_move_is_lost_or_doubled_by_8_kills(program: Program) -> None:
-    run_kills(program, 8)
+def test_no_acknowledged_move_is_lost_or_doubled_by_20_kills(program: Program) -> None:
+    run_kills(program, 20)
 
 
-def test_no_acknowledged_move_is_lost_or_doubled_by_5_kills_of_two_workers(
+def test_no_acknowledged_move_is_lost_or_doubled_by_10_kills_of_two_workers(
     two_workers: Cluster,
 ) -> None:
-    run_kills(two_workers, 5)  # the last one is their parent
+    run_kills(two_workers, 10)
 
 
 @pytest.mark.prove
