@@ -25,10 +25,11 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 from statistics import quantiles
@@ -37,7 +38,14 @@ from time import perf_counter
 import psycopg
 from msgspec import Struct
 
-from benchmarks.timing import at_least, duration, print_promises, print_table, within
+from benchmarks.timing import (
+    Promise,
+    at_least,
+    duration,
+    print_promises,
+    print_table,
+    within,
+)
 from ninefold.online.wire import SeatedState
 from ninefold.server.application import Server
 from ninefold.server.program import Place, listen, open_database, run, url_of
@@ -51,6 +59,9 @@ MOVES_OF_A_GAME = 10
 GAMES_OF_A_CALLER = 4
 GAMES_HEARD = 30
 RAW_COMMITS = 2_560
+ROUNDS = 3
+PLAYED = f"{CALLERS} callers"
+PLAIN = "plain commits"
 HEARD_PROMISE = 0.05
 LISTENERS = 5_000
 LISTENERS_OF_A_MATCH = 100
@@ -281,13 +292,15 @@ def sqlite_commits(file: str) -> Timed:
     """Commit moves to the same file, one transaction a move, and nothing beside it."""
     connection = sqlite3.connect(file, isolation_level=None)
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("CREATE TABLE raw (number INTEGER PRIMARY KEY, command TEXT)")
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS raw (number INTEGER PRIMARY KEY, command TEXT)"
+    )
     each = []
     begun = perf_counter()
-    for number in range(RAW_COMMITS):
+    for _ in range(RAW_COMMITS):
         sent = perf_counter()
         connection.execute("BEGIN IMMEDIATE")
-        connection.execute("INSERT INTO raw VALUES (?, ?)", (number, _COMMAND))
+        connection.execute("INSERT INTO raw (command) VALUES (?)", (_COMMAND,))
         connection.execute("COMMIT")
         each.append(perf_counter() - sent)
     taken = perf_counter() - begun
@@ -355,13 +368,26 @@ def print_profile() -> None:
         pstats.Stats(file).sort_stats("tottime").print_stats(15)
 
 
-def measure(name: str, database: str, processes: int) -> Measured:
-    """Measure a server on a database."""
+def measure(
+    name: str, database: str, processes: int, plain: Mapping[str, Callable[[], Timed]]
+) -> Measured:
+    """Measure a server on a database, in turns with plain commits to the same."""
     with served(database, processes) as server:
         heard = asyncio.run(hear(server.port))
-        together, moves_a_commit = asyncio.run(play_at_once(server.port))
         alone = asyncio.run(answer_at_once(server.port))
-        return Measured(name, heard, together, alone, moves_a_commit)
+        moves_a_commit: list[float] = []
+
+        def play() -> Timed:
+            together, each = asyncio.run(play_at_once(server.port))
+            moves_a_commit.append(each)
+            return together
+
+        contenders = {PLAYED: play, **plain}
+        best = {each: commits() for each, commits in contenders.items()}
+        for _ in range(ROUNDS - 1):
+            for each, commits in contenders.items():
+                best[each] = max(best[each], commits(), key=lambda timed: timed.rate)
+    return Measured(name, heard, alone, best, min(moves_a_commit))
 
 
 class Measured(Struct, frozen=True):
@@ -369,10 +395,26 @@ class Measured(Struct, frozen=True):
 
     name: str
     heard: Timed
-    together: Timed
     alone: Timed
     """HTTP alone."""
+    best: dict[str, Timed]
+    """Moves, and plain commits: the best of some rounds."""
     moves_a_commit: float
+
+    def rows(self) -> Iterator[tuple[str, ...]]:
+        """Write the times."""
+        yield row(f"{self.name}: move to the other, idle", self.heard)
+        yield row(f"{self.name}: {CALLERS} callers, HTTP alone", self.alone)
+        for each, timed in self.best.items():
+            yield row(f"{self.name}: {each}", timed)
+
+    def promises(self) -> Iterator[Promise]:
+        """Compare moves with plain commits."""
+        played = self.best[PLAYED].rate
+        for each, timed in self.best.items():
+            if each != PLAYED:
+                name = f"{self.name}: moves against {each}"
+                yield at_least(name, played / timed.rate, 0.5)
 
 
 def main() -> None:
@@ -389,46 +431,32 @@ def main() -> None:
 def print_figures() -> None:
     """Print every figure, and which promises were kept."""
     raise_file_limit()
-    rows, promises = [], []
     with tempfile.TemporaryDirectory() as folder:
         file = f"{folder}/{FILE_NAME}"
-        sqlite = measure("SQLite", f"sqlite:///{file}", 1)
-        plain = sqlite_commits(file)
+        plain = {PLAIN: lambda: sqlite_commits(file)}
+        sqlite = measure("SQLite", f"sqlite:///{file}", 1, plain)
         with served(f"sqlite:///{folder}/listeners.db") as server:
             memory = asyncio.run(memory_of_a_listener(server))
-    rows += [*rows_of(sqlite), row("SQLite, plain commits", plain)]
-    ratio = sqlite.together.rate / plain.rate
-    promises += [
-        at_least("SQLite: moves against plain commits", ratio, 0.5),
+    rows = [*sqlite.rows()]
+    promises = [
+        *sqlite.promises(),
         at_least("SQLite: moves a commit", sqlite.moves_a_commit, 8),
         within("move to the other, p95", sqlite.heard.quantile(95), HEARD_PROMISE),
     ]
     for processes in (1, 2):
         with empty_database() as url:
-            found = measure(f"PostgreSQL, {processes} at work", url, processes)
-            raw = {
-                "one connection": postgres_commits(url, 1),
-                f"{CALLERS} connections": postgres_commits(url, CALLERS),
+            plain = {
+                f"{PLAIN}, one connection": partial(postgres_commits, url, 1),
+                f"{PLAIN}, {CALLERS}": partial(postgres_commits, url, CALLERS),
             }
-        rows += rows_of(found)
-        for over, commits in raw.items():
-            rows.append(row(f"PostgreSQL, plain commits, {over}", commits))
-            ratio = found.together.rate / commits.rate
-            name = f"{found.name}: moves against plain, {over}"
-            promises.append(at_least(name, ratio, 0.5))
+            name = f"PostgreSQL, {processes} at work"
+            found = measure(name, url, processes, plain)
+        rows += found.rows()
+        promises += found.promises()
     print_table(("", "p50", "p95", "p99", "a second"), rows)
     print(f"  moves a commit: {sqlite.moves_a_commit:.1f} (SQLite)")
     print(f"  memory of a listener: {memory / 1024:.1f} KiB, of {LISTENERS:,}\n")
     print_promises(promises)
-
-
-def rows_of(found: Measured) -> list[tuple[str, ...]]:
-    """Write what was measured of one server."""
-    return [
-        row(f"{found.name}: move to the other, idle", found.heard),
-        row(f"{found.name}: {CALLERS} callers", found.together),
-        row(f"{found.name}: {CALLERS} callers, HTTP alone", found.alone),
-    ]
 
 
 def row(name: str, timed: Timed) -> tuple[str, ...]:
