@@ -984,7 +984,7 @@ def test_a_machine_without_a_network_is_reached_by_itself_alone() -> None:
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ninefold.server.program", None)
-    monkeypatch.delattr("ninefold.server.program", raising=False)
+    monkeypatch.delattr(sys.modules["ninefold.server"], "program", raising=False)
     assert draw_qr("http://localhost") == ""
     console = Console(Stream(), Stream(), Stream(), environ=environment())
     with pytest.raises(NinefoldError, match=r"pip install 'ninefold\[server\]'"):

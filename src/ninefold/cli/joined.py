@@ -17,7 +17,12 @@ from ninefold.cli.joined_questions import (
     prompt_of,
     settled,
 )
-from ninefold.cli.joined_words import help_words, is_move, told_step
+from ninefold.cli.joined_words import (
+    help_words,
+    is_move,
+    told_beginning,
+    told_step,
+)
 from ninefold.cli.layout import say_page, say_wrapped
 from ninefold.cli.prompting import (
     WON,
@@ -36,7 +41,7 @@ from ninefold.online.client import (
     question_of,
     state_of,
 )
-from ninefold.online.following import Back, Following, Gone, Heard, Lost, SetBack
+from ninefold.online.following import Following, Gone, Heard, Lost, SetBack
 from ninefold.online.wire import (
     HintStep,
     Message,
@@ -149,7 +154,7 @@ class JoinedScreen:
             case Lost():
                 self._attendance.is_lost()
                 self._say_aside("The connection is lost. It is tried again ...")
-            case Back():
+            case _:
                 self._say_aside("Connected again.")
         return False
 
@@ -197,9 +202,9 @@ class JoinedScreen:
         )
         if begins:
             self._console.say("\n")
-            say_wrapped(self._console, self._console.fit(state.said))
+            say_wrapped(self._console, self._console.fit(told_beginning(state)))
             self._console.say("\n")
-            self._console.say(self._console.fit(self._narrator().opening()))
+            self._tell_game()
         else:
             self._tell_step(before, gap=not was_asking)
         sits_down = not all(seat.taken for seat in before.seats)
@@ -233,7 +238,7 @@ class JoinedScreen:
 
     def _begin(self) -> None:
         """Tell where the match stands, to somebody who has just come."""
-        state, game, narrator = self._state, self._game(), self._narrator()
+        state = self._state
         if self._console.at_terminal:
             helps = " Type ? for help." if self._me else ""
             say_wrapped(self._console, state.aim + helps)
@@ -244,11 +249,16 @@ class JoinedScreen:
             say_wrapped(self._console, told)
         if not self._all_seated:
             return  # it is opened when everybody sits
+        self._tell_game()
+        self._tell_turn()
+
+    def _tell_game(self) -> None:
+        """Open the game, or tell it as far as it has gone."""
+        game, narrator = self._game(), self._narrator()
         told = narrator.transcript(game) if game.moves else narrator.opening()
         self._console.say(self._console.fit(told))
         if game.moves:
             self._line.draw(game)
-        self._tell_turn()
 
     def _step(self) -> None:
         """Ask what is open now, or wait until something is."""

@@ -48,6 +48,13 @@ def told_step(before: State, state: State) -> str:
     return told
 
 
+def told_beginning(state: State) -> str:
+    """Say that a game begins, though it may have gone on since."""
+    again = state.number == 1 and state.match_number > 1
+    begins = "A rematch begins" if again else f"Game {state.number} begins"
+    return f"{begins}: {name_of(state, state.first)} starts."
+
+
 def told_invitation(state: State) -> str:
     """Say who invites, to what, and what sitting down agrees to."""
     host, length = name_of(state, Seat.ONE), state.length.length("length")

@@ -202,10 +202,8 @@ class OnlineTableScreen(BoardScreen):
             state = await asyncio.to_thread(step)
         except RequestRefused as refused:
             came = state_of(refused)
-            if came is not None and self._set_back(came):
-                return
-            has_told = came is not None and self._take(came)
-            self.say(self.state.said if has_told else sentence(refused))
+            if came is None or not (self._set_back(came) or self._take(came)):
+                self.say(sentence(refused))
         except OnlineError as error:
             self.say(sentence(error))
         else:
