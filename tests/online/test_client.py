@@ -24,6 +24,7 @@ from ninefold.errors import (
     Unreachable,
 )
 from ninefold.game import Seat
+from ninefold.online import seating
 from ninefold.online.client import (
     RemoteMatch,
     Server,
@@ -35,7 +36,15 @@ from ninefold.online.client import (
 from ninefold.online.following import Back, Following, Gone, Heard, Lost, SetBack
 from ninefold.online.links import MatchLink, read_link, read_server
 from ninefold.online.seats import KeptSeats
-from ninefold.online.wire import Message, PlayMove, Presence, State, TakeSeat
+from ninefold.online.wire import (
+    FRIEND,
+    CreateMatch,
+    Message,
+    PlayMove,
+    Presence,
+    State,
+    TakeSeat,
+)
 from tests.online.tables import Friend
 from tests.program import WAIT_SECONDS
 
@@ -110,6 +119,15 @@ def test_a_request_is_sent_again_until_an_answer_comes() -> None:
         match = RemoteMatch(Server(url, pauses=(1, 2), sleep=waits.append), NOBODY, "s")
         assert match.hint().steps[0].text == "Think."
     assert waits == [1, 2]
+
+
+def test_an_answer_that_broke_off_is_asked_for_again() -> None:
+    whole = written("200 OK", b'{"steps": [{"text": "Think.", "multiplier": null}]}')
+    with answering(whole[:-20], whole) as url:
+        match = RemoteMatch(Server(url, pauses=(0,)), NOBODY, None)
+        assert match.hint().steps[0].text == "Think."
+    with answering(whole[:-20]) as url, pytest.raises(Unreachable):
+        RemoteMatch(Server(url, pauses=()), NOBODY, None).hint()
 
 
 def test_a_request_is_given_up_with_the_last_reason() -> None:
@@ -469,6 +487,36 @@ def test_the_same_request_has_the_same_id_until_it_is_forgotten(tmp_path: Path) 
     seats.forget_request("http://a", "match")
     assert seats.request_id("http://a", "match") != first
     assert seats.request_id("http://a", "seat") == other
+
+
+HANGS = written("503 Busy", b'{"error": "store_unavailable", "detail": "wait"}')
+TAKEN = written("409 Conflict", b'{"error": "seat_taken", "detail": "no"}')
+
+
+def test_a_seat_is_asked_for_with_the_same_id_until_it_is_refused_for_good(
+    tmp_path: Path,
+) -> None:
+    # A store that hangs may have taken the command that it gave no answer to.
+    seats = KeptSeats(tmp_path)
+    with answering(HANGS, TAKEN) as url:
+        server, link = Server(url, pauses=()), MatchLink(url, NOBODY)
+        for is_open in (True, False):
+            with pytest.raises(RequestRefused):
+                seating.join(server, seats, link, "Bo")
+            assert seating.may_have_sat(seats, link) is is_open
+
+
+def test_a_match_is_come_back_to_until_it_is_refused_for_good(tmp_path: Path) -> None:
+    seats = KeptSeats(tmp_path)
+    asked = CreateMatch(
+        game="multiplication-duel", opponent=FRIEND, name="Ada", request_id=NOBODY
+    )
+    with answering(HANGS, TAKEN) as url:
+        hosted = seating.Hosted(Server(url, pauses=()), seats, url, "host duel")
+        for is_kept in (True, False):
+            with pytest.raises(RequestRefused):
+                hosted.sit(lambda: asked)
+            assert (seats.match_of(url, "host duel") is not None) is is_kept
 
 
 def test_seats_that_cannot_be_read_or_written_are_a_sentence(tmp_path: Path) -> None:

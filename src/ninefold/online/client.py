@@ -11,7 +11,13 @@ import secrets
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import (
+    HTTPConnection,
+    HTTPException,
+    HTTPResponse,
+    HTTPSConnection,
+    IncompleteRead,
+)
 from ssl import SSLError
 from threading import Timer
 from time import sleep as sleep_seconds
@@ -59,7 +65,8 @@ SECONDS_TO_ANSWER = 15.0
 """How long a server may be silent, and how long it may take in all."""
 LARGEST_ANSWER = 16 * 1024 * 1024
 _OK = range(200, 300)
-_TRY_AGAIN = (429, 502, 503, 504)
+TRY_AGAIN = (429, 502, 503, 504)
+"""What a server answers that may answer the same request later."""
 BOTH_TAKEN = "both seats of this match are taken; --watch looks on"
 _NOT_FOUND, _TAKEN = 404, "seat_taken"
 _REQUEST_BYTES = 18
@@ -155,14 +162,14 @@ class Server:
             with _within(self._seconds, connection.sock):
                 connection.request(method, self.path(path), sent, headers)
                 response = connection.getresponse()
-                status, data = response.status, response.read(LARGEST_ANSWER)
+                status, data = response.status, read_body(response)
         except (OSError, HTTPException, UnicodeError) as error:  # the last: of a name
             raise _TryAgain(self.unreachable(error)) from error
         finally:
             connection.close()
         if status not in _OK:
             refused = self.refused(status, data)
-            raise _TryAgain(refused) if status in _TRY_AGAIN else refused
+            raise _TryAgain(refused) if status in TRY_AGAIN else refused
         try:
             return read_answer(data, shape)
         except RecordError:
@@ -231,6 +238,15 @@ def cut(opened: socket.socket) -> None:
     """Let nothing more come from a connection; any thread may call this."""
     with suppress(OSError):  # it may have ended already
         opened.shutdown(socket.SHUT_RDWR)
+
+
+def read_body(response: HTTPResponse) -> bytes:
+    """Read an answer, as far as one may go; refuse one that broke off."""
+    data = response.read(LARGEST_ANSWER)
+    # Where the length was told, http.client takes what there is for the whole.
+    if response.length and len(data) < LARGEST_ANSWER:
+        raise IncompleteRead(data)
+    return data
 
 
 def headers_of(secret: str | None) -> dict[str, str]:

@@ -16,6 +16,7 @@ from ninefold.online.client import (
     Listening,
     RemoteMatch,
     read_answer,
+    read_body,
 )
 from ninefold.online.wire import Message, Presence, State
 
@@ -134,7 +135,7 @@ class Following:
         try:
             response = opened.response
             if response.status != _OK:
-                refusal = response.read(LARGEST_ANSWER)
+                refusal = read_body(response)
                 raise self._match.server.refused(response.status, refusal)
             if response.headers.get_content_type() != _EVENTS:
                 return False

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ninefold.errors import RequestRefused
 from ninefold.notation.shapes import json_number
-from ninefold.online.client import RemoteMatch, Server, new_request_id
+from ninefold.online.client import TRY_AGAIN, RemoteMatch, Server, new_request_id
 from ninefold.online.links import MatchLink, read_link
 from ninefold.online.seats import KeptSeats
 from ninefold.online.wire import FRIEND, CreateMatch, LessonsShape, State, TakeSeat
@@ -54,8 +54,9 @@ def join(server: Server, seats: KeptSeats, link: MatchLink, name: str) -> Seated
     request_id = seats.request_id(link.server, what)
     try:
         taken = server.take_seat(link.id, TakeSeat(name=name, request_id=request_id))
-    except RequestRefused:
-        seats.forget_request(link.server, what)
+    except RequestRefused as refused:
+        if _is_final(refused):
+            seats.forget_request(link.server, what)
         raise
     seats.keep(link.server, link.id, taken.secret)
     match = RemoteMatch(server, link.id, taken.secret)
@@ -81,6 +82,11 @@ def come_back(server: Server, seats: KeptSeats, link: MatchLink) -> Seated | Non
 def may_have_sat(seats: KeptSeats, link: MatchLink) -> bool:
     """Whether a seat was asked for, and the answer perhaps lost."""
     return seats.has_request(link.server, _seat(link))
+
+
+def _is_final(refused: RequestRefused) -> bool:
+    """Whether nothing came of a request, nor would if it were sent again."""
+    return refused.status not in TRY_AGAIN
 
 
 def _seat(link: MatchLink) -> str:
@@ -123,8 +129,9 @@ class Hosted:
         """Ask for the match; asked for again it is the same one."""
         try:
             made = self._server.create(asked)
-        except RequestRefused:
-            self.forget()
+        except RequestRefused as refused:
+            if _is_final(refused):
+                self.forget()
             raise
         # Whoever made a match may come back to it by its link, too.
         for server in {self._server.url, read_link(made.link).server}:
