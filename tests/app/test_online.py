@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ninefold.app.screens.online_table import OnlineTableScreen
 from ninefold.app.widgets.fields import TextField
 from ninefold.app.widgets.panel import Panel
+from ninefold.online.following import SetBack
 from tests.app.rooms import Opened, Room
 from tests.online.tables import Friend, served
 from tests.program import WAIT_SECONDS
@@ -291,6 +293,17 @@ def test_a_server_that_was_set_back_is_followed(room: Room, tmp_path: Path) -> N
         with served(home, port):
             says(at, "The server was set back to an earlier copy")
             assert table.state.moves == ()
+
+
+def test_a_match_that_was_set_back_and_has_gone_on_is_shown(
+    room: Room, url: str
+) -> None:
+    with room.open("o") as at:
+        table = sit(at, Friend(url).create(first=2))
+        # The move before told that the server was set back; the stream tells it too.
+        later = replace(table.state, seq=table.state.seq + 1, said="Ada is back.")
+        table.post_message(OnlineTableScreen.Came(SetBack(later)))
+        says(at, "Ada is back.")
 
 
 def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None:

@@ -142,7 +142,8 @@ class JoinedScreen:
             case Message(state=state):
                 return self._take(state)
             case SetBack(state=state):
-                return self._set_back(state)
+                # A refusal may have shown that already, and the match have gone on.
+                return self._set_back(state) or self._take(state)
             case Gone(error=error):
                 self._hearing.break_line()
                 self._problem = error

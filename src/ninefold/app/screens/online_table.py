@@ -156,7 +156,8 @@ class OnlineTableScreen(BoardScreen):
             case Gone(error=error):
                 self.say(sentence(error), "Gone.")
             case SetBack(state=state):
-                self._set_back(state)
+                # A refusal may have shown that already, and the match have gone on.
+                _ = self._set_back(state) or self._take(state)
             case message:
                 self._take(message.state)
 
@@ -198,11 +199,15 @@ class OnlineTableScreen(BoardScreen):
 
     async def _do(self, step: Callable[[], State]) -> None:
         """Do one thing on the server without stopping the screen."""
+        asked_at = self.state.seq  # what comes meanwhile may be later than the answer
         try:
             state = await asyncio.to_thread(step)
         except RequestRefused as refused:
             came = state_of(refused)
-            if came is None or not (self._set_back(came) or self._take(came)):
+            has_told = came is not None and (
+                (came.seq < asked_at and self._set_back(came)) or self._take(came)
+            )
+            if not has_told:
                 self.say(sentence(refused))
         except OnlineError as error:
             self.say(sentence(error))
