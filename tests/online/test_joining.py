@@ -844,6 +844,36 @@ def test_the_same_host_command_goes_on_with_the_same_match(
     assert match_id not in screen
 
 
+def test_a_new_match_takes_the_place_of_the_one_before_once_it_is_made(
+    url: str, tmp_path: Path
+) -> None:
+    def host(*arguments: str) -> Seated:
+        home = {"NINEFOLD_HOME": str(tmp_path)}
+        return Seated("host", "duel", "--server", url, *arguments, **home)  # type: ignore[arg-type]
+
+    def made(at: Seated) -> str:
+        at.wait_for("Waiting for somebody")
+        at.type("q")
+        _, screen = at.end()
+        return screen.partition("/m/")[2][:22]
+
+    first = host()
+    first.wait_for("Your name?")
+    first.type("Ada")
+    before = made(first)
+    given_up = host("--new")
+    given_up.wait_for("Your name?")
+    given_up.press("\x04")
+    given_up.end()
+    assert made(host()) == before
+    second = host("--new")
+    second.wait_for("Your name?")
+    second.type("Ada")
+    after = made(second)
+    assert after != before
+    assert made(host()) == after
+
+
 def test_a_script_that_comes_back_is_told_the_game_alone(
     url: str, tmp_path: Path
 ) -> None:

@@ -73,18 +73,13 @@ def join(console: Console, link: MatchLink, name: str | None) -> None:
 
 def host(
     console: Console,
-    url: str,
-    called: str,
-    command: str,
+    hosted: seating.Hosted,
     settle: Callable[[], CreateMatch],
+    *,
+    new: bool,
 ) -> None:
-    """Make a match on a server, or go on with the one that the same command made.
-
-    ``called`` is what the matches of this server are kept under.
-    """
-    server = Server(url, sleep=console.sleep)
-    hosted = seating.Hosted(server, kept_seats(console), called, command)
-    seated = hosted.sit(settle)
+    """Make a match, or go on with the one that the same command made."""
+    seated = hosted.sit(settle, new=new)
     if not all_seated(seated.state):
         _show_link(console, seated.link)
     elif console.at_terminal:

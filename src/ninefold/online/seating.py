@@ -106,9 +106,13 @@ class Hosted:
         self._called = called
         self._command = command
 
-    def sit(self, settle: Callable[[], CreateMatch]) -> Seated:
-        """Come back to the match if it goes on; make what is settled if none does."""
-        return self._come_back() or self._make(settle())
+    def sit(self, settle: Callable[[], CreateMatch], *, new: bool = False) -> Seated:
+        """Come back to the match if it goes on; make what is settled if none does.
+
+        A ``new`` one is made all the same, and come back to from then on.
+        """
+        back = None if new else self._come_back()
+        return back or self._make(settle())
 
     def _come_back(self) -> Seated | None:
         asked = self._seats.match_of(self._called, self._command)

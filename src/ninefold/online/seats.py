@@ -129,22 +129,18 @@ class KeptSeats:
         return None
 
     def keep_match(self, server: str, command: str, asked: CreateMatch) -> None:
-        """Keep what a command asks for, before it is asked for."""
+        """Keep what a command asks for, before it is asked for; once a command."""
         with self._alone():
             kept = self._read()
-            made = (*kept.matches, _Match(server, command, asked))[-_MOST_KEPT:]
-            self._write(replace(kept, matches=made))
+            others = _others(kept.matches, server, command)
+            matches = (*others, _Match(server, command, asked))[-_MOST_KEPT:]
+            self._write(replace(kept, matches=matches))
 
     def forget_match(self, server: str, command: str) -> None:
         """Forget a match, so that the same command makes another."""
         with self._alone():
             kept = self._read()
-            others = [
-                made
-                for made in kept.matches
-                if (made.server, made.command) != (server, command)
-            ]
-            self._write(replace(kept, matches=tuple(others)))
+            self._write(replace(kept, matches=_others(kept.matches, server, command)))
 
     def _read(self) -> _Kept:
         try:
@@ -179,3 +175,12 @@ class KeptSeats:
     def _unavailable(self, error: OSError) -> StoreUnavailable:
         problem = f"{error.strerror or error}; allow it, or set NINEFOLD_HOME"
         return StoreUnavailable(str(self._file), problem)
+
+
+def _others(
+    matches: tuple[_Match, ...], server: str, command: str
+) -> tuple[_Match, ...]:
+    """Return the matches that other commands made."""
+    return tuple(
+        made for made in matches if (made.server, made.command) != (server, command)
+    )

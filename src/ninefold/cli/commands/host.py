@@ -95,8 +95,9 @@ def command(  # noqa: PLR0913 - one parameter for each option
     """
     # Loading what speaks HTTP takes long enough for no other command to wait for it.
     from ninefold.cli import going_online as online  # noqa: PLC0415
+    from ninefold.online.client import Server  # noqa: PLC0415
     from ninefold.online.links import read_server  # noqa: PLC0415
-    from ninefold.online.seating import request_of  # noqa: PLC0415
+    from ninefold.online.seating import Hosted, request_of  # noqa: PLC0415
 
     server = server or console.environ.get("NINEFOLD_SERVER", "").strip() or None
     if server is not None and (address, port) != (None, None):
@@ -131,19 +132,22 @@ def command(  # noqa: PLR0913 - one parameter for each option
     typed = f"{game} {terms} {(coach, mental, hints)}"
     called = url or online.OWN_SERVER
     seats = online.kept_seats(console)
-    if new:
-        seats.forget_match(called, typed)
-    if seats.match_of(called, typed) is None:
+    if new or seats.match_of(called, typed) is None:
         settle()  # before anything is opened
+
+    def play_at(address: str) -> None:
+        at = Server(address, sleep=console.sleep)
+        online.host(console, Hosted(at, seats, called, typed), settle, new=new)
+
     if url is not None:
-        online.host(console, url, called, typed, settle)
+        play_at(url)
         return
     if console.open_server is None:
         message = "a server is opened by the program itself; name another: --server URL"
         raise NinefoldError(message)
     with console.open_server(Hosting(address, port)) as own:
         say_wrapped(console, f"Opens {own} to {_who_reaches(own)}.")
-        online.host(console, own, called, typed, settle)
+        play_at(own)
 
 
 def _who_reaches(url: str) -> str:
