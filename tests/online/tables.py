@@ -187,6 +187,13 @@ class Piped:
         """All that was written so far."""
         return self._out.text
 
+    def wait_for(self, text: str) -> None:
+        """Wait until a text is written."""
+        until = time.monotonic() + WAIT_SECONDS
+        while text not in self.text:
+            assert time.monotonic() < until, self.text
+            self._thread.join(0.01)
+
     def type(self, text: str) -> None:
         """Pipe everything in that there is."""
         os.write(self._write, text.encode())

@@ -740,8 +740,7 @@ def test_a_piped_move_that_reaches_no_server_ends_the_program(tmp_path: Path) ->
     with served(tmp_path) as url:
         ada = Friend(url)
         bo = Piped("join", ada.create(first=2), "--name", "Bo", typed=None)
-        while "multiply (2-9): " not in bo.text:
-            pass
+        bo.wait_for("multiply (2-9): ")
     bo.type("5\n")
     code, _, err = bo.end()
     assert code == 2
@@ -757,6 +756,7 @@ def test_a_match_that_is_gone_is_left(tmp_path: Path) -> None:
         code, screen = bo.end()
     assert code == 2
     assert "not the secret of a seat of this match" in screen or "no such" in screen
+    assert "Your seat is kept" not in screen
 
 
 @pytest.mark.parametrize(

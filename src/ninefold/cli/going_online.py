@@ -12,7 +12,12 @@ from ninefold.cli.joined_questions import all_seated, name_of
 from ninefold.cli.joined_words import told_invitation, told_watching
 from ninefold.cli.layout import say_wrapped
 from ninefold.cli.storage import home
-from ninefold.errors import NinefoldError, OnlineError, SetupError
+from ninefold.errors import (
+    NinefoldError,
+    OnlineError,
+    RequestRefused,
+    SetupError,
+)
 from ninefold.game import Seat
 from ninefold.online import seating
 from ninefold.online.client import BOTH_TAKEN, RemoteMatch, Server
@@ -114,6 +119,8 @@ def _play(console: Console, match: RemoteMatch, state: State) -> JoinedScreen:
         if not screen.is_over:
             _say_kept(console, match)
             raise
+    except RequestRefused:
+        raise  # the match is gone, and the seat with it
     except (KeyboardInterrupt, OnlineError):
         _say_kept(console, match)
         raise
