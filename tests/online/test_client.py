@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import sys
@@ -474,6 +475,18 @@ def test_a_system_without_locks_keeps_seats_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)
+    seats = KeptSeats(tmp_path)
+    seats.keep("http://a", NOBODY, "one")
+    assert seats.secret("http://a", NOBODY) == "one"
+
+
+def test_a_file_system_without_locks_keeps_seats_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", refuse)
     seats = KeptSeats(tmp_path)
     seats.keep("http://a", NOBODY, "one")
     assert seats.secret("http://a", NOBODY) == "one"

@@ -116,7 +116,8 @@ class KeptSeats:
         except OSError as error:
             raise self._unavailable(error) from error
         try:
-            fcntl.flock(held, fcntl.LOCK_EX)
+            with suppress(OSError):  # not every file system has it
+                fcntl.flock(held, fcntl.LOCK_EX)
             yield
         finally:
             os.close(held)

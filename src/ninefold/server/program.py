@@ -345,7 +345,8 @@ def _listen_again(address: str, kept: Path) -> socket.socket:
             listening = listen(Place(address, port))
             break
     listening = listening or listen(Place(address, 0))
-    kept.write_text(str(listening.getsockname()[1]), "ascii")
+    with suppress(OSError):  # the next port may be another
+        kept.write_text(str(listening.getsockname()[1]), "ascii")
     return listening
 
 

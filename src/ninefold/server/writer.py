@@ -121,7 +121,9 @@ class Writer:
             # What nobody foresaw is for those who wait, and ends no later commit.
             failure = committing.exception()
             refusals = [failure] * len(group) if failure else committing.result()
-            self._was_refused = isinstance(refusals[0], StoreUnavailable)
+            self._was_refused = any(
+                isinstance(refusal, StoreUnavailable) for refusal in refusals
+            )
             self._metrics.committed(len(group))
             committed = {
                 append.match_id
