@@ -26,17 +26,12 @@ from ninefold.errors import (
 )
 from ninefold.game import Seat
 from ninefold.online import seating
-from ninefold.online.client import (
-    RemoteMatch,
-    Server,
-    game_of,
-    new_request_id,
-    question_of,
-    state_of,
-)
+from ninefold.online.answers import question_of, state_of
+from ninefold.online.client import RemoteMatch, Server, new_request_id
 from ninefold.online.following import Back, Following, Gone, Heard, Lost, SetBack
 from ninefold.online.links import MatchLink, read_link, read_server
 from ninefold.online.seats import KeptSeats
+from ninefold.online.states import game_of
 from ninefold.online.wire import (
     FRIEND,
     CreateMatch,

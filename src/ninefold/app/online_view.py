@@ -4,23 +4,8 @@ from __future__ import annotations
 
 from ninefold.app.widgets.seats import SeatView
 from ninefold.game import Seat
+from ninefold.online.states import all_seated, name_of
 from ninefold.online.wire import State
-
-
-def name_of(state: State, seat: Seat) -> str:
-    """Return what a seat is called."""
-    return state.seats[seat.value - 1].name
-
-
-def all_seated(state: State) -> bool:
-    """Whether somebody sits in both seats."""
-    return all(seat.taken for seat in state.seats)
-
-
-def is_my_turn(state: State) -> bool:
-    """Whether the person who looks is to move."""
-    mine = state.your_seat is not None and state.to_move is state.your_seat
-    return mine and all_seated(state)
 
 
 def where(state: State) -> str:

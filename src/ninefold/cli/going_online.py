@@ -8,7 +8,6 @@ from pathlib import Path
 from ninefold.cli.agreeing import sentence
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.joined import JoinedScreen
-from ninefold.cli.joined_questions import all_seated, name_of
 from ninefold.cli.joined_words import told_invitation, told_watching
 from ninefold.cli.layout import say_wrapped
 from ninefold.cli.storage import home
@@ -24,6 +23,7 @@ from ninefold.online.client import BOTH_TAKEN, RemoteMatch, Server
 from ninefold.online.links import MatchLink
 from ninefold.online.names import clean_name
 from ninefold.online.seats import KeptSeats
+from ninefold.online.states import all_seated, name_of
 from ninefold.online.wire import CreateMatch, State
 from ninefold.session import check_names
 

@@ -9,10 +9,7 @@ from ninefold.cli.drawing import say_marked
 from ninefold.cli.game_line import GameLine
 from ninefold.cli.hearing import Hearing, WentOn
 from ninefold.cli.joined_questions import (
-    all_seated,
     gives_back,
-    is_my_turn,
-    name_of,
     narrator_of,
     prompt_of,
     settled,
@@ -34,14 +31,10 @@ from ninefold.coach import TOO_FAR, review
 from ninefold.errors import NinefoldError, RequestRefused, TooLarge, Unreachable
 from ninefold.game import Game, Seat
 from ninefold.notation.shapes import json_number
-from ninefold.online.client import (
-    RemoteMatch,
-    game_of,
-    new_request_id,
-    question_of,
-    state_of,
-)
+from ninefold.online.answers import question_of, state_of
+from ninefold.online.client import RemoteMatch, new_request_id
 from ninefold.online.following import Following, Gone, Heard, Lost, SetBack
+from ninefold.online.states import all_seated, game_of, is_my_turn, name_of
 from ninefold.online.wire import (
     HintStep,
     Message,

@@ -10,25 +10,10 @@ from ninefold.cli.drawing import say_marked
 from ninefold.cli.prompting import SLIPPED, write_offers
 from ninefold.game import Seat
 from ninefold.notation.shapes import json_number
-from ninefold.online.client import game_of, new_request_id
+from ninefold.online.client import new_request_id
+from ninefold.online.states import all_seated, game_of, name_of
 from ninefold.online.wire import PlayMove, QuestionView, State
 from ninefold.rulebooks import Narrator, load
-
-
-def name_of(state: State, seat: Seat) -> str:
-    """Return what a seat is called."""
-    return state.seats[seat.value - 1].name
-
-
-def all_seated(state: State) -> bool:
-    """Whether somebody sits in both seats."""
-    return all(seat.taken for seat in state.seats)
-
-
-def is_my_turn(state: State) -> bool:
-    """Whether the person who looks is to move."""
-    mine = state.your_seat is not None and state.to_move is state.your_seat
-    return mine and all_seated(state)
 
 
 def narrator_of(state: State) -> Narrator:

@@ -11,40 +11,30 @@ import secrets
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from http.client import (
-    HTTPConnection,
-    HTTPException,
-    HTTPResponse,
-    HTTPSConnection,
-    IncompleteRead,
-)
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ssl import SSLError
 from threading import Timer
 from time import sleep as sleep_seconds
-from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from ninefold.errors import (
-    NinefoldError,
     NotALink,
     OnlineError,
     RecordError,
     RequestRefused,
     Unreachable,
 )
-from ninefold.game import Game
-from ninefold.notation.codec import decode
-from ninefold.notation.shapes import OutcomeShape, json_number
+from ninefold.notation.shapes import json_number
+from ninefold.online.answers import Answer, read_answer, read_body
 from ninefold.online.links import read_link
 from ninefold.online.wire import (
     CreateMatch,
     GiveBackMove,
     HintView,
     PlayMove,
-    QuestionView,
     Refusal,
     SeatedState,
     State,
@@ -54,16 +44,11 @@ from ninefold.online.wire import (
     TakeSeat,
     WhyView,
 )
-from ninefold.rulebooks import load
-from ninefold.rules import Reason
-
-Answer = TypeVar("Answer", bound=Struct)
 
 PAUSES = (0.3, 0.7, 1.5)
 """How many seconds to wait before each further try."""
 SECONDS_TO_ANSWER = 15.0
 """How long a server may be silent, and how long it may take in all."""
-LARGEST_ANSWER = 16 * 1024 * 1024
 _OK = range(200, 300)
 TRY_AGAIN = (429, 502, 503, 504)
 """What a server answers that may answer the same request later."""
@@ -240,70 +225,9 @@ def cut(opened: socket.socket) -> None:
         opened.shutdown(socket.SHUT_RDWR)
 
 
-def read_body(response: HTTPResponse) -> bytes:
-    """Read an answer, as far as one may go; refuse one that broke off."""
-    data = response.read(LARGEST_ANSWER)
-    # Where the length was told, http.client takes what there is for the whole.
-    if response.length and len(data) < LARGEST_ANSWER:
-        raise IncompleteRead(data)
-    return data
-
-
 def headers_of(secret: str | None) -> dict[str, str]:
     """Return the headers that prove a seat."""
     return {} if secret is None else {"Authorization": f"Bearer {secret}"}
-
-
-def question_of(refused: RequestRefused) -> QuestionView:
-    """Return what is asked before a move counts; raise a refusal that asks nothing."""
-    refusal = refused.refusal
-    if not isinstance(refusal, Refusal) or refusal.question is UNSET:
-        raise refused
-    return refusal.question
-
-
-def state_of(refused: RequestRefused) -> State | None:
-    """Return the match as it stands, if that came with a refusal."""
-    refusal = refused.refusal
-    if not isinstance(refusal, Refusal) or refusal.state is UNSET:
-        return None
-    return refusal.state
-
-
-def game_of(state: State) -> Game:
-    """Return the game that a state shows."""
-    outcome = state.outcome
-    resigned = None
-    if outcome is not None and outcome.reason is Reason.RESIGNED:
-        resigned = outcome.winner.other
-    moves = map(int, state.moves)
-    return Game.replay(state.rules.rules(), moves, state.first, resigned)
-
-
-def read_answer(data: bytes, shape: type[Answer]) -> Answer:
-    """Read what a server sent; a ``RecordError`` says what it cannot be."""
-    answer = decode(data, shape)
-    state = answer if isinstance(answer, State) else getattr(answer, "state", UNSET)
-    if isinstance(state, State):
-        try:
-            _check(state)
-        except NinefoldError as error:
-            place = "state"
-            raise RecordError(place, str(error)) from None
-    return answer
-
-
-def _check(state: State) -> None:
-    """Refuse a state that no game has, which could not be shown."""
-    load(state.game)
-    state.length.length("length")
-    outcome = game_of(state).outcome
-    if state.outcome != (None if outcome is None else OutcomeShape.of(outcome)):
-        place, problem = "outcome", "the moves do not end so"
-        raise RecordError(place, problem)
-    if not all(seat.name.isprintable() for seat in state.seats):
-        place, problem = "seats", "no name has such characters"
-        raise RecordError(place, problem)
 
 
 class Listening:

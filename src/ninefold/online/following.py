@@ -11,13 +11,8 @@ from typing import Literal
 from msgspec import Struct
 
 from ninefold.errors import OnlineError, RecordError, RequestRefused
-from ninefold.online.client import (
-    LARGEST_ANSWER,
-    Listening,
-    RemoteMatch,
-    read_answer,
-    read_body,
-)
+from ninefold.online.answers import LARGEST_ANSWER, read_answer, read_body
+from ninefold.online.client import Listening, RemoteMatch
 from ninefold.online.wire import Message, Presence, State
 
 PAUSES = (0.2, 0.5, 1.0, 2.0, 3.0)

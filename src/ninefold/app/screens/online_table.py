@@ -23,9 +23,11 @@ from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.errors import OnlineError, RequestRefused
 from ninefold.game import Game
 from ninefold.notation.shapes import json_number
-from ninefold.online.client import game_of, new_request_id, question_of, state_of
+from ninefold.online.answers import question_of, state_of
+from ninefold.online.client import new_request_id
 from ninefold.online.following import Back, Following, Gone, Heard, Lost, SetBack
 from ninefold.online.seating import Seated
+from ninefold.online.states import all_seated, game_of, is_my_turn
 from ninefold.online.wire import (
     PlayMove,
     Presence,
@@ -98,7 +100,7 @@ class OnlineTableScreen(BoardScreen):
     def on_mount(self) -> None:
         """Show where the match stands, and listen."""
         told = f"Send this link: {self._link}"
-        if view.all_seated(self.state):
+        if all_seated(self.state):
             told = " ".join(filter(None, [self.state.said, view.going_on(self.state)]))
         self.say(told)
         self._show()
@@ -123,7 +125,7 @@ class OnlineTableScreen(BoardScreen):
     @property
     def takes_moves(self) -> bool:
         """Whether it is the turn of the person here."""
-        return view.is_my_turn(self.state)
+        return is_my_turn(self.state)
 
     @property
     def waiting(self) -> str:
@@ -290,7 +292,7 @@ class OnlineTableScreen(BoardScreen):
             case "undo":
                 return state.may_take_back and bool(state.moves)
             case "resign":
-                return state.outcome is None and view.all_seated(state)
+                return state.outcome is None and all_seated(state)
             case "next" | "review":
                 return state.outcome is not None
             case _:
