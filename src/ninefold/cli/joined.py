@@ -1,53 +1,38 @@
-"""The classic screen of a match on a server: what comes is told as it comes."""
+"""The classic screen of a match on a server: what is asked, and what entries do."""
 
 from __future__ import annotations
 
 from ninefold.cli.agreeing import sentence
-from ninefold.cli.attendance import Attendance, StillAway
 from ninefold.cli.console import Console
-from ninefold.cli.drawing import say_marked
-from ninefold.cli.game_line import GameLine
-from ninefold.cli.hearing import Hearing, WentOn
+from ninefold.cli.hearing import WentOn
 from ninefold.cli.joined_questions import (
     gives_back,
     narrator_of,
     prompt_of,
     settled,
 )
-from ninefold.cli.joined_words import (
-    help_words,
-    is_move,
-    told_beginning,
-    told_step,
-)
+from ninefold.cli.joined_telling import Telling
+from ninefold.cli.joined_words import help_words
 from ninefold.cli.layout import say_page, say_wrapped
-from ninefold.cli.prompting import (
-    WON,
-    refuse_endless_input,
-    say_help,
-)
+from ninefold.cli.prompting import refuse_endless_input, say_help
 from ninefold.cli.reviewing import say_review
 from ninefold.coach import TOO_FAR, review
-from ninefold.errors import NinefoldError, RequestRefused, TooLarge, Unreachable
+from ninefold.errors import RequestRefused, TooLarge, Unreachable
 from ninefold.game import Game, Seat
 from ninefold.notation.shapes import json_number
 from ninefold.online.answers import question_of, state_of
 from ninefold.online.client import RemoteMatch, new_request_id
-from ninefold.online.following import Following, Gone, Heard, Lost, SetBack
+from ninefold.online.following import Following
 from ninefold.online.states import all_seated, game_of, is_my_turn, name_of
 from ninefold.online.wire import (
     HintStep,
-    Message,
     PlayMove,
-    Presence,
     State,
     TakeBackAction,
 )
-from ninefold.players import HUMAN
-from ninefold.rulebooks import Narrator, load
+from ninefold.rulebooks import load
 from ninefold.rulebooks.entries import Refusal, read_entry
 
-_SET_BACK = "The server was set back to an earlier copy. The match stands so:"
 _NO_ANSWER = "The server gives no answer. Type it again when the connection is back."
 _NOT_AGREED = "This was not agreed on; it is told when the game is over.\n"
 _YES, _NO = ("y", "yes"), ("n", "no")
@@ -60,16 +45,12 @@ class JoinedScreen:
         """Take the match, and where it stands."""
         self._console = console
         self._match = match
-        self._state = state
-        self._book = load(state.game)
-        self._line = GameLine(console, state.rules.rules())
+        self._telling = Telling(console, state)
+        self._hearing = self._telling.hearing
         self._hints: tuple[HintStep, ...] = ()
-        self._problem: NinefoldError | None = None
+        self._hinted = state
+        """Where the match stood when the hints were given."""
         self._asked, self._asked_at = 0, -1
-        self._hearing: Hearing[Heard | StillAway] = Hearing(
-            console.source, console.out, self._hear
-        )
-        self._attendance = Attendance(self._hearing.tell)
 
     @property
     def is_over(self) -> bool:
@@ -83,7 +64,7 @@ class JoinedScreen:
         try:
             with self._console.reading(self._hearing):
                 self._console.forget_entries()
-                self._begin()
+                self._telling.begin()
                 while self._goes_on():
                     self._step()
         finally:
@@ -91,19 +72,19 @@ class JoinedScreen:
             self._hearing.close()
 
     def _goes_on(self) -> bool:
-        if self._problem is not None:
-            raise self._problem
+        if self._telling.problem is not None:
+            raise self._telling.problem
         return self._console.at_terminal or not self._state.match_over
 
     # Where the match stands
 
     @property
-    def _me(self) -> Seat | None:
-        return self._state.your_seat
+    def _state(self) -> State:
+        return self._telling.state
 
     @property
-    def _others(self) -> list[Seat]:
-        return [seat for seat in Seat if seat is not self._me]
+    def _me(self) -> Seat | None:
+        return self._state.your_seat
 
     @property
     def _is_my_turn(self) -> bool:
@@ -124,135 +105,7 @@ class JoinedScreen:
     def _game(self) -> Game:
         return game_of(self._state)
 
-    def _narrator(self) -> Narrator:
-        return narrator_of(self._state)
-
-    # What is heard
-
-    def _hear(self, heard: Heard | StillAway) -> bool:
-        """Tell what came; whether what is asked is to be asked anew."""
-        match heard:
-            case Message(state=state):
-                return self._take(state)
-            case SetBack(state=state):
-                # A refusal may have shown that already, and the match have gone on.
-                return self._set_back(state) or self._take(state)
-            case Gone(error=error):
-                self._hearing.break_line()
-                self._problem = error
-                return True
-            case Presence():
-                self._tell_presence(heard)
-            case StillAway():
-                self._tell_away(heard)
-            case Lost():
-                self._attendance.is_lost()
-                self._say_aside("The connection is lost. It is tried again ...")
-            case _:
-                self._say_aside("Connected again.")
-        return False
-
-    def _set_back(self, state: State) -> bool:
-        """Begin again from an earlier copy; False if this one is no earlier one."""
-        if state.seq >= self._state.seq:
-            return False
-        self._state = state
-        self._hints = ()
-        self._say_aside(_SET_BACK)
-        self._begin()
-        return True
-
-    def _say_aside(self, text: str) -> None:
-        self._hearing.break_line()
-        say_wrapped(self._console, text)
-
-    def _tell_presence(self, presence: Presence) -> None:
-        """Tell that the other one comes or goes; of one's own coming nothing."""
-        other = self._others[0]
-        seat = self._state.seats[other.value - 1]
-        if self._me is None or not seat.taken or seat.kind != HUMAN:
-            return
-        if not presence.here[other.value - 1]:
-            self._attendance.goes()
-        elif self._attendance.comes():
-            self._say_aside(f"{seat.name} is back.")
-
-    def _tell_away(self, gone: StillAway) -> None:
-        """Tell that the other one has left, if nothing was heard of them since."""
-        if self._attendance.is_missed(gone):
-            self._say_aside(f"{self._name(self._others[0])} has left; the match waits.")
-
-    def _take(self, state: State) -> bool:
-        """Take what a command brought, and tell it; False if it is known already."""
-        before = self._state
-        if state.seq <= before.seq:
-            return False
-        was_asking = self._hearing.break_line()
-        self._state = state
-        self._hints = ()
-        begins = (state.match_number, state.number) != (
-            before.match_number,
-            before.number,
-        )
-        if begins:
-            self._console.say("\n")
-            say_wrapped(self._console, self._console.fit(told_beginning(state)))
-            self._console.say("\n")
-            self._tell_game()
-        else:
-            self._tell_step(before, gap=not was_asking)
-        sits_down = not all(seat.taken for seat in before.seats)
-        if sits_down and self._all_seated:
-            self._console.say("\n")
-            self._console.say(self._console.fit(self._narrator().opening()))
-        if begins or sits_down or state.moves != before.moves:
-            self._tell_turn()
-        return True
-
-    def _tell_step(self, before: State, *, gap: bool) -> None:
-        """Tell a step, with the line that a move draws."""
-        state, console, game = self._state, self._console, self._game()
-        moved, told = is_move(before, state), told_step(before, state)
-        if gap and moved and before.to_move in self._others and before.moves:
-            told = f"\n{told}"
-        marks = {str(game.total): "bold"}
-        if game.outcome is not None:
-            marks = {self._name(game.outcome.winner): WON}
-        say_marked(console, console.fit(told), marks)
-        if moved:
-            self._line.draw(game)
-
-    def _tell_turn(self) -> None:
-        if self._is_my_turn:
-            self._console.say(self._narrator().turn(self._game()))
-            if self._state.coach is not None:
-                say_wrapped(self._console, f"Coach: {self._state.coach}")
-
     # What is asked
-
-    def _begin(self) -> None:
-        """Tell where the match stands, to somebody who has just come."""
-        state = self._state
-        if self._console.at_terminal:
-            helps = " Type ? for help." if self._me else ""
-            say_wrapped(self._console, state.aim + helps)
-            self._console.say("\n")
-        one, two = state.score
-        if one or two:
-            told = f"{self._name(Seat.ONE)} {one}, {self._name(Seat.TWO)} {two}."
-            say_wrapped(self._console, told)
-        if not self._all_seated:
-            return  # it is opened when everybody sits
-        self._tell_game()
-        self._tell_turn()
-
-    def _tell_game(self) -> None:
-        """Open the game, or tell it as far as it has gone."""
-        game, narrator = self._game(), self._narrator()
-        told = narrator.transcript(game) if game.moves else narrator.opening()
-        self._console.say(self._console.fit(told))
-        if game.moves:
-            self._line.draw(game)
 
     def _step(self) -> None:
         """Ask what is open now, or wait until something is."""
@@ -299,7 +152,9 @@ class JoinedScreen:
     def _refuse(self, refused: RequestRefused) -> None:
         """Tell what came meanwhile; where nothing did, why it is refused."""
         state = state_of(refused)
-        if state is None or not (self._set_back(state) or self._take(state)):
+        if state is None or not (
+            self._telling.set_back(state) or self._telling.take(state)
+        ):
             say_wrapped(self._console, sentence(refused).rstrip())
 
     def _answer(self, entry: str) -> None:
@@ -314,7 +169,7 @@ class JoinedScreen:
         elif state.takeback is me.other and word in (*_YES, *_NO):
             accepts = word in _YES
             action = TakeBackAction.ACCEPT if accepts else TakeBackAction.DECLINE
-            self._take(self._match.take_back(state.seq, action))
+            self._telling.take(self._match.take_back(state.seq, action))
         elif self._does(word):
             pass
         elif state.takeback is me.other and not self._is_move(entry):
@@ -347,7 +202,7 @@ class JoinedScreen:
             return
         go_on = self._match.rematch if state.match_over else self._match.next_game
         try:
-            self._take(go_on(state.seq))
+            self._telling.take(go_on(state.seq))
         except RequestRefused as refused:
             self._refuse(refused)
 
@@ -357,7 +212,7 @@ class JoinedScreen:
         game = self._game()
         multiplier = read_entry(entry, game.rules)
         if isinstance(multiplier, Refusal):
-            self._console.say(self._narrator().refused(game, entry, multiplier))
+            self._console.say(narrator_of(self._state).refused(game, entry, multiplier))
             return
         seq = self._state.seq
         move: PlayMove | None = PlayMove(
@@ -369,10 +224,10 @@ class JoinedScreen:
             except RequestRefused as refused:
                 question = question_of(refused)
             else:
-                self._take(state)
+                self._telling.take(state)
                 return
             if question.kind == "slip" and gives_back(self._console, question):
-                self._take(self._match.give_back(seq, multiplier))
+                self._telling.take(self._match.give_back(seq, multiplier))
                 return
             move = settled(self._console, self._state, move, question)
 
@@ -386,7 +241,7 @@ class JoinedScreen:
                     self._console, rules, help_words(self._state), has_undo=has_undo
                 )
             case "rules":
-                say_page(self._console, self._book.explain(rules))
+                say_page(self._console, load(self._state.game).explain(rules))
             case "hint" if self._is_waiting:
                 mover = self._name(self._state.to_move or self._state.first)
                 told = f"It is {mover}'s turn; a hint is for your own move."
@@ -398,24 +253,24 @@ class JoinedScreen:
             case "map":
                 self._show_map()
             case "undo":
-                self._take(self._match.take_back(seq, TakeBackAction.ASK))
+                self._telling.take(self._match.take_back(seq, TakeBackAction.ASK))
             case "resign":
-                self._take(self._match.resign(seq))
+                self._telling.take(self._match.resign(seq))
             case _:
                 return False
         return True
 
     def _hint(self) -> None:
         """Give the next step of a hint; after the last one, the first again."""
-        if not self._hints:
-            self._hints = self._match.hint().steps
+        if not self._hints or self._hinted is not self._state:
+            self._hints, self._hinted = self._match.hint().steps, self._state
         first, *more = self._hints
         self._say_paragraph(first.text)
         self._hints = tuple(more)
 
     def _show_map(self) -> None:
         if self._state.lessons.hints:
-            self._line.show_bands(self._game())
+            self._telling.line.show_bands(self._game())
         else:
             self._console.say(_NOT_AGREED)
 
