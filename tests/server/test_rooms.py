@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar, cast
@@ -34,6 +35,7 @@ from ninefold.server.writer import Writer
 from ninefold.session import Command, Lessons, Move, Session, Setup, Sit
 from ninefold.store import Append, KeptMatch
 from ninefold.store.sqlite import SqliteStore
+from tests.program import WAIT_SECONDS
 from tests.server.asgi import Person, Site
 from tests.server.serving import NOW, make_server, make_store
 
@@ -370,6 +372,40 @@ def test_a_store_that_hangs_is_not_waited_for_for_ever_and_used_when_it_wakes() 
                 continue
             break
         assert ids == []  # what was refused is not done afterwards
+        await writer.close()
+
+    asyncio.run(run())
+
+
+def test_a_command_that_a_store_took_too_late_to_say_so_is_found() -> None:
+    class Late(Hanging):
+        """Takes a command, and says so much later."""
+
+        def append(self, *appends: Append) -> None:
+            SqliteStore.append(self, *appends)
+            self.wakes.wait()
+
+    async def decide(_: Session) -> Command:
+        return Sit(Seat.TWO, "Bo")
+
+    async def run() -> None:
+        store = Late()
+        writer = Writer(store, Metrics(), patience=1.0)
+        rooms = Rooms(writer, Thinker(), Metrics())
+        sit, token = Sit(Seat.ONE, "Ada"), Token(None, "one", b"")
+        room = await rooms.create("match-1", SETUP, sit, token)
+        assert not writer.may_be_ahead
+        store.wakes.clear()
+        with pytest.raises(StoreUnavailable, match="it takes too long"):
+            await rooms.act(room, decide, Token(None, "two", b""), None)
+        assert room.session.revision == 1
+        store.wakes.set()
+        async with asyncio.timeout(WAIT_SECONDS):
+            while room.session.revision == 1:
+                with suppress(StoreUnavailable):
+                    assert await rooms.look("match-1") is room
+                await asyncio.sleep(0)
+        assert room.session.setup.names == ("Ada", "Bo")
         await writer.close()
 
     asyncio.run(run())

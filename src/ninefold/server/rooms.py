@@ -91,7 +91,7 @@ class Rooms:
 
     async def look(self, match_id: str) -> Room:
         """Return the room of a match as it stands, whichever process went on."""
-        may_be_behind = self._writer.is_shared and match_id in self._rooms
+        may_be_behind = self._writer.may_be_ahead and match_id in self._rooms
         room = await self.find(match_id)
         if may_be_behind and match_id not in await self._catch_up([room]):
             raise UnknownMatch(match_id)
@@ -303,7 +303,7 @@ class Rooms:
             for room in listened:
                 room.tell_presence()
                 self._wake(room)  # a level that could not move tries again
-            if self._writer.is_shared:
+            if self._writer.may_be_ahead:
                 with suppress(NinefoldError):  # the next ping is as good
                     await self._catch_up(listened)
 

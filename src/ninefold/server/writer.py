@@ -48,6 +48,8 @@ class Writer:
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
+        self._gave_up = False
+        """Whether the store was left alone with something that it may have done."""
         self._was_refused = False
         """Whether the store did not take the last commit."""
 
@@ -55,6 +57,11 @@ class Writer:
     def is_shared(self) -> bool:
         """Whether other processes may change the store at the same time."""
         return self._store.is_shared
+
+    @property
+    def may_be_ahead(self) -> bool:
+        """Whether the store may hold commands that nobody here was told of."""
+        return self.is_shared or self._gave_up
 
     def changes(self) -> AsyncIterator[frozenset[str] | None]:
         """Yield the matches that other processes have changed, as they do."""
@@ -74,6 +81,7 @@ class Writer:
             async with asyncio.timeout(self._patience):
                 return await self._thread(partial(question, self._store))
         except TimeoutError:
+            self._gave_up = True
             if self._waking is None:
                 self._waking = asyncio.create_task(self._wait_for_store())
             raise _unavailable(_HANGS) from None
