@@ -252,7 +252,7 @@ class StoreError(NinefoldError):
 
 
 class StoreUnavailable(StoreError):
-    """The folder or the file cannot be used as things are; nothing was changed."""
+    """A folder, a file or a database that cannot be used as things are."""
 
     def __init__(self, path: str, problem: str) -> None:
         """Keep the path; the problem names a way out."""

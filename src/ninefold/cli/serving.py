@@ -23,4 +23,4 @@ class Hosting(Struct, frozen=True):
     host: str | None
     """None is the address by which the network knows this machine."""
     port: int | None
-    """None is the usual one, or any other that is free."""
+    """None is the one of last time, else the usual one, or any other that is free."""

@@ -90,7 +90,7 @@ def refusal_of(error: Exception) -> Refused:  # noqa: PLR0911 - a table
         case errors.RecordError():
             return Refused(BAD_FORM, "form", detail)
         case errors.StoreError():
-            told = "the match cannot be kept just now, so nothing was done; try again"
+            told = "the match cannot be kept just now; try again"
             return Refused(UNAVAILABLE, "store_unavailable", told, retry_after=1)
         case errors.TooLarge():
             return Refused(REFUSED_BY_RULES, "too_large", detail)
