@@ -14,7 +14,7 @@ class StillAway(Struct, frozen=True):
     """A while has passed since the other one left."""
 
     absence: int
-    """Which absence it was; another number has come since where it is over."""
+    """Its number; the number goes on when it is over."""
 
 
 class Attendance:

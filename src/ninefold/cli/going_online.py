@@ -90,7 +90,7 @@ def host(
     elif console.at_terminal:
         other = name_of(seated.state, Seat.TWO)
         told = f"This is your match with {other}, where you left it; --new begins"
-        say_wrapped(console, f"{told} another. Its link:")
+        say_wrapped(console, f"{told} another. The link of this one:")
         console.write(f"{seated.link}\n\n")  # in one piece, whatever the width
     if _play(console, seated.match, seated.state).is_over:
         hosted.forget()

@@ -64,7 +64,7 @@ class Writer:
         return self.is_shared or self._gave_up
 
     def changes(self) -> AsyncIterator[frozenset[str] | None]:
-        """Yield the matches that other processes have changed, as they do."""
+        """Yield the words that other processes tell; None where some may be missed."""
         return self._store.changes()
 
     async def announce(self, words: Collection[str]) -> None:

@@ -1,4 +1,4 @@
-"""Rows of the SQLite file, to and from the values they stand for.
+"""Rows of a database, to and from the values they stand for.
 
 A match is read through the shape of its line in an export, so that both are held to
 the same: a set-up or a command that the session refuses is damage.
@@ -41,7 +41,6 @@ class Stored(Struct, frozen=True):
 
     key: int
     revision: int
-    setup: str | None
     line: str | None
     beyond: str | None
 
@@ -55,7 +54,7 @@ def find_rows(connection: Connection, match_ids: Iterable[str]) -> dict[str, Sto
         match_id: Stored(*columns)
         for match_id, *columns in connection.execute(
             f"""
-            SELECT id, key, revision, setup, line, beyond FROM matches
+            SELECT id, key, revision, line, beyond FROM matches
             WHERE id IN ({_marks(wanted)})
             """,  # noqa: S608 - question marks
             wanted,
