@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -33,16 +34,21 @@ def Terminal(*arguments: str, **changes: str) -> ColourfulTerminal:  # noqa: N80
     return ColourfulTerminal(*arguments, **{"NO_COLOR": "1", **changes})
 
 
+def until(holds: Callable[[], bool]) -> None:
+    """Look again and again until something holds."""
+    end = time.monotonic() + WAIT_SECONDS
+    while not holds():
+        assert time.monotonic() < end
+
+
 def wait_until_seated(friend: Friend) -> None:
     """Return once both sit."""
-    while not all(seat["taken"] for seat in friend.state()["seats"]):
-        pass
+    until(lambda: all(seat["taken"] for seat in friend.state()["seats"]))
 
 
 def sit_down(host: ColourfulTerminal, url: str) -> None:
     """Take the other seat of a match once its link is shown."""
-    while len(host.text.partition("/m/")[2]) < 22:
-        pass
+    until(lambda: len(host.text.partition("/m/")[2]) >= 22)
     Friend(url, host.text.partition("/m/")[2][:22], "Bo").sit()
 
 
@@ -74,8 +80,7 @@ def noting(here: Queue[bool]) -> Callable[[Heard], None]:
 
 
 def wait_for_turn(friend: Friend, seat: int) -> None:
-    while friend.state()["to_move"] != seat:
-        pass
+    until(lambda: friend.state()["to_move"] == seat)
 
 
 # A whole game
@@ -136,8 +141,7 @@ def test_a_match_of_several_games_goes_on_by_itself_where_input_is_piped(
     bo = Piped("join", link, "--name", "Bo", typed="9\n9\n")
     wait_until_seated(ada)
     ada.move(2)
-    while ada.state()["number"] == 1:
-        pass
+    until(lambda: ada.state()["number"] != 1)
     code, out, _ = bo.end()
     assert code == 0
     assert "Game 2 begins: Bo starts." in out
@@ -149,8 +153,7 @@ def test_the_games_of_a_match_end_in_the_rule_book_s_lines(url: str) -> None:
     link = ada.create("multiplication-madness", target=6, length={"games": 2}, first=2)
     bo = Piped("join", link, "--name", "Bo", typed="9\n")
     wait_until_seated(ada)
-    while ada.state()["number"] == 1:
-        pass
+    until(lambda: ada.state()["number"] != 1)
     ada.move(9)
     code, out, _ = bo.end()
     assert code == 0
@@ -973,8 +976,7 @@ def test_host_says_that_the_network_reaches_it(url: str) -> None:
     console = Console(Stream(b""), out := Stream(), Stream(), environ=environment())
     console.open_server = lambda _: nullcontext(everywhere)
     Thread(target=main, args=(["host", "duel"], console), daemon=True).start()
-    while "/m/" not in out.text:
-        pass
+    until(lambda: "/m/" in out.text)
     assert out.text.startswith(f"Opens {everywhere} to everyone on this network.\n")
 
 
