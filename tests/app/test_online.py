@@ -304,6 +304,9 @@ def test_a_match_that_was_set_back_and_has_gone_on_is_shown(
         later = replace(table.state, seq=table.state.seq + 1, said="Ada is back.")
         table.post_message(OnlineTableScreen.Came(SetBack(later)))
         says(at, "Ada is back.")
+        at.press("5")  # which the server refuses: it knows of nothing later
+        says(at, "The server was set back to an earlier copy")
+        assert table.state.seq < later.seq
 
 
 def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None:
