@@ -42,7 +42,11 @@ export class Stream {
   start() {
     document.addEventListener("visibilitychange", () => this.restart());
     addEventListener("online", () => this.restart());
-    addEventListener("offline", () => this.listener.lost(true));
+    addEventListener("offline", () => {
+      this.listener.lost(true);
+      this.stop(); // a stream would tell nothing any more, and not say so
+      this.askIn(TRY_AGAIN); // a server on this machine is still reached
+    });
     addEventListener("pagehide", () => this.stop());
     addEventListener("pageshow", (event) => event.persisted && this.restart());
     this.open();
