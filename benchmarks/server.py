@@ -48,7 +48,9 @@ from benchmarks.timing import (
 )
 from ninefold.online.wire import SeatedState
 from ninefold.server.application import Server
-from ninefold.server.program import Place, listen, open_database, run, url_of
+from ninefold.server.databases import open_database
+from ninefold.server.places import Place, listen, url_of
+from ninefold.server.program import run
 from ninefold.server.rates import Kind, Rates
 from ninefold.server.workers import Workers
 from tests.server.client import OverSocket, Stream, bearer

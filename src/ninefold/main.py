@@ -84,8 +84,9 @@ def serve(console: Console, serving: Serving) -> int:
         # for, and an extra.
         from ninefold.server import program  # noqa: PLC0415
         from ninefold.server.application import Options  # noqa: PLC0415
+        from ninefold.server.places import Place  # noqa: PLC0415
     program.serve(
-        program.Place(serving.host, serving.port),
+        Place(serving.host, serving.port),
         serving.database,
         Path(home(console.environ)),
         Options(

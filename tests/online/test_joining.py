@@ -22,7 +22,8 @@ from ninefold.main import draw_qr, main, open_server
 from ninefold.online.client import RemoteMatch, Server
 from ninefold.online.following import Following, Heard
 from ninefold.online.wire import Presence
-from ninefold.server.program import open_beside, own_address
+from ninefold.server.places import own_address
+from ninefold.server.program import open_beside
 from tests.online.tables import Friend, Piped, Seated, served
 from tests.program import WAIT_SECONDS, RealTerminal, Stream, environment, run
 from tests.program import Terminal as ColourfulTerminal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -14,3 +15,13 @@ from tests.server.serving import make_server
 def site() -> Iterator[Site]:
     with Site(make_server().application()) as started:
         yield started
+
+
+@pytest.fixture
+def signals() -> Iterator[None]:
+    """Leave the signals of this process as they were."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in numbers}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)

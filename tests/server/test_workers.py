@@ -8,9 +8,9 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import Event
 
@@ -22,26 +22,27 @@ from tests.server.jobs import answer, answer_for_ever, end_at_once
 
 ROOT = Path(__file__).parents[2]
 
-
-@pytest.fixture(autouse=True)
-def signals() -> Iterator[None]:
-    """Leave the signals of this process as they were."""
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.getsignal(number) for number in numbers}
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
+pytestmark = pytest.mark.usefixtures("signals")
 
 
 def visit(port: int, count: int = 2) -> set[int]:
     """Return the workers that answer; each has one visitor at a time."""
     with ExitStack() as stack:
-        found = set()
+        found: set[int] = set()
         for _ in range(count):
-            connection = socket.create_connection(("127.0.0.1", port), WAIT_SECONDS)
-            stack.enter_context(connection)
-            found.add(int(stack.enter_context(connection.makefile()).readline()))
+            while not (said := _ask(port, stack)):
+                pass  # it was killed just when it let this visitor in
+            found.add(int(said))
         return found
+
+
+def _ask(port: int, stack: ExitStack) -> str:
+    """Ask a worker for its number; it is taken until the stack is closed."""
+    connection = socket.create_connection(("127.0.0.1", port), WAIT_SECONDS)
+    stack.enter_context(connection)
+    with suppress(ConnectionError):
+        return stack.enter_context(connection.makefile()).readline()
+    return ""
 
 
 def run(
