@@ -13,6 +13,8 @@
     ├── SetupError           what was agreed cannot be played
     ├── SessionError         a command that does not fit where the session stands
     │   ├── QuestionOpen     a move about which a person must answer a question first
+    │   ├── OutOfTurn        the other seat is to move
+    │   ├── NothingAsked     an answer to something that was not asked
     │   ├── SeatEmpty        a command before everybody sits
     │   └── SeatTaken        a seat that somebody sits in already
     ├── RecordError          a record that cannot be read, with the place
@@ -37,7 +39,8 @@
         └── ExportError      an export that cannot be read, with the line
 
 Each message is one sentence for a person and says what to do instead; the same
-facts are attributes for a program.
+facts are attributes for a program. Errors about a value (rules, a move, a match, a
+set-up, a command, a record) are ``ValueError`` too.
 """
 
 from __future__ import annotations
@@ -74,11 +77,11 @@ def _revive(
     return error
 
 
-class RulesError(NinefoldError):
+class RulesError(NinefoldError, ValueError):
     """The rules make no game; the sentence says what to write instead."""
 
 
-class MoveError(NinefoldError):
+class MoveError(NinefoldError, ValueError):
     """A move that cannot be made."""
 
 
@@ -124,15 +127,15 @@ move that was made stands
         self.title = title
 
 
-class MatchError(NinefoldError):
+class MatchError(NinefoldError, ValueError):
     """A match that cannot be, or cannot take this game."""
 
 
-class SetupError(NinefoldError):
+class SetupError(NinefoldError, ValueError):
     """What was agreed before a match cannot be played."""
 
 
-class SessionError(NinefoldError):
+class SessionError(NinefoldError, ValueError):
     """A command that does not fit where the session stands."""
 
 
@@ -143,6 +146,17 @@ class QuestionOpen(SessionError):
         """Keep the question, which is one of those in ``ninefold.session``."""
         super().__init__("this move has a question to be answered before it counts")
         self.question = question
+
+
+class OutOfTurn(SessionError):
+    """A move of a seat that is not to move."""
+
+    def __init__(self) -> None:
+        super().__init__("it is the other player's turn; wait for their move")
+
+
+class NothingAsked(SessionError):
+    """An answer to something that was not asked."""
 
 
 class SeatEmpty(SessionError):
@@ -163,7 +177,7 @@ class SeatTaken(SessionError):
         self.seat = seat
 
 
-class RecordError(NinefoldError):
+class RecordError(NinefoldError, ValueError):
     """A record that cannot be read."""
 
     def __init__(self, place: str, problem: str) -> None:

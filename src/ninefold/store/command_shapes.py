@@ -22,6 +22,7 @@ from ninefold.session import (
     Retry,
     Sit,
     Undo,
+    Withdraw,
 )
 
 
@@ -130,6 +131,16 @@ class NextGameShape(_Command, frozen=True, tag="next-game"):
         return NextGame(self.first)
 
 
+class WithdrawShape(_Command, frozen=True, tag="withdraw"):
+    """A seat withdraws what it asked the other for."""
+
+    seat: Seat
+
+    def command(self) -> Withdraw:
+        """Make the command."""
+        return Withdraw(self.seat)
+
+
 class AskRematchShape(_Command, frozen=True, tag="ask-rematch"):
     """A seat asks the other for another match of the same kind."""
 
@@ -170,6 +181,7 @@ CommandShape: TypeAlias = (
     | ResignShape
     | NextGameShape
     | AskRematchShape
+    | WithdrawShape
     | RematchShape
     | RetryShape
 )
@@ -191,7 +203,7 @@ def shape_of(  # noqa: C901, PLR0911 - one for each command
                 command.despite_coach,
             )
         case GiveBack(multiplier=multiplier):
-            return GiveBackShape(json_number(multiplier))
+            return GiveBackShape(json_number(multiplier or 0))
         case Undo():
             return UndoShape()
         case AskTakeBack(seat=seat):
@@ -204,6 +216,8 @@ def shape_of(  # noqa: C901, PLR0911 - one for each command
             return NextGameShape(first)
         case AskRematch(seat=seat):
             return AskRematchShape(seat)
+        case Withdraw(seat=seat):
+            return WithdrawShape(seat)
         case Rematch(first=first):
             return RematchShape(first)
     return RetryShape(tuple(map(json_number, command.moves)))

@@ -112,7 +112,7 @@ class SetupShape(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
             first_tossed=setup.first_tossed,
             names=setup.names,
             levels=setup.levels,
-            seed=json_number(setup.seed),
+            seed=json_number(setup.seed or 0),
             lessons=LessonsShape.of(setup.lessons),
             all_seated=setup.all_seated,
         )
