@@ -206,7 +206,7 @@ def test_a_picture_is_well_formed_and_says_what_it_shows() -> None:
         subtitle="Reach 1000 or more to win. " * 8,
         notes=["The game turned at move 1."],
     )
-    root = ET.fromstring(drawn)  # noqa: S314 - our own
+    root = ET.fromstring(drawn)
     texts = [
         "".join(each.itertext()) for each in root.iter() if each.tag.endswith("text")
     ]

@@ -38,7 +38,7 @@ class MakePlayer(Protocol):
 class Beginner:
     """Plays anything."""
 
-    def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:  # noqa: ARG002 - as below
+    def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:
         """Take the chance it plays by; it does without the oracle."""
         self.rng = rng
 
@@ -47,7 +47,7 @@ class Beginner:
         _refuse_after_the_end(game)
         return self.rng.choice(self.candidates(game.rules, game.total))
 
-    def candidates(self, rules: Rules, total: int) -> Sequence[int]:  # noqa: ARG002 - it does not look
+    def candidates(self, rules: Rules, total: int) -> Sequence[int]:
         """Return the moves that it cannot tell apart."""
         return rules.multipliers
 

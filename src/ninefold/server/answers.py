@@ -160,7 +160,7 @@ def puzzle(level: str | None, seed: str | None, game: str | None) -> PuzzleView:
     if chosen not in PUZZLE_LEVELS:
         message = f"a level is {PUZZLE_LEVELS[0]} to {PUZZLE_LEVELS[-1]}"
         raise NinefoldError(message)
-    chance = Random(seed)  # noqa: S311 - a game
+    chance = Random(seed)
     made = make_puzzle(chance, chosen, book)
     return PuzzleView.of(made, missed_before=False, solved=False)
 

@@ -15,7 +15,7 @@ REFUSED_BY_RULES, TOO_MANY, FAILED, UNAVAILABLE = 422, 429, 500, 503
 class Refused(Exception):
     """A request that is refused: how, and with what beside the sentence."""
 
-    def __init__(  # noqa: PLR0913 - what a refusal can carry
+    def __init__(
         self,
         status: int,
         error: str,

@@ -121,7 +121,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     def chance(self, *purpose: object) -> Random:
         """Return the chance for one purpose: the same each time it is asked for."""
         words = "/".join(str(part) for part in (self.seed, *purpose))
-        return Random(words)  # noqa: S311 - a toss between friends, not a secret
+        return Random(words)
 
 
 def check_name(name: str) -> None:

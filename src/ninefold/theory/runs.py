@@ -297,7 +297,7 @@ class LostRooms(Runs):
         starts = self.edges[index::2]
         return [(b << _SHAPE_BITS) // a for a, b in pairwise(starts)]
 
-    def _shift(self, window: range, lag: int) -> int:  # noqa: ARG002 - none has a value
+    def _shift(self, window: range, lag: int) -> int:
         return 0
 
 

@@ -101,7 +101,7 @@ def _x(place: float) -> float:
     return _LEFT + place * _LENGTH
 
 
-def _text(  # noqa: PLR0913 - a text has these parts
+def _text(
     x: float,
     y: float,
     text: str,

@@ -27,7 +27,7 @@ Examples:
 @click.option("--total", metavar="N", help="Solve from N instead of from the start.")
 @answer_options
 @click.pass_obj
-def command(  # noqa: PLR0913 - one parameter for each option
+def command(
     console: Console,
     *,
     book: Rulebook,

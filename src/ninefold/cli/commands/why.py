@@ -26,7 +26,7 @@ Examples:
 @click.argument("moves", nargs=-1)
 @answer_options
 @click.pass_obj
-def command(  # noqa: PLR0913 - one parameter for each option
+def command(
     console: Console,
     *,
     book: Rulebook,
