@@ -301,7 +301,7 @@ class LostRooms(Runs):
         return 0
 
 
-class Steps(Runs):
+class ValueRuns(Runs):
     """The runs of any number that follows from the numbers a move away.
 
     ``rule`` makes a room's value from those that each multiplier leads to; ``beyond``
