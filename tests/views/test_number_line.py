@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from ninefold import Ending, Game, Rules, Seat
 from ninefold.theory import Band, Oracle
 from ninefold.views.number_line import LabelKind, NumberLine, number_line
-from ninefold.views.number_line_svg import draw_svg
 from ninefold.views.number_line_text import draw_text
+from ninefold.views.svg import draw_svg
 from tests.strategies import all_games
 
 SHOWDOWN = Rules(Ending.REACH, 1000)

@@ -11,7 +11,7 @@ from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules, parse_number
 from ninefold.text import shorten, write_set
 from ninefold.views import TargetsView, write_view
-from ninefold.views.targets import targets_of
+from ninefold.views.answers import targets_of
 
 
 @click.command(
