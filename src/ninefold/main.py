@@ -62,7 +62,7 @@ def open_app(
     ``headless`` and ``pilot`` let a program use it instead of a person.
     """
     # Loading Textual takes a quarter of a second, which no other surface waits for.
-    from ninefold.app import Memory, make_app, theme_for  # noqa: PLC0415
+    from ninefold.app import Memory, make_app, theme_for
 
     app = make_app(
         lambda: open_store(console),
@@ -82,9 +82,9 @@ def serve(console: Console, serving: Serving) -> int:
     with _extra("serving"):
         # Loading the server takes a third of a second, which no other surface waits
         # for, and an extra.
-        from ninefold.server import program  # noqa: PLC0415
-        from ninefold.server.application import Options  # noqa: PLC0415
-        from ninefold.server.places import Place  # noqa: PLC0415
+        from ninefold.server import program
+        from ninefold.server.application import Options
+        from ninefold.server.places import Place
     program.serve(
         Place(serving.host, serving.port),
         serving.database,
@@ -109,7 +109,7 @@ def serve(console: Console, serving: Serving) -> int:
 def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[str]:
     """Return a server beside the game, which gives its address once it is open."""
     with _extra("hosting without --server"):
-        from ninefold.server import program  # noqa: PLC0415 - as above
+        from ninefold.server import program
     folder = Path(home(console.environ))
     return program.open_beside(hosting.host, hosting.port, folder, console.clock)
 
@@ -117,7 +117,7 @@ def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[st
 def draw_qr(url: str) -> str:
     """Draw an address as a QR code; empty where the extra for it is missing."""
     try:
-        from ninefold.server.program import qr_lines  # noqa: PLC0415 - as above
+        from ninefold.server.program import qr_lines
     except ModuleNotFoundError:
         return ""
     return qr_lines(url)

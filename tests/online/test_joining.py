@@ -973,7 +973,7 @@ def test_what_cannot_be_hosted_is_a_sentence(
 
 
 def test_host_says_that_the_network_reaches_it(url: str) -> None:
-    everywhere = url.replace("127.0.0.1", "0.0.0.0")  # noqa: S104 - as it is told
+    everywhere = url.replace("127.0.0.1", "0.0.0.0")
     console = Console(Stream(b""), out := Stream(), Stream(), environ=environment())
     console.open_server = lambda _: nullcontext(everywhere)
     Thread(target=main, args=(["host", "duel"], console), daemon=True).start()

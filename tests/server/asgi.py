@@ -149,7 +149,7 @@ class Exchange:
         return Answer(status, headers, body)
 
 
-async def ask(  # noqa: PLR0913 - what a request can differ in
+async def ask(
     app: ASGIApp,
     method: str,
     path: str,
@@ -221,7 +221,7 @@ class Site:
     ) -> None:
         self._stack.__exit__(kind, error, trace)
 
-    def ask(  # noqa: PLR0913 - as above
+    def ask(
         self,
         method: str,
         path: str,

@@ -351,6 +351,6 @@ def test_a_system_without_locks_serves_all_the_same(
 
 
 def test_a_server_for_everyone_says_where_it_is() -> None:
-    with listen(Place("0.0.0.0", 0)) as listening:  # noqa: S104 - nothing answers
+    with listen(Place("0.0.0.0", 0)) as listening:
         port = listening.getsockname()[1]
         assert url_of(listening) == f"http://{own_address()}:{port}"

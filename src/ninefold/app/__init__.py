@@ -38,7 +38,7 @@ _SECONDS_TO_THINK = 0.8
 _SEED_BITS = 32
 
 
-def make_app(  # noqa: PLR0913 - each is something of the system
+def make_app(
     open_store: Callable[[], Store],
     *,
     seed: Callable[[], int] = lambda: secrets.randbits(_SEED_BITS),

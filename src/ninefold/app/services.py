@@ -47,7 +47,7 @@ class Services(Struct, frozen=True):
     @property
     def seats(self) -> KeptSeats:
         """The seats that were taken online."""
-        from ninefold.online.seats import KeptSeats  # noqa: PLC0415 - as home does
+        from ninefold.online.seats import KeptSeats
 
         return KeptSeats(self.seats_folder())
 

@@ -21,7 +21,7 @@ FIRST_CHOICES = (*_SEATS, "toss")
 _SEED_BITS = 32
 
 
-def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
+def agree(
     console: Console,
     game: str,
     *,

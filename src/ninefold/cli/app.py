@@ -73,12 +73,12 @@ class _Context(click.Context):
 class _Group(click.Group):
     """Commands in the order they were added. A game's name is short for playing it."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
+    def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
 
     def format_commands(
         self,
-        ctx: click.Context,  # noqa: ARG002 - click's
+        ctx: click.Context,
         formatter: click.HelpFormatter,
     ) -> None:
         """List the commands by what they are for, one line each."""

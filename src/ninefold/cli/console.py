@@ -88,7 +88,7 @@ def line_editor(out: TextIO) -> LineEditor | None:
     readline.
     """
     try:
-        import readline  # noqa: PLC0415 - not every system has it
+        import readline
     except ImportError:
         return None
     # A paste needs no brackets here. Escape before Enter would change to the keys of
@@ -116,7 +116,7 @@ class Console:
     output is the whole transcript; at a terminal it stands there already.
     """
 
-    def __init__(  # noqa: PLR0913 - one parameter for each thing of the system
+    def __init__(
         self,
         source: TextIO,
         out: TextIO,
@@ -381,7 +381,7 @@ def _or_nothing(stream: object) -> TextIOWrapper:
 def _stop_listening(source: TextIO) -> Callable[[], None]:
     """Neither show nor keep entries until the function that is returned is called."""
     try:
-        import termios  # noqa: PLC0415 - not every system has it
+        import termios
     except ImportError:
         return lambda: None
     try:

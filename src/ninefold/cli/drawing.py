@@ -19,7 +19,6 @@ Styled = tuple[str, str]
 _GAP = "  "
 
 # Loading rich takes 30 ms: a command that draws nothing should not wait for it.
-# ruff: noqa: PLC0415
 
 
 def draw_line(console: Console, parts: Iterable[Styled]) -> None:

@@ -207,7 +207,7 @@ class Hearing(Generic[Heard]):
 def _keyboard(source: TextIO) -> int | None:
     """Return the descriptor of entries, where it can be waited for."""
     try:
-        import termios  # noqa: F401, PLC0415 - a system without it waits otherwise
+        import termios  # noqa: F401 - a system without it waits otherwise
     except ImportError:
         return None
     try:
@@ -222,7 +222,7 @@ def _each_key(terminal: int | None) -> Iterator[None]:
     if terminal is None:
         yield
         return
-    import termios  # noqa: PLC0415 - not every system has it
+    import termios
 
     before = termios.tcgetattr(terminal)
     raw = [*before]

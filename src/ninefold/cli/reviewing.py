@@ -12,7 +12,7 @@ from ninefold.coach import Grade, Review
 from ninefold.game import Seat
 from ninefold.text import shorten
 from ninefold.views import ReviewView
-from ninefold.views.reviews import GradedMove
+from ninefold.views.review import GradedMove
 
 _GLYPHS = {Grade.ONLY: "!", Grade.GOOD: "+", Grade.SLIP: "?", Grade.LOST: "."}
 _STYLES = {

@@ -28,7 +28,7 @@ class Afterwards(Enum):
     AWAY = "away"
 
 
-def sit_down(  # noqa: PLR0913 - one argument for each thing that can be asked for
+def sit_down(
     console: Console,
     setup: Setup,
     *,

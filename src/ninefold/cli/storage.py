@@ -22,7 +22,7 @@ def home(environ: Mapping[str, str]) -> str:
             problem = "no such home is known; set NINEFOLD_HOME to another folder"
             raise StoreUnavailable(chosen, problem) from None
     # Loading platformdirs takes 6 ms, which only the first game kept should wait for.
-    from platformdirs import user_data_dir  # noqa: PLC0415
+    from platformdirs import user_data_dir
 
     return user_data_dir("ninefold", appauthor=False)
 
@@ -30,7 +30,7 @@ def home(environ: Mapping[str, str]) -> str:
 def open_store(console: Console) -> Store:
     """Return the store; its file is opened when it is used."""
     # Loading SQLite takes 6 ms, which the first prompt should not wait for.
-    from ninefold.store.sqlite import SqliteStore  # noqa: PLC0415
+    from ninefold.store.sqlite import SqliteStore
 
     return SqliteStore(
         home(console.environ), clock=console.clock, new_id=lambda: str(uuid4())

@@ -2,8 +2,8 @@
 
 ::
 
-    facts       which multiplication facts are known, and which are shaky
-    puzzles     positions at which exactly one multiplier wins
+    facts    which facts a product exercises, and how well each is known
+    puzzles  positions at which exactly one multiplier wins
 """
 
 from ninefold.learning.facts import (

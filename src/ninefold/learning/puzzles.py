@@ -17,7 +17,7 @@ from random import Random
 
 from msgspec import Struct
 
-from ninefold.coach.refutation import Refutation, refute
+from ninefold.coach.slips import Refutation, refute
 from ninefold.errors import PuzzleError, RulesError, TooLarge
 from ninefold.game import Game
 from ninefold.notation import Record, read_line, write_line

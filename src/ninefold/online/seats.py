@@ -105,7 +105,7 @@ class KeptSeats:
     def _alone(self) -> Iterator[None]:
         """Keep other programs from changing the file meanwhile."""
         try:
-            import fcntl  # noqa: PLC0415 - not every system has it
+            import fcntl
         except ImportError:
             yield
             return

@@ -15,9 +15,9 @@ from ninefold.game import Seat
 from ninefold.match import Starts
 from ninefold.notation.shapes import BookKey, Number, OutcomeShape, RulesShape
 from ninefold.store.shapes import LengthShape
-from ninefold.views.games import RulebookRow
-from ninefold.views.line import LineView
-from ninefold.views.reviews import ReviewView
+from ninefold.views.answers import RulebookRow
+from ninefold.views.number_line import LineView
+from ninefold.views.review import ReviewView
 
 LONGEST_NAME = 24
 FRIEND = "friend"

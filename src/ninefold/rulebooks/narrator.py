@@ -11,9 +11,8 @@ from collections.abc import Collection, Mapping
 from ninefold.errors import RulebookError
 from ninefold.game import Game, Seat
 from ninefold.match import Length, Match
-from ninefold.rulebooks.book import Rulebook
 from ninefold.rulebooks.entries import Refusal
-from ninefold.rulebooks.words import facts_of, fill
+from ninefold.rulebooks.rulebook import Rulebook, facts_of, fill
 from ninefold.rules import Reason, Rules
 from ninefold.text import excerpt, shorten
 

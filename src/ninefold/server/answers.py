@@ -30,10 +30,9 @@ from ninefold.session import Session
 from ninefold.text import shorten
 from ninefold.theory import Band, Position, oracle_for
 from ninefold.views import EndedView, PuzzleView, ReviewView, SolutionView
-from ninefold.views.games import RulebookRow
-from ninefold.views.line import LineView
-from ninefold.views.number_line import Scale, number_line
-from ninefold.views.solutions import solve as solution
+from ninefold.views.answers import RulebookRow
+from ninefold.views.answers import solve as solution
+from ninefold.views.number_line import LineView, Scale, number_line
 
 _MOST_BANDS = 200
 """More could not be told apart on a screen."""
@@ -160,7 +159,7 @@ def puzzle(level: str | None, seed: str | None, game: str | None) -> PuzzleView:
     if chosen not in PUZZLE_LEVELS:
         message = f"a level is {PUZZLE_LEVELS[0]} to {PUZZLE_LEVELS[-1]}"
         raise NinefoldError(message)
-    chance = Random(seed)  # noqa: S311 - a game
+    chance = Random(seed)
     made = make_puzzle(chance, chosen, book)
     return PuzzleView.of(made, missed_before=False, solved=False)
 

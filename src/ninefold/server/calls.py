@@ -34,7 +34,7 @@ from ninefold.server.refusals import BAD_FORM, Refused
 from ninefold.server.responses import answer
 from ninefold.server.thinker import Thinker
 from ninefold.views import EndedView, PuzzleView, SolutionView
-from ninefold.views.line import LineView
+from ninefold.views.number_line import LineView
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 

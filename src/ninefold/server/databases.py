@@ -51,7 +51,7 @@ def open_file(file: Path, clock: Clock) -> Store:
 def alone_with(file: Path, way_out: str) -> Iterator[None]:
     """Keep a file from other servers: neither would hear what the other does."""
     try:
-        import fcntl  # noqa: PLC0415 - not every system has it
+        import fcntl
     except ImportError:
         yield
         return
@@ -72,7 +72,7 @@ def alone_with(file: Path, way_out: str) -> Iterator[None]:
 
 def _open_postgres(url: str, clock: Clock) -> Store:
     try:
-        from ninefold.store.postgres import PostgresStore  # noqa: PLC0415 - an extra
+        from ninefold.store.postgres import PostgresStore
     except ModuleNotFoundError as error:
         message = (
             f"PostgreSQL needs {error.name}, which is not installed;"

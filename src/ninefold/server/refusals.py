@@ -5,7 +5,7 @@ from __future__ import annotations
 from ninefold import errors
 from ninefold.notation.shapes import Number
 from ninefold.online.wire import QuestionView
-from ninefold.views.shapes import numbers
+from ninefold.views.encoding import numbers
 
 BAD_FORM, NO_SEAT, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 WRONG_METHOD, TOO_SLOW, CONFLICT, TOO_LARGE, WRONG_TYPE = 405, 408, 409, 413, 415
@@ -15,7 +15,7 @@ REFUSED_BY_RULES, TOO_MANY, FAILED, UNAVAILABLE = 422, 429, 500, 503
 class Refused(Exception):
     """A request that is refused: how, and with what beside the sentence."""
 
-    def __init__(  # noqa: PLR0913 - what a refusal can carry
+    def __init__(
         self,
         status: int,
         error: str,

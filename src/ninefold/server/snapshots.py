@@ -43,9 +43,8 @@ from ninefold.session import (
 from ninefold.store import KeptMatch
 from ninefold.store.shapes import LengthShape
 from ninefold.text import shorten
-from ninefold.views.line import LineView
-from ninefold.views.number_line import Scale, number_line
-from ninefold.views.shapes import numbers
+from ninefold.views.encoding import numbers
+from ninefold.views.number_line import LineView, Scale, number_line
 
 Viewer = Seat | None
 """Who looks: a seat, or a spectator."""

@@ -139,7 +139,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             message = "chance is decided where the match is played, on its server"
             raise SetupError(message)
         words = "/".join(str(part) for part in (self.seed, *purpose))
-        return Random(words)  # noqa: S311 - a toss between friends, not a secret
+        return Random(words)
 
 
 def check_name(name: str) -> None:

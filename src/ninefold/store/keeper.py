@@ -28,7 +28,7 @@ class _Answer(Struct, frozen=True):
 class Keeper:
     """Keeps the log of one session. The store is opened with the first command."""
 
-    def __init__(  # noqa: PLR0913 - where to keep, how to tell, and what
+    def __init__(
         self,
         open_store: Callable[[], Store],
         notice: Callable[[str], None],

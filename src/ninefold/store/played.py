@@ -167,7 +167,7 @@ class StateColumns(Struct, frozen=True, kw_only=True):
     set_aside_at: str | None = None
 
     @classmethod
-    def of(  # noqa: PLR0913 - an old match has no session to take them from
+    def of(
         cls,
         match: Match,
         game: Game | None,
@@ -227,7 +227,7 @@ class GameColumns(Struct, frozen=True, kw_only=True):
         )
 
     @classmethod
-    def of_game(  # noqa: PLR0913 - as above
+    def of_game(
         cls,
         game: Game,
         match: Match,

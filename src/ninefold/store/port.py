@@ -177,7 +177,7 @@ class Store(ABC):
     # Learning
 
     @abstractmethod
-    def add_answer(  # noqa: PLR0913 - what is not stored now is lost
+    def add_answer(
         self,
         a: int,
         b: int,
@@ -195,7 +195,7 @@ class Store(ABC):
         """Return the answers of one learner, or of all, oldest first."""
 
     @abstractmethod
-    def add_attempt(  # noqa: PLR0913 - as above
+    def add_attempt(
         self,
         puzzle: str,
         multiplier: int,

@@ -56,14 +56,14 @@ def find_rows(connection: Connection, match_ids: Iterable[str]) -> dict[str, Sto
             f"""
             SELECT id, key, revision, line, beyond FROM matches
             WHERE id IN ({_marks(wanted)})
-            """,  # noqa: S608 - question marks
+            """,
             wanted,
         )
     }
     missing = [match_id for match_id in wanted if match_id not in found]
     if missing:
         for match_id, problem in connection.execute(
-            f"SELECT id, problem FROM matches_1 WHERE id IN ({_marks(missing)})",  # noqa: S608 - question marks
+            f"SELECT id, problem FROM matches_1 WHERE id IN ({_marks(missing)})",
             missing,
         ):
             raise DamagedMatch(match_id, problem)

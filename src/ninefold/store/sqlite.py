@@ -19,7 +19,7 @@ class SqliteStore(SqlStore):
     ``take_notices`` says so.
     """
 
-    def __init__(  # noqa: PLR0913 - where, and everything of the system it needs
+    def __init__(
         self,
         folder: str | os.PathLike[str] | None,
         *,

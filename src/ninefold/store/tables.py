@@ -206,7 +206,7 @@ class SqlStore(Store):
             for begin in range(0, len(wanted), _BATCH):
                 batch = wanted[begin : begin + _BATCH]
                 marks = ", ".join("?" * len(batch))
-                asked = f"SELECT id, revision FROM matches WHERE id IN ({marks})"  # noqa: S608 - question marks
+                asked = f"SELECT id, revision FROM matches WHERE id IN ({marks})"
                 found.update(connection.execute(asked, batch).fetchall())
         return found
 
@@ -291,7 +291,7 @@ class SqlStore(Store):
 
     # Learning
 
-    def add_answer(  # noqa: PLR0913 - as in the port
+    def add_answer(
         self,
         a: int,
         b: int,
@@ -317,7 +317,7 @@ class SqlStore(Store):
             rows = select_answers(connection, learner)
             return list(self._sound(rows, answer_from_row))
 
-    def add_attempt(  # noqa: PLR0913 - as in the port
+    def add_attempt(
         self,
         puzzle: str,
         multiplier: int,

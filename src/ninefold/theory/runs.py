@@ -297,11 +297,11 @@ class LostRooms(Runs):
         starts = self.edges[index::2]
         return [(b << _SHAPE_BITS) // a for a, b in pairwise(starts)]
 
-    def _shift(self, window: range, lag: int) -> int:  # noqa: ARG002 - none has a value
+    def _shift(self, window: range, lag: int) -> int:
         return 0
 
 
-class Steps(Runs):
+class ValueRuns(Runs):
     """The runs of any number that follows from the numbers a move away.
 
     ``rule`` makes a room's value from those that each multiplier leads to; ``beyond``

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ninefold.rules import Ending, Rules
 from ninefold.text import runs_of, shorten
-from ninefold.theory.ladder import Group, Rung
+from ninefold.theory.proof import Group, Rung
 from ninefold.theory.room import Band
 
 MOST_WORDS = 20
@@ -51,7 +51,7 @@ def every_move_loses(band: Band, bands: Sequence[Band], *, there: bool = False) 
         others.pop()
 
 
-class Telling:
+class RungWriter:
     """How a rung is told: who replies, and the name of a move of the loser."""
 
     __slots__ = ("_answer", "_can", "_rules")

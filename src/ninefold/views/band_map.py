@@ -11,11 +11,11 @@ from itertools import islice
 
 from msgspec import Struct
 
-from ninefold.notation.shapes import Number, RulesShape
+from ninefold.notation.shapes import Number, RulesShape, json_number
 from ninefold.rules import Rules
 from ninefold.theory import Band, Oracle
+from ninefold.views.encoding import numbers
 from ninefold.views.number_line import NumberLine, Scale, number_line
-from ninefold.views.shapes import BandView, numbers
 
 MOST_BANDS = 5_000
 MOST_POSITIONS = 2_000
@@ -30,6 +30,18 @@ class Kind(Enum):
     """Of several totals: some are lost and some are won."""
     UNKNOWN = "unknown"
     """Past the last band that was worked out."""
+
+
+class BandView(Struct, frozen=True):
+    """Both ends of a run of totals."""
+
+    lowest: Number
+    highest: Number
+
+    @classmethod
+    def of(cls, band: Band) -> BandView:
+        """Show a band."""
+        return cls(json_number(band.lowest), json_number(band.highest))
 
 
 class MapView(Struct, frozen=True):

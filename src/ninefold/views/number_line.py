@@ -15,11 +15,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.game import Game, Seat
+from ninefold.notation.shapes import Number, json_number
 from ninefold.rules import Rules
 from ninefold.theory import Band
 
 _LARGEST_WHOLE_LABEL = 10**6
 _MOST_DECADES = 8  # so many have room on 80 columns, evenly
+_MOST_HOPS = 400  # the last ones: more could not be told apart
 _MOST_NAMED_BANDS = 24  # of more, those with room would be anyone's guess
 
 
@@ -99,7 +101,7 @@ class NumberLine(Struct, frozen=True):
         """
         ranked = sorted(self.labels, key=self._rank)
         firm = [label for label in ranked if label.kind in _FIRM]
-        room = _Room(width, letter, gap, inset)
+        room = _LabelRow(width, letter, gap, inset)
         placed = room.side_by_side(firm)
         for label in ranked[len(firm) :]:
             size = len(label.text) * letter
@@ -123,7 +125,7 @@ class NumberLine(Struct, frozen=True):
         return ahead and label.kind is LabelKind.BAND
 
 
-class _Room(Struct, frozen=True):
+class _LabelRow(Struct, frozen=True):
     """The row that labels are placed in."""
 
     width: float
@@ -314,3 +316,72 @@ def write_band(band: Band) -> str:
     """
     lowest, highest = write_label(band.lowest), write_label(band.highest)
     return lowest if lowest == highest else f"{lowest} to {highest}"
+
+
+class LineBandView(Struct, frozen=True):
+    """A lost band: its place, and its two ends in words."""
+
+    left: float
+    right: float
+    text: str
+
+
+class HopView(Struct, frozen=True):
+    """A move as a hop from one place to another."""
+
+    left: float
+    right: float
+    seat: Seat
+    multiplier: Number
+    is_turning_point: bool
+
+    @classmethod
+    def of(cls, hop: Hop) -> HopView:
+        """Show a hop."""
+        return cls(
+            hop.left,
+            hop.right,
+            hop.seat,
+            json_number(hop.multiplier),
+            hop.is_turning_point,
+        )
+
+
+class LabelView(Struct, frozen=True):
+    """A number below the line; the more important kinds come first."""
+
+    place: float
+    text: str
+    kind: LabelKind
+    slack: float
+    """How far its middle may be from its place."""
+
+
+class LineView(Struct, frozen=True):
+    """A number line; places are fractions, 0 at its left end and 1 at its right."""
+
+    target: float
+    total: float | None
+    bands: tuple[LineBandView, ...]
+    hops: tuple[HopView, ...]
+    labels: tuple[LabelView, ...]
+
+    @classmethod
+    def of(cls, line: NumberLine) -> LineView:
+        """Show a number line."""
+        kinds = list(LabelKind)
+        return cls(
+            target=line.target,
+            total=line.total,
+            bands=tuple(
+                LineBandView(each.left, each.right, write_band(each.band))
+                for each in line.bands
+            ),
+            hops=tuple(map(HopView.of, line.hops[-_MOST_HOPS:])),
+            labels=tuple(
+                LabelView(label.place, label.text, label.kind, label.slack)
+                for label in sorted(
+                    line.labels, key=lambda label: kinds.index(label.kind)
+                )
+            ),
+        )

@@ -40,7 +40,7 @@ class ReviewScreen(Screen[Command | None]):
         Binding("escape", "leave", "leave", tooltip="Go back."),
     ]
 
-    def __init__(  # noqa: PLR0913 - a game, how it is told and how it is shown
+    def __init__(
         self,
         game: Game,
         book: Rulebook,
@@ -190,7 +190,7 @@ class ReviewScreen(Screen[Command | None]):
         self._bands = not self._bands
         self._show()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's own
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer another try only where somebody slipped."""
         return self.retry is not None if action == "retry" else True
 

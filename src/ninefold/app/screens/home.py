@@ -142,7 +142,7 @@ class HomeScreen(Screen[None]):
     def action_online(self) -> None:
         """Play against someone elsewhere."""
         # Loading what speaks HTTP takes long enough for home not to wait for it.
-        from ninefold.app.screens.online import OnlineScreen  # noqa: PLC0415
+        from ninefold.app.screens.online import OnlineScreen
 
         self.app.push_screen(OnlineScreen(self._services))
 

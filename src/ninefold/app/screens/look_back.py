@@ -187,7 +187,7 @@ class LookBackScreen(Screen[None]):
         elif retry is not None:
             self._sit_down(retried(self._services, row, retry, self._notice))
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's own
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to continue only what was left."""
         return action != "continue" or (self.is_mounted and self._goes_on(self._marked))
 

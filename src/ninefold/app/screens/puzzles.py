@@ -45,7 +45,7 @@ class PuzzleScreen(BoardScreen):
         """Take where tries are kept and where chance comes from."""
         super().__init__(motion=services.motion, clock=services.clock)
         self._services = services
-        self._random = Random(services.seed())  # noqa: S311 - a puzzle, not a secret
+        self._random = Random(services.seed())
         self._level = _FIRST_LEVEL
         self._learner = str(Seat.ONE)
         self._due: list[str] = []

@@ -135,7 +135,7 @@ class FactGrid(Widget, can_focus=True):
             return " on $key"
         return _HEAT[found.standing]
 
-    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002 - Textual's own
+    def get_content_width(self, container: Size, viewport: Size) -> int:
         """Take the columns of the grid."""
         return _HEAD + self._cell_size.width * len(_DIGITS)
 

@@ -100,7 +100,7 @@ class TextField(Input):
         """Whether a character can be typed here."""
         return character.isprintable() and character != "?"
 
-    def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002 - Textual's own
+    def check_consume_key(self, key: str, character: str | None) -> bool:
         """Tell Textual which keys are text here, and no command of the screen."""
         return character is not None and self.accepts(character)
 

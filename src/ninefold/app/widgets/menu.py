@@ -60,7 +60,7 @@ class MenuItem(Static, can_focus=True):
         """Break the sentence into lines that have room beside the title."""
         return wrap(self._told, max(width - _BEFORE, _NARROWEST)).split("\n")
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's own
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Take as many rows as the sentence needs."""
         return len(self._lines(width))
 

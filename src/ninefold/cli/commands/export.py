@@ -7,7 +7,7 @@ import click
 from ninefold.cli.console import Console
 from ninefold.cli.storage import opened_store
 from ninefold.store import export_lines
-from ninefold.views.shapes import escape_json
+from ninefold.views.encoding import escape_json
 
 
 @click.command(epilog="Example:  ninefold export > games.jsonl")

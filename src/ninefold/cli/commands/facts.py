@@ -12,7 +12,7 @@ from ninefold.cli.layout import say_wrapped
 from ninefold.cli.storage import opened_store
 from ninefold.learning import Standing
 from ninefold.views import FactRow, write_view
-from ninefold.views.learning import facts_of
+from ninefold.views.progress import facts_of
 
 _NUMBERS = range(2, 10)
 _GLYPHS = {Standing.KNOWN: "+", Standing.SHAKY: "?", Standing.NEW: "."}

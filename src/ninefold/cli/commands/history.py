@@ -54,7 +54,7 @@ Examples:
 )
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.pass_obj
-def command(  # noqa: PLR0913 - one parameter for each option
+def command(
     console: Console,
     *,
     game: str | None,

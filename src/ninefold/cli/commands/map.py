@@ -13,7 +13,7 @@ from ninefold.cli.pictures import write_picture
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
 from ninefold.views import BandMap, write_view
-from ninefold.views.pictures import draw_map
+from ninefold.views.svg import draw_map
 
 
 @click.command(

@@ -54,7 +54,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Only pose it, as JSON.")
 @click.option("--solution", is_flag=True, help="With --json: the answer, and why.")
 @click.pass_obj
-def command(  # noqa: PLR0913 - one parameter for each option
+def command(
     console: Console,
     *,
     game: str | None,
@@ -74,7 +74,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
         raise click.UsageError(message)
     book = find_book(game) if game else None
     chance = int.from_bytes(os.urandom(8)) if seed is None else seed
-    rng = Random(chance)  # noqa: S311 - a game
+    rng = Random(chance)
     console.purpose = "the puzzle was solved"
     with opened_store(console) as store:
         keeps = not no_save

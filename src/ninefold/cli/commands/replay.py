@@ -36,7 +36,7 @@ Examples:
     help="Print the record itself in one of its forms instead.",
 )
 @click.pass_obj
-def command(  # noqa: PLR0913 - one parameter for each option
+def command(
     console: Console,
     *,
     record: str,

@@ -13,7 +13,7 @@ from ninefold.cli.records import LAST, read_record
 from ninefold.cli.reviewing import say_review
 from ninefold.coach import review
 from ninefold.views import BandMap, ReviewView, write_view
-from ninefold.views.pictures import draw_review
+from ninefold.views.svg import draw_review
 
 
 @click.command(

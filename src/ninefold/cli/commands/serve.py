@@ -64,7 +64,7 @@ Examples:
     help="Take this proxy's word for where requests are from.",
 )
 @click.pass_context
-def command(  # noqa: PLR0913 - one parameter for each option
+def command(
     context: click.Context,
     *,
     host: str,

@@ -11,7 +11,7 @@ from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules, parse_number
 from ninefold.theory import Position
 from ninefold.views import write_view
-from ninefold.views.solutions import solve
+from ninefold.views.answers import solve
 
 
 @click.command(
@@ -27,7 +27,7 @@ Examples:
 @click.option("--total", metavar="N", help="Solve from N instead of from the start.")
 @answer_options
 @click.pass_obj
-def command(  # noqa: PLR0913 - one parameter for each option
+def command(
     console: Console,
     *,
     book: Rulebook,

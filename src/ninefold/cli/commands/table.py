@@ -11,7 +11,7 @@ from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules, parse_number
 from ninefold.text import shorten, write_set
 from ninefold.views import TargetsView, write_view
-from ninefold.views.targets import targets_of
+from ninefold.views.answers import targets_of
 
 
 @click.command(
@@ -27,7 +27,7 @@ Examples:
 @click.option("--csv", "as_csv", is_flag=True, help="As CSV, for a spreadsheet.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.pass_obj
-def command(  # noqa: PLR0913 - one parameter for each option
+def command(
     console: Console,
     *,
     book: Rulebook,

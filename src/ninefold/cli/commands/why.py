@@ -11,7 +11,7 @@ from ninefold.game import Game
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules, parse_number
 from ninefold.views import write_view
-from ninefold.views.solutions import solve
+from ninefold.views.answers import solve
 
 
 @click.command(
@@ -26,7 +26,7 @@ Examples:
 @click.argument("moves", nargs=-1)
 @answer_options
 @click.pass_obj
-def command(  # noqa: PLR0913 - one parameter for each option
+def command(
     console: Console,
     *,
     book: Rulebook,

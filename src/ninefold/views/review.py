@@ -9,7 +9,7 @@ from msgspec import Struct
 from ninefold.coach import Grade, Review, Step
 from ninefold.game import Seat
 from ninefold.notation.shapes import Number, RulesShape, json_number
-from ninefold.views.shapes import OnlyMovesView, numbers
+from ninefold.views.encoding import numbers
 
 
 class GradedMove(Struct, frozen=True):
@@ -37,6 +37,13 @@ class GradedMove(Struct, frozen=True):
             numbers(step.winning),
             step.comment,
         )
+
+
+class OnlyMovesView(Struct, frozen=True):
+    """How often only one of several moves won, and how often it was found."""
+
+    found: int
+    faced: int
 
 
 class ReviewView(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The shapes that several views share, and how a view becomes JSON."""
+"""How a view becomes JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import msgspec
 from msgspec import Struct
 
 from ninefold.notation.shapes import Number, json_number
-from ninefold.theory import Band
 
 _NOT_PLAIN_ASCII = re.compile(r"[^\n\x20-\x7e]")
 
@@ -17,25 +16,6 @@ _NOT_PLAIN_ASCII = re.compile(r"[^\n\x20-\x7e]")
 def numbers(given: Iterable[int]) -> tuple[Number, ...]:
     """Give numbers the form they have in JSON."""
     return tuple(map(json_number, given))
-
-
-class BandView(Struct, frozen=True):
-    """Both ends of a run of totals."""
-
-    lowest: Number
-    highest: Number
-
-    @classmethod
-    def of(cls, band: Band) -> BandView:
-        """Show a band."""
-        return cls(json_number(band.lowest), json_number(band.highest))
-
-
-class OnlyMovesView(Struct, frozen=True):
-    """How often only one of several moves won, and how often it was found."""
-
-    found: int
-    faced: int
 
 
 def write_view(view: Struct | Sequence[Struct]) -> str:

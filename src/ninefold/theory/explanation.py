@@ -2,7 +2,7 @@
 
 Every surface says the same, for the sentences are made from the data and from
 nothing else. What the data claims can be checked with multiplication alone; see
-``ninefold.theory.ladder``.
+``ninefold.theory.proof``.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from ninefold.game import Game, Outcome
 from ninefold.rules import Ending, Reason, Rules
 from ninefold.text import shorten
 from ninefold.theory.budget import Budget
-from ninefold.theory.ladder import Ladder, Rung
 from ninefold.theory.oracle import Oracle, oracle_for
+from ninefold.theory.proof import Ladder, Rung
 from ninefold.theory.room import Band
-from ninefold.theory.sentences import Telling, every_move_loses, times
+from ninefold.theory.sentences import RungWriter, every_move_loses, times
 
 _STEPS_FOR_A_CLAUSE = 50
 _MOST_BANDS = 4  # so many fit into a sentence of 20 words
@@ -82,7 +82,7 @@ class Won(Struct, frozen=True):
         told = [
             f"{times(self.move)} leaves {shorten(self.leaves)}.",
             every_move_loses(self.ahead.band, self.ahead.bands),
-            *Telling(self.rules, replies="", answer="answer").in_short(
+            *RungWriter(self.rules, replies="", answer="answer").in_short(
                 self.rung, self.ahead.later
             ),
         ]
@@ -149,7 +149,9 @@ class Lost(Struct, frozen=True):
         told = [
             f"You are at {shorten(self.total)}{lies}.",
             every_move_loses(band, self.ahead.bands, there=True),
-            *Telling(self.rules, answer="move").in_short(self.rung, self.ahead.later),
+            *RungWriter(self.rules, answer="move").in_short(
+                self.rung, self.ahead.later
+            ),
         ]
         if self.rung.lines and self.distance is not None:
             told.append(self._end())
@@ -276,7 +278,7 @@ can reach 1000 with ×9.
 
 def _ahead(ladder: Ladder, rung: Rung) -> Ahead:
     band = ladder.band_of(rung)
-    later = tuple(ladder.straight_on(rung, _MOST_BANDS - 1))
+    later = tuple(ladder.single_line_from(rung, _MOST_BANDS - 1))
     try:
         every = tuple(islice(ladder.bands_from_the_end(), _MOST_BANDS + 1))
     except TooLarge:
@@ -312,7 +314,7 @@ class _Proof:
 
     def parts(self, total: int | None, *before: str) -> Iterator[str]:
         yield from before
-        telling = Telling(self._rules, answer="move")
+        telling = RungWriter(self._rules, answer="move")
         try:
             for rung in self.rungs(total):
                 yield telling.in_full(rung)

@@ -1,7 +1,13 @@
-"""The levels, each with a way of thinking that can be said aloud.
+"""The computer's levels: they err as people do, up to one that never does.
 
-A player is given its own ``Random`` and asked for one multiplier at a time. It sees
-the game and nothing else, so the same game and the same chance give the same answer.
+A player has its own ``Random`` and chooses one multiplier at a time. It sees the game
+and nothing else, so the same game and the same chance give the same move.
+
+>>> from random import Random
+>>> from ninefold import Ending, Game, Rules
+>>> opponent = LEVELS["perfect"].player(Random(1))
+>>> opponent.choose(Game.start(Rules(Ending.REACH, 1000)))
+5
 """
 
 from __future__ import annotations
@@ -38,7 +44,7 @@ class MakePlayer(Protocol):
 class Beginner:
     """Plays anything."""
 
-    def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:  # noqa: ARG002 - as below
+    def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:
         """Take the chance it plays by; it does without the oracle."""
         self.rng = rng
 
@@ -47,7 +53,7 @@ class Beginner:
         _refuse_after_the_end(game)
         return self.rng.choice(self.candidates(game.rules, game.total))
 
-    def candidates(self, rules: Rules, total: int) -> Sequence[int]:  # noqa: ARG002 - it does not look
+    def candidates(self, rules: Rules, total: int) -> Sequence[int]:
         """Return the moves that it cannot tell apart."""
         return rules.multipliers
 
@@ -209,7 +215,7 @@ def _quickest(oracle: Oracle, total: int, winning: Sequence[int]) -> int:
 def _hardest_to_answer(oracle: Oracle, total: int) -> int:
     rules = oracle.rules
 
-    def hope(multiplier: int) -> tuple[bool, int, int]:
+    def resistance(multiplier: int) -> tuple[bool, int, int]:
         """Return what is best first: not over, few good answers, a long way to go."""
         after = rules.after(total, multiplier)
         if rules.verdict(after) is not None:
@@ -218,7 +224,7 @@ def _hardest_to_answer(oracle: Oracle, total: int) -> int:
         answers = len(oracle.winning_moves(after))
         return (False, answers, -_plies(oracle, after))
 
-    return min(rules.multipliers, key=hope)
+    return min(rules.multipliers, key=resistance)
 
 
 def _plies(oracle: Oracle, total: int) -> int:

@@ -172,7 +172,7 @@ lands=Band(lowest=56, highest=111))
         lines = (line for rung in rungs for line in rung.lines)
         return {self._faced(line.lands) for line in lines if line.lands is not None}
 
-    def straight_on(self, rung: Rung, most: int) -> Iterator[Rung]:
+    def single_line_from(self, rung: Rung, most: int) -> Iterator[Rung]:
         """Yield the next rungs while one band follows another, and at most so many.
 
         All that the replies of one rung hand over is one band, the next one's. Where
