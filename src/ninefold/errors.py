@@ -151,9 +151,6 @@ class QuestionOpen(SessionError):
 class OutOfTurn(SessionError):
     """A move of a seat that is not to move."""
 
-    def __init__(self) -> None:
-        super().__init__("it is the other player's turn; wait for their move")
-
 
 class NothingAsked(SessionError):
     """An answer to something that was not asked."""

@@ -238,7 +238,8 @@ class Session(Stage, frozen=True):
 
     def _refuse_out_of_turn(self, seat: Seat) -> None:
         if self.to_move is seat.other:
-            raise OutOfTurn
+            message = "it is the other player's turn; wait for their move"
+            raise OutOfTurn(message)
 
     def may(  # noqa: PLR0911 - one return for each ask
         self, seat: Seat, asked: Ask
