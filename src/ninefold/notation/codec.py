@@ -101,8 +101,8 @@ def _decode(data: bytes, kind: type[Value]) -> Value:
     except msgspec.ValidationError as error:
         try:
             plain = msgspec.json.decode(data)
-        except msgspec.ValidationError:
-            raise error from error.__cause__  # a number that is too long for Python
+        except (msgspec.ValidationError, RecursionError):
+            raise error from error.__cause__  # a long number, or deep nesting
         return msgspec.convert(_text_as_numbers(plain, inspect.type_info(kind)), kind)
 
 
