@@ -2,7 +2,6 @@
 
 from ninefold.coach import review
 from ninefold.errors import (
-    BeyondBounds,
     DamagedMatch,
     DamagedStore,
     ExportError,
@@ -48,7 +47,6 @@ __version__ = "0.1.0"
 
 __all__ = [
     "LEVELS",
-    "BeyondBounds",
     "DamagedMatch",
     "DamagedStore",
     "Ending",

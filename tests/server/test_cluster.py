@@ -23,7 +23,7 @@ from ninefold.server.rooms import Rooms
 from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
 from ninefold.session import Command, Move, Session
-from ninefold.store import Append, KeptMatch
+from ninefold.store import Append, StoredMatch
 from ninefold.store.postgres import CHANNEL, PostgresStore
 from ninefold.store.sqlite import SqliteStore
 from tests.server.client import WAIT_SECONDS, InProcess
@@ -149,7 +149,7 @@ def test_a_match_that_goes_on_while_it_is_loaded_is_shown_as_it_is(url: str) -> 
 
         after: Callable[[], object] | None = None
 
-        def match(self, match_id: str) -> KeptMatch:
+        def match(self, match_id: str) -> StoredMatch:
             found = super().match(match_id)
             after, self.after = self.after, None
             if after is not None:

@@ -41,7 +41,7 @@ from ninefold.session import (
     Sit,
     Undo,
 )
-from ninefold.store import Append, KeptMatch, Store
+from ninefold.store import Append, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
 from tests.server.client import WAIT_SECONDS, Answer, InProcess, Stream, bearer
 from tests.store.postgres_server import empty_database
@@ -299,7 +299,7 @@ class Online(RuleBasedStateMachine):
     def new_request_id(self) -> str:
         return f"request-{next(self.numbers):08}"
 
-    def stored(self) -> KeptMatch:
+    def stored(self) -> StoredMatch:
         return self.kept.match(self.id)
 
     def path(self, call: str = "") -> str:

@@ -28,6 +28,7 @@ _FIRST_LONG_NUMBER = 10**15
 MOST_DIGITS = 2_000
 """How many digits a number in JSON may have: those of the longest total."""
 
+_DIGITS = f"^-?[0-9]{{1,{MOST_DIGITS}}}$"
 _PLACED = re.compile(r"(?P<problem>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
 _STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[[^\]]+\]")
 _MISSING = re.compile(r"Object missing required field `(?P<key>.*)`", re.DOTALL)
@@ -151,6 +152,22 @@ def _is_number(text: str) -> bool:
     return is_digits(digits) and len(digits) <= MOST_DIGITS
 
 
+def schema(kind: object) -> dict[str, object]:
+    """Return the JSON Schema of a type: a whole number may be a string of digits."""
+    return {key: _schema(each) for key, each in msgspec.json.schema(kind).items()}
+
+
+def _schema(part: object) -> object:
+    match part:
+        case list():
+            return [_schema(each) for each in part]
+        case {"type": "integer", **others}:
+            return {"type": ["integer", "string"], "pattern": _DIGITS, **others}
+        case dict():
+            return {key: _schema(each) for key, each in part.items()}
+    return part
+
+
 def _malformed(message: str, data: bytes) -> RecordError:
     found = _MALFORMED.fullmatch(message)
     if found is None:  # the only other one says that the data was truncated
@@ -171,8 +188,11 @@ def _invalid(error: msgspec.ValidationError, kind: type) -> RecordError:
     path, problem = "", str(error)
     if placed := _PLACED.fullmatch(problem):
         path, problem = placed["path"], placed["problem"]
-    if isinstance(error.__cause__, NinefoldError):
-        return RecordError(_place(path), str(error.__cause__))
+    cause = error.__cause__
+    if isinstance(cause, RecordError):
+        return RecordError(_place(path, cause.place), cause.problem)
+    if isinstance(cause, NinefoldError):
+        return RecordError(_place(path), str(cause))
     if missing := _MISSING.fullmatch(problem):
         return RecordError(_place(path, missing["key"]), "this key is missing")
     if unknown := _UNKNOWN.fullmatch(problem):

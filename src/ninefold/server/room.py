@@ -18,7 +18,7 @@ from ninefold.server.streams import (
     write_presence,
 )
 from ninefold.session import Session, Setup
-from ninefold.store import KeptMatch
+from ninefold.store import StoredMatch
 
 _LONG_GAME = 200
 """Moves; a message of a longer one is long, and only the last is told again."""
@@ -27,7 +27,7 @@ _LONG_GAME = 200
 class Room:
     """One match: where it stands, what it has answered, who listens."""
 
-    def __init__(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:
+    def __init__(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
         """Take the match as it is stored, and its snapshot, as ``catch_up`` does."""
         self.id = kept.id
         self.setup: Setup = kept.setup
@@ -47,10 +47,10 @@ class Room:
         """The session after the last command."""
         return self.snapshot.session
 
-    def _take(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:
+    def _take(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
         self.snapshot = snapshot or Snapshot.of(kept)
-        for logged in kept.log:
-            self._note(logged.request, logged.number)
+        for number, logged in enumerate(kept.log, start=1):
+            self._note(logged.request, number)
 
     def _note(self, token: str, number: int) -> None:
         request, _, body = token.partition(".")
@@ -88,7 +88,7 @@ class Room:
         self._note(token, snapshot.session.revision)
         self._tell((snapshot,))
 
-    def catch_up(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:
+    def catch_up(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
         """Go on to where the store is, and tell everyone.
 
         The snapshot of it may be given, where the coach has looked at it.

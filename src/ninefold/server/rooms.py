@@ -39,7 +39,7 @@ from ninefold.server.streams import (
 from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
 from ninefold.session import Command, Move, Session, Setup, Sit
-from ninefold.store import Append, KeptMatch
+from ninefold.store import Append, StoredMatch
 
 _log = logging.getLogger(__name__)
 
@@ -97,12 +97,12 @@ class Rooms:
             raise UnknownMatch(match_id)
         return room
 
-    def _make(self, kept: KeptMatch, snapshot: Snapshot) -> Room:
+    def _make(self, kept: StoredMatch, snapshot: Snapshot) -> Room:
         room = Room(kept, snapshot)
         room.warning = self._warnings.pop(kept.id, room.warning)
         return room
 
-    async def _load(self, match_id: str) -> tuple[KeptMatch, Snapshot]:
+    async def _load(self, match_id: str) -> tuple[StoredMatch, Snapshot]:
         """Load a match, and let the coach look at it."""
         kept = await self._writer.ask(lambda store: store.match(match_id))
         return kept, await self._let_coach_look(Snapshot.of(kept))

@@ -10,7 +10,7 @@ import pytest
 from ninefold import Ending, Rules, StoreError, StoreUnavailable
 from ninefold.learning import Product
 from ninefold.session import Move, Session, Setup
-from ninefold.store import Append, Keeper, ProductAnswer
+from ninefold.store import Answer, Append, LogWriter
 from ninefold.store.sqlite import SqliteStore
 
 SETUP = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
@@ -33,7 +33,7 @@ class Locked(SqliteStore):
             message = "the file broke"
             raise StoreError(message)
         if self.held:
-            self.waited.append(self.patience)
+            self.waited.append(self.lock_timeout)
             path, problem = "games.db", "another program is using it"
             raise StoreUnavailable(path, problem)
 
@@ -41,7 +41,7 @@ class Locked(SqliteStore):
         self._wait()
         super().append(*appends)
 
-    def add_answer(self, *args: int, **options: object) -> ProductAnswer:
+    def add_answer(self, *args: int, **options: object) -> Answer:
         self._wait()
         return super().add_answer(*args, **options)  # type: ignore[arg-type]  # passed on
 
@@ -54,8 +54,8 @@ def store() -> Locked:
     return Locked()
 
 
-def keeper_of(store: Locked, told: list[str], *, saves: bool = True) -> Keeper:
-    return Keeper(lambda: store, told.append, surface="test", saves=saves)
+def writer_of(store: Locked, told: list[str], *, saves: bool = True) -> LogWriter:
+    return LogWriter(lambda: store, told.append, surface="test", saves=saves)
 
 
 def moves_in(store: Locked) -> tuple[int, ...]:
@@ -65,76 +65,76 @@ def moves_in(store: Locked) -> tuple[int, ...]:
 
 def test_a_session_is_kept_command_by_command(store: Locked) -> None:
     told: list[str] = []
-    keeper = keeper_of(store, told)
-    assert not keeper.has_kept
+    writer = writer_of(store, told)
+    assert not writer.is_stored
     session, _ = Session.start(SETUP).apply(Move(2))
-    keeper.keep(session)
+    writer.write(session)
     session, _ = session.apply(Move(4))
-    keeper.keep(session)
-    assert keeper.has_kept
+    writer.write(session)
+    assert writer.is_stored
     assert moves_in(store) == (2, 4)
     assert told == []
 
 
 def test_a_store_that_is_held_is_waited_for_once_and_caught_up(store: Locked) -> None:
     told: list[str] = []
-    keeper = keeper_of(store, told)
+    writer = writer_of(store, told)
     session, _ = Session.start(SETUP).apply(Move(2))
-    keeper.keep(session)
+    writer.write(session)
     store.held = True
-    patience = store.patience
+    lock_timeout = store.lock_timeout
     for multiplier in (4, 2):
-        keeper.keep_answer(Product(2, 4, 8), "Ada", 1.5, hinted=True)
+        writer.add_answer(Product(2, 4, 8), "Ada", 1.5, hinted=True)
         session, _ = session.apply(Move(multiplier))
-        keeper.keep(session)
-    assert store.waited == [patience, 0, 0, 0]
-    assert not keeper.has_kept
+        writer.write(session)
+    assert store.waited == [lock_timeout, 0, 0, 0]
+    assert not writer.is_stored
     assert len(told) == 1
     assert told[0].startswith("This game goes on without being kept: games.db: another")
     store.held = False
-    keeper.keep_answer(Product(16, 2, 32), "Ada", 2.0)
-    assert keeper.has_kept
+    writer.add_answer(Product(16, 2, 32), "Ada", 2.0)
+    assert writer.is_stored
     assert moves_in(store) == (2, 4, 2)
     assert [(a.a, a.hinted) for a in store.answers("Ada")] == [
         (2, True),
         (2, True),
         (16, False),
     ]
-    assert store.patience == patience
+    assert store.lock_timeout == lock_timeout
     assert told[1:] == ["The game is being kept again."]
 
 
 def test_leaving_tries_once_more(store: Locked) -> None:
     told: list[str] = []
-    keeper = keeper_of(store, told)
+    writer = writer_of(store, told)
     store.held = True
     session, _ = Session.start(SETUP).apply(Move(2))
-    keeper.keep(session)
-    keeper.close()
-    assert not keeper.has_kept
+    writer.write(session)
+    writer.close()
+    assert not writer.is_stored
     store.held = False
-    keeper.close()
-    assert keeper.has_kept
+    writer.close()
+    assert writer.is_stored
     assert moves_in(store) == (2,)
 
 
 def test_a_store_that_breaks_is_not_tried_again(store: Locked) -> None:
     told: list[str] = []
-    keeper = keeper_of(store, told)
+    writer = writer_of(store, told)
     store.broken = True
     session, _ = Session.start(SETUP).apply(Move(2))
-    keeper.keep(session)
+    writer.write(session)
     store.broken = False
-    keeper.keep(session)
-    assert not keeper.has_kept
+    writer.write(session)
+    assert not writer.is_stored
     assert told == ["This game goes on without being kept: the file broke."]
 
 
 def test_a_game_that_is_not_to_be_kept_is_not(store: Locked) -> None:
-    keeper = keeper_of(store, [], saves=False)
+    writer = writer_of(store, [], saves=False)
     session, _ = Session.start(SETUP).apply(Move(2))
-    keeper.keep(session)
-    keeper.close()
+    writer.write(session)
+    writer.close()
     assert store.history() == []
 
 
@@ -145,8 +145,8 @@ def test_a_store_that_cannot_be_opened_is_told_once() -> None:
         path, problem = "games.db", "no such folder"
         raise StoreUnavailable(path, problem)
 
-    keeper = Keeper(refuse, told.append, surface="test")
+    writer = LogWriter(refuse, told.append, surface="test")
     session, _ = Session.start(SETUP).apply(Move(2))
-    keeper.keep(session)
-    keeper.close()
+    writer.write(session)
+    writer.close()
     assert len(told) == 1
