@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -31,6 +32,7 @@ from ninefold.errors import SessionError, SetupError
 from ninefold.notation import write_line
 from ninefold.session import (
     Command,
+    GiveBack,
     Lessons,
     Move,
     NextGame,
@@ -51,12 +53,14 @@ from ninefold.store import (
     GameRow,
     Imported,
     Logged,
+    Origin,
     Result,
     Scheduled,
     Store,
     StoredMatch,
     leitner,
 )
+from ninefold.store.sqlite import SqliteDatabase
 from tests.store.stores import (
     NINES,
     SETUP,
@@ -69,6 +73,7 @@ from tests.store.stores import (
     candidates,
     in_memory,
     kept_matches,
+    numbered,
     own_book,
     play,
     sessions,
@@ -393,6 +398,39 @@ def test_several_matches_are_appended_to_at_once_or_not_at_all(store: Store) -> 
     assert store.match(one).session.revision == 4
 
 
+def test_a_group_is_read_with_one_statement_and_written_with_few() -> None:
+    statements: list[str] = []
+
+    class Counting(SqliteDatabase):
+        @contextmanager
+        def writing(self) -> Iterator[sqlite3.Connection]:
+            with super().writing() as connection:
+                yield Counted(connection)
+
+    class Counted(sqlite3.Connection):
+        """Notes each statement, and hands it on."""
+
+        def __init__(self, connection: sqlite3.Connection) -> None:
+            self._connection = connection
+
+        def execute(self, statement: str, values: object = ()) -> sqlite3.Cursor:
+            statements.append(statement)
+            return self._connection.execute(statement, values)  # type: ignore[arg-type]  # handed on
+
+        def executemany(self, statement: str, values: object) -> sqlite3.Cursor:
+            statements.append(statement)
+            return self._connection.executemany(statement, values)  # type: ignore[arg-type]  # handed on
+
+    clock = Clock()
+    database = Counting(None, clock, lock_timeout=1)
+    with Store(database, clock=clock, new_id=numbered()) as store:
+        ids = [begin(store, Move(2)) for _ in range(20)]
+        statements.clear()
+        store.append(*(Append(match_id, 2, (Move(3),)) for match_id in ids))
+        assert len(statements) == 4
+        assert {row.total for row in store.unfinished()} == {6}
+
+
 def test_a_command_that_the_session_refuses_changes_nothing(store: Store) -> None:
     match_id = begin(store, Move(5))
     before = [*store.entries()]
@@ -631,6 +669,136 @@ def test_many_matches_can_be_played_by_turns(store: Store) -> None:
     for match_id in playing:
         store.append(Append(match_id, 2, (Move(3),)))
     assert {row.total for row in store.unfinished()} == {6}
+
+
+# Copies of matches that are played on a server
+
+ONLINE = replace(SETUP, levels=(None, None), all_seated=False, seed=None)
+SEATED = (Sit(Seat.ONE, "Eve"), Sit(Seat.TWO, "Bo"))
+HERE = Origin("https://games.example", (Seat.ONE,))
+THERE = Origin("https://games.example", (Seat.TWO,))
+
+
+def copied(number: int, *commands: Command, origin: Origin = HERE) -> Append:
+    setup = ONLINE if number == 1 else None
+    return Append("copy", number, commands, setup, origin=origin)
+
+
+def test_a_copy_has_no_seed_and_no_multiplier_that_was_given_back(
+    store: Store, clock: Clock
+) -> None:
+    setup = replace(ONLINE, lessons=Lessons(coach=True))
+    commands = (*SEATED, GiveBack(), Move(5))
+    store.append(Append("copy", 1, commands, setup, origin=HERE))
+    match = store.match("copy")
+    assert (match.setup, match.commands, match.origin) == (setup, commands, HERE)
+    assert [row.origin for row in store.unfinished()] == [HERE]
+    assert [row.origin for row in store.history()] == [HERE]
+    with in_memory(clock) as other:
+        other.import_entries(store.entries())
+        assert other.match("copy") == match
+
+
+def test_commands_that_a_copy_has_are_skipped(store: Store) -> None:
+    store.append(copied(1, *SEATED, Move(2)))
+    before = [*store.entries()]
+    for known in (
+        copied(1, *SEATED, Move(2)),
+        copied(1, *SEATED),
+        copied(1),
+        copied(2, SEATED[1]),
+        copied(3, Move(2)),
+        copied(4),
+    ):
+        store.append(known)
+        assert [*store.entries()] == before
+    store.append(copied(2, SEATED[1], Move(2), Move(3)))
+    store.append(copied(5, Move(4)))
+    assert store.match("copy").commands == (*SEATED, Move(2), Move(3), Move(4))
+    assert [row.moves for row in store.history()] == [(2, 3, 4)]
+
+
+def test_a_copy_set_aside_stays_so_when_nothing_is_new(store: Store) -> None:
+    store.append(copied(1, *SEATED))
+    store.set_aside("copy")
+    store.append(copied(1, *SEATED))
+    assert resumable(store) == []
+    store.append(copied(1, *SEATED, Move(2)))
+    assert resumable(store) == ["copy"]
+
+
+@pytest.mark.parametrize(
+    "append",
+    [
+        copied(3, Move(4)),
+        copied(1, *SEATED, Move(4)),
+        copied(1, *SEATED, Move(4), Move(3)),
+        copied(6, Move(4)),
+        copied(0, Move(4)),
+        Append("copy", 1, SEATED, replace(ONLINE, seed=1), origin=HERE),
+        Append("copy", 4, (Move(5),)),
+        Append("copy", 1, SEATED, ONLINE),
+    ],
+)
+def test_a_copy_that_is_no_beginning_of_the_log_is_out_of_step(
+    store: Store, append: Append
+) -> None:
+    store.append(copied(1, *SEATED, Move(2), Move(3)))
+    before = [*store.entries()]
+    with pytest.raises(OutOfStep):
+        store.append(append)
+    assert [*store.entries()] == before
+
+
+def test_a_copy_is_begun_anew_under_its_id(store: Store) -> None:
+    store.append(copied(1, *SEATED, Move(2), Move(3)))
+    old = store.match("copy")
+    aside = store.begin_copy_anew("copy")
+    with pytest.raises(UnknownMatch):
+        store.match("copy")
+    assert resumable(store) == []
+    store.append(copied(1, *SEATED, Move(4), Move(5)))
+    store.append(copied(5, Move(6)))
+    assert store.match("copy").commands == (*SEATED, Move(4), Move(5), Move(6))
+    assert store.match(aside).log == old.log
+    assert store.match(aside).set_aside_at is not None
+    assert resumable(store) == ["copy"]
+    assert {row.match_id: row.moves for row in store.history()} == {
+        aside: (2, 3),
+        "copy": (4, 5, 6),
+    }
+    with pytest.raises(UnknownMatch):
+        store.begin_copy_anew("no")
+
+
+def test_a_copy_that_is_over_is_not_set_aside_when_it_is_begun_anew(
+    store: Store,
+) -> None:
+    ended = (*SEATED, Resign(Seat.ONE))
+    single = replace(ONLINE, length=Length.best_of(1))
+    store.append(Append("copy", 1, ended, single, origin=HERE))
+    aside = store.begin_copy_anew("copy")
+    assert store.match(aside).set_aside_at is None
+
+
+def test_only_the_results_of_seats_played_here_are_peoples_results(
+    store: Store,
+) -> None:
+    store.append(copied(1, *SEATED, Resign(Seat.ONE), NextGame(Seat.TWO)))
+    assert store.count() == 2
+    assert store.count(Filter(result=Result.LOST)) == 1
+    assert store.count(Filter(result=Result.WON)) == 0
+    assert store.count(Filter(player="Bo", result=Result.WON)) == 1
+    assert [*store.finished_against_levels()] == []
+    # The other seat is played in another terminal of the same home.
+    store.append(copied(1, *SEATED, origin=THERE))
+    both = Origin(HERE.server, (Seat.ONE, Seat.TWO))
+    assert store.match("copy").origin == both
+    assert {row.origin for row in store.history()} == {both}
+    assert [row.origin for row in store.unfinished()] == [both]
+    assert store.count(Filter(result=Result.WON)) == 1
+    store.append(copied(5, Move(2)))
+    assert store.match("copy").origin == both
 
 
 # History

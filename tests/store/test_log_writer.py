@@ -1,17 +1,21 @@
-"""A session is kept before it is told, or caught up later."""
+"""A session is stored before it is reported, or caught up later."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from itertools import count
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from ninefold import Ending, Rules, StoreError, StoreUnavailable
+from ninefold import Ending, Rules, Seat, StoreError, StoreUnavailable
 from ninefold.learning import Product
-from ninefold.session import Move, Session, Setup
-from ninefold.store import Answer, Append, LogWriter
+from ninefold.session import Move, Session, Setup, Sit
+from ninefold.store import Answer, Append, LogWriter, Origin
 from ninefold.store.sqlite import SqliteStore
+from tests.store.stores import in_folder
 
 SETUP = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
 
@@ -150,3 +154,108 @@ def test_a_store_that_cannot_be_opened_is_told_once() -> None:
     writer.write(session)
     writer.close()
     assert len(told) == 1
+
+
+# Copies of matches that are played on a server
+
+ONLINE = Setup(
+    rules=Rules(Ending.REACH, 100),
+    book="multiplication-madness",
+    all_seated=False,
+    seed=None,
+)
+SEATED = (Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo"))
+HERE = Origin("https://games.example", (Seat.ONE,))
+
+
+def copier(store: Locked, told: list[str], revision: int = 0) -> LogWriter:
+    return LogWriter(
+        lambda: store,
+        told.append,
+        surface="test",
+        match_id="copy",
+        revision=revision,
+        setup=ONLINE,
+        origin=HERE,
+    )
+
+
+def online(*multipliers: int) -> Session:
+    return Session.replay(ONLINE, (*SEATED, *map(Move, multipliers)))
+
+
+def test_two_terminals_write_one_copy(store: Locked) -> None:
+    told: list[str] = []
+    one, two = copier(store, told), copier(store, told)
+    one.write(online(2))
+    two.write(online(2, 3))
+    one.write(online(2, 3))
+    one.write(online(2, 3, 4))
+    two.write(online(2, 3, 4, 2))
+    assert one.is_stored
+    assert two.is_stored
+    assert store.find("") == ["copy"]
+    match = store.match("copy")
+    assert (match.setup, match.origin) == (ONLINE, HERE)
+    assert match.session.game.moves == (2, 3, 4, 2)
+    assert told == []
+
+
+@pytest.mark.parametrize("back", [(2,), (2, 5), (2, 5, 2, 2, 2), ()])
+def test_a_copy_of_a_server_that_was_set_back_is_begun_anew(
+    store: Locked, back: tuple[int, ...]
+) -> None:
+    told: list[str] = []
+    writer = copier(store, told)
+    writer.write(online(2, 3, 4))
+    writer.write(online(*back))
+    writer.write(online(*back, 9))
+    assert store.match("copy").session.game.moves == (*back, 9)
+    (aside,) = (match_id for match_id in store.find("") if match_id != "copy")
+    assert store.match(aside).session.game.moves == (2, 3, 4)
+    assert not store.match(aside).unfinished
+    assert told == []
+
+
+def test_a_copy_of_another_log_is_begun_anew(store: Locked) -> None:
+    told: list[str] = []
+    other = replace(ONLINE, names=("Eve", "Bo"))
+    store.append(Append("copy", 1, SEATED, other, origin=HERE))
+    copier(store, told).write(online(2))
+    assert store.match("copy").setup == ONLINE
+    assert len(store.find("")) == 2
+    assert told == []
+
+
+def test_a_copy_is_caught_up_too(store: Locked) -> None:
+    told: list[str] = []
+    writer = copier(store, told)
+    store.held = True
+    writer.write(online(2))
+    writer.add_answer(Product(2, 3, 6), "Ada", 1.0)
+    writer.write(online(2, 3))
+    assert not writer.is_stored
+    store.held = False
+    writer.write(online(2, 3, 4))
+    assert store.match("copy").session.game.moves == (2, 3, 4)
+    assert [answer.learner for answer in store.answers()] == ["Ada"]
+    assert len(told) == 2
+
+
+def test_any_thread_may_write(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def opened() -> SqliteStore:
+        return in_folder(tmp_path)
+
+    writer = LogWriter(
+        opened, told.append, surface="test", match_id="copy", setup=ONLINE, origin=HERE
+    )
+    writer.write(online(2))
+    with ThreadPoolExecutor(2) as threads:
+        for moves in ((2, 3), (2, 3, 4)):
+            threads.submit(writer.write, online(*moves)).result()
+    writer.close()
+    with opened() as store:
+        assert store.match("copy").session.game.moves == (2, 3, 4)
+    assert told == []

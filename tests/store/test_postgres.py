@@ -230,6 +230,15 @@ def test_an_older_program_refuses_tables_that_a_newer_one_has_changed(
         again.unfinished()
 
 
+def test_tables_of_a_development_version_are_left_as_they_are(url: str) -> None:
+    with psycopg.connect(url) as other:
+        other.execute("CREATE TABLE ninefold (version integer NOT NULL)")
+        other.execute("INSERT INTO ninefold VALUES (1)")
+        other.execute("CREATE TABLE answers (id text)")
+    with opened(url) as store, pytest.raises(StoreUnavailable, match="its tables are"):
+        begin(store, Move(5), setup=SINGLE)
+
+
 def test_an_older_program_that_waited_for_a_newer_one_writes_nothing(
     url: str,
 ) -> None:
