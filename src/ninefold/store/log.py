@@ -78,7 +78,7 @@ def find_matches(
     connection: Connection, match_ids: Iterable[str]
 ) -> dict[str, MatchKey]:
     """Find matches by their ids, with one statement."""
-    wanted = list(filter(_can_be_stored, match_ids))
+    wanted = list(filter(can_be_stored, match_ids))
     if not wanted:
         return {}
     marks = ", ".join("?" * len(wanted))
@@ -88,12 +88,9 @@ def find_matches(
     return {match_id: MatchKey(*columns) for match_id, *columns in found}
 
 
-def _can_be_stored(match_id: str) -> bool:
-    try:
-        match_id.encode()
-    except UnicodeEncodeError:
-        return False  # SQLite takes no half of a character
-    return True
+def can_be_stored(text: str) -> bool:
+    """Whether a database takes a text: not with half a character in it."""
+    return text == text.encode(errors="replace").decode()
 
 
 def get_match(connection: Connection, match_id: str) -> MatchKey:
@@ -157,21 +154,6 @@ class _Playing(Struct, frozen=True):
     begun_at: datetime
     ended_at: datetime | None = None
 
-    def listed(self) -> PlayedGame:
-        session, game = self.session, self.session.game
-        one, two = session.match.score.values()
-        return PlayedGame(
-            match_number=session.match_number,
-            number=session.number,
-            names=session.setup.names,
-            first=game.first,
-            moves=game.moves,
-            score=(one, two),
-            ended_at=self.ended_at,
-            resigned=game.resigned,
-            is_retry=session.is_retry,
-        )
-
 
 _Games = dict[tuple[int, int], _Playing]
 """Games by the number of their match in the session, and by their own in it."""
@@ -225,22 +207,21 @@ def _wrong_key(setup: Setup) -> str:
 # Writing
 
 
-class _Change:
+class _Change(Struct):
     """What is to be written of one match."""
 
-    def __init__(
-        self, match_id: str, key: int, session: Session, games: _Games | None = None
-    ) -> None:
-        self.match_id = match_id
-        self.key = key
-        self.session = session
-        self.games = {} if games is None else games
-        self.log: list[tuple[int, Logged]] = []
-        self.setup: Setup | None = None
-        """The agreement, where it is known: the session's has who sat down since."""
-        self.origin: Origin | None = None
-        self.set_aside_at: datetime | None = None
-        self.is_needed = False
+    match_id: str
+    key: int
+    session: Session
+    games: _Games = {}
+    """The games that are new or changed."""
+    log: list[tuple[int, Logged]] = []
+    """The commands that are new, with their numbers."""
+    setup: Setup | None = None
+    """The agreement, where it is known: the session's has who sat down since."""
+    origin: Origin | None = None
+    set_aside_at: datetime | None = None
+    is_needed: bool = False
 
     def take(self, connection: Connection, append: Append, now: datetime) -> None:
         """Play commands; refuse those that were meant for another revision."""
@@ -313,18 +294,30 @@ class _Change:
 
     def game_columns(self, playing: _Playing) -> dict[str, object]:
         """Return the columns of a game."""
-        played, outcome = playing.listed(), playing.session.game.outcome
+        session, game = playing.session, playing.session.game
+        one, two = session.match.score.values()
+        played = PlayedGame(
+            match_number=session.match_number,
+            number=session.number,
+            names=session.setup.names,
+            first=game.first,
+            moves=game.moves,
+            score=(one, two),
+            ended_at=playing.ended_at,
+            resigned=game.resigned,
+            is_retry=session.is_retry,
+        )
         return {
             "match": self.key,
             "match_number": played.match_number,
             "number": played.number,
             "begun_at": write_time(playing.begun_at),
-            "book": self.session.setup.book,
+            "book": session.setup.book,
             "name1": played.names[0],
             "name2": played.names[1],
             "who1": self._who(Seat.ONE),
             "who2": self._who(Seat.TWO),
-            "winner": None if outcome is None else outcome.winner.value,
+            "winner": None if game.outcome is None else game.outcome.winner.value,
             "listed": to_json(played),
         }
 
@@ -359,9 +352,8 @@ def _resume(
     session = known(stored.key, match_id)
     if session is None or session.revision != stored.revision:
         session = load_match(connection, match_id)[1].session
-    change = _Change(match_id, stored.key, session)
-    change.origin = read_origin(stored.origin)
-    return change
+    origin = read_origin(stored.origin)
+    return _Change(match_id, stored.key, session, origin=origin)
 
 
 def _make(connection: Connection, append: Append, now: datetime) -> _Change:
@@ -372,9 +364,9 @@ def _make(connection: Connection, append: Append, now: datetime) -> _Change:
     check_label(append.match_id, "id", LONGEST_ID)
     session, games = _begin(append.setup, now)
     key = _insert(connection, append.match_id, append.setup, now)
-    change = _Change(append.match_id, key, session, games)
-    change.setup, change.is_needed = append.setup, True
-    return change
+    return _Change(
+        append.match_id, key, session, games, setup=append.setup, is_needed=True
+    )
 
 
 def import_match(connection: Connection, match: StoredMatch) -> str:
@@ -395,9 +387,9 @@ def import_match(connection: Connection, match: StoredMatch) -> str:
             return "differing"
         if len(there) == common:
             return "known"
-    change = _Change(match.id, key, session, games)
-    change.log = list(enumerate(match.log[known:], start=known + 1))
-    change.origin, change.set_aside_at = origin, match.set_aside_at
+    log = [*enumerate(match.log[known:], start=known + 1)]
+    change = _Change(match.id, key, session, games, log, origin=origin)
+    change.set_aside_at = match.set_aside_at
     _write(connection, [change], match.changed_at)
     return "continued" if known else "added"
 

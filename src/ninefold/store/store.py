@@ -18,6 +18,7 @@ from ninefold.session import Session
 from ninefold.store.log import (
     ELSEWHERE,
     append_all,
+    can_be_stored,
     get_match,
     import_match,
     load_match,
@@ -269,10 +270,8 @@ class Store:
 
     def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
         """Return the ids that begin so, the last changed first, at most 20."""
-        try:
-            beginning.encode()
-        except UnicodeEncodeError:
-            return []  # SQLite takes no half of a character
+        if not can_be_stored(beginning):
+            return []
         with self._database.reading() as connection:
             rows = connection.execute(
                 """
