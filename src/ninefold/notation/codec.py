@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import TypeVar
 
 import msgspec
@@ -28,6 +29,7 @@ _FIRST_LONG_NUMBER = 10**15
 MOST_DIGITS = 2_000
 """How many digits a number in JSON may have: those of the longest total."""
 
+_MANY_DIGITS = re.compile(rb"[0-9]{16}")
 _DIGITS = f"^-?[0-9]{{1,{MOST_DIGITS}}}$"
 _PLACED = re.compile(r"(?P<problem>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
 _STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[[^\]]+\]")
@@ -59,6 +61,9 @@ def encode(value: object) -> str:
 
 def encode_bytes(value: object) -> bytes:
     """Write a value as the shortest JSON."""
+    written = msgspec.json.encode(value)
+    if _MANY_DIGITS.search(written) is None:
+        return written
     return msgspec.json.encode(_long_numbers_as_text(msgspec.to_builtins(value)))
 
 
@@ -104,7 +109,16 @@ def _decode(data: bytes, kind: type[Value]) -> Value:
             plain = msgspec.json.decode(data)
         except (msgspec.ValidationError, RecursionError):
             raise error from error.__cause__  # a long number, or deep nesting
-        return msgspec.convert(_text_as_numbers(plain, inspect.type_info(kind)), kind)
+        return msgspec.convert(_with_numbers(plain, kind), kind)
+
+
+def _with_numbers(value: object, kind: type) -> object:
+    return _text_as_numbers(value, _type_info(kind))
+
+
+@cache
+def _type_info(kind: type) -> inspect.Type:
+    return inspect.type_info(kind)
 
 
 def _text_as_numbers(value: object, kind: inspect.Type) -> object:
@@ -198,7 +212,7 @@ def _invalid(error: msgspec.ValidationError, kind: type) -> RecordError:
     if unknown := _UNKNOWN.fullmatch(problem):
         key = excerpt(unknown["key"])
         return RecordError(_place(path, key), "no record has this key")
-    expected = _in_words(_types_at(inspect.type_info(kind), path))
+    expected = _in_words(_types_at(_type_info(kind), path))
     # Any value may stand in some places; only its size can be wrong there.
     problem = f"expected {expected}" if expected else excerpt(problem)
     return RecordError(_place(path), problem)
