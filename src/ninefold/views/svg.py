@@ -127,16 +127,16 @@ def draw_svg(
     line: NumberLine, *, title: str, subtitle: str, notes: Sequence[str] = ()
 ) -> str:
     """Draw the line with a title, a subtitle and notes below it."""
-    said = wrap(subtitle, _SUBTITLE_CHARACTERS) or [""]
-    told = [
+    above = wrap(subtitle, _SUBTITLE_CHARACTERS) or [""]
+    below = [
         shortened for note in notes for shortened in wrap(note, _SUBTITLE_CHARACTERS)
     ]
     hops = bool(line.hops or line.hint)
-    top = _SUBTITLE + (len(said) - 1) * _LINE_GAP
+    top = _SUBTITLE + (len(above) - 1) * _LINE_GAP
     y = top + (_HIGHEST_HOP + _ROOM_ABOVE_HOPS if hops else 0) + 48
     labels_at = y + 44
     notes_at = labels_at + 44
-    height = notes_at + len(told) * _LINE_GAP
+    height = notes_at + len(below) * _LINE_GAP
     parts = [
         _HEAD.format(
             width=_WIDTH,
@@ -147,12 +147,12 @@ def draw_svg(
             description=escape(truncate(" ".join([subtitle, *notes]), 400)),
             style=_STYLE,
         ),
-        *(_text(_LEFT, _SUBTITLE + n * _LINE_GAP, row) for n, row in enumerate(said)),
+        *(_text(_LEFT, _SUBTITLE + n * _LINE_GAP, row) for n, row in enumerate(above)),
         *_bands(line.bands, y),
         *_axis(line, y),
         *_hops(line, y),
         *_labels(line, labels_at),
-        *(_text(_LEFT, notes_at + n * _LINE_GAP, row) for n, row in enumerate(told)),
+        *(_text(_LEFT, notes_at + n * _LINE_GAP, row) for n, row in enumerate(below)),
         "</svg>\n",
     ]
     return "".join(parts)
