@@ -96,7 +96,7 @@ class Puzzle(Struct, frozen=True):
         )
 
 
-class Attempt(Struct, frozen=True):
+class PuzzleResult(Struct, frozen=True):
     """An answer to a puzzle; if it is wrong, ``refutation`` shows why."""
 
     puzzle: Puzzle
@@ -116,7 +116,7 @@ class Attempt(Struct, frozen=True):
         return f"Not that one. {self.refutation.short}"
 
 
-def check(puzzle: Puzzle, multiplier: int) -> Attempt:
+def check(puzzle: Puzzle, multiplier: int) -> PuzzleResult:
     """Judge an answer, with the reason.
 
     >>> puzzle = read_puzzle("nf1.multiplier.avoid1000.3x9")
@@ -130,7 +130,7 @@ move loses.
     """
     oracle = Oracle(puzzle.game.rules)
     refutation = refute(oracle, puzzle.game.total, multiplier)
-    return Attempt(puzzle, multiplier, refutation)
+    return PuzzleResult(puzzle, multiplier, refutation)
 
 
 def puzzle_at(game: Game, book: str = "", oracle: Oracle | None = None) -> Puzzle:

@@ -345,16 +345,6 @@ class HopView(Struct, frozen=True):
         )
 
 
-class LabelView(Struct, frozen=True):
-    """A number below the line; the more important kinds come first."""
-
-    place: float
-    text: str
-    kind: LabelKind
-    slack: float
-    """How far its middle may be from its place."""
-
-
 class LineView(Struct, frozen=True):
     """A number line; places are fractions, 0 at its left end and 1 at its right."""
 
@@ -362,11 +352,11 @@ class LineView(Struct, frozen=True):
     total: float | None
     bands: tuple[LineBandView, ...]
     hops: tuple[HopView, ...]
-    labels: tuple[LabelView, ...]
+    labels: tuple[Label, ...]
+    """The more important kinds first."""
 
     @classmethod
     def of(cls, line: NumberLine) -> LineView:
-        kinds = list(LabelKind)
         return cls(
             target=line.target,
             total=line.total,
@@ -375,10 +365,5 @@ class LineView(Struct, frozen=True):
                 for each in line.bands
             ),
             hops=tuple(map(HopView.of, line.hops[-_MOST_HOPS:])),
-            labels=tuple(
-                LabelView(label.place, label.text, label.kind, label.slack)
-                for label in sorted(
-                    line.labels, key=lambda label: kinds.index(label.kind)
-                )
-            ),
+            labels=tuple(sorted(line.labels, key=lambda each: _KINDS.index(each.kind))),
         )

@@ -17,8 +17,8 @@ from ninefold.errors import NinefoldError, StoreError
 from ninefold.game import Seat
 from ninefold.learning import (
     PUZZLE_LEVELS,
-    Attempt,
     Puzzle,
+    PuzzleResult,
     check,
     make_puzzle,
     read_puzzle,
@@ -160,7 +160,7 @@ def _ask(console: Console, puzzle: Puzzle) -> int:
 
 
 def _keep(
-    console: Console, store: Store, attempt: Attempt, learner: str, seconds: float
+    console: Console, store: Store, attempt: PuzzleResult, learner: str, seconds: float
 ) -> bool:
     try:
         store.add_attempt(
