@@ -15,60 +15,6 @@ from ninefold.theory import Band
 from ninefold.views.band_map import MOST_BANDS, BandMap
 from ninefold.views.number_line import Hop, LabelKind, LineBand, NumberLine, number_line
 
-
-def draw_map(book: Rulebook, band_map: BandMap) -> str:
-    """Draw the lost bands of a game as SVG."""
-    rules = band_map.rules
-    notes = ["No total of this game is lost."]
-    if band_map.bands:
-        notes = [
-            "Striped totals are lost for the player to move: leave them to the other."
-        ]
-    if band_map.has_more_bands:
-        last = shorten(band_map.bands[-1].highest)
-        notes.append(
-            f"Not drawn beyond {last}: there are more than {MOST_BANDS} bands."
-        )
-    multipliers = rules.multipliers
-    named = write_set(multipliers[:_NAMED_MULTIPLIERS])
-    if len(multipliers) > _NAMED_MULTIPLIERS:
-        named += f" and {len(multipliers) - _NAMED_MULTIPLIERS} more"
-    return draw_svg(
-        band_map.line(),
-        title=book.title,
-        subtitle=(
-            f"{book.describe(rules)} Multipliers {named}, from {shorten(rules.start)}."
-        ),
-        notes=notes,
-    )
-
-
-def draw_review(
-    title: str, review: Review, names: tuple[str, str], bands: Sequence[Band]
-) -> str:
-    """Draw a game as SVG: every move a hop, the turning point marked."""
-    game, turn = review.game, review.turning_point
-    one, two = names
-    called = dict(zip(Seat, names, strict=True))
-    result = "not finished"
-    if game.outcome is not None:
-        result = f"{called[game.outcome.winner]} won"
-    notes = [review.story(called)]
-    if isinstance(turn, Step | Resignation):
-        notes.append("Striped totals are lost for the player to move.")
-    return draw_svg(
-        number_line(
-            game.rules,
-            bands,
-            game,
-            turning_point=turn.number if isinstance(turn, Step) else None,
-        ),
-        title=title,
-        subtitle=f"● {one} against ■ {two}, {result}.",
-        notes=notes,
-    )
-
-
 _WIDTH = 960
 _LEFT, _LENGTH = 48, 864
 _LETTER = 9.2  # pixels for a character of a label, generously
@@ -121,6 +67,59 @@ _HEAD = """\
 """
 _NAMED_MULTIPLIERS = 20
 _SEATS = {Seat.ONE: "one", Seat.TWO: "two"}
+
+
+def draw_map(book: Rulebook, band_map: BandMap) -> str:
+    """Draw the lost bands of a game as SVG."""
+    rules = band_map.rules
+    notes = ["No total of this game is lost."]
+    if band_map.bands:
+        notes = [
+            "Striped totals are lost for the player to move: leave them to the other."
+        ]
+    if band_map.has_more_bands:
+        last = shorten(band_map.bands[-1].highest)
+        notes.append(
+            f"Not drawn beyond {last}: there are more than {MOST_BANDS} bands."
+        )
+    multipliers = rules.multipliers
+    named = write_set(multipliers[:_NAMED_MULTIPLIERS])
+    if len(multipliers) > _NAMED_MULTIPLIERS:
+        named += f" and {len(multipliers) - _NAMED_MULTIPLIERS} more"
+    return draw_svg(
+        band_map.line(),
+        title=book.title,
+        subtitle=(
+            f"{book.describe(rules)} Multipliers {named}, from {shorten(rules.start)}."
+        ),
+        notes=notes,
+    )
+
+
+def draw_review(
+    title: str, review: Review, names: tuple[str, str], bands: Sequence[Band]
+) -> str:
+    """Draw a game as SVG: every move a hop, the turning point marked."""
+    game, turn = review.game, review.turning_point
+    one, two = names
+    called = dict(zip(Seat, names, strict=True))
+    result = "not finished"
+    if game.outcome is not None:
+        result = f"{called[game.outcome.winner]} won"
+    notes = [review.story(called)]
+    if isinstance(turn, Step | Resignation):
+        notes.append("Striped totals are lost for the player to move.")
+    return draw_svg(
+        number_line(
+            game.rules,
+            bands,
+            game,
+            turning_point=turn.number if isinstance(turn, Step) else None,
+        ),
+        title=title,
+        subtitle=f"● {one} against ■ {two}, {result}.",
+        notes=notes,
+    )
 
 
 def draw_svg(
