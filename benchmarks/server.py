@@ -46,7 +46,7 @@ from benchmarks.timing import (
     print_table,
     within,
 )
-from ninefold.online.wire import SeatedState
+from ninefold.online.messages import SeatedState
 from ninefold.server.application import Server
 from ninefold.server.databases import open_database
 from ninefold.server.places import Place, listen, url_of

@@ -30,9 +30,7 @@ from ninefold.online.answers import question_of, state_of
 from ninefold.online.client import RemoteMatch, Server, new_request_id
 from ninefold.online.following import Back, Following, Gone, Heard, Lost, SetBack
 from ninefold.online.links import MatchLink, read_link, read_server
-from ninefold.online.seats import KeptSeats
-from ninefold.online.states import game_of
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     FRIEND,
     CreateMatch,
     Message,
@@ -41,6 +39,8 @@ from ninefold.online.wire import (
     State,
     TakeSeat,
 )
+from ninefold.online.seats import KeptSeats
+from ninefold.online.states import game_of
 from tests.online.tables import Friend
 from tests.program import WAIT_SECONDS
 

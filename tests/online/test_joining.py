@@ -21,7 +21,7 @@ from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
 from ninefold.online.client import RemoteMatch, Server
 from ninefold.online.following import Following, Heard
-from ninefold.online.wire import Presence
+from ninefold.online.messages import Presence
 from ninefold.server.places import own_address
 from ninefold.server.program import open_beside
 from tests.online.tables import Friend, Piped, Seated, served

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from starlette.types import ASGIApp, Message, Scope
 
-from ninefold.online import wire
+from ninefold.online import messages as wire
 
 T = TypeVar("T", bound=Struct)
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import psycopg
 
-from ninefold.online.wire import Presence, SeatedState
+from ninefold.online.messages import Presence, SeatedState
 from ninefold.server.application import Options, Server
 from ninefold.store.postgres import PostgresStore
 from tests.server.client import WAIT_SECONDS, InProcess, Stream

@@ -12,7 +12,7 @@ import pytest
 
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
-from ninefold.online.wire import Presence, SeatedState
+from ninefold.online.messages import Presence, SeatedState
 from ninefold.server.coach_warning import CoachWarning
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
@@ -38,6 +38,7 @@ from tests.server.cluster import (
     seat_two,
     until_presence,
 )
+from tests.server.serving import NOW
 from tests.store.postgres_server import empty_database, own_server
 from tests.store.stores import SINGLE, Clock, begin, numbered
 
@@ -259,7 +260,7 @@ def test_a_room_that_has_caught_up_does_not_go_back(url: str) -> None:
         first = room.snapshot.after(Move(2))
         store.append(Append(match_id, 2, (Move(2),)), Append(match_id, 3, (Move(3),)))
         room.catch_up(store.match(match_id))
-        room.advance(first, "")
+        room.advance(first, "", NOW)
         assert room.session.revision == 3
 
 

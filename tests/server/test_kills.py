@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from ninefold.game import Seat
-from ninefold.online.wire import SeatedState, State
+from ninefold.online.messages import SeatedState, State
 from ninefold.server.application import Server
 from ninefold.session import Move, Session
 from ninefold.store import Append, KeptMatch, Store

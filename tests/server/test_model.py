@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Seat
-from ninefold.online.wire import SeatedState, State
+from ninefold.online.messages import SeatedState, State
 from ninefold.rules import Ending, Rules
 from ninefold.server.application import Options, Server
 from ninefold.server.rates import Kind, Rates

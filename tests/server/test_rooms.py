@@ -21,7 +21,7 @@ from ninefold.errors import (
     UnknownMatch,
 )
 from ninefold.game import Seat
-from ninefold.online.wire import PlayMove
+from ninefold.online.messages import PlayMove
 from ninefold.rulebooks import load
 from ninefold.server.application import Options
 from ninefold.server.coach_warning import CoachWarning

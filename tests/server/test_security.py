@@ -13,7 +13,7 @@ import pytest
 from starlette.requests import Request
 from starlette.types import Message
 
-from ninefold.online.wire import CreateMatch
+from ninefold.online.messages import CreateMatch
 from ninefold.server.application import Options
 from ninefold.server.rates import DEFAULT_RATES, Kind, Rates
 from ninefold.server.refusals import Refused

@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
-from ninefold.online.wire import Happened, State
+from ninefold.online.messages import Happened, State
 from ninefold.server.guard import origin_of
 from ninefold.server.keys import Keys, Token, is_match_id, read_key
 from ninefold.server.pages import File, Pages

@@ -21,10 +21,10 @@ from ninefold.game import Seat
 from ninefold.online import seating
 from ninefold.online.client import BOTH_TAKEN, RemoteMatch, Server
 from ninefold.online.links import MatchLink
+from ninefold.online.messages import CreateMatch, State
 from ninefold.online.names import clean_name
 from ninefold.online.seats import KeptSeats
 from ninefold.online.states import all_seated, name_of
-from ninefold.online.wire import CreateMatch, State
 from ninefold.session import check_names
 
 OWN_SERVER = "here"

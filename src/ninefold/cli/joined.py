@@ -23,13 +23,13 @@ from ninefold.notation.shapes import json_number
 from ninefold.online.answers import question_of, state_of
 from ninefold.online.client import RemoteMatch, new_request_id
 from ninefold.online.following import Following
-from ninefold.online.states import all_seated, game_of, is_my_turn, name_of
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     HintStep,
     PlayMove,
     State,
     TakeBackAction,
 )
+from ninefold.online.states import all_seated, game_of, is_my_turn, name_of
 from ninefold.rulebooks import load
 from ninefold.rulebooks.entries import Refusal, read_entry
 

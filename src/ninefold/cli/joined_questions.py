@@ -11,8 +11,8 @@ from ninefold.cli.prompting import SLIPPED, write_offers
 from ninefold.game import Seat
 from ninefold.notation.shapes import json_number
 from ninefold.online.client import new_request_id
+from ninefold.online.messages import PlayMove, QuestionView, State
 from ninefold.online.states import all_seated, game_of, name_of
-from ninefold.online.wire import PlayMove, QuestionView, State
 from ninefold.rulebooks import Narrator, load
 
 

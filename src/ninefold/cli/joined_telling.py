@@ -14,8 +14,8 @@ from ninefold.cli.prompting import WON
 from ninefold.errors import OnlineError
 from ninefold.game import Seat
 from ninefold.online.following import Gone, Heard, Lost, SetBack
+from ninefold.online.messages import Message, Presence, State
 from ninefold.online.states import all_seated, game_of, is_my_turn, name_of
-from ninefold.online.wire import Message, Presence, State
 from ninefold.players import HUMAN
 
 _SET_BACK = "The server was set back to an earlier copy. The match stands so:"

@@ -30,7 +30,7 @@ from ninefold.errors import (
 from ninefold.notation.shapes import json_number
 from ninefold.online.answers import Answer, read_answer, read_body
 from ninefold.online.links import read_link
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     CreateMatch,
     GiveBackMove,
     HintView,

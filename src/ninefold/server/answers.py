@@ -13,7 +13,7 @@ from ninefold.game import Game, Seat
 from ninefold.learning import PUZZLE_LEVELS, make_puzzle, read_puzzle
 from ninefold.learning import check as check_puzzle
 from ninefold.notation.shapes import json_number
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     Choices,
     GameReview,
     HintStep,

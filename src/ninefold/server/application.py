@@ -29,6 +29,7 @@ from ninefold.server.rates import Kind, Rates
 from ninefold.server.refusals import (
     FAILED,
     NOT_FOUND,
+    ROLLED_BACK,
     UNAVAILABLE,
     WRONG_METHOD,
     Refused,
@@ -88,7 +89,11 @@ class Server:
         """For what anyone may ask: it keeps nobody from a move."""
         self._writer = Writer(store, self.metrics)
         self.rooms = Rooms(
-            self._writer, self._think, self.metrics, self.options.rooms_cached
+            self._writer,
+            self._think,
+            self.metrics,
+            self.options.rooms_cached,
+            clock,
         )
         self._matches = Matches(
             self.rooms, Keys(key), self._think, self.options.public_url
@@ -236,7 +241,11 @@ def _refused(request: Request, error: Exception) -> Response:
     room: Room | None = getattr(request.state, "room", None)
     viewer: Viewer = getattr(request.state, "viewer", None)
     if refused.with_state and room is not None:
-        return refuse(refused, room.snapshot.state(viewer))
+        after: int | None = getattr(request.state, "log_after", None)
+        if after is None:
+            return refuse(refused, room.snapshot.state(viewer))
+        if refused.error != ROLLED_BACK:  # then the commands before differ too
+            return refuse(refused, room.log_page(after))
     return refuse(refused)
 
 

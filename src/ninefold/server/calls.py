@@ -10,12 +10,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     Choices,
     CreateMatch,
     GameReview,
     GiveBackMove,
     HintView,
+    LogAsk,
+    LogPage,
+    MatchLog,
     Message,
     PlayMove,
     PuzzleAnswer,
@@ -135,6 +138,27 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
             )
         ),
         Call(
+            method="POST",
+            path=f"{_OF_A_MATCH}/log",
+            handler=matches.ask,
+            about="Ask for a move or anything else that a seat may want",
+            kind=Kind.STEP,
+            body=LogAsk,
+            query=("as",),
+            gives=(State, LogPage),
+            refuses=_OF_A_SEAT,
+        ),
+        Call(
+            method="GET",
+            path=f"{_OF_A_MATCH}/log",
+            handler=matches.log,
+            about="The set-up and the log of a match, in pages",
+            kind=Kind.READ,
+            query=("after",),
+            gives=(MatchLog,),
+            refuses=(400, 401, 404, 429, 503),
+        ),
+        Call(
             method="GET",
             path=_OF_A_MATCH,
             handler=matches.state,
@@ -149,7 +173,7 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
             handler=Stream(matches.stream),
             about="Everything that happens, as it happens: server-sent events",
             kind=Kind.READ,
-            query=("after",),
+            query=("after", "as"),
             gives=(Message,),
             refuses=(400, 401, 404, 429, 503),
         ),

@@ -33,6 +33,15 @@ class CoachWarning:
         """Whether it was this move."""
         return self._at == (session.revision, _digest(multiplier))
 
+    def multiplier(self, session: Session) -> int | None:
+        """Return the move that the coach has warned of at this position, if any."""
+        if self._at is None or self._at[0] != session.revision:
+            return None
+        for multiplier in session.setup.rules.multipliers:
+            if _digest(multiplier) == self._at[1]:
+                return multiplier
+        return None
+
     def write_word(self, match_id: str) -> str:
         """Write it as one word, to be told to other processes."""
         revision, digest = self._at or (0, _digest(0))

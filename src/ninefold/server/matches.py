@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from contextlib import suppress
+from functools import partial
+from typing import TypeVar, cast
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ninefold.errors import SeatEmpty, UnknownMatch
+from ninefold.errors import QuestionOpen, SeatEmpty, UnknownMatch
 from ninefold.game import Seat
-from ninefold.online.names import clean_name
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     CreateMatch,
     GameReview,
     GiveBackMove,
+    LogAsk,
     PlayMove,
     SeatedState,
     Step,
     TakeBack,
     TakeSeat,
 )
+from ninefold.online.names import clean_name
 from ninefold.server import answers
 from ninefold.server.keys import Keys, Token, is_match_id
 from ninefold.server.rates import (
@@ -32,12 +35,19 @@ from ninefold.server.rates import (
     household,
     too_many,
 )
-from ninefold.server.refusals import BAD_FORM, NOT_FOUND, Refused, not_agreed
+from ninefold.server.refusals import (
+    BAD_FORM,
+    NOT_FOUND,
+    REFUSED_BY_RULES,
+    Refused,
+    not_agreed,
+)
 from ninefold.server.requests import (
     COOKIE,
     give_back_of,
     lessons_of,
     move_of,
+    question_view,
     read_body,
     rematch_of,
     seat_of,
@@ -51,7 +61,8 @@ from ninefold.server.rooms import Decide, Rooms
 from ninefold.server.snapshots import Snapshot
 from ninefold.server.streams import Listener
 from ninefold.server.thinker import Thinker
-from ninefold.session import Command, Resign, Session, Sit
+from ninefold.session import Asked as SeatAsks
+from ninefold.session import AskSlip, Command, Move, Question, Resign, Session, Sit
 
 Asked = TypeVar("Asked", bound=Step)
 
@@ -209,6 +220,54 @@ class Matches:
             lambda asked, seat, _: _at_once(lambda on: take_back_of(on, seat, asked)),
         )
 
+    # The log
+
+    async def ask(self, request: Request) -> Response:
+        """Do what a seat asks for, once; answer with the state, or with the log."""
+        as_log = _as_log(request)
+        body = await read_body(request, LogAsk)
+        room = await self._room(request, self._rooms.find)
+        seat = seated(request, self._keys, room.id)
+        request.state.viewer = seat
+        if as_log:
+            request.state.log_after = body.seq
+        token = Token(seat, body.request_id, b"log" + msgspec.json.encode(body))
+
+        async def decide(session: Session) -> Command:
+            return await self._decide(room, session, seat, body.ask.asked())
+
+        snapshot = await self._rooms.act(room, decide, token, body.seq, body.head)
+        if as_log:
+            return answer(room.log_page(body.seq, snapshot.session.revision))
+        return answer(snapshot.state(seat))
+
+    async def _decide(
+        self, room: Room, session: Session, seat: Seat, asked: SeatAsks
+    ) -> Command:
+        """Make a command of an ask, with the coach's look in the pool."""
+        warned = room.warning.multiplier(session)
+        decide = partial(session.decide, seat, asked, warned=warned)
+        try:
+            if session.setup.lessons.coach and _counts_on_coach(asked):
+                with suppress(Refused):  # the pool is full: the coach is silent
+                    return await self._think(decide)
+            return decide(coach=False)
+        except QuestionOpen as error:
+            if isinstance(error.question, AskSlip):
+                room.warning.speak(session, error.question.slip.multiplier)
+                await self._rooms.tell_warning(room)
+            view = question_view(session, cast("Question", error.question))
+            raise Refused(
+                REFUSED_BY_RULES, "question", view.text, question=view
+            ) from None
+
+    async def log(self, request: Request) -> Response:
+        """Return the set-up of a match, and a page of its log."""
+        room = await self._room(request, self._rooms.look)
+        seat_of(request, self._keys, room.id)  # refuses a wrong secret
+        after = _number(request.query_params.get("after"), "after")
+        return answer(room.match_log(after or 0))
+
     # Watched
 
     async def state(self, request: Request) -> Response:
@@ -231,7 +290,7 @@ class Matches:
         most = MOST_WATCHING_A_MATCH if viewer is None else MOST_STREAMS_OF_A_SEAT
         if self._rooms.count_from(address) >= MOST_STREAMS_OF_ADDRESS or alike >= most:
             raise too_many()
-        listener = Listener(viewer, address, send)
+        listener = Listener(viewer, address, send, reads_log=_as_log(request))
         await self._rooms.listen(room, listener, after, receive)
 
     # Known
@@ -295,6 +354,20 @@ def _at_once(choose: Callable[[Session], Command]) -> Decide:
         return choose(session)
 
     return decide
+
+
+def _counts_on_coach(asked: SeatAsks) -> bool:
+    """Whether the coach looks at an ask, which takes long."""
+    return isinstance(asked, Move) and not asked.despite_coach
+
+
+def _as_log(request: Request) -> bool:
+    """Whether a request asks for commands, instead of the state."""
+    form = request.query_params.get("as")
+    if form not in (None, "log"):
+        detail = "as: expected log, or nothing for the state"
+        raise Refused(BAD_FORM, "form", detail)
+    return form == "log"
 
 
 def _number(given: str | None, name: str) -> int | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from ninefold import errors
 from ninefold.notation.shapes import Number
-from ninefold.online.wire import QuestionView
+from ninefold.online.messages import QuestionView
 from ninefold.views.encoding import numbers
 
 BAD_FORM, NO_SEAT, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 WRONG_METHOD, TOO_SLOW, CONFLICT, TOO_LARGE, WRONG_TYPE = 405, 408, 409, 413, 415
 REFUSED_BY_RULES, TOO_MANY, FAILED, UNAVAILABLE = 422, 429, 500, 503
+
+ROLLED_BACK = "rolled_back"
 
 
 class Refused(Exception):
@@ -52,6 +54,12 @@ def out_of_turn() -> Refused:
     return Refused(CONFLICT, "out_of_turn", detail, with_state=True)
 
 
+def rolled_back() -> Refused:
+    """Refuse a request of somebody who knows a log that went another way."""
+    detail = "the server was set back to an earlier copy; look at the match again"
+    return Refused(CONFLICT, ROLLED_BACK, detail, with_state=True)
+
+
 def reused() -> Refused:
     """Refuse a request id that came with another request before."""
     detail = "this request_id came with another request before; choose a new one"
@@ -70,28 +78,35 @@ def not_agreed() -> Refused:
     return Refused(FORBIDDEN, "not_agreed", detail)
 
 
-def refusal_of(error: Exception) -> Refused:  # noqa: PLR0911 - a table
-    """Turn what the game refuses into what the wire says."""
-    detail = str(error)
-    match error:
-        case errors.UnknownMatch():
-            return Refused(NOT_FOUND, "no_such_match", "there is no such match")
-        case errors.SeatTaken():
-            return Refused(CONFLICT, "seat_taken", detail, with_state=True)
-        case errors.SeatEmpty():
-            return Refused(CONFLICT, "seat_empty", detail, with_state=True)
-        case errors.IllegalMove():
-            legal = numbers(error.legal)
-            return Refused(REFUSED_BY_RULES, "illegal_move", detail, multipliers=legal)
-        case errors.GameOver():
-            return Refused(CONFLICT, "game_over", detail, with_state=True)
-        case errors.SessionError():
-            return Refused(CONFLICT, "not_now", detail, with_state=True)
-        case errors.RecordError():
-            return Refused(BAD_FORM, "form", detail)
-        case errors.StoreError():
-            told = "the match cannot be kept just now; try again"
-            return Refused(UNAVAILABLE, "store_unavailable", told, retry_after=1)
-        case errors.TooLarge():
-            return Refused(REFUSED_BY_RULES, "too_large", detail)
-    return Refused(REFUSED_BY_RULES, "refused", detail)
+_CODES: tuple[tuple[type[errors.NinefoldError], int, str], ...] = (
+    (errors.SeatTaken, CONFLICT, "seat_taken"),
+    (errors.SeatEmpty, CONFLICT, "seat_empty"),
+    (errors.OutOfTurn, CONFLICT, "out_of_turn"),
+    (errors.NothingAsked, CONFLICT, "not_asked"),
+    (errors.GameOver, CONFLICT, "game_over"),
+    (errors.SessionError, CONFLICT, "not_now"),
+    (errors.IllegalMove, REFUSED_BY_RULES, "illegal_move"),
+    (errors.RecordError, BAD_FORM, "form"),
+    (errors.TooLarge, REFUSED_BY_RULES, "too_large"),
+)
+"""The first that fits names the refusal; a conflict carries the match."""
+
+
+def refusal_of(error: Exception) -> Refused:
+    """Return the refusal that an error of the game becomes."""
+    if isinstance(error, errors.UnknownMatch):
+        return Refused(NOT_FOUND, "no_such_match", "there is no such match")
+    if isinstance(error, errors.StoreError):
+        detail = "the match cannot be kept just now; try again"
+        return Refused(UNAVAILABLE, "store_unavailable", detail, retry_after=1)
+    legal = numbers(error.legal) if isinstance(error, errors.IllegalMove) else None
+    for kind, status, code in _CODES:
+        if isinstance(error, kind):
+            return Refused(
+                status,
+                code,
+                str(error),
+                with_state=status == CONFLICT,
+                multipliers=legal,
+            )
+    return Refused(REFUSED_BY_RULES, "refused", str(error))

@@ -14,7 +14,7 @@ from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, toss
 from ninefold.notation.codec import decode
 from ninefold.notation.shapes import json_number
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     FRIEND,
     CreateMatch,
     GiveBackMove,
@@ -170,7 +170,7 @@ async def move_of(
         if not question.give_backs:
             return move  # there is no choice any more
         warning.speak(session, move.multiplier)
-    view = _question(session, question)
+    view = question_view(session, question)
     raise Refused(REFUSED_BY_RULES, "question", view.text, question=view)
 
 
@@ -199,7 +199,8 @@ def _refuse_out_of_turn(session: Session, seat: Seat) -> None:
         raise out_of_turn()
 
 
-def _question(session: Session, question: Question) -> QuestionView:
+def question_view(session: Session, question: Question) -> QuestionView:
+    """Write a question to a seat as a message."""
     match question:
         case AskProduct(total=total, multiplier=multiplier):
             text = f"What is {shorten(total)} × {shorten(multiplier)}?"

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from ninefold.game import Game
+from ninefold.notation.codec import encode_bytes
+from ninefold.online.messages import (
+    LoggedCommand,
+    LogPage,
+    LogStep,
+    MatchLog,
+    first_head,
+    next_head,
+    public_command,
+    public_setup,
+)
 from ninefold.server.coach_warning import CoachWarning
 from ninefold.server.keys import Token
 from ninefold.server.presence import NOBODY, Company
@@ -16,12 +28,16 @@ from ninefold.server.streams import (
     Listener,
     write_message,
     write_presence,
+    write_step,
 )
-from ninefold.session import Session, Setup
+from ninefold.session import Command, Session, Setup
 from ninefold.store import KeptMatch
 
 _LONG_GAME = 200
 """Moves; a message of a longer one is long, and only the last is told again."""
+_PAGE_COMMANDS = 1_000
+_PAGE_BYTES = 256 * 1024
+"""A page of a log ends with the command that goes past these bytes."""
 
 
 class Room:
@@ -40,6 +56,10 @@ class Room:
         self.company = Company()
         self.warning = CoachWarning()
         self._told = NOBODY
+        self._heads = [first_head(kept.setup)]
+        """The digest of the log at each number, from 0 on."""
+        self._times: list[datetime] = []
+        """When each command was stored."""
         self._take(kept, snapshot)
 
     @property
@@ -51,6 +71,12 @@ class Room:
         self.snapshot = snapshot or Snapshot.of(kept)
         for logged in kept.log:
             self._note(logged.request, logged.number)
+        for logged in kept.log[len(self._times) :]:
+            self._log(logged.command, logged.at)
+
+    def _log(self, command: Command, at: datetime) -> None:
+        self._heads.append(next_head(self._heads[-1], command))
+        self._times.append(at)
 
     def _note(self, token: str, number: int) -> None:
         request, _, body = token.partition(".")
@@ -81,10 +107,11 @@ class Room:
             raise reused()
         return self.at(number)
 
-    def advance(self, snapshot: Snapshot, token: str) -> None:
+    def advance(self, snapshot: Snapshot, token: str, at: datetime) -> None:
         """Go on to the next command, which is on disk, and tell everyone."""
         if snapshot.session.revision > self.session.revision:  # else it caught up
             self.snapshot = snapshot
+            self._log(snapshot.session.log[-1], at)
         self._note(token, snapshot.session.revision)
         self._tell((snapshot,))
 
@@ -116,12 +143,57 @@ class Room:
 
     def _tell(self, snapshots: Iterable[Snapshot]) -> None:
         for snapshot in snapshots:
-            written: dict[Viewer, bytes] = {}
+            number = snapshot.session.revision
+            written: dict[tuple[bool, Viewer], bytes] = {}
             for listener in tuple(self.listeners):
-                viewer = listener.viewer
-                if viewer not in written:
-                    written[viewer] = write_message(snapshot.message(viewer))
-                listener.offer_message(snapshot.session.revision, written[viewer])
+                # The log is the same for everybody.
+                viewer = None if listener.reads_log else listener.viewer
+                form = listener.reads_log, viewer
+                if form not in written:
+                    written[form] = self._write(listener, snapshot)
+                listener.offer_message(number, written[form])
+
+    def _write(self, listener: Listener, snapshot: Snapshot) -> bytes:
+        """Write the last command of a snapshot in the form that a listener reads."""
+        if listener.reads_log:
+            return write_step(self._step(snapshot.session.revision))
+        return write_message(snapshot.message(listener.viewer))
+
+    # The log
+
+    def _step(self, number: int) -> LogStep:
+        command = public_command(self.session.log[number - 1])
+        at, head = self._times[number - 1], self._heads[number]
+        return LogStep(number, at, head, command)
+
+    def head(self, number: int) -> str | None:
+        """Return the digest of the log at a number; None where it is shorter."""
+        return self._heads[number] if number < len(self._heads) else None
+
+    def log_page(self, after: int, until: int | None = None) -> LogPage:
+        """Return the commands after a number, up to another or a page's bounds."""
+        last = self.session.revision if until is None else until
+        page: list[LoggedCommand] = []
+        size = 0
+        while after + len(page) < last:
+            if len(page) >= _PAGE_COMMANDS or size > _PAGE_BYTES:
+                break
+            step = self._step(after + len(page) + 1)
+            size += len(encode_bytes(step.command))
+            page.append(LoggedCommand(step.number, step.at, step.command))
+        seq = min(after, last) + len(page)
+        return LogPage(seq=seq, head=self._heads[seq], log=tuple(page), more=seq < last)
+
+    def match_log(self, after: int) -> MatchLog:
+        """Return the set-up, and a page of the log."""
+        page = self.log_page(after)
+        return MatchLog(
+            setup=public_setup(self.setup),
+            seq=page.seq,
+            head=page.head,
+            log=page.log,
+            more=page.more,
+        )
 
     def enter(self, listener: Listener, after: int | None) -> None:
         """Let a listener in, and tell what it missed since a command it has heard of.
@@ -132,8 +204,8 @@ class Room:
         missed = self._since(after or 0)
         listener.seq = after if after is not None and self._knows(after) else 0
         for snapshot in missed:
-            message = write_message(snapshot.message(listener.viewer))
-            listener.offer_message(snapshot.session.revision, message)
+            written = self._write(listener, snapshot)
+            listener.offer_message(snapshot.session.revision, written)
         self._count()
         if not self.tell_presence():
             listener.offer_presence(write_presence(self._told))

@@ -18,18 +18,19 @@ from collections.abc import (
     Iterable,
 )
 from contextlib import suppress
+from datetime import UTC, datetime
 from secrets import token_hex
 from weakref import WeakValueDictionary
 
 from starlette.types import Receive
 
 from ninefold.errors import NinefoldError, OutOfStep, StoreError, UnknownMatch
-from ninefold.online.wire import Presence
+from ninefold.online.messages import Presence
 from ninefold.server.coach_warning import CoachWarning
 from ninefold.server.keys import Token
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import read_word, write_word
-from ninefold.server.refusals import Refused, behind
+from ninefold.server.refusals import Refused, behind, rolled_back
 from ninefold.server.room import Room
 from ninefold.server.snapshots import Snapshot
 from ninefold.server.streams import (
@@ -49,6 +50,10 @@ Decide = Callable[[Session], Awaitable[Command]]
 _ROOMS_CACHED = 2_000
 
 
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
 class Rooms:
     """Every room there is; a match is loaded into one when it is asked for."""
 
@@ -58,6 +63,7 @@ class Rooms:
         think: Thinker,
         metrics: Metrics,
         cached: int = _ROOMS_CACHED,
+        clock: Callable[[], datetime] = _now,
     ) -> None:
         """Take the store's thread, and where what takes long is worked out.
 
@@ -67,6 +73,7 @@ class Rooms:
         self._writer = writer
         self._think = think
         self._metrics = metrics
+        self._clock = clock
         self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
         self._open: set[Listener] = set()
@@ -183,7 +190,12 @@ class Rooms:
         return await self.find(match_id)
 
     async def act(
-        self, room: Room, decide: Decide, token: Token, seq: int | None
+        self,
+        room: Room,
+        decide: Decide,
+        token: Token,
+        seq: int | None,
+        head: str | None = None,
     ) -> Snapshot:
         """Do what a request asks for; return the match as it is answered."""
         for _ in range(2):
@@ -196,6 +208,8 @@ class Rooms:
                     return await self._let_coach_look(again)
                 # The room may catch up meanwhile: what is decided holds for this one.
                 before = room.snapshot
+                if head is not None and room.head(seq or 0) != head:
+                    raise rolled_back()
                 if seq is not None and seq != before.session.revision:
                     raise behind()
                 decided = before.after(await decide(before.session))
@@ -221,7 +235,7 @@ class Rooms:
         except UnknownMatch:
             self._drop(room.id)  # it was forgotten
             raise
-        room.advance(snapshot, token)
+        room.advance(snapshot, token, self._clock())
         return True
 
     async def _let_coach_look(self, snapshot: Snapshot) -> Snapshot:

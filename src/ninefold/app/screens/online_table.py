@@ -26,15 +26,15 @@ from ninefold.notation.shapes import json_number
 from ninefold.online.answers import question_of, state_of
 from ninefold.online.client import new_request_id
 from ninefold.online.following import Back, Following, Gone, Heard, Lost, SetBack
-from ninefold.online.seating import Seated
-from ninefold.online.states import all_seated, game_of, is_my_turn
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     PlayMove,
     Presence,
     QuestionView,
     State,
     TakeBackAction,
 )
+from ninefold.online.seating import Seated
+from ninefold.online.states import all_seated, game_of, is_my_turn
 from ninefold.rulebooks import Narrator, load
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import AskProduct

@@ -26,7 +26,7 @@ from ninefold.match import SINGLE_GAME, Length, Starts
 from ninefold.session import Lessons
 
 if TYPE_CHECKING:
-    from ninefold.online.wire import CreateMatch
+    from ninefold.online.messages import CreateMatch
 
 
 @click.command(

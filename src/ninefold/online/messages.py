@@ -6,19 +6,27 @@ A request of a seat carries ``seq``, the revision that it was made at, and a
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import Enum
-from typing import Annotated, Literal, TypeAlias
+from hashlib import sha256
+from typing import Annotated, Literal, Self, TypeAlias
 
+import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
+from ninefold.errors import SessionError
 from ninefold.game import Seat
 from ninefold.match import Starts
 from ninefold.notation.shapes import BookKey, Number, OutcomeShape, RulesShape
+from ninefold.session import Ask, Asked, Command, GiveBack, Move, Retry, Setup
 from ninefold.store.shapes import LengthShape
 from ninefold.views.answers import RulebookRow
 from ninefold.views.number_line import LineView
 from ninefold.views.review import ReviewView
 
+FORMAT = 1
+"""The format of a log; a client that knows only an older one must be updated."""
 LONGEST_NAME = 24
 FRIEND = "friend"
 
@@ -115,6 +123,149 @@ class TakeBack(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A move is asked back, given back, or not."""
 
     action: TakeBackAction
+
+
+class AskMessage(
+    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
+):
+    """An ask of a seat; a move carries the answers to the questions about it."""
+
+    do: Literal[
+        "move",
+        "give-back",
+        "take-back",
+        "give-move-back",
+        "keep-move",
+        "withdraw",
+        "resign",
+        "next-game",
+        "rematch",
+    ]
+    multiplier: int | None = None
+    """Of a move, and of a move that the coach gives back."""
+    answer: int | None = None
+    """The product, in mental arithmetic."""
+    accepts_loss: bool = False
+    """The loss that the rule book asks about is meant."""
+    despite_coach: bool = False
+    """The coach has spoken, and the move stands."""
+
+    def __post_init__(self) -> None:
+        """Refuse an ask without its multiplier, or with fields of another."""
+        if self.do in ("move", "give-back"):
+            if self.multiplier is None:
+                message = f"'{self.do}' needs a multiplier"
+                raise SessionError(message)
+        elif self.multiplier is not None:
+            message = f"'{self.do}' has no multiplier"
+            raise SessionError(message)
+        answers = self.answer is not None or self.accepts_loss or self.despite_coach
+        if answers and self.do != "move":
+            message = f"'{self.do}' has no answers, which belong to a move"
+            raise SessionError(message)
+
+    @classmethod
+    def of(cls, asked: Asked) -> Self:
+        """Write an ask as a message."""
+        match asked:
+            case Move(multiplier, answer, accepts_loss, despite_coach):
+                return cls(
+                    do="move",
+                    multiplier=multiplier,
+                    answer=answer,
+                    accepts_loss=accepts_loss,
+                    despite_coach=despite_coach,
+                )
+            case GiveBack(multiplier=multiplier):
+                return cls(do="give-back", multiplier=multiplier)
+            case Retry():
+                message = "a game is tried again at home; review it there"
+                raise SessionError(message)
+        return cls(do=asked.value)
+
+    def asked(self) -> Asked:
+        """Read the ask."""
+        if self.multiplier is None:
+            return Ask(self.do)
+        if self.do == "give-back":
+            return GiveBack(self.multiplier)
+        return Move(self.multiplier, self.answer, self.accepts_loss, self.despite_coach)
+
+
+class LogAsk(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A seat asks for something, in step with the log as it knows it."""
+
+    head: Annotated[str, Meta(max_length=64)] | None = None
+    """The digest of the log at ``seq``, where the sender knows it."""
+    ask: AskMessage
+
+
+# The log
+
+
+def public_setup(setup: Setup) -> Setup:
+    """Return a set-up as everybody may see it: chance is the server's alone."""
+    return replace(setup, seed=None)
+
+
+def public_command(command: Command) -> Command:
+    """Return a command as everybody may see it.
+
+    The move that the coach gave back would tell the other seat what to avoid.
+    """
+    return GiveBack() if isinstance(command, GiveBack) else command
+
+
+def first_head(setup: Setup) -> str:
+    """Return the digest of a log without commands."""
+    return _digest(msgspec.json.encode(public_setup(setup)))
+
+
+def next_head(head: str, command: Command) -> str:
+    """Return the digest of a log after another command."""
+    return _digest(head.encode() + msgspec.json.encode(public_command(command)))
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()[:16]
+
+
+class LoggedCommand(Struct, frozen=True):
+    """A command of a log."""
+
+    number: int
+    """1, 2, 3 ... without ever restarting."""
+    at: datetime
+    command: Command
+
+
+class LogPage(Struct, frozen=True, kw_only=True):
+    """The commands after a number, as many as a page holds."""
+
+    seq: int
+    """The number of the last command of the page; without one, of the log."""
+    head: str
+    """The digest of the log at ``seq``."""
+    log: tuple[LoggedCommand, ...]
+    more: bool = False
+    """Whether further commands follow: ask for those after ``seq``."""
+
+
+class MatchLog(LogPage, frozen=True, kw_only=True):
+    """A match: its set-up as it was first agreed, and its log."""
+
+    format: int = FORMAT
+    setup: Setup
+
+
+class LogStep(Struct, frozen=True):
+    """A command as a stream of a log sends it, with ``number`` as its id."""
+
+    number: int
+    at: datetime
+    head: str
+    """The digest of the log after this command."""
+    command: Command
 
 
 # Answers
@@ -254,6 +405,8 @@ class Refusal(Struct, frozen=True):
     """A sentence for people."""
     state: State | UnsetType = UNSET
     """The match as it stands, where the request was out of step or out of turn."""
+    log: LogPage | UnsetType = UNSET
+    """The commands after ``seq``, instead of the state, with ``?as=log``."""
     multipliers: tuple[Number, ...] | UnsetType = UNSET
     """The legal ones, where the rules refuse a move."""
     question: QuestionView | UnsetType = UNSET
