@@ -10,12 +10,12 @@ import click
 
 from ninefold import __version__
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, NOTHING_KEPT, WRONG_USE
-from ninefold.cli.books import find_book
-from ninefold.cli.closest import did_you_mean
 from ninefold.cli.commands import COMMANDS, GROUPS
 from ninefold.cli.console import Console, InputEnded, Left
+from ninefold.cli.files import find_book
 from ninefold.cli.menu import open_menu
-from ninefold.cli.records import NothingKept
+from ninefold.cli.options import did_you_mean
+from ninefold.cli.storage import NothingKept
 from ninefold.errors import NinefoldError, UnknownRulebook
 from ninefold.rulebooks import KEYS
 from ninefold.text import excerpt

@@ -1,14 +1,17 @@
-"""What every game played in lines has at its prompt: help, offers, marked words."""
+"""Questions at a game's prompt: its help, its offers, a product to work out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec import Struct
+
 from ninefold.cli.console import Console
-from ninefold.cli.layout import say_wrapped, width_of
+from ninefold.cli.output import say_wrapped, width_of
 from ninefold.errors import NinefoldError
+from ninefold.learning import Product, first_step
 from ninefold.rules import Rules
-from ninefold.text import write_set
+from ninefold.text import is_digits, write_set
 
 HELP = {
     "?": "to see this",
@@ -28,6 +31,13 @@ _MULTIPLIER = "Type a multiplier ({multipliers}) and press Enter. You can also t
 _ROOM_TO_ANSWER = 10
 _MOST_ENTRIES = 1_000
 """How many entries in a row may be no move, where input is piped."""
+_LONGEST_ANSWER = 2_100  # digits: more than any product has
+_HELP = ("?", "help", "hint")
+_UNSURE = ("idk", "dunno", "no idea", "i don't know", "i dont know", "don't know", "no")
+_NO_SHAME = "That is all right: ? shows a first step, and ? again the answer.\n"
+_WHAT_TO_TYPE = (
+    "Type the product in plain digits, or ? for a first step; quit leaves.\n"
+)
 
 
 def say_help(
@@ -61,3 +71,39 @@ def write_offers(console: Console, offers: Iterable[str]) -> str:
         else:
             lines[-1] = beside
     return console.fit("\n" + "\n".join(lines) + ": ")
+
+
+class Answer(Struct, frozen=True):
+    """A product as it was answered, and how long that took."""
+
+    product: Product
+    seconds: float
+
+
+def ask_product(console: Console, total: int, multiplier: int) -> Answer:
+    """Ask for a product, with help on request; say whether the answer is right."""
+    began = console.clock()
+    product = _ask(console, total, multiplier)
+    seconds = (console.clock() - began).total_seconds()
+    if product.known:
+        console.say("Right.\n")
+    elif not product.hinted:
+        console.say(console.fit(f"Not quite: {product.correction}\n"))
+    return Answer(product, seconds)
+
+
+def _ask(console: Console, total: int, multiplier: int) -> Product:
+    has_helped = False
+    while True:
+        answer = console.ask(f"{total} x {multiplier} = ").lower()
+        if is_digits(answer) and len(answer) <= _LONGEST_ANSWER:
+            return Product(total, multiplier, int(answer))
+        if answer not in _HELP:
+            console.say(_NO_SHAME if answer in _UNSURE else _WHAT_TO_TYPE)
+        elif has_helped:
+            shown = Product(total, multiplier, total * multiplier, hinted=True)
+            say_wrapped(console, console.fit(shown.correction))
+            return shown
+        else:
+            say_wrapped(console, console.fit(first_step(total, multiplier)))
+            has_helped = True

@@ -1,8 +1,9 @@
-"""The parameters that several commands share."""
+"""Options, arguments and their types that several commands share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from functools import wraps
 from ipaddress import ip_network
 from math import isfinite
@@ -12,8 +13,7 @@ from typing import TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ninefold.cli.books import find_book
-from ninefold.cli.closest import did_you_mean
+from ninefold.cli.files import find_book
 from ninefold.match import Length, Starts
 from ninefold.rulebooks import KEYS
 from ninefold.rules import vary
@@ -21,6 +21,18 @@ from ninefold.text import excerpt
 
 _F = TypeVar("_F", bound="Callable[..., object]")
 _LONGEST_NUMBER = len(str(-(2**63)))
+_ALIKE = 0.6
+"""How much a word must have in common with another to be taken for a slip of it."""
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """Ask whether the closest of some words was meant; nothing where none is close.
+
+    >>> did_you_mean("plannr", ["planner", "perfect"])
+    '; did you mean planner?'
+    """
+    closest = get_close_matches(word.lower(), words, n=1, cutoff=_ALIKE)
+    return f"; did you mean {closest[0]}?" if closest else ""
 
 
 class _GameName(click.ParamType[str]):
@@ -130,10 +142,25 @@ pace_option = click.option(
 )
 
 
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="As JSON, for programs."
+)
+csv_option = click.option(
+    "--csv", "as_csv", is_flag=True, help="As CSV, for a spreadsheet."
+)
+
+
+def refuse_two_forms(one: str, other: str, *, both: bool) -> None:
+    """Refuse a command line with two options that each choose a form of the answer."""
+    if both:
+        message = f"{one} and {other} are two ways to answer; give one of them."
+        raise click.UsageError(message)
+
+
 def answer_options(function: _F) -> _F:
     """Add the options that say how an answer is given."""
     for option in (
-        click.option("--json", "as_json", is_flag=True, help="As JSON, for programs."),
+        json_option,
         click.option("--full", is_flag=True, help="Give the whole chain of reasons."),
     ):
         function = option(function)
