@@ -1,4 +1,7 @@
-"""Options, arguments and their types that several commands share."""
+"""Options, arguments and their types that several commands share.
+
+Of several options, the last one decorated is listed first in help.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,11 @@ from ninefold.text import excerpt
 _F = TypeVar("_F", bound="Callable[..., object]")
 _LONGEST_NUMBER = len(str(-(2**63)))
 _ALIKE = 0.6
-"""How much a word must have in common with another to be taken for a slip of it."""
+"""The least similarity at which a word is taken for another, mistyped."""
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """Ask whether the closest of some words was meant; nothing where none is close.
+    """Suggest the closest of some words; return an empty text if none is close.
 
     >>> did_you_mean("plannr", ["planner", "perfect"])
     '; did you mean planner?'
@@ -36,7 +39,7 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
 
 
 class _GameName(click.ParamType[str]):
-    """A game by its key or by a file; the shell completes both."""
+    """A game by its key or its file; the shell completes both."""
 
     name = "game"
 
@@ -61,17 +64,16 @@ GAME = _GameName()
 def complete_file(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Let the shell complete file names."""
+    """Complete file names, for click's ``shell_complete``."""
     return click.Path().shell_complete(context, parameter, incomplete)
 
 
 class OneOf(click.Choice[str]):
-    """One of a few words; a slip is answered with the word that is close to it."""
+    """One of a few words; the error for any other suggests the closest."""
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """Take the word as it is; refuse any other."""
         if value not in self.choices:
             words = ", ".join(self.choices)
             meant = did_you_mean(value, self.choices)
@@ -80,21 +82,19 @@ class OneOf(click.Choice[str]):
 
 
 class WholeNumber(click.ParamType[int]):
-    """A whole number; one too long to be worth repeating is quoted in part.
+    """A whole number; errors truncate long input.
 
-    It is no ``IntRange`` itself, because help shows the bounds of those.
+    Not a subclass of ``IntRange``, whose bounds help would show.
     """
 
     name = "whole number"
 
     def __init__(self, low: int | None = None, high: int | None = None) -> None:
-        """Take the bounds, if there are any."""
         self._range = click.IntRange(low, high)
 
     def convert(
         self, value: int, param: click.Parameter | None, ctx: click.Context | None
     ) -> int:
-        """Convert digits; refuse numbers out of range."""
         digits = str(value)
         if len(digits) > _LONGEST_NUMBER:
             self.fail(f"'{excerpt(digits)}' is too long a number.", param, ctx)
@@ -102,14 +102,13 @@ class WholeNumber(click.ParamType[int]):
 
 
 class Address(click.ParamType[str]):
-    """The address of a machine or of a network, in numbers."""
+    """The IP address of a machine or a network; names are refused."""
 
     name = "address"
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """Take an address as it is; refuse a name, which nobody would compare."""
         try:
             ip_network(value)
         except ValueError:
@@ -123,7 +122,7 @@ PORT = WholeNumber(0, 65_535)
 
 
 class _Seconds(click.FloatRange):
-    """A time that can be waited for: not a number is no time."""
+    """A duration; NaN, which click lets pass, is refused."""
 
     def convert(
         self, value: float, param: click.Parameter | None, ctx: click.Context | None
@@ -158,7 +157,7 @@ def refuse_two_forms(one: str, other: str, *, both: bool) -> None:
 
 
 def answer_options(function: _F) -> _F:
-    """Add the options that say how an answer is given."""
+    """Add --full and --json."""
     for option in (
         json_option,
         click.option("--full", is_flag=True, help="Give the whole chain of reasons."),
@@ -168,9 +167,9 @@ def answer_options(function: _F) -> _F:
 
 
 def varied_game(function: Callable[..., None]) -> Callable[..., None]:
-    """Add GAME and the options that vary its rules.
+    """Add GAME, --target, --multipliers and --start.
 
-    The command is given ``book``, the rule book, and ``rules``, as they are varied.
+    They are passed to the command as ``book`` and the varied ``rules``.
     """
 
     @wraps(function)
@@ -190,7 +189,7 @@ def varied_game(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def rules_options(function: _F) -> _F:
-    """Add the options that vary a rule book's rules."""
+    """Add --target, --multipliers and --start."""
     for option in (
         click.option("--start", metavar="N", help="Start the total at N."),
         click.option(
@@ -203,9 +202,9 @@ def rules_options(function: _F) -> _F:
 
 
 def length_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that set how long a match is, and who starts its games.
+    """Add --best-of, --first-to, --games and --starts.
 
-    The command is given ``length``, None where nothing is said of it, and ``starts``.
+    They are passed to the command as ``length`` and ``starts``, None if not given.
     """
 
     @wraps(function)

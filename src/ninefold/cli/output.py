@@ -26,18 +26,18 @@ _NARROWEST = 40
 _PAGE = 80
 _NARROWEST_PROSE = 20
 _PARAGRAPH_LINE = re.compile(r"(?<=[^\n=])\n *(?=[^\n\s=-])")
-"""The end of a line within a paragraph or an item of a list."""
+"""A line break within a paragraph or an item of a list."""
 
 
 def width_of(console: Console, narrowest: int = _NARROWEST) -> int:
-    """Return how many columns there are to draw in."""
+    """Return the number of columns to draw in."""
     return max(console.columns, narrowest)
 
 
 def say_wrapped(console: Console, text: str) -> None:
-    """Say a paragraph, wrapped to the window or the page.
+    """Print a paragraph, wrapped to the window or the page.
 
-    Plain and piped, it stays one line: a program or a screen reader reads it.
+    In plain output it stays one line, for screen readers and programs.
     """
     text = escape(text)  # before it is measured
     if not console.plain:
@@ -46,27 +46,25 @@ def say_wrapped(console: Console, text: str) -> None:
 
 
 def say_page(console: Console, text: str) -> None:
-    """Say text that was laid out for a page; a narrower terminal gets it anew."""
+    """Print text that is wrapped for a page; rewrap it for a narrower terminal."""
     if console.columns < _PAGE:
         text = _PARAGRAPH_LINE.sub(" ", text)
     console.say(text)
 
 
 Styled = tuple[str, str]
-"""A text and its style, in rich's words; an empty style is none."""
+"""A text and its rich style, which may be empty."""
 
 _GAP = "  "
 
-# Loading rich takes 30 ms: a command that draws nothing should not wait for it.
-
 
 def draw_line(console: Console, parts: Iterable[Styled]) -> None:
-    """Draw one line of styled texts."""
+    """Print a line of styled texts."""
     _print(console, [parts])
 
 
 def say_marked(console: Console, text: str, marks: Mapping[str, str]) -> None:
-    """Say whole lines as they are, parts of them in a style where there is colour."""
+    """Print whole lines; where there is colour, give the texts in ``marks`` a style."""
     if not text or not console.colours:
         console.say(text)
         return
@@ -84,10 +82,10 @@ def say_marked(console: Console, text: str, marks: Mapping[str, str]) -> None:
 def draw_table(
     console: Console, heads: Sequence[str], rows: Sequence[Sequence[Styled]]
 ) -> bool:
-    """Draw rows of cells below the heads of their columns; numbers stand to the right.
+    """Print a table with columns of numbers aligned right; return whether it fits.
 
-    Only the last column is wrapped. Where the others leave it no room for its widest
-    word, nothing is drawn and the answer is False: the caller says the rows in lines.
+    Only the last column is wrapped. If the others leave no room for its widest word,
+    nothing is printed.
     """
     texts = [heads, *([escape(text) for text, _ in row] for row in rows)]
     widths = [max(map(columns_of, column)) for column in zip(*texts, strict=True)]
@@ -122,6 +120,7 @@ def _line(
 
 
 def _print(console: Console, lines: Iterable[Iterable[Styled]]) -> None:
+    # Loading rich takes 30 ms: only when something is drawn.
     from rich.console import Console as RichConsole
     from rich.text import Text
 
@@ -152,12 +151,12 @@ _HANGING = "    "
 
 
 def short_id(match: str) -> str:
-    """Return the beginning of an id, which is enough to name a match."""
+    """Return the beginning of an id, enough to tell matches apart."""
     return match[:_SHORT_ID]
 
 
 def line_of_match(row: OpenMatchRow) -> str:
-    """Describe an unfinished match."""
+    """Describe an unfinished match in one line."""
     parts = [short_id(row.match), _time(row.changed_at), row.game]
     parts.append(f"{_called(row, Seat.ONE)} and {_called(row, Seat.TWO)}")
     if row.length is not None:
@@ -170,14 +169,13 @@ def line_of_match(row: OpenMatchRow) -> str:
 
 
 class NamedRow(Struct, frozen=True):
-    """A game, and the name by which ``review`` and ``replay`` find it."""
+    """A game, and the name by which ``find_game`` finds it."""
 
     name: str
     row: HistoryRow
 
 
-def cells_of_game(named: NamedRow) -> tuple[str, str, str, str]:
-    """Describe a game, over or not, in the columns of a plain list."""
+def _plain_cells(named: NamedRow) -> tuple[str, str, str, str]:
     row = named.row
     if row.winner is None:
         more = f" at {shorten(int(row.total))}"
@@ -187,13 +185,13 @@ def cells_of_game(named: NamedRow) -> tuple[str, str, str, str]:
 
 
 def say_games(console: Console, games: Sequence[NamedRow]) -> None:
-    """Say which games were played: as a table or, where it is narrow, two lines each.
+    """Print a list of games: a table or, in a narrow window, two lines each.
 
-    Plain or piped, each is one line below a head; a terminal that is narrower gets
-    the rest of it indented.
+    Plain or piped, it has a line for each game below a head. Lines longer than the
+    terminal are wrapped and indented.
     """
     if console.plain or not console.writes_to_terminal:
-        _say_plain_list(console, [_PLAIN_HEADS, *map(cells_of_game, games)])
+        _say_plain_list(console, [_PLAIN_HEADS, *map(_plain_cells, games)])
         return
     rows = [
         [
@@ -264,10 +262,9 @@ def _date(time: datetime) -> str:
 
 
 def to_local(time: datetime) -> datetime:
-    """Return a time as the clock on the wall shows it.
+    """Return a time in the local zone, which a time without a zone is in already.
 
-    A time without a zone is one of that clock. Near the years 1 and 9999, where some
-    zones have none, it stays in UTC.
+    Near the years 1 and 9999, which some zones cannot represent, it stays in UTC.
     """
     try:
         return time.astimezone()
@@ -289,7 +286,7 @@ _WORDS = {
     Grade.LOST: "lost anyway",
 }
 _MOST_MOVES = 200
-"""A longer game is summed up: nobody reads thousands of rows."""
+"""A longer game is summarised: nobody reads thousands of rows."""
 _SLIPS_OF_A_LONG_GAME = 5
 _COLUMNS = ("", "player", "move", "grade", "winning moves")
 
@@ -297,10 +294,10 @@ _COLUMNS = ("", "player", "move", "grade", "winning moves")
 def say_review(
     console: Console, reviewed: Review, called: tuple[str, str], *, full: bool = False
 ) -> None:
-    """Say how every move was graded, where the game turned, and what was better.
+    """Print the grade of every move, better moves, and where the game turned.
 
-    Of a long game only the last slips are shown, and how many moves there were of each
-    grade; ``full`` shows every move.
+    A long game is summarised by its last slips and the number of moves of each grade,
+    unless ``full``.
     """
     names = dict(zip(Seat, called, strict=True))
     review = ReviewView.of(reviewed, names)
@@ -329,12 +326,12 @@ def say_review(
 def _say_grades(
     console: Console, review: ReviewView, names: Mapping[Seat, str]
 ) -> None:
-    """Count the moves of each grade, and say which of them are shown."""
+    """Print how many moves each player has of each grade."""
     say_wrapped(console, f"{len(review.moves)} moves; --full shows every one of them.")
     for seat in Seat:
         counts = Counter(move.grade for move in review.moves if move.player is seat)
-        told = ", ".join(f"{_WORDS[grade]} {counts[grade]}" for grade in Grade)
-        say_wrapped(console, f"{names[seat]}: {told}.")
+        grades = ", ".join(f"{_WORDS[grade]} {counts[grade]}" for grade in Grade)
+        say_wrapped(console, f"{names[seat]}: {grades}.")
     if any(move.grade is Grade.SLIP for move in review.moves):
         say_wrapped(console, "The last slips:")
 

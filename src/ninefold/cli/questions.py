@@ -23,14 +23,14 @@ HELP = {
     "resign": "to give this game up",
     "quit": "to leave",
 }
-"""The words that can be typed instead of a multiplier, and what for."""
+"""Words that can be typed instead of a multiplier, with their purpose."""
 SLIPPED = {"gives the win away": "bold red"}
 WON = "bold green"
 
 _MULTIPLIER = "Type a multiplier ({multipliers}) and press Enter. You can also type:"
 _ROOM_TO_ANSWER = 10
 _MOST_ENTRIES = 1_000
-"""How many entries in a row may be no move, where input is piped."""
+"""Entries in a row that are no move, after which piped input is given up."""
 _LONGEST_ANSWER = 2_100  # digits: more than any product has
 _HELP = ("?", "help", "hint")
 _UNSURE = ("idk", "dunno", "no idea", "i don't know", "i dont know", "don't know", "no")
@@ -43,7 +43,7 @@ _WHAT_TO_TYPE = (
 def say_help(
     console: Console, rules: Rules, words: Mapping[str, str], *, has_undo: bool
 ) -> None:
-    """Say what can be typed; ``undo`` only where the rule book allows it."""
+    """List what can be typed; ``undo`` only where the rule book allows it."""
     multipliers = write_set(rules.multipliers)
     say_wrapped(console, _MULTIPLIER.format(multipliers=multipliers))
     width = max(map(len, words))
@@ -53,14 +53,14 @@ def say_help(
 
 
 def refuse_endless_input(console: Console, asked: int) -> None:
-    """Give up on a pipe that never holds a move; a person is asked for ever."""
+    """Give up on a pipe without moves; a person may try for ever."""
     if asked == _MOST_ENTRIES and not console.interactive:
         message = f"none of {_MOST_ENTRIES:,} entries was a move; look at the input"
         raise NinefoldError(message)
 
 
 def write_offers(console: Console, offers: Iterable[str]) -> str:
-    """Write a question that offers several things, beside each other if they fit."""
+    """Return a prompt of several offers, side by side where they fit."""
     width = width_of(console) - _ROOM_TO_ANSWER
     first, *others = offers
     lines = [first]
@@ -74,14 +74,14 @@ def write_offers(console: Console, offers: Iterable[str]) -> str:
 
 
 class Answer(Struct, frozen=True):
-    """A product as it was answered, and how long that took."""
+    """An answered product, and the time it took."""
 
     product: Product
     seconds: float
 
 
 def ask_product(console: Console, total: int, multiplier: int) -> Answer:
-    """Ask for a product, with help on request; say whether the answer is right."""
+    """Ask for a product, with help on request, and print whether it is right."""
     began = console.clock()
     product = _ask(console, total, multiplier)
     seconds = (console.clock() - began).total_seconds()

@@ -1,4 +1,4 @@
-"""Learning: puzzle, facts."""
+"""Learning: puzzles, and the multiplication facts that mental games collect."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from ninefold.views import FactRow, PuzzleView, write_view
 from ninefold.views.progress import facts_of
 
 _USUAL_LEVEL = 2
-_LEARNER = str(Seat.ONE)  # nobody sits at a seat here
+_LEARNER = str(Seat.ONE)  # a puzzle has no seats
 _NUMBERS = range(2, 10)
 _GLYPHS = {Standing.KNOWN: "+", Standing.SHAKY: "?", Standing.NEW: "."}
 _STYLES = {Standing.KNOWN: "green", Standing.SHAKY: "red", Standing.NEW: "dim"}
 _PRESSING = (Standing.SHAKY, Standing.NEW, Standing.KNOWN)
-"""What to learn first, first."""
+"""What to learn first comes first."""
 _MEANINGS = {
     Standing.KNOWN: "known: right the last three times",
     Standing.SHAKY: "shaky: wrong at least once in the last three times",
@@ -102,20 +102,18 @@ def puzzle(
             due = None
             if keeps and seed is None:
                 due = _due(console, store, book, level)
-            missed_before = due is not None
-            puzzle, learner = due or (
+            missed = due is not None
+            posed, learner = due or (
                 make_puzzle(rng, level or _USUAL_LEVEL, book),
                 _LEARNER,
             )
             if as_json:
-                view = PuzzleView.of(
-                    puzzle, missed_before=missed_before, solved=solution
-                )
+                view = PuzzleView.of(posed, missed_before=missed, solved=solution)
                 console.write(write_view(view))
                 return
-            if missed_before:
+            if missed:
                 console.say("You missed this one before.\n")
-            keeps = _pose(console, store if keeps else None, puzzle, learner)
+            keeps = _pose(console, store if keeps else None, posed, learner)
             if not console.at_terminal:
                 return
             if not console.asks_yes("\nAnother one? (Y/n): ", default=True):
@@ -126,10 +124,7 @@ def puzzle(
 def _due(
     console: Console, store: Store, book: Rulebook | None, level: int | None
 ) -> tuple[Puzzle, str] | None:
-    """Return a puzzle that is due and fits the options, and the learner who missed it.
-
-    None where no such puzzle is due.
-    """
+    """Return a due puzzle that fits the options, and the learner who missed it."""
     try:
         due = store.due()
     except StoreError as error:
@@ -139,7 +134,7 @@ def _due(
         try:
             puzzle = read_puzzle(each.puzzle)
         except NinefoldError:
-            continue  # of another making: not a puzzle here
+            continue  # of another version
         if book is not None and puzzle.book != book.key:
             continue
         if level in (None, puzzle.level):
@@ -148,7 +143,7 @@ def _due(
 
 
 def _pose(console: Console, store: Store | None, puzzle: Puzzle, learner: str) -> bool:
-    """Ask until the answer is right; the first answer counts. Say if it was kept."""
+    """Ask until the answer is right; return whether the first answer was stored."""
     book = puzzle.rulebook
     title = "" if book is None else f"{book.title}: "
     say_wrapped(console, f"{title}{puzzle.aim}")
@@ -161,7 +156,7 @@ def _pose(console: Console, store: Store | None, puzzle: Puzzle, learner: str) -
         attempt = check(puzzle, multiplier)
         if store is not None and first:
             seconds = console.now() - began
-            keeps = _keep(console, store, attempt, learner, seconds)
+            keeps = _store(console, store, attempt, learner, seconds)
         first = False
         say_wrapped(console, console.fit(attempt.comment))
         if attempt.right:
@@ -179,7 +174,7 @@ def _ask(console: Console, puzzle: Puzzle) -> int:
         say_wrapped(console, f"'{excerpt(entry)}' is none of {choices}; quit leaves.")
 
 
-def _keep(
+def _store(
     console: Console, store: Store, attempt: Attempt, learner: str, seconds: float
 ) -> bool:
     try:
@@ -235,5 +230,5 @@ def _draw_grid(console: Console, rows: Sequence[FactRow]) -> None:
     console.say("\n")
     for standing, meaning in _MEANINGS.items():
         count = list(standings.values()).count(standing)
-        told = f"{_GLYPHS[standing]} {meaning} ({count} of {len(rows)})"
-        say_wrapped(console, told)
+        share = f"({count} of {len(rows)})"
+        say_wrapped(console, f"{_GLYPHS[standing]} {meaning} {share}")

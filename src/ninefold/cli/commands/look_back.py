@@ -28,7 +28,7 @@ from ninefold.cli.output import (
     to_local,
     width_of,
 )
-from ninefold.cli.storage import LAST, games_of, opened_store, read_record
+from ninefold.cli.storage import LAST, find_game, games_of, opened_store
 from ninefold.errors import NinefoldError
 from ninefold.notation import Record, write_json, write_line, write_text
 from ninefold.rulebooks import KEYS, Narrator, Rulebook, find, load
@@ -48,7 +48,6 @@ _BARS = "▁▂▃▄▅▆▇█"
 _MOST_MARKS = 30
 _LONGEST_LINE = 20_000_000
 """Characters; a match of 100,000 usual games has fewer."""
-
 _SHOWN_EVERY = 100
 
 
@@ -124,7 +123,7 @@ def history(
 
 
 def _named(store: Store, rows: list[HistoryRow]) -> list[NamedRow]:
-    """Name each game by its id and, where the id has several, by which one it is."""
+    """Name each game by its match's id and, if there are several, its number."""
     together = {match: games_of(store, match) for match in {row.match for row in rows}}
     named = []
     for row in rows:
@@ -136,7 +135,7 @@ def _named(store: Store, rows: list[HistoryRow]) -> list[NamedRow]:
 
 
 def _key(game: str | None) -> str | None:
-    """Return a key: one of the five by any part of it, or one's own as it is."""
+    """Return the key of one of the five, by any part of it, or of a file."""
     if game is None or any(game.lower() in key for key in KEYS):
         return game and find(game).key
     return game.removesuffix(".toml").rpartition("/")[2].lower()
@@ -175,7 +174,7 @@ def review(
     3f2a. It may also be a record's line, a file, or - for standard input.
     """
     refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
-    named = read_record(console, record)
+    named = find_game(console, record)
     names, rules = named.names, named.record.game.rules
     reviewed = coach.review(named.record.game)
     if svg is not None:
@@ -224,8 +223,8 @@ def replay(
     be a record's line, a file that holds a record in any of its three forms,
     or - for standard input.
     """
-    named = read_record(console, record)
-    recorded, known_as = named.record, named.names
+    named = find_game(console, record)
+    recorded = named.record
     if form in _FORMS:
         console.write(_FORMS[form](recorded).rstrip("\n") + "\n")
         return
@@ -237,11 +236,11 @@ def replay(
             f" {book.title} is '{book.rules.ending.value}'; name another with --game"
         )
         raise NinefoldError(message)
-    names = known_as
+    names = named.names
     if name1 is not None or name2 is not None:
         names = (
-            known_as[0] if name1 is None else name1.strip(),
-            known_as[1] if name2 is None else name2.strip(),
+            names[0] if name1 is None else name1.strip(),
+            names[1] if name2 is None else name2.strip(),
         )
         check_names(*names)
     narrator = Narrator(book, played.rules, names, named.programs)
@@ -253,7 +252,7 @@ def replay(
 
 
 def _book_for(record: Record) -> Rulebook:
-    """Choose one of the five for a record that names none."""
+    """Return one of the five that fits a record without a rule book."""
     if record.book:
         message = (
             f"the record is of a game by '{record.book}', which is none of the five;"
@@ -307,7 +306,7 @@ def _share(won: int, played: int) -> str:
 
 
 def _over_time(console: Console, results: tuple[int, ...]) -> str:
-    """Draw the share of wins from the first games to the last; in numbers if plain."""
+    """Chart the share of wins, oldest games first; in numbers if plain."""
     marks = min(len(results), _MOST_MARKS, width_of(console) - 12)
     bounds = [round(i * len(results) / marks) for i in range(marks + 1)]
     parts = [results[a:b] for a, b in pairwise(bounds)]

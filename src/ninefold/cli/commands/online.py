@@ -1,4 +1,4 @@
-"""``ninefold serve``: matches over HTTP, and the page that plays them."""
+"""Matches over the network: serve."""
 
 from __future__ import annotations
 
