@@ -1,6 +1,6 @@
 """The command line and the line terminal.
 
-``app``
+``program``
     The click program: commands, help, errors and exit codes.
 ``commands/``
     The commands, by subject: play, online, learn, look_back, theory.

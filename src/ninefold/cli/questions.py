@@ -73,14 +73,14 @@ def write_offers(console: Console, offers: Iterable[str]) -> str:
     return console.fit("\n" + "\n".join(lines) + ": ")
 
 
-class Answer(Struct, frozen=True):
+class TimedProduct(Struct, frozen=True):
     """An answered product, and the time it took."""
 
     product: Product
     seconds: float
 
 
-def ask_product(console: Console, total: int, multiplier: int) -> Answer:
+def ask_product(console: Console, total: int, multiplier: int) -> TimedProduct:
     """Ask for a product, with help on request, and print whether it is right."""
     began = console.clock()
     product = _ask(console, total, multiplier)
@@ -89,7 +89,7 @@ def ask_product(console: Console, total: int, multiplier: int) -> Answer:
         console.say("Right.\n")
     elif not product.hinted:
         console.say(console.fit(f"Not quite: {product.correction}\n"))
-    return Answer(product, seconds)
+    return TimedProduct(product, seconds)
 
 
 def _ask(console: Console, total: int, multiplier: int) -> Product:

@@ -1,4 +1,4 @@
-"""The games and what is known of them: games, rules, solve, why, map, table."""
+"""The games and their theory: games, rules, solve, why, map, table."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from ninefold.views.svg import draw_map
 @click.pass_obj
 def games(console: Console, *, as_json: bool) -> None:
     """List the games with their keys and aims."""
-    games = [RulebookRow.of(load(key)) for key in KEYS]
+    rows = [RulebookRow.of(load(key)) for key in KEYS]
     if as_json:
-        console.write(write_view(games))
+        console.write(write_view(rows))
         return
     width = max(map(len, KEYS))
-    lines = [f"{game.key:{width}}  {game.summary}" for game in games]
+    lines = [f"{row.key:{width}}  {row.summary}" for row in rows]
     if max(map(len, lines)) > console.columns:
-        lines = [f"{game.key}\n  {game.summary}" for game in games]
+        lines = [f"{row.key}\n  {row.summary}" for row in rows]
     for line in lines:
         console.say(f"{line}\n")
 
@@ -55,12 +55,7 @@ def games(console: Console, *, as_json: bool) -> None:
 @click.command()
 @varied_game
 @click.pass_obj
-def rules(
-    console: Console,
-    *,
-    book: Rulebook,
-    rules: Rules,
-) -> None:
+def rules(console: Console, *, book: Rulebook, rules: Rules) -> None:
     """Show the rules of GAME."""
     title = f"{book.title}\n{'=' * len(book.title)}"
     say_page(console, f"{title}\n\n{book.explain(rules)}")
@@ -96,7 +91,9 @@ def solve(
     if total is not None:
         at = parse_number(total, "total", rules.start)
     solution = answers.solve(book.key, Position(rules, at), full=full)
-    _answer(console, f"{book.title}: {book.describe(rules)}", solution, as_json=as_json)
+    _print_solution(
+        console, f"{book.title}: {book.describe(rules)}", solution, as_json=as_json
+    )
 
 
 @click.command(
@@ -123,10 +120,12 @@ def why(
     """Say who wins GAME after MOVES and why."""
     made = [parse_number(move, "move", rules.multipliers[0]) for move in moves]
     solution = answers.solve(book.key, Game.replay(rules, made), full=full)
-    _answer(console, f"{book.title}: {book.describe(rules)}", solution, as_json=as_json)
+    _print_solution(
+        console, f"{book.title}: {book.describe(rules)}", solution, as_json=as_json
+    )
 
 
-def _answer(
+def _print_solution(
     console: Console,
     heading: str,
     solution: SolutionView | EndedView,
@@ -138,7 +137,7 @@ def _answer(
         return
     say_wrapped(console, heading)
     if isinstance(solution, SolutionView):
-        _say_facts(console, solution)
+        _say_result(console, solution)
         console.say("\n")
     if not solution.chain:
         say_wrapped(console, console.fit(solution.why))
@@ -147,7 +146,7 @@ def _answer(
         say_wrapped(console, console.fit(f"- {sentence}"))
 
 
-def _say_facts(console: Console, solution: SolutionView) -> None:
+def _say_result(console: Console, solution: SolutionView) -> None:
     choices = write_set([int(each) for each in solution.rules.multipliers])
     at = f"At {shorten(int(solution.total))}, with {choices}:"
     result = "wins" if solution.wins else "loses against best play"
