@@ -1,11 +1,11 @@
-"""``ninefold serve``: matches over HTTP, and the page that plays them."""
+"""Matches over the network: serve."""
 
 from __future__ import annotations
 
 import click
 
 from ninefold.cli.console import Console
-from ninefold.cli.parameters import PORT, Address, WholeNumber
+from ninefold.cli.options import PORT, Address, WholeNumber
 from ninefold.cli.serving import Serving
 from ninefold.errors import NinefoldError
 from ninefold.online.links import USUAL_PORT
@@ -64,7 +64,7 @@ Examples:
     help="Take this proxy's word for where requests are from.",
 )
 @click.pass_context
-def command(
+def serve(
     context: click.Context,
     *,
     host: str,

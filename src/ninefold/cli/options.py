@@ -1,8 +1,12 @@
-"""The parameters that several commands share."""
+"""Options, arguments and their types that several commands share.
+
+Of several options, the last one decorated is listed first in help.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from functools import wraps
 from ipaddress import ip_network
 from math import isfinite
@@ -12,8 +16,7 @@ from typing import TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ninefold.cli.books import find_book
-from ninefold.cli.closest import did_you_mean
+from ninefold.cli.files import find_book
 from ninefold.match import Length, Starts
 from ninefold.rulebooks import KEYS
 from ninefold.rules import vary
@@ -21,10 +24,22 @@ from ninefold.text import excerpt
 
 _F = TypeVar("_F", bound="Callable[..., object]")
 _LONGEST_NUMBER = len(str(-(2**63)))
+_ALIKE = 0.6
+"""The least similarity at which a word is taken for another, mistyped."""
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """Suggest the closest of some words; return an empty text if none is close.
+
+    >>> did_you_mean("plannr", ["planner", "perfect"])
+    '; did you mean planner?'
+    """
+    closest = get_close_matches(word.lower(), words, n=1, cutoff=_ALIKE)
+    return f"; did you mean {closest[0]}?" if closest else ""
 
 
 class _GameName(click.ParamType[str]):
-    """A game by its key or by a file; the shell completes both."""
+    """A game by its key or its file; the shell completes both."""
 
     name = "game"
 
@@ -49,17 +64,16 @@ GAME = _GameName()
 def complete_file(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Let the shell complete file names."""
+    """Complete file names, for click's ``shell_complete``."""
     return click.Path().shell_complete(context, parameter, incomplete)
 
 
 class OneOf(click.Choice[str]):
-    """One of a few words; a slip is answered with the word that is close to it."""
+    """One of a few words; the error for any other suggests the closest."""
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """Take the word as it is; refuse any other."""
         if value not in self.choices:
             words = ", ".join(self.choices)
             meant = did_you_mean(value, self.choices)
@@ -68,21 +82,19 @@ class OneOf(click.Choice[str]):
 
 
 class WholeNumber(click.ParamType[int]):
-    """A whole number; one too long to be worth repeating is quoted in part.
+    """A whole number; errors truncate long input.
 
-    It is no ``IntRange`` itself, because help shows the bounds of those.
+    Not a subclass of ``IntRange``, whose bounds help would show.
     """
 
     name = "whole number"
 
     def __init__(self, low: int | None = None, high: int | None = None) -> None:
-        """Take the bounds, if there are any."""
         self._range = click.IntRange(low, high)
 
     def convert(
         self, value: int, param: click.Parameter | None, ctx: click.Context | None
     ) -> int:
-        """Convert digits; refuse numbers out of range."""
         digits = str(value)
         if len(digits) > _LONGEST_NUMBER:
             self.fail(f"'{excerpt(digits)}' is too long a number.", param, ctx)
@@ -90,14 +102,13 @@ class WholeNumber(click.ParamType[int]):
 
 
 class Address(click.ParamType[str]):
-    """The address of a machine or of a network, in numbers."""
+    """The IP address of a machine or a network; names are refused."""
 
     name = "address"
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """Take an address as it is; refuse a name, which nobody would compare."""
         try:
             ip_network(value)
         except ValueError:
@@ -111,7 +122,7 @@ PORT = WholeNumber(0, 65_535)
 
 
 class _Seconds(click.FloatRange):
-    """A time that can be waited for: not a number is no time."""
+    """A duration; NaN, which click lets pass, is refused."""
 
     def convert(
         self, value: float, param: click.Parameter | None, ctx: click.Context | None
@@ -130,10 +141,25 @@ pace_option = click.option(
 )
 
 
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="As JSON, for programs."
+)
+csv_option = click.option(
+    "--csv", "as_csv", is_flag=True, help="As CSV, for a spreadsheet."
+)
+
+
+def refuse_two_forms(one: str, other: str, *, both: bool) -> None:
+    """Refuse a command line with two options that each choose a form of the answer."""
+    if both:
+        message = f"{one} and {other} are two ways to answer; give one of them."
+        raise click.UsageError(message)
+
+
 def answer_options(function: _F) -> _F:
-    """Add the options that say how an answer is given."""
+    """Add --full and --json."""
     for option in (
-        click.option("--json", "as_json", is_flag=True, help="As JSON, for programs."),
+        json_option,
         click.option("--full", is_flag=True, help="Give the whole chain of reasons."),
     ):
         function = option(function)
@@ -141,9 +167,9 @@ def answer_options(function: _F) -> _F:
 
 
 def varied_game(function: Callable[..., None]) -> Callable[..., None]:
-    """Add GAME and the options that vary its rules.
+    """Add GAME, --target, --multipliers and --start.
 
-    The command is given ``book``, the rule book, and ``rules``, as they are varied.
+    They are passed to the command as ``book`` and the varied ``rules``.
     """
 
     @wraps(function)
@@ -163,7 +189,7 @@ def varied_game(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def rules_options(function: _F) -> _F:
-    """Add the options that vary a rule book's rules."""
+    """Add --target, --multipliers and --start."""
     for option in (
         click.option("--start", metavar="N", help="Start the total at N."),
         click.option(
@@ -176,9 +202,9 @@ def rules_options(function: _F) -> _F:
 
 
 def length_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that set how long a match is, and who starts its games.
+    """Add --best-of, --first-to, --games and --starts.
 
-    The command is given ``length``, None where nothing is said of it, and ``starts``.
+    They are passed to the command as ``length`` and ``starts``, None if not given.
     """
 
     @wraps(function)

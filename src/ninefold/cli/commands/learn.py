@@ -1,16 +1,24 @@
-"""``ninefold puzzle``: find the one multiplier that wins."""
+"""Learning: puzzles, and the multiplication facts that mental games collect."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from random import Random
 
 import click
 
-from ninefold.cli.books import find_book
 from ninefold.cli.console import Console
-from ninefold.cli.layout import say_wrapped
-from ninefold.cli.parameters import GAME, SEED, WholeNumber
+from ninefold.cli.files import find_book
+from ninefold.cli.options import (
+    GAME,
+    SEED,
+    WholeNumber,
+    csv_option,
+    json_option,
+    refuse_two_forms,
+)
+from ninefold.cli.output import draw_line, say_wrapped
 from ninefold.cli.sitting import SURFACE
 from ninefold.cli.storage import opened_store
 from ninefold.errors import NinefoldError, StoreError
@@ -19,6 +27,7 @@ from ninefold.learning import (
     PUZZLE_LEVELS,
     Puzzle,
     PuzzleResult,
+    Standing,
     check,
     make_puzzle,
     read_puzzle,
@@ -27,10 +36,21 @@ from ninefold.rulebooks import Rulebook
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.store import Store
 from ninefold.text import excerpt, write_set
-from ninefold.views import PuzzleView, write_view
+from ninefold.views import FactRow, PuzzleView, write_view
+from ninefold.views.progress import facts_of
 
 _USUAL_LEVEL = 2
-_LEARNER = str(Seat.ONE)  # nobody sits at a seat here
+_LEARNER = str(Seat.ONE)  # a puzzle has no seats
+_NUMBERS = range(2, 10)
+_GLYPHS = {Standing.KNOWN: "+", Standing.SHAKY: "?", Standing.NEW: "."}
+_STYLES = {Standing.KNOWN: "green", Standing.SHAKY: "red", Standing.NEW: "dim"}
+_PRESSING = (Standing.SHAKY, Standing.NEW, Standing.KNOWN)
+"""What to learn first comes first."""
+_MEANINGS = {
+    Standing.KNOWN: "known: right the last three times",
+    Standing.SHAKY: "shaky: wrong at least once in the last three times",
+    Standing.NEW: "new: not asked for three times yet",
+}
 
 
 @click.command(
@@ -54,7 +74,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Only pose it, as JSON.")
 @click.option("--solution", is_flag=True, help="With --json: the answer, and why.")
 @click.pass_obj
-def command(
+def puzzle(
     console: Console,
     *,
     game: str | None,
@@ -82,20 +102,18 @@ def command(
             due = None
             if keeps and seed is None:
                 due = _due(console, store, book, level)
-            missed_before = due is not None
-            puzzle, learner = due or (
+            missed = due is not None
+            posed, learner = due or (
                 make_puzzle(rng, level or _USUAL_LEVEL, book),
                 _LEARNER,
             )
             if as_json:
-                view = PuzzleView.of(
-                    puzzle, missed_before=missed_before, solved=solution
-                )
+                view = PuzzleView.of(posed, missed_before=missed, solved=solution)
                 console.write(write_view(view))
                 return
-            if missed_before:
+            if missed:
                 console.say("You missed this one before.\n")
-            keeps = _pose(console, store if keeps else None, puzzle, learner)
+            keeps = _pose(console, store if keeps else None, posed, learner)
             if not console.at_terminal:
                 return
             if not console.asks_yes("\nAnother one? (Y/n): ", default=True):
@@ -106,10 +124,7 @@ def command(
 def _due(
     console: Console, store: Store, book: Rulebook | None, level: int | None
 ) -> tuple[Puzzle, str] | None:
-    """Return a puzzle that is due and fits the options, and the learner who missed it.
-
-    None where no such puzzle is due.
-    """
+    """Return a due puzzle that fits the options, and the learner who missed it."""
     try:
         due = store.due()
     except StoreError as error:
@@ -119,7 +134,7 @@ def _due(
         try:
             puzzle = read_puzzle(each.puzzle)
         except NinefoldError:
-            continue  # of another making: not a puzzle here
+            continue  # of another version
         if book is not None and puzzle.book != book.key:
             continue
         if level in (None, puzzle.level):
@@ -128,7 +143,7 @@ def _due(
 
 
 def _pose(console: Console, store: Store | None, puzzle: Puzzle, learner: str) -> bool:
-    """Ask until the answer is right; the first answer counts. Say if it was kept."""
+    """Ask until the answer is right; return whether the first answer was stored."""
     book = puzzle.rulebook
     title = "" if book is None else f"{book.title}: "
     say_wrapped(console, f"{title}{puzzle.aim}")
@@ -141,7 +156,7 @@ def _pose(console: Console, store: Store | None, puzzle: Puzzle, learner: str) -
         attempt = check(puzzle, multiplier)
         if store is not None and first:
             seconds = console.now() - began
-            keeps = _keep(console, store, attempt, learner, seconds)
+            keeps = _store(console, store, attempt, learner, seconds)
         first = False
         say_wrapped(console, console.fit(attempt.comment))
         if attempt.right:
@@ -159,7 +174,7 @@ def _ask(console: Console, puzzle: Puzzle) -> int:
         say_wrapped(console, f"'{excerpt(entry)}' is none of {choices}; quit leaves.")
 
 
-def _keep(
+def _store(
     console: Console, store: Store, attempt: PuzzleResult, learner: str, seconds: float
 ) -> bool:
     try:
@@ -175,3 +190,45 @@ def _keep(
         console.notice(f"This is not being kept: {error}.")
         return False
     return True
+
+
+@click.command()
+@csv_option
+@json_option
+@click.pass_obj
+def facts(console: Console, *, as_csv: bool, as_json: bool) -> None:
+    """Show which products you know.
+
+    They are gathered while you play with --mental.
+    """
+    refuse_two_forms("--csv", "--json", both=as_csv and as_json)
+    with opened_store(console) as store:
+        rows = facts_of(store.answers())
+    if as_json:
+        console.write(write_view(rows))
+    elif as_csv:
+        console.write("fact,standing,right,asked\n")
+        for row in rows:
+            console.write(f"{row.fact},{row.standing.value},{row.right},{row.asked}\n")
+    elif console.plain:
+        for row in sorted(rows, key=lambda row: _PRESSING.index(row.standing)):
+            asked = f"right {row.right} of {row.asked}"
+            console.say(f"{row.fact}: {row.standing.value}, {asked}\n")
+    else:
+        _draw_grid(console, rows)
+
+
+def _draw_grid(console: Console, rows: Sequence[FactRow]) -> None:
+    standings = {row.fact: row.standing for row in rows}
+    console.say("     " + "  ".join(map(str, _NUMBERS)) + "\n")
+    for row in _NUMBERS:
+        line = [(f"  {row}  ", "")]
+        for column in _NUMBERS:
+            standing = standings[f"{min(row, column)}x{max(row, column)}"]
+            line.append((f"{_GLYPHS[standing]}  ", _STYLES[standing]))
+        draw_line(console, line)
+    console.say("\n")
+    for standing, meaning in _MEANINGS.items():
+        count = list(standings.values()).count(standing)
+        share = f"({count} of {len(rows)})"
+        say_wrapped(console, f"{_GLYPHS[standing]} {meaning} {share}")

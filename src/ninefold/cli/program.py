@@ -1,4 +1,4 @@
-"""The commands and their options, by way of click."""
+"""The click program: commands, help, errors and exit codes."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import click
 
 from ninefold import __version__
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, NOTHING_KEPT, WRONG_USE
-from ninefold.cli.books import find_book
-from ninefold.cli.closest import did_you_mean
 from ninefold.cli.commands import COMMANDS, GROUPS
 from ninefold.cli.console import Console, InputEnded, Left
+from ninefold.cli.files import find_book
 from ninefold.cli.menu import open_menu
-from ninefold.cli.records import NothingKept
+from ninefold.cli.options import did_you_mean
+from ninefold.cli.storage import NothingKept
 from ninefold.errors import NinefoldError, UnknownRulebook
 from ninefold.rulebooks import KEYS
 from ninefold.text import excerpt
 
 _WIDEST_HELP = 80
 _GAMES = [*KEYS, *(part for key in KEYS for part in key.split("-"))]
-"""Names of games that can be typed, any part of a key among them."""
-_NOBODY_TO_ASK = "there is no terminal for the app or the menu; give a command"
+"""Suggestions for a mistyped game: keys, and the words that keys are made of."""
+_NO_TERMINAL = "there is no terminal for the app or the menu; give a command"
 _EPILOG = """
 \b
 Examples:
@@ -39,7 +39,7 @@ failed, 130 Ctrl-C.
 """
 
 
-def _be_plain(context: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's
+def _set_plain(context: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's
     if value:
         context.obj.plain = True
 
@@ -48,14 +48,14 @@ _PLAIN = click.Option(
     ["--plain"],
     is_flag=True,
     expose_value=False,
-    callback=_be_plain,
+    callback=_set_plain,
     help="Lines only: no colour, no boxes, nothing drawn.",
 )
-"""Every command has it, for screen readers and simple terminals."""
+"""An option of every command, for screen readers and simple terminals."""
 
 
 class _Formatter(click.HelpFormatter):
-    """Leaves the words beside the options of a narrow terminal room enough."""
+    """Narrows the column of options, so that their help fits a narrow terminal."""
 
     def write_dl(
         self,
@@ -71,7 +71,7 @@ class _Context(click.Context):
 
 
 class _Group(click.Group):
-    """Commands in the order they were added. A game's name is short for playing it."""
+    """Lists commands in the order they were added; GAME is short for play GAME."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
@@ -81,7 +81,7 @@ class _Group(click.Group):
         ctx: click.Context,
         formatter: click.HelpFormatter,
     ) -> None:
-        """List the commands by what they are for, one line each."""
+        # by purpose, a line for each command
         widest = max(map(len, COMMANDS))
         for purpose, commands in GROUPS.items():
             with formatter.section(purpose):
@@ -136,7 +136,7 @@ def program(context: click.Context) -> None:
     console: Console = context.obj
     if not console.at_terminal:
         click.echo(context.get_help())
-        console.notice(f"ninefold: {_NOBODY_TO_ASK}")
+        console.notice(f"ninefold: {_NO_TERMINAL}")
         context.exit(WRONG_USE)
     elif console.open_app is not None and console.suits_app:
         context.exit(console.open_app())
@@ -152,7 +152,7 @@ for _command in (program, *COMMANDS.values()):
 
 
 def run(arguments: Sequence[str], console: Console) -> int:
-    """Run a command line; return its exit code."""
+    """Run a command line and return its exit code; errors become notices."""
     try:
         return _run_click(arguments, console)
     except Left:
@@ -169,7 +169,7 @@ def run(arguments: Sequence[str], console: Console) -> int:
 
 
 def _sentence(error: NinefoldError) -> str:
-    """Name the closest game where one comes close, instead of all five."""
+    """Suggest the closest game, if one is close, instead of listing all five."""
     if isinstance(error, UnknownRulebook) and not error.several:
         closest = did_you_mean(error.name, _GAMES)
         if closest:
@@ -178,11 +178,11 @@ def _sentence(error: NinefoldError) -> str:
 
 
 def _run_click(arguments: Sequence[str], console: Console) -> int:
-    # Click writes help, versions and completions, as text or as bytes, to the one
-    # stream. On Ctrl-C it ends the line on the other, though the console has done so.
+    # Click prints help, versions and completions, as text or as bytes, to stdout. On
+    # Ctrl-C it prints a line feed to stderr, which the console has done already.
     written = BytesIO()
-    said = TextIOWrapper(written, encoding="utf-8", write_through=True)
-    with redirect_stdout(said), redirect_stderr(StringIO()):
+    stdout = TextIOWrapper(written, encoding="utf-8", write_through=True)
+    with redirect_stdout(stdout), redirect_stderr(StringIO()):
         try:
             code: int | None = program.main(
                 list(arguments),
@@ -196,22 +196,22 @@ def _run_click(arguments: Sequence[str], console: Console) -> int:
             return error.exit_code
         except click.Abort:
             return INTERRUPTED
-        except SystemExit as left:  # after words are completed, or a pipe was closed
+        except SystemExit as left:  # after shell completion, or at a closed pipe
             return int(left.code or DONE)
         finally:
-            _say_help(console, written.getvalue().decode())
+            _print_help(console, written.getvalue().decode())
     return code or DONE
 
 
-def _say_help(console: Console, text: str) -> None:
+def _print_help(console: Console, text: str) -> None:
     if console.writes_to_terminal:
         console.say(text)
-    else:  # a shell reads completions: nothing in them is to be escaped
+    else:  # a shell reads completions, so nothing may be escaped
         console.out.write(text)
 
 
 def _explain(console: Console, error: click.ClickException) -> None:
-    """Say what was wrong with a command line, in the style of every other error."""
+    """Print a usage error in the style of every other error."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if isinstance(error, click.NoSuchOption) and context is not None:
         options = [name for each in context.command.params for name in each.opts]
