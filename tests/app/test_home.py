@@ -5,9 +5,8 @@ from shutil import rmtree
 import pytest
 from msgspec.structs import replace
 
-from ninefold.app.screens.home import left_behind
+from ninefold.app.screens.home import MenuItem, left_behind
 from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.menu import MenuItem
 from ninefold.errors import DamagedMatch, StoreUnavailable
 from ninefold.match import Length
 from ninefold.session import Move
@@ -21,7 +20,7 @@ PLACES = {
     "o": "Online",
     "p": "Puzzle",
     "e": "Explore",
-    "l": "LookBack",
+    "l": "History",
     "t": "Facts",
 }
 

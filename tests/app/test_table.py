@@ -8,10 +8,13 @@ from msgspec.structs import replace
 from textual.css.query import DOMQuery
 
 from ninefold.app.screens.table import TableScreen
-from ninefold.app.widgets.entry import MultiplierEntry
-from ninefold.app.widgets.keys import MultiplierKey, MultiplierKeys
-from ninefold.app.widgets.line import LineView
-from ninefold.app.widgets.total import Total
+from ninefold.app.widgets.board import Total
+from ninefold.app.widgets.multiplier_keys import (
+    MultiplierEntry,
+    MultiplierKey,
+    MultiplierKeys,
+)
+from ninefold.app.widgets.number_line import LineWidget
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rules import Ending, Rules
@@ -71,7 +74,7 @@ class TestPlaying:
             assert "╌" not in at.text
             at.hover(MultiplierKey)
             assert "╌" in at.text
-            at.hover(LineView)
+            at.hover(LineWidget)
             assert "╌" not in at.text
 
     def test_keys_tell_what_they_make_until_that_is_switched_off(
@@ -338,7 +341,7 @@ class TestTheComputer:
             at.press_without_waiting("c", "x")
             assert "Ada, resign?" in at.text
             at.press_without_waiting("y")
-            assert at.place == "After"
+            assert at.place == "GameOver"
             assert at.said.startswith("Ada has resigned. Perfect wins this one.\n")
             assert "Ada gave up at 7" in at.said
 
@@ -348,7 +351,7 @@ class TestTheComputer:
         )
         room.keep(setup, Move(5))
         with room.open("c") as at:
-            assert at.place == "After"
+            assert at.place == "GameOver"
             assert "resign" not in at.text
 
     def test_the_level_of_a_seat_with_another_name_is_told(self, room: Room) -> None:
@@ -419,7 +422,7 @@ class TestHelp:
             at.press("enter")
             assert at.place == "Table"
             at.press("x", "left", "enter")
-            assert at.place == "After"
+            assert at.place == "GameOver"
             assert at.said.startswith("Bo has resigned. Ada wins the game!")
 
     def test_an_answer_can_be_clicked(self, room: Room) -> None:
@@ -428,7 +431,7 @@ class TestHelp:
             assert at.place == "Table"
             at.press("x")
             at.click("KeyBar", (18, 0))
-            assert at.place == "After"
+            assert at.place == "GameOver"
 
     def test_leaving_keeps_the_game(self, room: Room) -> None:
         with room.open("f", "enter", "5", "escape") as at:
@@ -630,7 +633,7 @@ class TestQuestions:
             at.press("escape")
             assert total(at) == 45
             at.press("9", "y")
-            assert at.place == "After"
+            assert at.place == "GameOver"
 
     def test_a_product_is_asked_for_before_it_is_shown(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(5))

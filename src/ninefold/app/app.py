@@ -13,10 +13,10 @@ from textual.events import Event, Key
 from textual.message import Message
 from textual.screen import Screen
 
+from ninefold.app.environment import Environment
 from ninefold.app.preferences import ThemeName
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.screens.home import HomeScreen
-from ninefold.app.services import Services
 from ninefold.app.theme import DARK, THEMES
 from ninefold.app.widgets.key_bar import KeyBar
 
@@ -49,22 +49,22 @@ class NinefoldApp(App[None]):
         Binding("ctrl+q", "quit", show=False, priority=True),
     ]
 
-    def __init__(self, services: Services, theme: ThemeName) -> None:
+    def __init__(self, environment: Environment, theme: ThemeName) -> None:
         """Take where everything comes from, and a theme until one is chosen."""
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = _WIDTHS
         self.VERTICAL_BREAKPOINTS = _HEIGHTS
-        self._services = services
+        self._environment = environment
         self._keys: deque[Key] = deque()
         self._key_at: DOMNode | None = None
         """Where the last key began its way, until it has gone it."""
         for each in THEMES.values():
             self.register_theme(each)
-        theme = services.memory.preferences.theme or theme
+        theme = environment.memory.preferences.theme or theme
         # Set without its watcher, which would parse the style sheet a second time.
         self.set_reactive(App.theme, THEMES[theme].name)
         self.stylesheet.set_variables(self.get_css_variables())
-        if not services.motion:
+        if not environment.motion:
             self.animation_level = "none"
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -73,7 +73,7 @@ class NinefoldApp(App[None]):
 
     def get_default_screen(self) -> Screen[None]:
         """Begin at home."""
-        return HomeScreen(self._services)
+        return HomeScreen(self._environment)
 
     async def on_event(self, event: Event) -> None:
         """Keep a key that is pressed while another one is on its way."""
@@ -107,7 +107,7 @@ class NinefoldApp(App[None]):
         """Go from light to dark, or back, and remember it."""
         chosen: ThemeName = "light" if self.current_theme.dark else "dark"
         self.theme = THEMES[chosen].name
-        memory = self._services.memory
+        memory = self._environment.memory
         memory.keep(replace(memory.preferences, theme=chosen))
 
     def action_help(self) -> None:

@@ -24,7 +24,7 @@ SURFACE = "app"
 _MATCHES_LOOKED_THROUGH = 20
 
 
-class Services(Struct, frozen=True):
+class Environment(Struct, frozen=True):
     """What every screen is given."""
 
     open_store: Callable[[], Store]

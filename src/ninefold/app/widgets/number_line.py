@@ -1,4 +1,4 @@
-"""Number lines of games and rules, with the lost bands where they can be seen."""
+"""Number lines of games and rules: what is on them, and the widget that draws one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from itertools import islice
 from math import log2
 
 from msgspec.structs import replace
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.widget import Widget
 
 from ninefold.errors import TooLarge
 from ninefold.game import Game
@@ -21,6 +25,7 @@ from ninefold.views.number_line import (
     number_line,
     write_label,
 )
+from ninefold.views.number_line_text import Role, Row, draw_text
 
 _MOST_BANDS = 400
 """More of them are closer together than the columns of any terminal."""
@@ -29,6 +34,19 @@ _BELOW_TARGET = 1e-6
 """How many powers of two a product stays below the target: floats are rounded."""
 _MOST_OF_THE_OTHER = 64
 """More of a second multiplier bring a product no nearer that an eye could tell."""
+_STYLES = {
+    Role.SPACE: "",
+    Role.FIRST: "bold $first",
+    Role.SECOND: "bold $second",
+    Role.TURN: "bold $foreground on $mark",
+    Role.LINE: "$soft",
+    Role.BAND: "$band",
+    Role.TOTAL: "bold $foreground",
+    Role.LABEL: "$soft",
+}
+_HEIGHT = 3
+STEPS = 5
+"""How many pictures a hop is drawn in."""
 
 
 @lru_cache(maxsize=16)
@@ -134,3 +152,50 @@ def _product_near(rules: Rules, place: float) -> int:
     times, other, count = powers
     factor: int = small**times * other**count
     return rules.start * factor
+
+
+class LineWidget(Widget):
+    """Draws a number line in three rows: hops, the line itself, labels."""
+
+    class Pointed(Message):
+        """Somebody pointed at a place of the line, from 0 to 1."""
+
+        def __init__(self, place: float) -> None:
+            """Keep the place."""
+            super().__init__()
+            self.place = place
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        super().__init__()
+        self._line: NumberLine | None = None
+
+    def show(self, line: NumberLine | None) -> None:
+        """Draw another line."""
+        self._line = line
+        self.refresh()
+
+    def render(self) -> Content:
+        """Draw the line at the width there is."""
+        if self._line is None:
+            return Content("")
+        rows = draw_text(self._line, self.size.width)
+        blank: list[Row] = [()] * (_HEIGHT - len(rows))
+        return Content("\n").join(
+            Content.assemble(*((piece.text, _STYLES[piece.role]) for piece in row))
+            for row in [*blank, *rows]
+        )
+
+    def on_click(self, event: Click) -> None:
+        """Report the place that was clicked."""
+        self.post_message(self.Pointed(event.x / max(self.size.width - 1, 1)))
+
+
+def partly_drawn(line: NumberLine, step: int) -> NumberLine:
+    """Return a line whose last hop is drawn so many steps of its way."""
+    if not line.hops or step >= STEPS:
+        return line
+    *earlier, last = line.hops
+    right = last.left + (last.right - last.left) * step / STEPS
+    hops = (*earlier, replace(last, right=right))
+    return replace(line, hops=hops, total=right)

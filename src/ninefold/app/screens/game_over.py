@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -12,20 +13,21 @@ from textual.screen import Screen
 from textual.widgets import OptionList
 
 from ninefold.app import table_view
-from ninefold.app.lines import game_line
 from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.key_bar import Extra, KeyBar
+from ninefold.app.widgets.moves import ReviewedMoves
+from ninefold.app.widgets.number_line import game_line
 from ninefold.app.widgets.panel import Panel
-from ninefold.app.widgets.reviewed import ReviewedMoves
 from ninefold.app.widgets.seats import COLOURS, SeatView
-from ninefold.app.words import ending, score
 from ninefold.coach import TOO_FAR, Review, Step, review
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
-from ninefold.rulebooks import Rulebook
+from ninefold.match import Match
+from ninefold.rulebooks import Narrator, Rulebook
 from ninefold.session import Command, Retry, Session, retry_of
 from ninefold.theory import Oracle
 
+_NUMBER = re.compile("[0-9]+")
 _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
 
@@ -203,7 +205,7 @@ class ReviewScreen(Screen[Command | None]):
         self.dismiss(None)
 
 
-class AfterScreen(ReviewScreen):
+class GameOverScreen(ReviewScreen):
     """The end of a game: the result first, then a rematch, a review, another try."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -263,3 +265,44 @@ def reviewed(game: Game, oracle: Oracle | None = None) -> Review | None:
         return review(game, oracle)
     except TooLarge:
         return None
+
+
+def ending(
+    game: Game,
+    book: Rulebook,
+    names: tuple[str, str],
+    levels: tuple[str | None, str | None],
+) -> str:
+    """Say in the rule book's words why the game is over, and who won.
+
+    The rule book may tell the last move too; the board shows that already.
+    """
+    if game.outcome is None:
+        return ""
+    programs = [seat for seat, level in zip(Seat, levels, strict=True) if level]
+    narrator = Narrator(book, game.rules, names, programs=programs)
+    last = narrator.ending(game).strip().split("\n\n")[-1].splitlines()
+    told = [line for line in last if not _tells_move(line, game)]
+    return " ".join(dict.fromkeys((told[0], told[-1])))
+
+
+def _tells_move(line: str, game: Game) -> bool:
+    """Whether a line has every number of the last move."""
+    if not game.moves:
+        return False
+    before, multiplier = game.total // game.moves[-1], game.moves[-1]
+    numbers = set(_NUMBER.findall(line))
+    return {str(before), str(multiplier), str(game.total)} <= numbers
+
+
+def score(match: Match, names: tuple[str, str]) -> str:
+    """Say how a match stands, or how it ended; nothing of a single game."""
+    if match.length.is_single:
+        return ""
+    one, two = (match.score[seat] for seat in Seat)
+    stands = f"{names[0]} {one} : {two} {names[1]}, {match.length}."
+    if not match.over:
+        return stands
+    if match.winner is None:
+        return f"{stands} The match ends level."
+    return f"{stands} {names[match.winner.value - 1]} wins the match!"

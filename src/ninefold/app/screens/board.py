@@ -10,16 +10,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from ninefold.app.lines import game_line
 from ninefold.app.widgets.board import Board
-from ninefold.app.widgets.entry import MultiplierEntry
-from ninefold.app.widgets.keys import (
+from ninefold.app.widgets.moves import MoveList
+from ninefold.app.widgets.multiplier_keys import (
+    MultiplierEntry,
     MultiplierKey,
     MultiplierKeys,
     are_digits,
     faces,
 )
-from ninefold.app.widgets.moves import MoveList
+from ninefold.app.widgets.number_line import game_line
 from ninefold.app.widgets.panel import Panel
 from ninefold.coach import hints
 from ninefold.game import Game

@@ -12,9 +12,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from ninefold.app.sitting import Answer
-from ninefold.app.widgets.fields import NumberField
+from ninefold.app.widgets.fields import MarkedButton, NumberField
 from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.marking import MarkedButton
 from ninefold.learning import first_step
 from ninefold.session import AskProduct
 from ninefold.text import is_digits, shorten
