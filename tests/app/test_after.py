@@ -56,7 +56,6 @@ def test_a_level_that_wins_is_not_congratulated(room: Room) -> None:
         assert at.said.startswith("That is 1000 or more. Perfect wins this one.\n")
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     ("book", "moves", "told"),
     [
@@ -212,7 +211,6 @@ def test_a_review_ends_at_its_first_move_and_at_the_result(room: Room) -> None:
         assert "▸    the result" in at.text
 
 
-@pytest.mark.unmeasured
 def test_another_try_begins_at_the_slip_that_is_looked_at(room: Room) -> None:
     room.keep(agreed(), *map(Move, (7, 2, 6, 2, 9)))
     with room.open("l", "enter") as at:

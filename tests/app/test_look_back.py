@@ -72,7 +72,6 @@ def test_only_what_was_left_is_continued(room: Room) -> None:
         assert "continue" not in at.text
 
 
-@pytest.mark.unmeasured
 def test_a_match_between_two_games_is_continued(room: Room) -> None:
     room.keep(agreed(length=Length.best_of(3)), *map(Move, (5, 9, 3, 9)))
     with room.open("l") as at:
@@ -104,7 +103,6 @@ def test_a_target_of_ones_own_is_told(room: Room) -> None:
         assert "Multiplier Showdown to 500 " in at.text
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("size", [SMALL, USUAL, LARGE])
 def test_a_game_is_told_whole_at_every_size(room: Room, size: tuple[int, int]) -> None:
     names = ("Ada King, Countess of Lovelace", "Blaise Pascal")
@@ -226,7 +224,6 @@ def test_a_game_of_a_rule_book_that_is_not_kept_goes_by_its_key(room: Room) -> N
         assert "house-rules" in at.text
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("size", [SMALL, USUAL, LARGE])
 def test_a_list_that_scrolls_keeps_its_rows(room: Room, size: tuple[int, int]) -> None:
     for _ in range(40):

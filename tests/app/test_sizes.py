@@ -9,8 +9,6 @@ from ninefold.app.widgets.panel import Panel
 from ninefold.session import Move
 from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
 
-pytestmark = pytest.mark.unmeasured
-
 SIZES = (SMALL, USUAL, LARGE)
 
 
