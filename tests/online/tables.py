@@ -47,8 +47,12 @@ class Friend:
         body = {"seq": self.state()["seq"], **asked}
         return self._post(f"/api/matches/{self.id}/{call}", body)
 
+    def ask(self, do: str, **asked: object) -> dict[str, Any]:
+        """Ask for something at where the match stands."""
+        return self.do("log", ask={"do": do, **asked})
+
     def move(self, multiplier: int, **asked: object) -> dict[str, Any]:
-        return self.do("moves", multiplier=multiplier, **asked)
+        return self.ask("move", multiplier=multiplier, **asked)
 
     def listen(self) -> object:
         """Be here, as a browser is, until the answer is closed."""

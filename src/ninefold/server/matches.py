@@ -264,9 +264,10 @@ class Matches:
     async def log(self, request: Request) -> Response:
         """Return the set-up of a match, and a page of its log."""
         room = await self._room(request, self._rooms.look)
-        seat_of(request, self._keys, room.id)  # refuses a wrong secret
+        seat = seat_of(request, self._keys, room.id)
         after = _number(request.query_params.get("after"), "after")
-        return answer(room.match_log(after or 0))
+        page = room.match_log(after or 0)
+        return answer(msgspec.structs.replace(page, your_seat=seat))
 
     # Watched
 
