@@ -19,7 +19,7 @@ from urllib.request import Request, urlopen
 
 from ninefold.cli.console import Console, utc_now
 from ninefold.main import draw_qr, main, open_server
-from ninefold.server.program import open_beside
+from ninefold.server.run import open_beside
 from tests.program import WAIT_SECONDS, Stream, environment
 
 

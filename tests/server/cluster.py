@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import psycopg
 
 from ninefold.online.messages import Presence, SeatedState
-from ninefold.server.application import Options, Server
+from ninefold.server.app import Options, Server
 from ninefold.store.postgres import PostgresStore
 from tests.server.client import WAIT_SECONDS, InProcess, Stream
 from tests.server.serving import KEY, boundless
@@ -36,7 +36,7 @@ class Process:
             store,
             KEY,
             clock=Clock(),
-            options=Options(rooms_cached=cached),
+            options=Options(matches_cached=cached),
             rates=boundless(),
         )
         self.caller = InProcess(self.server.application())

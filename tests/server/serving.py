@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
-from ninefold.server.application import Options, Server
-from ninefold.server.rates import Kind, Rates
+from ninefold.server.app import Options, Server
+from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
 
@@ -21,17 +21,17 @@ def make_store(folder: Path | None = None) -> SqliteStore:
     return SqliteStore(folder, clock=lambda: NOW, new_id=lambda: f"id-{next(numbers)}")
 
 
-def boundless() -> Rates:
+def boundless() -> RateLimits:
     """Let an address ask as often as it likes."""
     much: dict[Kind, int] = dict.fromkeys(Kind, 10000000)
-    return Rates(much)
+    return RateLimits(much)
 
 
 def make_server(
     store: Store | None = None,
     *,
     options: Options | None = None,
-    rates: Rates | None = None,
+    rates: RateLimits | None = None,
 ) -> Server:
     """Make a server; without a store, one in memory."""
     return Server(
