@@ -8,26 +8,15 @@ import os
 import select
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from secrets import token_urlsafe
 from threading import Thread
 from typing import Any
 from urllib.request import Request, urlopen
 
-from ninefold.cli.console import Console, utc_now
+from ninefold.cli.console import Console
 from ninefold.main import draw_qr, main, open_server
-from ninefold.server.run import open_beside
 from tests.program import WAIT_SECONDS, Stream, environment
-
-
-@contextmanager
-def served(home: Path, port: int = 0) -> Iterator[str]:
-    """Serve on this machine alone."""
-    with open_beside("127.0.0.1", port, home, utc_now) as url:
-        yield url
 
 
 class Friend:
@@ -58,8 +47,12 @@ class Friend:
         body = {"seq": self.state()["seq"], **asked}
         return self._post(f"/api/matches/{self.id}/{call}", body)
 
+    def ask(self, do: str, **asked: object) -> dict[str, Any]:
+        """Ask for something at where the match stands."""
+        return self.do("log", ask={"do": do, **asked})
+
     def move(self, multiplier: int, **asked: object) -> dict[str, Any]:
-        return self.do("moves", multiplier=multiplier, **asked)
+        return self.ask("move", multiplier=multiplier, **asked)
 
     def listen(self) -> object:
         """Be here, as a browser is, until the answer is closed."""

@@ -129,16 +129,16 @@ def test_an_answer_that_broke_off_is_asked_for_again() -> None:
 def test_a_request_is_given_up_with_the_last_reason() -> None:
     busy = written("503 Busy", b'{"error": "busy", "detail": "wait a little"}')
     with answering(busy) as url, pytest.raises(RequestRefused, match="wait a little"):
-        Server(url, pauses=()).ask("GET", "/api/x", State)
+        Server(url, pauses=()).request("GET", "/api/x", State)
     with pytest.raises(Unreachable, match="cannot be reached"):
-        Server(url, pauses=()).ask("GET", "/api/x", State)
+        Server(url, pauses=()).request("GET", "/api/x", State)
 
 
 def test_a_server_without_https_is_said_to_have_none() -> None:
     with answering(b"HTTP/1.1 400 Bad Request\r\n\r\n") as url:
         secure = Server(url.replace("http:", "https:"), pauses=())
         with pytest.raises(Unreachable, match="no HTTPS that can be trusted"):
-            secure.ask("GET", "/api/x", State)
+            secure.request("GET", "/api/x", State)
 
 
 @pytest.mark.parametrize("status", ["200 OK", "404 Not Found"])
@@ -147,7 +147,7 @@ def test_what_is_no_ninefold_server_is_said_to_be_none(status: str) -> None:
         answering(written(status, b"<html>")) as url,
         pytest.raises(OnlineError, match="no ninefold server"),
     ):
-        Server(url, pauses=()).ask("GET", "/api/x", State)
+        Server(url, pauses=()).request("GET", "/api/x", State)
 
 
 def test_a_secure_address_is_asked_securely() -> None:
@@ -285,7 +285,7 @@ def dripping(first: bytes, drop: bytes) -> Iterator[str]:
 )
 def test_an_answer_that_never_ends_is_cut(first: bytes, drop: bytes) -> None:
     with dripping(first, drop) as url, pytest.raises(Unreachable):
-        Server(url, pauses=(), seconds=0.2).ask("GET", "/api/x", State)
+        Server(url, pauses=(), seconds=0.2).request("GET", "/api/x", State)
 
 
 def test_a_refusal_of_a_stream_is_not_read_for_ever() -> None:
@@ -323,7 +323,7 @@ def test_an_answer_that_cannot_be_read_is_said_to_be_none(body: bytes) -> None:
 
 def test_a_name_that_no_machine_can_have_is_not_reached() -> None:
     with pytest.raises(Unreachable):
-        Server(f"http://{'a' * 70}", pauses=()).ask("GET", "/api/x", State)
+        Server(f"http://{'a' * 70}", pauses=()).request("GET", "/api/x", State)
 
 
 ANOTHER = {

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -18,7 +18,9 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from msgspec import Struct
 from starlette.types import ASGIApp, Message
 
-WAIT_SECONDS = 30  # long: a busy machine is no failure
+from tests.program import WAIT_SECONDS
+from tests.servers import living
+
 Json = dict[str, object]
 Headers = Sequence[tuple[str, str]]
 ADDRESS = "198.51.100.7"
@@ -176,27 +178,6 @@ async def ask(
     if not answer.status or answer.status >= 500:
         exchange.task.exception()  # seen, by the status
     return answer
-
-
-@asynccontextmanager
-async def living(app: ASGIApp) -> AsyncIterator[None]:
-    """Start an application, and end it well."""
-    to_app: asyncio.Queue[Message] = asyncio.Queue()
-    from_app: asyncio.Queue[Message] = asyncio.Queue()
-
-    async def send(message: Message) -> None:
-        from_app.put_nowait(message)
-
-    to_app.put_nowait({"type": "lifespan.startup"})
-    scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
-    task = asyncio.ensure_future(app(scope, to_app.get, send))
-    assert (await from_app.get())["type"] == "lifespan.startup.complete"
-    try:
-        yield
-    finally:
-        to_app.put_nowait({"type": "lifespan.shutdown"})
-        assert (await from_app.get())["type"] == "lifespan.shutdown.complete"
-        await task
 
 
 class Site:

@@ -11,8 +11,9 @@ import psycopg
 from ninefold.online.messages import Presence, SeatedState
 from ninefold.server.app import Options, Server
 from ninefold.store.postgres import PostgresStore
-from tests.server.client import WAIT_SECONDS, InProcess, Stream
-from tests.server.serving import KEY, boundless
+from tests.program import WAIT_SECONDS
+from tests.server.client import InProcess, Stream
+from tests.servers import KEY, boundless
 from tests.store.stores import Clock, numbered
 
 MATCHES = "/api/matches"

@@ -25,7 +25,8 @@ from ninefold.session import Command, Move, Session
 from ninefold.store import Append, KeptMatch
 from ninefold.store.postgres import CHANNEL, PostgresStore
 from ninefold.store.sqlite import SqliteStore
-from tests.server.client import WAIT_SECONDS, InProcess
+from tests.program import WAIT_SECONDS
+from tests.server.client import InProcess
 from tests.server.cluster import (
     LISTENING,
     MATCHES,
@@ -37,7 +38,7 @@ from tests.server.cluster import (
     seat_two,
     until_presence,
 )
-from tests.server.serving import NOW
+from tests.servers import NOW
 from tests.store.postgres_server import empty_database, own_server
 from tests.store.stores import SINGLE, Clock, begin, numbered
 

@@ -37,7 +37,7 @@ from ninefold.store import Append, KeptMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
 from tests.server.asgi import Person, Site
-from tests.server.serving import NOW, make_server, make_store
+from tests.servers import NOW, make_server, make_store
 
 FULL = StoreUnavailable("server.db", "the disk is full; make room")
 T = TypeVar("T")

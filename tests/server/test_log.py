@@ -37,7 +37,7 @@ from ninefold.session import (
 from ninefold.store import Append
 from tests.server.asgi import Answer, Json, Person, Site, play
 from tests.server.client import InProcess, Stream, bearer
-from tests.server.serving import NOW, make_server, make_store
+from tests.servers import NOW, make_server, make_store
 
 MADNESS, SHOWDOWN = "multiplication-madness", "multiplication-showdown"
 DUEL = "multiplication-duel"

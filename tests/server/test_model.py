@@ -43,11 +43,10 @@ from ninefold.session import (
 )
 from ninefold.store import Append, KeptMatch, Store
 from ninefold.store.postgres import PostgresStore
-from tests.server.client import WAIT_SECONDS, Answer, InProcess, Stream, bearer
+from tests.program import WAIT_SECONDS
+from tests.server.client import Answer, InProcess, Stream, bearer
 from tests.store.postgres_server import empty_database
 from tests.store.stores import Clock, in_folder, numbered
-
-pytestmark = pytest.mark.unmeasured
 
 MATCHES = "/api/matches"
 NO_LIMIT: dict[Kind, int] = dict.fromkeys(Kind, 1000000)

@@ -8,8 +8,8 @@ import pytest
 import uvicorn
 
 from ninefold.server.security import LARGEST_HEAD, BoundedProtocol
-from tests.server.client import WAIT_SECONDS
-from tests.server.serving import make_server
+from tests.program import WAIT_SECONDS
+from tests.servers import make_server
 
 
 class Impatient(BoundedProtocol):

@@ -35,8 +35,9 @@ from ninefold.server.run import (
     url_at,
     url_of,
 )
+from tests.processes import start
 from tests.program import NINEFOLD, WAIT_SECONDS, Stream, environment, run
-from tests.server.serving import KEY, NOW
+from tests.servers import KEY, NOW
 from tests.store.postgres_server import empty_database
 
 ADDRESS = "ninefold is served at http://"
@@ -179,11 +180,9 @@ def test_a_worker_serves_what_it_was_given(tmp_path: Path) -> None:
 
 
 def test_a_process_serves_and_ends_by_a_signal(tmp_path: Path) -> None:
-    process = subprocess.Popen(
+    process = start(
         [*NINEFOLD, "serve", "--port", "0"],
-        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
         env=environment(NINEFOLD_HOME=str(tmp_path)),
     )
     assert process.stdout is not None

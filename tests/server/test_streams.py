@@ -13,8 +13,8 @@ from ninefold.game import Seat
 from ninefold.server import rate_limits
 from ninefold.server.app import Server
 from ninefold.server.streams import LONGEST_QUEUE, PING, Listener
-from tests.server.asgi import Answer, Exchange, Json, ask, living, scope_of
-from tests.server.serving import make_server
+from tests.server.asgi import Answer, Exchange, Json, ask, scope_of
+from tests.servers import living, make_server
 
 DUEL = "multiplication-duel"
 

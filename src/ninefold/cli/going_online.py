@@ -9,7 +9,7 @@ from ninefold.cli.agreeing import sentence
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.joined import JoinedScreen
 from ninefold.cli.joined_words import told_invitation, told_watching
-from ninefold.cli.layout import say_wrapped
+from ninefold.cli.output import say_wrapped
 from ninefold.cli.storage import home
 from ninefold.errors import (
     NinefoldError,

@@ -13,9 +13,8 @@ from ninefold.cli.joined_questions import (
 )
 from ninefold.cli.joined_telling import Telling
 from ninefold.cli.joined_words import help_words
-from ninefold.cli.layout import say_page, say_wrapped
-from ninefold.cli.prompting import refuse_endless_input, say_help
-from ninefold.cli.reviewing import say_review
+from ninefold.cli.output import say_page, say_review, say_wrapped
+from ninefold.cli.questions import refuse_endless_input, say_help
 from ninefold.coach import TOO_FAR, review
 from ninefold.errors import RequestRefused, TooLarge, Unreachable
 from ninefold.game import Game, Seat

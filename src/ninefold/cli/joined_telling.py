@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from ninefold.cli.attendance import Attendance, StillAway
 from ninefold.cli.console import Console
-from ninefold.cli.drawing import say_marked
-from ninefold.cli.game_line import GameLine
 from ninefold.cli.hearing import Hearing
 from ninefold.cli.joined_questions import narrator_of
 from ninefold.cli.joined_words import is_move, told_beginning, told_step
-from ninefold.cli.layout import say_wrapped
-from ninefold.cli.prompting import WON
+from ninefold.cli.number_line import GameLine
+from ninefold.cli.output import say_marked, say_wrapped
+from ninefold.cli.questions import WON
 from ninefold.errors import OnlineError
 from ninefold.game import Seat
 from ninefold.online.following import Gone, Heard, Lost, SetBack

@@ -256,6 +256,8 @@ class MatchLog(LogPage, frozen=True, kw_only=True):
 
     format: int = FORMAT
     setup: Setup
+    your_seat: Seat | None = None
+    """The seat that the request proves; None for a spectator."""
 
 
 class LogStep(Struct, frozen=True):

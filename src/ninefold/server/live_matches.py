@@ -16,7 +16,7 @@ from collections.abc import (
     Container,
     Iterable,
 )
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from datetime import UTC, datetime
 from secrets import token_hex
 from weakref import WeakValueDictionary
@@ -131,17 +131,18 @@ class LiveMatches:
 
     async def follow(self) -> None:
         """Catch up with what other processes do, as they do it."""
-        async for words in self._writer.changes():
-            matches = list(self._matches.values())
-            told = [live for live in matches if words is None or live.id in words]
-            with suppress(NinefoldError):  # they do so with the next ping
-                await self._catch_up(told)
-            for word in words or ():
-                heard, warned = read_word(word), CoachWarning.read_word(word)
-                if heard is not None:
-                    await self._hear(*heard)
-                if warned is not None:
-                    self._hear_warning(*warned)
+        async with aclosing(self._writer.changes()) as changes:
+            async for words in changes:
+                matches = list(self._matches.values())
+                told = [live for live in matches if words is None or live.id in words]
+                with suppress(NinefoldError):  # they do so with the next ping
+                    await self._catch_up(told)
+                for word in words or ():
+                    heard, warned = read_word(word), CoachWarning.read_word(word)
+                    if heard is not None:
+                        await self._hear(*heard)
+                    if warned is not None:
+                        self._hear_warning(*warned)
 
     async def _hear(self, match_id: str, process: str, presence: Presence) -> None:
         """Hear from another process who is connected to it."""

@@ -269,9 +269,10 @@ class Matches:
     async def log(self, request: Request) -> Response:
         """Return the set-up of a match, and a page of its log."""
         live = await self._live_match(request, self._live_matches.look)
-        seat_of(request, self._secrets, live.id)  # refuses a wrong secret
+        seat = seat_of(request, self._secrets, live.id)
         after = _number(request.query_params.get("after"), "after")
-        return answer(live.match_log(after or 0))
+        page = live.match_log(after or 0)
+        return answer(msgspec.structs.replace(page, your_seat=seat))
 
     # Watched
 

@@ -8,7 +8,7 @@ nor the end: both are waited for within bounds.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import suppress
 from functools import partial
 from typing import TypeVar
@@ -63,7 +63,7 @@ class Writer:
         """Whether the store may hold commands that nobody here was told of."""
         return self.is_shared or self._gave_up
 
-    def changes(self) -> AsyncIterator[frozenset[str] | None]:
+    def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield the words that other processes tell; None where some may be missed."""
         return self._store.changes()
 
