@@ -22,8 +22,7 @@ from ninefold.main import draw_qr, main, open_server
 from ninefold.online.client import RemoteMatch, Server
 from ninefold.online.following import Following, Heard
 from ninefold.online.messages import Presence
-from ninefold.server.places import own_address
-from ninefold.server.program import open_beside
+from ninefold.server.run import open_beside, own_address
 from tests.online.tables import Friend, Piped, Seated
 from tests.program import WAIT_SECONDS, RealTerminal, Stream, environment, run
 from tests.program import Terminal as ColourfulTerminal
@@ -1017,8 +1016,9 @@ def test_a_machine_without_a_network_is_reached_by_itself_alone() -> None:
 
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ninefold.server.program", None)
-    monkeypatch.delattr(sys.modules["ninefold.server"], "program", raising=False)
+    for name in ("run", "pages"):
+        monkeypatch.setitem(sys.modules, f"ninefold.server.{name}", None)
+        monkeypatch.delattr(sys.modules["ninefold.server"], name, raising=False)
     assert draw_qr("http://localhost") == ""
     console = Console(Stream(), Stream(), Stream(), environ=environment())
     with pytest.raises(NinefoldError, match=r"pip install 'ninefold\[server\]'"):

@@ -16,7 +16,7 @@ import pytest
 
 from ninefold.game import Seat
 from ninefold.online.messages import SeatedState, State
-from ninefold.server.application import Server
+from ninefold.server.app import Server
 from ninefold.session import Move, Session
 from ninefold.store import Append, KeptMatch, Store
 from ninefold.store.postgres import PostgresStore

@@ -325,8 +325,8 @@ def test_the_log_is_the_setup_as_first_agreed_without_its_seed(site: Site) -> No
     assert session.setup.names == ("Ada", "Bob")
     assert session.game.moves == (5, 2)
     assert answer["your_seat"] == 1
-    watched = site.get(f"{ada.path}/log").json  # whoever looks
-    assert watched == answer.json | {"your_seat": None}
+    watched = site.get(f"{ada.path}/log")
+    assert watched.json == answer.json | {"your_seat": None}
 
 
 def long_match(folder: Path, moves: list[int], setup: Setup) -> None:

@@ -30,12 +30,11 @@ from ninefold.online.messages import (
     TakeSeat,
     WhyView,
 )
-from ninefold.server import answers
+from ninefold.server import analysis
 from ninefold.server.matches import Matches
-from ninefold.server.rates import Kind
-from ninefold.server.refusals import BAD_FORM, Refused
-from ninefold.server.responses import answer
-from ninefold.server.thinker import Thinker
+from ninefold.server.pool import Pool
+from ninefold.server.rate_limits import Kind
+from ninefold.server.responses import BAD_FORM, Refused, answer
 from ninefold.views import EndedView, PuzzleView, SolutionView
 from ninefold.views.number_line import LineView
 
@@ -69,7 +68,7 @@ class Call(Struct, frozen=True, kw_only=True):
     refuses: tuple[int, ...]
 
 
-def calls(matches: Matches, think: Thinker) -> list[Call]:
+def calls(matches: Matches, think: Pool) -> list[Call]:
     """Return every call of the protocol."""
     return [
         Call(
@@ -217,7 +216,7 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
         Call(
             method="GET",
             path="/api/solve",
-            handler=_asking(think, answers.solve, _EXPLORED),
+            handler=_asking(think, analysis.solve, _EXPLORED),
             about="The perfect answer for any game; public",
             kind=Kind.THINK,
             query=_EXPLORED,
@@ -228,7 +227,7 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
         Call(
             method="GET",
             path="/api/line",
-            handler=_asking(think, answers.line, _EXPLORED),
+            handler=_asking(think, analysis.line, _EXPLORED),
             about="The number line of any game with its lost bands; public",
             kind=Kind.THINK,
             query=_EXPLORED,
@@ -239,7 +238,7 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
         Call(
             method="GET",
             path="/api/puzzles",
-            handler=_asking(think, answers.puzzle, ("level", "seed", "game")),
+            handler=_asking(think, analysis.puzzle, ("level", "seed", "game")),
             about="A position at which one multiplier wins",
             kind=Kind.THINK,
             query=("level", "seed", "game"),
@@ -249,7 +248,7 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
         Call(
             method="GET",
             path="/api/puzzles/answer",
-            handler=_asking(think, answers.puzzle_answer, ("key", "multiplier")),
+            handler=_asking(think, analysis.puzzle_answer, ("key", "multiplier")),
             about="Whether a multiplier solves a puzzle, and why or why not",
             kind=Kind.THINK,
             query=("key", "multiplier"),
@@ -261,11 +260,11 @@ def calls(matches: Matches, think: Thinker) -> list[Call]:
 
 
 async def _choices(_: Request) -> Response:
-    return answer(answers.choices())
+    return answer(analysis.choices())
 
 
 def _asking(
-    think: Thinker, question: Callable[..., Struct], names: tuple[str, ...]
+    think: Pool, question: Callable[..., Struct], names: tuple[str, ...]
 ) -> Handler:
     """Make the handler of a question that is asked by a query."""
 

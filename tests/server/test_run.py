@@ -22,17 +22,19 @@ import pytest
 from ninefold.cli.console import Console
 from ninefold.errors import NinefoldError, StoreUnavailable
 from ninefold.main import main, serve
-from ninefold.server.application import Options
-from ninefold.server.databases import alone_with, open_database
-from ninefold.server.places import (
+from ninefold.server.app import Options
+from ninefold.server.pages import qr_lines
+from ninefold.server.run import (
     Place,
+    Work,
+    alone_with,
     known_hosts,
     listen,
+    open_database,
     own_address,
     url_at,
     url_of,
 )
-from ninefold.server.program import Work, qr_lines
 from tests.processes import start
 from tests.program import NINEFOLD, WAIT_SECONDS, Stream, environment, run
 from tests.servers import KEY, NOW

@@ -8,7 +8,7 @@ from enum import Enum
 from ipaddress import ip_network
 from time import monotonic
 
-from ninefold.server.refusals import TOO_MANY, Refused
+from ninefold.server.responses import TOO_MANY, Refused
 
 MOST_STREAMS_OF_ADDRESS = 300
 MOST_WATCHING_A_MATCH = 200
@@ -35,7 +35,7 @@ _MINUTE = 60
 _HOUSEHOLD_BITS = 64
 
 
-class Rates:
+class RateLimits:
     """Counts what each address asks for; a new minute forgets all of the last."""
 
     def __init__(

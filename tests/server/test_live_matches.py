@@ -1,4 +1,4 @@
-"""Rooms, and the thread that writes: what happens when a store refuses or runs ahead."""
+"""LiveMatches, and the thread that writes: what happens when a store refuses or runs ahead."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from ninefold.errors import (
 from ninefold.game import Seat
 from ninefold.online.messages import PlayMove
 from ninefold.rulebooks import load
-from ninefold.server.application import Options
-from ninefold.server.coach_warning import CoachWarning
-from ninefold.server.keys import Token
+from ninefold.server.app import Options
+from ninefold.server.live_match import CoachWarning
+from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
-from ninefold.server.refusals import Refused, out_of_turn
+from ninefold.server.pool import Pool
 from ninefold.server.requests import move_of
-from ninefold.server.rooms import Rooms
-from ninefold.server.thinker import Thinker
+from ninefold.server.responses import Refused, out_of_turn
+from ninefold.server.seat_secrets import Token
 from ninefold.server.writer import Writer
 from ninefold.session import Command, Lessons, Move, Session, Setup, Sit
 from ninefold.store import Append, KeptMatch
@@ -226,7 +226,7 @@ def test_whoever_is_always_too_late_is_told_so() -> None:
         assert refused.error == (409, "out_of_step")
 
 
-# Rooms
+# LiveMatches
 
 
 def with_writer(test: Callable[[Writer], Awaitable[None]]) -> None:
@@ -240,8 +240,8 @@ def with_writer(test: Callable[[Writer], Awaitable[None]]) -> None:
 
 def test_rooms_that_were_not_asked_for_lately_are_let_go() -> None:
     async def test(writer: Writer) -> None:
-        think = Thinker()
-        rooms = Rooms(writer, think, Metrics(), cached=2)
+        think = Pool()
+        rooms = LiveMatches(writer, think, Metrics(), cached=2)
         sit = Sit(Seat.ONE, "Ada")
         names = ["one", "two", "three"]
         for name in names:
@@ -255,7 +255,7 @@ def test_rooms_that_were_not_asked_for_lately_are_let_go() -> None:
 
 
 def test_a_level_that_finds_nothing_to_do_does_nothing() -> None:
-    class Late(Thinker):
+    class Late(Pool):
         """Lets the game end while the level waits for its turn."""
 
         async def __call__(self, work: Callable[[], T]) -> T:
@@ -264,7 +264,7 @@ def test_a_level_that_finds_nothing_to_do_does_nothing() -> None:
 
     async def test(writer: Writer) -> None:
         setup = replace(SETUP, levels=(None, "beginner"), first=Seat.TWO)
-        rooms = Rooms(writer, Late(), Metrics())
+        rooms = LiveMatches(writer, Late(), Metrics())
         sit = Sit(Seat.ONE, "Ada")
         room = await rooms.create("one", setup, sit, Token(None, "one", b""))
         assert room.answering is not None
@@ -391,7 +391,7 @@ def test_a_command_that_a_store_took_too_late_to_say_so_is_found() -> None:
     async def run() -> None:
         store = Late()
         writer = Writer(store, Metrics(), patience=1.0)
-        rooms = Rooms(writer, Thinker(), Metrics())
+        rooms = LiveMatches(writer, Pool(), Metrics())
         sit, token = Sit(Seat.ONE, "Ada"), Token(None, "one", b"")
         room = await rooms.create("match-1", SETUP, sit, token)
         assert not writer.may_be_ahead
@@ -434,7 +434,7 @@ def test_a_store_that_hangs_does_not_hold_up_the_end() -> None:
 
 def test_a_server_with_too_much_to_work_out_says_so() -> None:
     async def run() -> None:
-        think, go = Thinker(), threading.Event()
+        think, go = Pool(), threading.Event()
         waiting = [asyncio.create_task(think(go.wait)) for _ in range(64)]
         await asyncio.sleep(0)
         with pytest.raises(Refused) as caught:
@@ -451,7 +451,7 @@ def test_a_server_with_too_much_to_work_out_says_so() -> None:
 
 def test_what_nobody_waits_for_any_more_is_not_worked_out() -> None:
     async def run() -> None:
-        think, go, begun = Thinker(threads=1), threading.Event(), threading.Event()
+        think, go, begun = Pool(threads=1), threading.Event(), threading.Event()
         worked: list[str] = []
 
         def first() -> None:
@@ -496,7 +496,7 @@ def test_matches_are_forgotten_when_nobody_has_touched_them(
 # A coach that has too much to think of
 
 
-class Busy(Thinker):
+class Busy(Pool):
     """Has too much to think of."""
 
     async def __call__(self, work: Callable[[], T]) -> T:
@@ -517,7 +517,7 @@ def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
 
 def test_a_coach_that_is_too_busy_has_no_word() -> None:
     async def test(writer: Writer) -> None:
-        rooms = Rooms(writer, Busy(), Metrics())
+        rooms = LiveMatches(writer, Busy(), Metrics())
         setup = replace(SETUP, lessons=Lessons(coach=True))
         sit = Sit(Seat.ONE, "Ada")
         room = await rooms.create("one", setup, sit, Token(None, "one", b""))
@@ -528,7 +528,7 @@ def test_a_coach_that_is_too_busy_has_no_word() -> None:
 
 def test_a_match_that_was_forgotten_is_made_anew() -> None:
     async def test(writer: Writer) -> None:
-        rooms = Rooms(writer, Thinker(), Metrics())
+        rooms = LiveMatches(writer, Pool(), Metrics())
         sit = Sit(Seat.ONE, "Ada")
         token = Token(None, "one", b"")
         room = await rooms.create("one", SETUP, sit, token)
@@ -548,7 +548,7 @@ def test_a_match_that_was_forgotten_is_made_anew() -> None:
 
 def test_the_coach_has_a_word_about_a_move_that_another_process_made() -> None:
     async def test(writer: Writer) -> None:
-        rooms = Rooms(writer, Thinker(), Metrics())
+        rooms = LiveMatches(writer, Pool(), Metrics())
         setup = replace(SETUP, lessons=Lessons(coach=True))
         sits = Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo")
         room = await rooms.create("one", setup, sits[0], Token(None, "one", b""))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from hashlib import sha256
 
 from ninefold.game import Game
 from ninefold.notation.codec import encode_bytes
@@ -18,10 +20,9 @@ from ninefold.online.messages import (
     public_command,
     public_setup,
 )
-from ninefold.server.coach_warning import CoachWarning
-from ninefold.server.keys import Token
 from ninefold.server.presence import NOBODY, Company
-from ninefold.server.refusals import reused
+from ninefold.server.responses import reused
+from ninefold.server.seat_secrets import Token
 from ninefold.server.snapshots import Snapshot, Viewer
 from ninefold.server.streams import (
     MOST_MISSED,
@@ -33,6 +34,63 @@ from ninefold.server.streams import (
 from ninefold.session import Command, Session, Setup
 from ninefold.store import KeptMatch
 
+_WORD = re.compile(r"([^:]+):warned:([0-9]{1,9}):([0-9a-f]{16})")
+
+
+class CoachWarning:
+    """Of which move the coach has warned last, and when: it speaks once at a position.
+
+    Were it asked about every move, it would tell which of them wins.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing said."""
+        self._at: tuple[int, str] | None = None
+
+    def speak(self, session: Session, multiplier: int) -> None:
+        """Note that the coach warns of a move."""
+        self._at = session.revision, _digest(multiplier)
+
+    def may_be_of(self, session: Session, multiplier: int) -> bool:
+        """Whether the coach has not warned of another move at this position."""
+        spoken = self._at is not None and self._at[0] == session.revision
+        return not spoken or self.was_of(session, multiplier)
+
+    def was_of(self, session: Session, multiplier: int) -> bool:
+        """Whether it was this move."""
+        return self._at == (session.revision, _digest(multiplier))
+
+    def multiplier(self, session: Session) -> int | None:
+        """Return the move that the coach has warned of at this position, if any."""
+        if self._at is None or self._at[0] != session.revision:
+            return None
+        for multiplier in session.setup.rules.multipliers:
+            if _digest(multiplier) == self._at[1]:
+                return multiplier
+        return None
+
+    def write_word(self, match_id: str) -> str:
+        """Write it as one word, to be told to other processes."""
+        revision, digest = self._at or (0, _digest(0))
+        return f"{match_id}:warned:{revision}:{digest}"
+
+    @classmethod
+    def read_word(cls, word: str) -> tuple[str, CoachWarning] | None:
+        """Read the warning of a match from such a word; None if it is another one."""
+        found = _WORD.fullmatch(word)
+        if found is None:
+            return None
+        match_id, revision, digest = found.groups()
+        warning = cls()
+        warning._at = int(revision), digest
+        return match_id, warning
+
+
+def _digest(multiplier: int) -> str:
+    """Stand for a number that may be too long for a word."""
+    return sha256(str(multiplier).encode()).hexdigest()[:16]
+
+
 _LONG_GAME = 200
 """Moves; a message of a longer one is long, and only the last is told again."""
 _PAGE_COMMANDS = 1_000
@@ -40,7 +98,7 @@ _PAGE_BYTES = 256 * 1024
 """A page of a log ends with the command that goes past these bytes."""
 
 
-class Room:
+class LiveMatch:
     """One match: where it stands, what it has answered, who listens."""
 
     def __init__(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import TypeVar
 
-from ninefold.server.refusals import UNAVAILABLE, Refused
+from ninefold.server.responses import UNAVAILABLE, Refused
 
 T = TypeVar("T")
 
@@ -17,7 +17,7 @@ _THREADS = 2
 _MOST_WAITING = 64
 
 
-class Thinker:
+class Pool:
     """Works things out beside everything else, a few at a time.
 
     Its threads end with the program: a server that is told to end waits for no answer.

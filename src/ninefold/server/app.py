@@ -18,15 +18,16 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ninefold.errors import NinefoldError, StoreError
-from ninefold.server.calls import Call, Handler, Stream, calls
-from ninefold.server.guard import Guard
-from ninefold.server.keys import Keys, is_match_id
+from ninefold.server.api import Call, Handler, Stream, calls
+from ninefold.server.live_match import LiveMatch
+from ninefold.server.live_matches import LiveMatches
 from ninefold.server.matches import Matches, address_of
 from ninefold.server.metrics import Metrics
 from ninefold.server.openapi import describe
 from ninefold.server.pages import Pages, draw_qr
-from ninefold.server.rates import Kind, Rates
-from ninefold.server.refusals import (
+from ninefold.server.pool import Pool
+from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.responses import (
     FAILED,
     NOT_FOUND,
     ROLLED_BACK,
@@ -34,12 +35,11 @@ from ninefold.server.refusals import (
     WRONG_METHOD,
     Refused,
     refusal_of,
+    refuse,
 )
-from ninefold.server.responses import refuse
-from ninefold.server.room import Room
-from ninefold.server.rooms import Rooms
+from ninefold.server.seat_secrets import SeatSecrets, is_match_id
+from ninefold.server.security import Guard
 from ninefold.server.snapshots import Viewer
-from ninefold.server.thinker import Thinker
 from ninefold.server.writer import Writer
 from ninefold.store import Store
 
@@ -63,7 +63,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """How many processes serve."""
     trusted_proxies: tuple[str, ...] = ()
     """The addresses of proxies, whose word is taken for where a request is from."""
-    rooms_cached: int = 2_000
+    matches_cached: int = 2_000
     """How many matches are held in memory, beside those that somebody watches."""
 
 
@@ -77,26 +77,26 @@ class Server:
         *,
         clock: Callable[[], datetime],
         options: Options | None = None,
-        rates: Rates | None = None,
+        rates: RateLimits | None = None,
     ) -> None:
         """Take the store, which this server alone uses, and its key."""
         self.options = options or Options()
         self.metrics = Metrics()
         self._clock = clock
-        self._rates = rates or Rates()
-        self._think = Thinker()
-        self._explore = Thinker(threads=1, most_waiting=32)
+        self._rates = rates or RateLimits()
+        self._think = Pool()
+        self._explore = Pool(threads=1, most_waiting=32)
         """For what anyone may ask: it keeps nobody from a move."""
         self._writer = Writer(store, self.metrics)
-        self.rooms = Rooms(
+        self.live_matches = LiveMatches(
             self._writer,
             self._think,
             self.metrics,
-            self.options.rooms_cached,
+            self.options.matches_cached,
             clock,
         )
         self._matches = Matches(
-            self.rooms, Keys(key), self._think, self.options.public_url
+            self.live_matches, SeatSecrets(key), self._think, self.options.public_url
         )
         self._calls = calls(self._matches, self._explore)
         self._pages = Pages()
@@ -124,8 +124,8 @@ class Server:
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         chores = [
-            asyncio.create_task(self.rooms.ping(_PING_SECONDS)),
-            asyncio.create_task(self.rooms.follow()),
+            asyncio.create_task(self.live_matches.ping(_PING_SECONDS)),
+            asyncio.create_task(self.live_matches.follow()),
         ]
         if self.options.keep_days is not None:
             chores.append(asyncio.create_task(self._tidy(self.options.keep_days)))
@@ -134,7 +134,7 @@ class Server:
         finally:
             for chore in chores:
                 chore.cancel()
-            self.rooms.end_streams()
+            self.live_matches.end_streams()
             for thinker in (self._think, self._explore):
                 thinker.close()
             await self._writer.close()
@@ -238,14 +238,14 @@ def _refused(request: Request, error: Exception) -> Response:
     refused = error if isinstance(error, Refused) else refusal_of(error)
     if isinstance(error, StoreError) and refused.status == UNAVAILABLE:
         _log.warning("%s", error)  # whoever asked is told less
-    room: Room | None = getattr(request.state, "room", None)
+    live: LiveMatch | None = getattr(request.state, "live", None)
     viewer: Viewer = getattr(request.state, "viewer", None)
-    if refused.with_state and room is not None:
+    if refused.with_state and live is not None:
         after: int | None = getattr(request.state, "log_after", None)
         if after is None:
-            return refuse(refused, room.snapshot.state(viewer))
+            return refuse(refused, live.snapshot.state(viewer))
         if refused.error != ROLLED_BACK:  # then the commands before differ too
-            return refuse(refused, room.log_page(after))
+            return refuse(refused, live.log_page(after))
     return refuse(refused)
 
 

@@ -1,4 +1,4 @@
-"""Running the server: a port, a store, a key, and a clean end."""
+"""Running a server: its address, its database, uvicorn, and a clean end."""
 
 from __future__ import annotations
 
@@ -9,35 +9,186 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
+from ipaddress import ip_address
 from pathlib import Path
 from threading import Thread
+from urllib.parse import unquote, urlsplit
+from uuid import uuid4
 
-import segno
 import uvicorn
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ninefold.errors import NinefoldError
+from ninefold.errors import NinefoldError, StoreUnavailable
 from ninefold.online.links import USUAL_PORT
-from ninefold.server.application import Options, Server
-from ninefold.server.databases import (
-    Clock,
-    alone_with,
-    file_of,
-    open_database,
-    open_file,
-)
-from ninefold.server.keys import read_key
-from ninefold.server.places import (
-    Place,
-    is_loopback,
-    known_hosts,
-    listen,
-    own_address,
-    url_of,
-)
-from ninefold.server.protocol import BoundedProtocol
+from ninefold.server.app import Options, Server
+from ninefold.server.pages import qr_lines
+from ninefold.server.seat_secrets import read_key
+from ninefold.server.security import BoundedProtocol
 from ninefold.server.workers import Workers
+from ninefold.store import Store
+from ninefold.store.sqlite import SqliteStore
+
+_BACKLOG = 2_048
+_ELSEWHERE = ("192.0.2.1", 9)
+"""An address that nobody has, in the range kept for examples."""
+
+
+class Place(Struct, frozen=True):
+    """Where a server listens."""
+
+    host: str
+    port: int
+    """0 takes any that is free."""
+
+
+def listen(place: Place) -> socket.socket:
+    """Open the port; refuse one that cannot be had with a sentence."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            place.host, place.port, type=socket.SOCK_STREAM
+        )[0]
+        opened = _opened(family, address)
+    except OSError as error:
+        problem = error.strerror or str(error)
+        message = (
+            f"{place.host}:{place.port} cannot be listened on ({problem});"
+            " choose another --host or --port"
+        )
+        raise NinefoldError(message) from error
+    opened.setblocking(False)  # noqa: FBT003 - so it is called
+    return opened
+
+
+def _opened(family: int, address: tuple[object, ...]) -> socket.socket:
+    with ExitStack() as closing:
+        opened = closing.enter_context(socket.socket(family))
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind(address)
+        opened.listen(_BACKLOG)
+        closing.pop_all()  # all is well, so it stays open
+    return opened
+
+
+def url_of(listening: socket.socket) -> str:
+    """Return the address that a browser opens; on the network, where there is one."""
+    host, port = listening.getsockname()[:2]
+    return url_at(own_address() if ip_address(host).is_unspecified else host, port)
+
+
+def url_at(host: str, port: int) -> str:
+    """Write an address; a long one (IPv6) stands in brackets.
+
+    >>> url_at("127.0.0.1", 80), url_at("::1", 80)
+    ('http://127.0.0.1:80', 'http://[::1]:80')
+    """
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def is_loopback(listening: socket.socket) -> bool:
+    """Whether this machine alone reaches it."""
+    return ip_address(listening.getsockname()[0]).is_loopback
+
+
+def own_address(elsewhere: tuple[str, int] = _ELSEWHERE) -> str:
+    """Return the address by which the network knows this machine.
+
+    Nothing is sent: the system is only asked by which way it would be.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(elsewhere)
+        except OSError:  # there is no network
+            return "127.0.0.1"
+        return str(asked.getsockname()[0])
+
+
+def known_hosts(public_url: str | None) -> tuple[str, ...]:
+    """Return the names that requests may ask for; numbers need none."""
+    own = socket.gethostname().lower()
+    names = ["localhost", own, f"{own.partition('.')[0]}.local"]
+    if public_url is not None:
+        parts = urlsplit(public_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            message = "--public-url is an address such as https://play.example.org"
+            raise NinefoldError(message)
+        names.append(parts.hostname)
+    return tuple(names)
+
+
+Clock = Callable[[], datetime]
+
+_SHORTEST_PATH = 2
+_POSTGRES = ("postgresql", "postgres")
+
+
+def open_database(url: str | None, home: Path, clock: Clock) -> Store:
+    """Open the store that an address names; without one, a file in the home folder."""
+    file = file_of(url, home)
+    return _open_postgres(url or "", clock) if file is None else open_file(file, clock)
+
+
+def file_of(url: str | None, home: Path) -> Path | None:
+    """Return the file that an address names; None where it names a server."""
+    parts = urlsplit(url or "")
+    if parts.scheme in _POSTGRES:
+        return None
+    if url is None:
+        return home / "server.db"
+    if parts.scheme != "sqlite" or parts.netloc or len(parts.path) < _SHORTEST_PATH:
+        shown = f"{parts.scheme}://..." if parts.scheme else "this"
+        message = (
+            f"{shown} is no database that is known; write sqlite:///FILE,"
+            " sqlite:////FOLDER/FILE from the root, or postgresql://..."
+        )
+        raise NinefoldError(message)
+    return Path(unquote(parts.path[1:]))
+
+
+def open_file(file: Path, clock: Clock) -> Store:
+    """Open the store in a file."""
+    return SqliteStore(file.parent, clock=clock, new_id=new_id, file_name=file.name)
+
+
+@contextmanager
+def alone_with(file: Path, way_out: str) -> Iterator[None]:
+    """Keep a file from other servers: neither would hear what the other does."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    try:
+        file.parent.mkdir(0o700, parents=True, exist_ok=True)
+        held = file.with_name(f"{file.name}.lock").open("w")
+    except OSError as error:
+        problem = f"{error.strerror or error}; allow it, or use another folder"
+        raise StoreUnavailable(str(file), problem) from error
+    with held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            problem = f"another server is using it; end that one, or {way_out}"
+            raise StoreUnavailable(str(file), problem) from None
+        yield
+
+
+def _open_postgres(url: str, clock: Clock) -> Store:
+    try:
+        from ninefold.store.postgres import PostgresStore
+    except ModuleNotFoundError as error:
+        message = (
+            f"PostgreSQL needs {error.name}, which is not installed;"
+            " run: pip install 'ninefold[cluster]'"
+        )
+        raise NinefoldError(message) from None
+    return PostgresStore(url, clock=clock, new_id=new_id)
+
+
+def new_id() -> str:
+    """Return an id that nobody can guess."""
+    return str(uuid4())
+
 
 _SECONDS_TO_END = 1
 _SECONDS_KEPT = 75
@@ -57,19 +208,6 @@ class Terminal(Struct, frozen=True):
     draws: bool
     """Whether somebody looks, with a phone perhaps."""
     clock: Clock
-
-
-def qr_lines(url: str) -> str:
-    """Draw an address in characters, for a phone to read from a terminal."""
-    code = segno.make(url, micro=False)
-    rows = [[bool(cell) for cell in row] for row in code.matrix_iter(border=2)]
-    rows.append([False] * len(rows[0]))  # their number is odd, and two make a line
-    # Light cells are drawn, dark ones left: most terminals are dark.
-    blocks = {(True, True): " ", (True, False): "▄", (False, True): "▀"}
-    return "".join(
-        "".join(blocks.get(pair, "█") for pair in zip(upper, lower, strict=True)) + "\n"
-        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
-    )
 
 
 class _Lines(logging.Handler):
@@ -104,7 +242,7 @@ class _Ending(uvicorn.Server):
         self._server = server
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._server.rooms.end_streams()
+        self._server.live_matches.end_streams()
         await super().shutdown(sockets)
 
     @contextmanager

@@ -23,7 +23,7 @@ _TOKEN_BYTES = 12
 _MATCH_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
-class Keys:
+class SeatSecrets:
     """Derives match ids, the secrets of seats, and what repeats are known by."""
 
     def __init__(self, key: bytes) -> None:

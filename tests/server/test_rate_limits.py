@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ninefold.server.rates import Kind, Rates
-from ninefold.server.refusals import Refused
+from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.responses import Refused
 
 ALLOWED: dict[Kind, int] = {kind: number for number, kind in enumerate(Kind, start=2)}
 
@@ -20,7 +20,7 @@ class Watch:
 
 def test_each_address_has_a_share_of_each_kind_a_minute() -> None:
     watch = Watch()
-    rates = Rates(ALLOWED, watch)
+    rates = RateLimits(ALLOWED, watch)
     for minute in range(3):
         watch.seconds = 60.0 * minute
         for address in ("a", "b"):
@@ -35,7 +35,7 @@ def test_each_address_has_a_share_of_each_kind_a_minute() -> None:
 
 def test_what_was_refused_stays_refused_until_the_minute_is_over() -> None:
     watch = Watch()
-    rates = Rates({Kind.STEP: 1}, watch)
+    rates = RateLimits({Kind.STEP: 1}, watch)
     rates.spend(Kind.STEP, "a")
     for watch.seconds in (0.0, 30.0, 59.9):
         with pytest.raises(Refused):
@@ -45,7 +45,7 @@ def test_what_was_refused_stays_refused_until_the_minute_is_over() -> None:
 
 
 def test_a_household_with_many_long_addresses_has_one_share() -> None:
-    rates = Rates({Kind.STEP: 1}, Watch())
+    rates = RateLimits({Kind.STEP: 1}, Watch())
     rates.spend(Kind.STEP, "2001:db8::1")
     with pytest.raises(Refused):
         rates.spend(Kind.STEP, "2001:db8::2")
