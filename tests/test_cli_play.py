@@ -93,7 +93,6 @@ def test_at_a_terminal_the_aim_comes_before_and_a_question_after(key: str) -> No
     assert question.endswith("q quit: q\n")
 
 
-@pytest.mark.unmeasured
 @by_game
 @pytest.mark.parametrize("entry", BAD_ENTRIES, ids=lambda entry: repr(entry[:12]))
 def test_a_bad_entry_moves_neither_total_nor_turn(key: str, entry: bytes) -> None:
@@ -271,7 +270,6 @@ def test_input_that_ends_early_is_code_1_and_loses_nothing() -> None:
     )
 
 
-@pytest.mark.unmeasured
 def test_a_target_of_a_thousand_digits_can_be_played() -> None:
     target = "1" + "0" * 999
     finished = run("play", "madness", "--target", target, typed="9\n" * 1047)

@@ -19,7 +19,7 @@ import pytest
 
 from ninefold import __version__
 from ninefold.cli.console import Console, InputEnded, utc_now, window_width
-from ninefold.cli.history_lines import line_of_match, to_local
+from ninefold.cli.output import line_of_match, to_local
 from ninefold.main import main
 from ninefold.views import OpenMatchRow
 from tests.program import TESTS, Keyboard, Stream, Terminal, environment, run

@@ -140,7 +140,6 @@ def test_games_by_any_rules_can_be_reviewed(game: Game) -> None:
     assert looked_at.story().endswith(".")
 
 
-@pytest.mark.unmeasured
 def test_a_long_game_to_a_huge_target_is_reviewed() -> None:
     game = Game.start(Rules(Ending.REACH, 10**999))
     while game.outcome is None:

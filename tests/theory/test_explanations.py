@@ -394,7 +394,6 @@ def test_every_claim_holds_on_random_rules(rules: Rules, data: st.DataObject) ->
     Checker(rules).check(data.draw(st.sampled_from(totals)))
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("ending", Ending)
 @pytest.mark.parametrize(
     "multipliers",
@@ -420,7 +419,6 @@ def test_every_claim_holds_where_one_answer_is_met_in_several_ways(
         checker.check(total)
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("ending", Ending)
 @pytest.mark.parametrize(
     ("multipliers", "digits"),
@@ -673,7 +671,6 @@ def test_bands_that_take_too_long_to_find_are_left_out() -> None:
     )
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("ending", Ending)
 @pytest.mark.parametrize(
     "multipliers", [range(2, 10), (2, 3, 9), range(2, 102, 3), (10**30, 10**31)]
@@ -801,7 +798,6 @@ def test_a_proof_that_is_too_long_says_that_more_follows() -> None:
     assert len(rungs) >= len(told) - 1
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("multipliers", [(2,), (2, 4, 8), (2, 3), range(2, 10)])
 @pytest.mark.parametrize("ending", Ending)
 def test_the_whole_proof_of_a_plain_game_is_told_at_any_target(

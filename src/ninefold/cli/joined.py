@@ -12,10 +12,9 @@ from ninefold.cli.joined_questions import (
 )
 from ninefold.cli.joined_telling import Telling
 from ninefold.cli.joined_words import help_words
-from ninefold.cli.layout import say_page, say_wrapped
+from ninefold.cli.output import say_page, say_review, say_wrapped
 from ninefold.cli.prompt import PromptInterrupted
-from ninefold.cli.prompting import refuse_endless_input, say_help
-from ninefold.cli.reviewing import say_review
+from ninefold.cli.questions import refuse_endless_input, say_help
 from ninefold.coach import TOO_FAR, review
 from ninefold.errors import RequestRefused, TooLarge, Unreachable
 from ninefold.game import Game, Seat
@@ -23,13 +22,13 @@ from ninefold.notation.shapes import json_number
 from ninefold.online.answers import question_of, state_of
 from ninefold.online.client import RemoteMatch, new_request_id
 from ninefold.online.following import Following
-from ninefold.online.states import all_seated, game_of, is_my_turn, name_of
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     HintStep,
     PlayMove,
     State,
     TakeBackAction,
 )
+from ninefold.online.states import all_seated, game_of, is_my_turn, name_of
 from ninefold.rulebooks import load
 from ninefold.rulebooks.entries import Refusal, read_entry
 

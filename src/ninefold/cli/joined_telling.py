@@ -6,17 +6,16 @@ from collections import deque
 
 from ninefold.cli.attendance import Attendance, StillAway
 from ninefold.cli.console import Console
-from ninefold.cli.drawing import say_marked
-from ninefold.cli.game_line import GameLine
 from ninefold.cli.joined_questions import narrator_of
 from ninefold.cli.joined_words import is_move, told_beginning, told_step
-from ninefold.cli.layout import say_wrapped
-from ninefold.cli.prompting import WON
+from ninefold.cli.number_line import GameLine
+from ninefold.cli.output import say_marked, say_wrapped
+from ninefold.cli.questions import WON
 from ninefold.errors import OnlineError
 from ninefold.game import Seat
 from ninefold.online.following import Gone, Heard, Lost, SetBack
+from ninefold.online.messages import Message, Presence, State
 from ninefold.online.states import all_seated, game_of, is_my_turn, name_of
-from ninefold.online.wire import Message, Presence, State
 from ninefold.players import HUMAN
 
 _SET_BACK = "The server was set back to an earlier copy. The match stands so:"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 
 from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.prompting import write_offers
-from ninefold.cli.reviewing import say_review
+from ninefold.cli.output import say_review
+from ninefold.cli.questions import write_offers
 from ninefold.cli.screen import Screen
 from ninefold.cli.storage import open_store
 from ninefold.coach import Review, review

@@ -25,6 +25,8 @@ from ninefold.text import excerpt, is_digits
 Value = TypeVar("Value")
 
 _FIRST_LONG_NUMBER = 10**15
+_DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
+_LONG_RUN = b"0" * 16
 MOST_DIGITS = 2_000
 """How many digits a number in JSON may have: those of the longest total."""
 
@@ -58,6 +60,12 @@ def encode(value: object) -> str:
 
 def encode_bytes(value: object) -> bytes:
     """Write a value as the shortest JSON."""
+    written = msgspec.json.encode(value)
+    # Few values hold a long number, and walking through them all takes ten times as
+    # long; the digits behind a point are those of a float.
+    zeros = written.translate(_DIGITS_AS_ZEROS).replace(b"." + _LONG_RUN, b"")
+    if _LONG_RUN not in zeros:
+        return written
     return msgspec.json.encode(_long_numbers_as_text(msgspec.to_builtins(value)))
 
 
@@ -101,8 +109,8 @@ def _decode(data: bytes, kind: type[Value]) -> Value:
     except msgspec.ValidationError as error:
         try:
             plain = msgspec.json.decode(data)
-        except msgspec.ValidationError:
-            raise error from error.__cause__  # a number that is too long for Python
+        except (msgspec.ValidationError, RecursionError):
+            raise error from error.__cause__  # a long number, or deep nesting
         return msgspec.convert(_text_as_numbers(plain, inspect.type_info(kind)), kind)
 
 

@@ -250,11 +250,8 @@ class Session(Stage, frozen=True):
         over = self.game.outcome is not None
         match asked:
             case Ask.TAKE_BACK:
-                made = self.game.moves and (
-                    seat is self.game.first or len(self.game.moves) > 1
-                )
                 allowed = self.book.take_back and self.take_back_asked is None
-                return allowed and not over and bool(made)
+                return allowed and not over and self._has_moved(seat)
             case Ask.GIVE_MOVE_BACK | Ask.KEEP_MOVE:
                 return self.take_back_asked is seat.other
             case Ask.WITHDRAW:
@@ -264,6 +261,14 @@ class Session(Stage, frozen=True):
             case Ask.NEXT_GAME:
                 return over and not self.match.over
         return self.match.over and over and self.rematch_asked is not seat
+
+    def _has_moved(self, seat: Seat) -> bool:
+        """Whether there is a move to take back: one's own where consent is needed."""
+        first, moves = self.game.first, len(self.game.moves)
+        moved = (first, first.other)[:moves]
+        if self.needs_consent:
+            return seat in moved
+        return any(self.setup.is_person(each) for each in moved)
 
     # What is asked and said before a move counts
 
