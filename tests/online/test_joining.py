@@ -15,7 +15,6 @@ from threading import Thread
 import pytest
 
 from ninefold.cli.console import Console, utc_now
-from ninefold.cli.hearing import Hearing, WentOn
 from ninefold.cli.serving import Hosting
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
@@ -1023,29 +1022,3 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     console = Console(Stream(), Stream(), Stream(), environ=environment())
     with pytest.raises(NinefoldError, match=r"pip install 'ninefold\[server\]'"):
         open_server(console, Hosting(None, None))
-
-
-# Hearing
-
-
-def test_what_came_before_a_question_is_heard_before_it_is_asked() -> None:
-    out = Stream()
-    hearing: Hearing[str] = Hearing(Stream(b"5\n"), out, lambda heard: heard == "over")
-    hearing.tell("more")
-    assert hearing.ask("? ") == "5\n"
-    hearing.tell("over")
-    with pytest.raises(WentOn):
-        hearing.ask("? ")
-    hearing.close()
-    hearing.tell("too late")
-    assert out.text == "? "
-
-
-def test_a_system_without_termios_asks_the_stream(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "termios", None)
-    hearing: Hearing[str] = Hearing(Stream(b"5\n"), Stream(), lambda _: False)
-    assert not hearing.hears_while_asking
-    assert hearing.ask("? ") == "5\n"
-    hearing.close()
