@@ -12,15 +12,23 @@ BENCH_BIN := .venv-bench/bin
 NODE := .node/.installed
 NODE_BIN := .node/node_modules/.bin
 BROWSER := .venv/.browser
+PROXY := .venv/.proxy
 
-# Many tests wait, for a browser, a database or a killed server: two a core fill it.
-AT_ONCE = $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
+# Set-up and checks run beside each other.
+MAKEFLAGS += --jobs=4
+
+# Some tests wait, for a browser, a database or a killed server: one more than cores.
+AT_ONCE = $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
+PYTEST = $(BIN)/pytest --numprocesses $(AT_ONCE) --dist loadfile --no-loadscope-reorder
+
+# Every branch of these is walked by tests: they are pure, and all else rests on them.
+PURE := session learning coach players theory rulebooks notation match game rules errors text
 
 # Without bytecode, each process that a test starts would compile the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test prove check bench strengths clean
+.PHONY: help play test cover prove check format lint types layers page bench strengths clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -28,18 +36,34 @@ help: ## List these targets
 play: $(PLAYABLE) ## Start the game; ARGS="..." are passed on, as in ARGS="madness --first 2"
 	@$(BIN)/ninefold $(ARGS)
 
-test: check $(BROWSER) ## Run every check: format, lint, types, layers, tests, examples, coverage
-	$(BIN)/pytest --numprocesses $(AT_ONCE) --dist loadfile --no-loadscope-reorder -m "not prove" --cov --cov-report=
-	$(BIN)/coverage report
+test: check $(BROWSER) ## Run every check: format, lint, types, layers, tests, examples
+	$(PYTEST) -m "not prove"
 
-prove: $(TESTABLE) ## Run what is exhaustive and takes minutes; `make test` has samples of it
-	$(BIN)/pytest --numprocesses auto -m prove
+cover: $(TESTABLE) $(NODE) $(BROWSER) ## Run the same tests and tell which lines they walk
+	$(PYTEST) -m "not prove" --cov --cov-report=
+	@$(BIN)/coverage report
+	@$(BIN)/coverage report --fail-under=100 --include="$$(printf '*/ninefold/%s.py,' $(PURE); printf '*/ninefold/%s/*,' $(PURE))"
 
-check: $(TESTABLE) $(NODE) ## The fast checks: format, lint, types, layers; of the page's modules too
+prove: $(TESTABLE) $(NODE) $(BROWSER) $(PROXY) ## Run what is exhaustive, and what is random anew; it takes minutes
+	$(PYTEST) -m "prove or hypothesis" --hypothesis-profile=prove
+
+check: format lint types layers page ## The fast checks: format, lint, types, layers; of the page's modules too
+
+format lint types layers: $(TESTABLE)
+
+format:
 	$(BIN)/ruff format --check --quiet
+
+lint:
 	$(BIN)/ruff check --quiet
+
+types:
 	$(BIN)/mypy
+
+layers:
 	$(BIN)/lint-imports
+
+page: $(NODE)
 	@if test -e $(NODE); then $(NODE_BIN)/tsc --project jsconfig.json && $(NODE_BIN)/biome ci --error-on-warnings; fi
 
 bench: $(PLAYABLE) $(MEASURABLE) ## Measure, side by side: start-up, moves, the perfect answer, its words
@@ -82,11 +106,18 @@ $(NODE): requirements-npm.txt
 
 # A browser and a proxy are the system's own, or Debian's where they may be installed.
 # The tests themselves say what was not tested.
-$(BROWSER): $(TESTABLE)
-	@export PATH="$$PATH:/usr/sbin"; \
-	if { test -n "$$NINEFOLD_BROWSER" || command -v chromium || command -v google-chrome; } >/dev/null && command -v nginx >/dev/null; then touch $@; \
-	elif test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get -qq update >&2 \
-		&& apt-get -qq install -y --no-install-recommends chromium fonts-dejavu-core nginx-light >&2; then touch $@; \
+INSTALL = test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get -qq update >&2 \
+	&& apt-get -qq install -y --no-install-recommends
+
+$(BROWSER): | $(PLAYABLE)
+	@if { test -n "$$NINEFOLD_BROWSER" || command -v chromium || command -v google-chrome; } >/dev/null; then touch $@; \
+	elif $(INSTALL) chromium fonts-dejavu-core >&2; then touch $@; \
+	fi
+
+# Two that install at once would stand in each other's way.
+$(PROXY): | $(BROWSER)
+	@if PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null; then touch $@; \
+	elif $(INSTALL) nginx-light >&2; then touch $@; \
 	fi
 
 # The peers that the benchmarks measure against stay out of the other environment.

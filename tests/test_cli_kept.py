@@ -18,6 +18,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold.session import Move
+from tests.processes import start
 from tests.program import (
     NINEFOLD,
     RealTerminal,
@@ -108,15 +109,14 @@ def test_a_move_is_on_disk_before_it_is_on_the_screen(
     for attempt in range(kills):
         depth = attempt % len(MOVES) + 1
         name = f"Kill {attempt}"
-        child = subprocess.Popen(
+        child = start(
             [*NINEFOLD, "play", "madness", "--name1", name],
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
             env=environment(NINEFOLD_HOME=str(tmp_path)),
         )
         assert child.stdin is not None
         assert child.stdout is not None
-        child.stdin.write("".join(f"{move}\n" for move in MOVES[:depth]).encode())
+        child.stdin.write("".join(f"{move}\n" for move in MOVES[:depth]))
         child.stdin.flush()
         seen = b""
         while seen.count(b"Total is now") < depth:

@@ -93,7 +93,6 @@ def test_at_a_terminal_the_aim_comes_before_and_a_question_after(key: str) -> No
     assert question.endswith("q quit: q\n")
 
 
-@pytest.mark.unmeasured
 @by_game
 @pytest.mark.parametrize("entry", BAD_ENTRIES, ids=lambda entry: repr(entry[:12]))
 def test_a_bad_entry_moves_neither_total_nor_turn(key: str, entry: bytes) -> None:
@@ -230,7 +229,7 @@ def test_undo_takes_back_one_move_and_returns_the_turn() -> None:
     finished = run("play", "multiplier", typed="undo\n5\nUNDO\n7\n9\n9\n2\n")
     assert finished.returncode == 0
     assert "No move has been made yet" in finished.stdout
-    assert finished.stdout.count("Taken back: 1 x 5") == 1
+    assert finished.stdout.count("Taken back: 1 × 5") == 1
     assert "567" in finished.stdout
 
 
@@ -271,7 +270,6 @@ def test_input_that_ends_early_is_code_1_and_loses_nothing() -> None:
     )
 
 
-@pytest.mark.unmeasured
 def test_a_target_of_a_thousand_digits_can_be_played() -> None:
     target = "1" + "0" * 999
     finished = run("play", "madness", "--target", target, typed="9\n" * 1047)

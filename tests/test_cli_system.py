@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from ninefold import __version__
 from ninefold.cli.console import Console, InputEnded, utc_now, window_width
-from ninefold.cli.history_lines import line_of_match, to_local
+from ninefold.cli.output import line_of_match, to_local
 from ninefold.main import main
 from ninefold.session import Move
 from ninefold.store import Append

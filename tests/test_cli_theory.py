@@ -97,7 +97,6 @@ def test_chances_have_as_many_digits_as_numbers_at_most() -> None:
     assert "at random" not in run("solve", "madness", *options).stdout
 
 
-@pytest.mark.unmeasured
 def test_what_is_too_far_to_count_is_said_so() -> None:
     arguments = ["solve", "madness", "--target", HUGE, "--multipliers", "2,5,7,9"]
     finished = run(*arguments)

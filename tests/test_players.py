@@ -30,7 +30,6 @@ def live(game: Game) -> Game:
     return game if game.outcome is None else game.undo()
 
 
-@pytest.mark.unmeasured
 @by_level
 @given(game=all_games(), seed=st.integers(0, 99))
 def test_every_level_chooses_a_multiplier_and_repeats_itself(
@@ -55,7 +54,6 @@ def test_every_level_can_be_introduced(level: Level) -> None:
     assert len(level.character) < 70
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("name", ["careful", "planner", "expert", "perfect"])
 @given(rules=small_rules, seed=st.integers(0, 9))
 def test_from_careful_up_a_win_at_once_is_taken_and_a_needless_loss_avoided(
@@ -191,7 +189,6 @@ def test_levels_plan_where_not_even_the_winner_can_be_known(name: str) -> None:
         assert chosen == planned
 
 
-@pytest.mark.unmeasured
 @by_level
 @given(rules=small_rules, seed=st.integers(0, 9))
 def test_an_oracle_at_hand_changes_no_answer(
@@ -201,7 +198,6 @@ def test_an_oracle_at_hand_changes_no_answer(
     assert level.player(Random(seed), Oracle(rules)).choose(Game.start(rules)) == alone
 
 
-@pytest.mark.unmeasured
 @by_level
 @given(rules=small_rules, other=small_rules, seed=st.integers(0, 9))
 def test_a_level_without_an_oracle_plays_one_game_after_another(

@@ -92,7 +92,6 @@ def test_a_rule_book_never_changes(book: Rulebook) -> None:
         book.words.turn = "Another"  # type: ignore[misc]
 
 
-@pytest.mark.unmeasured
 @by_book
 @given(game=all_games())
 def test_any_game_can_be_told(book: Rulebook, game: Game) -> None:
@@ -112,7 +111,6 @@ def test_any_game_can_be_told(book: Rulebook, game: Game) -> None:
     assert "{" not in told
 
 
-@pytest.mark.unmeasured
 @by_book
 @given(match=all_matches())
 def test_any_match_can_be_told(book: Rulebook, match: Match) -> None:

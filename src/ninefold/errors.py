@@ -224,7 +224,7 @@ class RequestRefused(OnlineError):
     ) -> None:
         """Keep the status and the code.
 
-        ``refusal`` is what came with it, a value of ``ninefold.online.wire.Refusal``.
+        ``refusal`` is what came with it, a ``ninefold.online.messages.Refusal``.
         """
         super().__init__(detail)
         self.status = status

@@ -82,7 +82,6 @@ class Length(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_single(self) -> bool:
-        """Whether the match is a single game."""
         return self.number == 1
 
     def __str__(self) -> str:

@@ -24,7 +24,7 @@ from ninefold.rules import Rules
 from ninefold.theory import Oracle, oracle_for
 
 HUMAN = "human"
-"""Who answers for a seat: a person. Anyone else is a level, by its name."""
+"""The player of a seat that a person plays; any other is the name of a level."""
 
 
 class Player(Protocol):
@@ -38,23 +38,21 @@ class MakePlayer(Protocol):
     """Makes a player."""
 
     def __call__(self, rng: Random, oracle: Oracle | None = None) -> Player:
-        """Give the player its chance, and an oracle if there is one at hand."""
+        """Make one that plays by ``rng``; an oracle for its rules saves work."""
 
 
 class Beginner:
     """Plays anything."""
 
     def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:
-        """Take the chance it plays by; it does without the oracle."""
         self.rng = rng
 
     def choose(self, game: Game) -> int:
-        """Choose a multiplier for the player to move."""
         _refuse_after_the_end(game)
         return self.rng.choice(self.candidates(game.rules, game.total))
 
     def candidates(self, rules: Rules, total: int) -> Sequence[int]:
-        """Return the moves that it cannot tell apart."""
+        """Return the moves that look equally good to it."""
         return rules.multipliers
 
 
@@ -97,20 +95,16 @@ class Perfect(Planner):
 
     When it is lost, it plays the move after which the fewest answers still win, and
     of those the one that holds out longest. Where the rules are too large for an exact
-    answer, it plans as ``Planner`` does until the end is near enough.
+    answer, it plans as ``Planner`` does until the end is near enough. With an oracle
+    it plays by the oracle's rules, and refuses a game by others.
     """
 
     def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:
-        """Take the chance it may play by; an oracle saves work.
-
-        It then plays by the oracle's rules, and refuses a game by others.
-        """
         super().__init__(rng)
         self._oracle = oracle
         self._plays_any_rules = oracle is None
 
     def choose(self, game: Game) -> int:
-        """Choose a multiplier for the player to move."""
         _refuse_after_the_end(game)
         oracle = self._oracle_for(game.rules)
         oracle.accept(game.total)
@@ -142,7 +136,6 @@ class Expert(Perfect):
     """
 
     def answer(self, oracle: Oracle, total: int, winning: Sequence[int]) -> int:
-        """Choose a multiplier, knowing which ones win, or slip."""
         right = super().answer(oracle, total, winning)
         rules = oracle.rules
         tempting = [
@@ -216,7 +209,7 @@ def _hardest_to_answer(oracle: Oracle, total: int) -> int:
     rules = oracle.rules
 
     def resistance(multiplier: int) -> tuple[bool, int, int]:
-        """Return what is best first: not over, few good answers, a long way to go."""
+        """Rank a move, lowest best: goes on, few winning answers, a long way to go."""
         after = rules.after(total, multiplier)
         if rules.verdict(after) is not None:
             return (True, 0, 0)

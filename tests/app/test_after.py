@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from ninefold.app.widgets.total import Total
+from ninefold.app.widgets.board import Total
 from ninefold.coach import TOO_FAR
 from ninefold.game import Seat
 from ninefold.match import Length
@@ -30,7 +30,7 @@ def until(at: Opened, holds: Callable[[], bool]) -> None:
 def test_the_result_is_one_sentence_in_the_rule_books_words(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "9") as at:
-        assert at.place == "After"
+        assert at.place == "GameOver"
         sentence, story = at.said.split("\n")
         assert sentence == "Bo has reached the target number and wins the game!"
         assert story.startswith("The game turned at move 1")
@@ -42,7 +42,7 @@ def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", app=room.app(motion=True)) as at:
         at.press("9")
-        assert at.place == "After"
+        assert at.place == "GameOver"
         for _ in range(40):
             at.wait(0.05)
             if at.one(Total).number == 1134:
@@ -56,7 +56,6 @@ def test_a_level_that_wins_is_not_congratulated(room: Room) -> None:
         assert at.said.startswith("That is 1000 or more. Perfect wins this one.\n")
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     ("book", "moves", "told"),
     [
@@ -91,7 +90,7 @@ def test_every_ending_is_told(
 ) -> None:
     room.keep(agreed(book, level="perfect"), *map(Move, moves))
     with room.open("c", "4", "y") as at:
-        assert at.place == "After"
+        assert at.place == "GameOver"
         assert at.said.startswith(f"{told}\n")
 
 
@@ -112,7 +111,7 @@ def test_a_right_answer_is_not_told_below_the_result(room: Room) -> None:
     with room.open("c", "2") as at:
         at.write("126")
         at.press("enter")
-        assert at.place == "After"
+        assert at.place == "GameOver"
         assert "Right." not in at.said
 
 
@@ -138,7 +137,7 @@ def test_a_move_can_be_clicked(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "9") as at:
         at.click("ReviewedMoves", (6, 1))
-        assert at.place == "After"
+        assert at.place == "GameOver"
         assert at.one(Total).number == 63
 
 
@@ -175,11 +174,11 @@ def test_t_tries_again_from_the_slip(room: Room) -> None:
 def test_no_other_try_is_offered_where_nobody_slipped(room: Room) -> None:
     room.keep(agreed(), *map(Move, (5, 2, 9)))
     with room.open("c", "2", "9") as at:
-        assert at.place == "After"
+        assert at.place == "GameOver"
         assert "stood to win from the start, and won" in at.said
         assert "try again" not in at.text
         at.press("t")
-        assert at.place == "After"
+        assert at.place == "GameOver"
 
 
 def test_arrows_review_move_by_move(room: Room) -> None:
@@ -212,7 +211,6 @@ def test_a_review_ends_at_its_first_move_and_at_the_result(room: Room) -> None:
         assert "▸    the result" in at.text
 
 
-@pytest.mark.unmeasured
 def test_another_try_begins_at_the_slip_that_is_looked_at(room: Room) -> None:
     room.keep(agreed(), *map(Move, (7, 2, 6, 2, 9)))
     with room.open("l", "enter") as at:
@@ -245,7 +243,7 @@ def test_bands_that_were_shown_at_the_table_are_shown_after_the_game(
 ) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "b", "9") as at:
-        assert at.place == "After"
+        assert at.place == "GameOver"
         assert "▒" in at.text
 
 
@@ -266,7 +264,7 @@ def test_escape_goes_home(room: Room) -> None:
 def test_giving_up_a_won_game_is_where_it_turned(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "x", "y") as at:
-        assert "The game turned at its end: Bo gave up at 126" in at.said
+        assert "The game turned at its end: Bo resigned at 126" in at.said
         at.press("t")
         assert at.one(Total).number == 126
 
@@ -274,7 +272,7 @@ def test_giving_up_a_won_game_is_where_it_turned(room: Room) -> None:
 def test_giving_up_a_lost_game_is_told_too(room: Room) -> None:
     room.keep(agreed(), Move(7), Move(9), Resign(Seat.ONE))
     with room.open("l", "enter") as at:
-        assert "Ada gave up at 63, which was lost." in at.said
+        assert "Ada resigned at 63, a lost position." in at.said
 
 
 def test_a_game_that_is_too_far_to_see_has_a_result_all_the_same(room: Room) -> None:
@@ -289,7 +287,7 @@ def test_a_game_given_up_at_once_has_no_moves_to_review(room: Room) -> None:
     with room.open("v", "enter", "x", "y") as at:
         assert at.said.startswith("Ada has resigned. Careful wins this one.\n")
         at.press("left")
-        assert at.place == "After"
+        assert at.place == "GameOver"
 
 
 def test_a_review_calls_nobody_you(room: Room) -> None:
@@ -311,7 +309,7 @@ def test_a_game_looked_back_on_can_be_tried_again(room: Room) -> None:
         assert at.said == "Another try from here."
         assert at.one(Total).number == 1
         at.press("escape")
-        assert at.place == "LookBack"
+        assert at.place == "History"
     assert room.history()[0] == ()
 
 
@@ -320,7 +318,7 @@ def test_a_game_that_is_gone_cannot_be_tried_again(room: Room) -> None:
     with room.open("l", "enter") as at:
         shutil.rmtree(room.path)
         at.press("t")
-        assert at.place == "LookBack"
+        assert at.place == "History"
         assert "No match" in at.text
 
 

@@ -5,9 +5,8 @@ from shutil import rmtree
 import pytest
 from msgspec.structs import replace
 
-from ninefold.app.screens.home import left_behind
+from ninefold.app.screens.home import MenuItem, left_behind
 from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.menu import MenuItem
 from ninefold.errors import DamagedMatch, StoreUnavailable
 from ninefold.match import Length
 from ninefold.session import Move
@@ -21,7 +20,7 @@ PLACES = {
     "o": "Online",
     "p": "Puzzle",
     "e": "Explore",
-    "l": "LookBack",
+    "l": "History",
     "t": "Facts",
 }
 
@@ -131,7 +130,6 @@ def test_question_mark_shows_the_keys_of_any_screen(room: Room) -> None:
         assert at.place == "Help"
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("keys", [("v", "tab", "tab"), ("f", "enter", "x"), ("e",)])
 def test_ctrl_c_leaves_from_a_field_and_from_a_question(
     room: Room, keys: tuple[str, ...]
@@ -159,7 +157,6 @@ def test_every_place_is_told_whole(room: Room, size: tuple[int, int]) -> None:
             assert item.region.bottom <= at.one(KeyBar).region.y
 
 
-@pytest.mark.unmeasured
 def test_the_hops_of_the_game_that_was_left_stand_above_the_places(room: Room) -> None:
     with room.open() as at:
         assert "×6" in at.text
@@ -169,7 +166,6 @@ def test_the_hops_of_the_game_that_was_left_stand_above_the_places(room: Room) -
         assert "56 to 111" not in at.text
 
 
-@pytest.mark.unmeasured
 def test_a_new_game_says_what_becomes_of_the_one_that_was_left(room: Room) -> None:
     with room.open("f") as at:
         assert "Look back" not in at.said

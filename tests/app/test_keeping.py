@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from ninefold.app import Memory, Preferences
 from ninefold.app.theme import DARK, LIGHT
-from ninefold.app.widgets.total import Total
+from ninefold.app.widgets.board import Total
 from ninefold.errors import StoreUnavailable
 from ninefold.session import Move
 from ninefold.store import Append, Store
@@ -55,7 +55,6 @@ def test_the_first_answer_of_a_level_is_kept_before_it_is_shown(room: Room) -> N
     assert room.history() == [(7, 9)]
 
 
-@pytest.mark.unmeasured
 def test_a_game_that_cannot_be_kept_goes_on_and_is_caught_up(room: Room) -> None:
     store = watched(room)
     with room.open("f", "enter", app=room.app(open_store=lambda: store)) as at:
@@ -108,7 +107,6 @@ def test_nothing_can_be_listed_where_nothing_can_be_read(room: Room) -> None:
 
 
 class TestPreferences:
-    @pytest.mark.unmeasured
     def test_products_stay_switched_off_at_every_table(self, room: Room) -> None:
         room.keep(agreed(), Move(5), Move(3))
         with room.open("c") as at:

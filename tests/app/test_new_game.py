@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 
 from ninefold.app.screens.table import TableScreen
@@ -53,7 +52,6 @@ def test_enter_and_enter_play_for_two(room: Room) -> None:
         assert setup_at(at).names == ("Ada", "Bo")
 
 
-@pytest.mark.unmeasured
 def test_everything_can_be_agreed(room: Room) -> None:
     with room.open("v") as at:
         for _ in range(3):
@@ -148,7 +146,6 @@ def test_a_click_on_play_plays(room: Room) -> None:
         assert at.place == "Table"
 
 
-@pytest.mark.unmeasured
 def test_what_was_chosen_last_is_remembered_for_each_kind(room: Room) -> None:
     for_two = replace(agreed("multiplier"), names=("Grace", "Alan"), first=Seat.TWO)
     room.keep(for_two, Move(5))
@@ -189,11 +186,10 @@ def test_keys_in_a_burst_go_to_the_field_that_each_of_them_finds(room: Room) -> 
         assert field(at, "one").value == "AdaX"
 
 
-@pytest.mark.unmeasured
 def test_a_key_goes_to_the_screen_that_the_one_before_opened(room: Room) -> None:
     with room.open() as at:
         at.burst("f", "escape", "e", "up", "7", "escape", "l")
-        assert at.place == "LookBack"
+        assert at.place == "History"
 
 
 def test_arrows_are_offered_where_there_is_something_to_choose(room: Room) -> None:

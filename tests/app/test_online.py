@@ -15,15 +15,16 @@ from ninefold.app.widgets.fields import TextField
 from ninefold.app.widgets.panel import Panel
 from ninefold.online.following import SetBack
 from tests.app.rooms import Opened, Room
-from tests.online.tables import Friend, served
+from tests.online.tables import Friend
 from tests.program import WAIT_SECONDS
+from tests.servers import beside
 
 SHOWDOWN = "multiplication-showdown"
 
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(Path(tmp_path_factory.mktemp("server"))) as address:
+    with beside(Path(tmp_path_factory.mktemp("server"))) as address:
         yield address
 
 
@@ -262,35 +263,35 @@ def test_the_coach_is_heard(room: Room, url: str) -> None:
 def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
     home = tmp_path / "server"
     with room.open("o") as at:
-        with served(home) as url:
+        with beside(home) as url:
             port = int(url.rpartition(":")[2])
             ada = Friend(url)
             sit(at, ada.create())
         says(at, "The connection is lost.")
         at.press("u")
         says(at, "cannot be reached")
-        with served(home, port):
+        with beside(home, port):
             ada.move(5)
             says(at, "Ada plays ×5: 1 → 5.")
-        with served(tmp_path / "another", port):
+        with beside(tmp_path / "another", port):
             says(at, "no such match")
 
 
 def test_a_server_that_was_set_back_is_followed(room: Room, tmp_path: Path) -> None:
     home, copy = tmp_path / "server", tmp_path / "copy.db"
     with room.open("o") as at:
-        with served(home) as url:
+        with beside(home) as url:
             port = int(url.rpartition(":")[2])
             table = sit(at, Friend(url).create(first=2))
         says(at, "The connection is lost.")
         shutil.copy(home / "host.db", copy)
-        with served(home, port):
+        with beside(home, port):
             says(at, "Connected again.")
             at.press("5")
             until(at, lambda: table.state.moves == (5,))
         says(at, "The connection is lost.")
         shutil.copy(copy, home / "host.db")
-        with served(home, port):
+        with beside(home, port):
             says(at, "The server was set back to an earlier copy")
             assert table.state.moves == ()
 

@@ -6,8 +6,6 @@ import pytest
 
 from tests.app.pictures import IN_DOCS, SHOWN_IN_DOCS, SNAPSHOTS, draw, names
 
-pytestmark = pytest.mark.unmeasured
-
 
 @pytest.mark.parametrize("name", list(names()))
 def test_the_picture_of_each_screen_is_current(name: str, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ninefold.app.screens.puzzles import PuzzleScreen
-from ninefold.app.widgets.keys import MultiplierKey
+from ninefold.app.widgets.multiplier_keys import MultiplierKey
 from ninefold.learning import Puzzle, read_puzzle
 from ninefold.session import Move
 from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room, agreed
@@ -142,7 +142,6 @@ EXACT = "nf1.multiplication-duel.exact100.6x8"
 AT_ONCE = "nf1.multiplier-showdown.reach1000.7x8x2"
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("size", [SMALL, USUAL, LARGE])
 def test_the_whole_aim_is_told(room: Room, size: tuple[int, int]) -> None:
     miss(room, EXACT, "Player 1")

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.browser.people import People
-from tests.browser.served import Served
+from tests.servers import Served
 
 _NAMES = ("chromium", "google-chrome")
 _WITHOUT = (
@@ -33,18 +33,8 @@ def browser_path() -> str:
     pytest.skip(_WITHOUT)
 
 
-HERE = Path(__file__).parent
-
-
 # A module is what a worker finishes before it runs anything else: Playwright keeps an
 # event loop running, in which no other test could run one of its own.
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Measure nothing here: the program runs in a process of its own."""
-    for item in items:
-        if item.path.is_relative_to(HERE):
-            item.add_marker(pytest.mark.unmeasured)
 
 
 @pytest.fixture(scope="module")

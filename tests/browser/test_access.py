@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +9,8 @@ import pytest
 from playwright.sync_api import FloatRect, expect
 
 from tests.browser.people import People, Person, Scheme
+
+pytestmark = pytest.mark.prove
 
 Examine = Callable[[Person, str], None]
 
@@ -113,43 +114,6 @@ def test_axe_finds_nothing_on_the_other_pages(
     ada.page.goto(f"/m/{'x' * 22}")
     ada.sees("No match here")
     examine(ada, "nothing")
-
-
-def test_a_match_can_be_played_by_keyboard_alone(people: People) -> None:
-    ada = people.person()
-    button = ada.button("Play the computer")
-    expect(button).to_be_visible()
-    for _ in range(20):
-        ada.types("Tab")
-        if button.evaluate_all("found => found.includes(document.activeElement)"):
-            break
-    ada.types("Enter")
-    ada.must_move()
-    ada.types("?")
-    expect(ada.page.get_by_role("dialog")).to_contain_text("play that multiplier")
-    ada.types("Escape")
-    for _ in range(20):
-        ada.types("Tab")
-        if ada.key(5).evaluate_all("found => found.includes(document.activeElement)"):
-            break
-    expect(ada.page.locator(".preview")).to_contain_text("×5")
-    ada.types("Enter")
-    ada.must_move()
-    expect(ada.key(5)).to_be_focused()
-    over = ada.page.get_by_role("link", name="Review")
-    turn = ada.page.locator(".seat.moves", has_text="your move")
-    while not over.is_visible():
-        ada.types("9")
-        expect(turn.or_(over).first).to_be_visible()
-    expect(ada.page.locator("h2:focus")).to_have_count(1)
-    ada.types("Tab")
-    expect(ada.button("Rematch")).to_be_focused()
-    ada.types("Tab")
-    ada.types("Enter")
-    ada.sees(re.compile(r"Move \d of \d"))
-    ada.types("ArrowLeft")
-    ada.types("ArrowLeft")
-    expect(ada.page.locator(".moves [aria-current]")).to_have_count(1)
 
 
 def test_each_step_is_told_to_those_who_listen(people: People) -> None:

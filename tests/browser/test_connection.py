@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import People
-from tests.browser.served import Served
+from tests.browser.people import LOST, People
+from tests.servers import Served
 
-LOST = "Not connected. Your moves are kept and sent when the connection is back."
-
-
-def test_a_move_made_without_a_network_is_sent_when_it_is_back(people: People) -> None:
-    ada = people.host("Ada")
-    bo = people.guest(ada, "Bo")
-    ada.must_move()
-    ada.page.context.set_offline(offline=True)
-    ada.sees(LOST)
-    ada.plays(5)
-    expect(ada.key(5)).to_contain_text("kept")
-    ada.total_is(1)
-    ada.page.context.set_offline(offline=False)
-    bo.total_is(5)
-    ada.total_is(5)
-    ada.misses(LOST)
+pytestmark = pytest.mark.prove
 
 
 def test_what_happened_meanwhile_is_caught_up_with(people: People) -> None:
@@ -68,26 +54,6 @@ def test_a_question_about_a_move_that_waited_is_asked_after_a_reload(
     ada.page.unroute("**/moves")
     ada.page.reload()
     ada.sees("The coach has a word")
-
-
-def test_a_server_that_is_killed_and_started_again_goes_on(
-    people: People, server: Served
-) -> None:
-    ada = people.host("Ada")
-    bo = people.guest(ada, "Bo")
-    ada.plays(5)
-    bo.must_move()
-    server.kill()
-    ada.sees(LOST)
-    bo.sees(LOST)
-    bo.plays(3)
-    expect(bo.key(3)).to_contain_text("kept")
-    server.start()
-    bo.total_is(15)
-    ada.total_is(15)
-    ada.misses(LOST)
-    ada.plays(2)
-    bo.total_is(30)
 
 
 def test_a_server_that_is_restored_from_a_backup_is_shown_as_it_stands(

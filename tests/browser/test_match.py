@@ -4,46 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import APIResponse, expect
 
 from tests.browser.people import People, Person
-from tests.browser.served import Served
+from tests.servers import Served
 
-
-def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
-    people: People,
-) -> None:
-    ada = people.host("Ada")
-    expect(ada.page.locator(".link")).to_have_text(ada.page.url)
-    expect(ada.page.get_by_alt_text("The link as a QR code")).to_be_visible()
-    bo = people.guest(ada, "Bo", size=(360, 740), scheme="dark")
-
-    ada.plays(5)
-    bo.sees("1 × 5 = 5")
-    bo.plays(3)
-    ada.total_is(15)
-    ada.plays(2)
-    bo.plays(6)
-    ada.plays(7)
-
-    ada.sees("You win!")
-    bo.sees("Ada wins")
-    expect(bo.page.locator(".seat.won")).to_contain_text("Ada")
-
-    bo.follow("Review")
-    bo.sees("Move 5 of 5")
-    expect(bo.page.locator("rect.band")).not_to_have_count(0)
-    expect(bo.page.locator(".moves")).to_contain_text("turned the game")
-    bo.types("ArrowLeft")
-    bo.sees("Move 4 of 5")
-    bo.total_is(180)
-    bo.follow("Back to the table")
-
-    ada.press("Rematch")
-    ada.sees("You asked for a rematch")
-    bo.press("Accept the rematch")
-    bo.must_move()
-    ada.sees("match 2")
+pytestmark = pytest.mark.prove
 
 
 def test_who_reviews_hears_of_the_rematch_and_of_its_beginning(people: People) -> None:
@@ -59,18 +26,6 @@ def test_who_reviews_hears_of_the_rematch_and_of_its_beginning(people: People) -
     bo.must_move()
     bo.page.go_back()
     bo.sees("The next game has begun.")
-
-
-def test_whoever_opens_the_link_is_asked_before_a_seat_is_taken(people: People) -> None:
-    ada = people.host("Ada")
-    bo = people.person(ada.page.url)
-    bo.sees("Ada invites you to play")
-    bo.sees("Ada asks for this. Do you agree?")
-    ada.sees("Waiting for your friend")
-    bo.page.get_by_label("Hints").uncheck()
-    bo.press("Take the seat")
-    ada.must_move()
-    expect(ada.button("Hint")).to_have_count(0)
 
 
 def test_somebody_who_watches_sees_every_move_and_has_no_keys(people: People) -> None:
@@ -89,20 +44,6 @@ def test_both_names_are_kept_apart_from_what_surrounds_them(people: People) -> N
     ada = people.host("<b>Ada</b>")
     bo = people.guest(ada)
     expect(bo.page.locator("bdi", has_text="<b>Ada</b>").first).to_be_visible()
-
-
-def test_a_move_is_taken_back_only_if_the_other_agrees(people: People) -> None:
-    ada = people.host("Ada")
-    bo = people.guest(ada, "Bo")
-    ada.plays(5)
-    ada.press("Take back")
-    ada.sees("Waiting for")
-    bo.press("Decline")
-    ada.sees("Bo gives no move back")
-    ada.press("Take back")
-    bo.press("Allow")
-    ada.total_is(1)
-    ada.must_move()
 
 
 def test_resigning_is_asked_once(people: People) -> None:
@@ -169,51 +110,6 @@ def test_a_tab_that_was_open_before_the_seat_was_taken_has_it_too(
     tab.must_move()
 
 
-def test_the_computer_answers_and_the_match_is_there_to_return_to(
-    people: People,
-) -> None:
-    ada = people.person()
-    ada.page.get_by_label("Level").select_option("Perfect")
-    ada.press("Play the computer")
-    ada.plays(7)
-    ada.must_move()
-    expect(ada.page.locator(".played")).to_have_count(2)
-    ada.page.goto("/")
-    ada.sees("Your matches")
-    ada.page.get_by_role("link", name="your move").click()
-    ada.must_move()
-
-
-def test_mental_arithmetic_asks_for_the_product_before_it_counts(
-    people: People,
-) -> None:
-    ada = people.person()
-    ada.page.get_by_text("Change").click()
-    ada.page.get_by_label("Mental arithmetic").check()
-    ada.press("Play the computer")
-    ada.plays(2)
-    ada.must_move()
-    expect(ada.key(3)).not_to_contain_text("makes")
-    ada.plays(3)
-    ada.page.get_by_label("Your answer").fill("1")
-    ada.press("Play it")
-    ada.sees("Not quite")
-
-
-def test_the_coach_warns_and_gives_the_move_back(people: People) -> None:
-    ada = people.person()
-    ada.page.get_by_text("Change").click()
-    ada.page.get_by_label("Coach").check()
-    ada.press("Play the computer")
-    ada.plays(7)
-    ada.sees("The coach has a word")
-    ada.press("Take it back (3 left)")
-    ada.total_is(1)
-    ada.plays(7)
-    ada.press("Play ×7 all the same")
-    expect(ada.page.locator(".played").first).to_be_visible()
-
-
 def test_leaving_the_coach_without_an_answer_spends_nothing(people: People) -> None:
     ada = people.person()
     sent: list[str] = []
@@ -260,25 +156,6 @@ def test_a_won_game_that_is_given_up_is_told_once(people: People) -> None:
     expect(ada.page.locator(".story")).to_have_text(
         re.compile(r"^(?!.*gave up.*gave up).*gave up")
     )
-
-
-def test_a_hint_comes_in_steps_and_why_draws_the_bands(people: People) -> None:
-    ada = people.person()
-    ada.press("Play the computer")
-    ada.must_move()
-    ada.press("Hint")
-    ada.sees("You can win from here")
-    expect(ada.page.locator("rect.band")).to_have_count(0)
-    ada.press("Tell me more")
-    ada.sees("Leave 4 to 6")
-    expect(ada.page.locator("rect.band")).to_have_count(1)
-    ada.press("Tell me more")
-    expect(ada.page.locator(".key.hinted")).to_have_count(1)
-    expect(ada.page.locator(".preview")).to_have_count(1)
-    ada.press("Why?")
-    expect(ada.page.locator("rect.band")).to_have_count(2)
-    ada.press("Hide why")
-    expect(ada.page.locator("rect.band")).to_have_count(0)
 
 
 def test_products_can_be_hidden_and_stay_so(people: People) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import People
+
+pytestmark = pytest.mark.prove
 
 FORBIDDEN = """
 for (const name of ["localStorage", "sessionStorage"]) {
@@ -115,23 +118,6 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(people: People) -> Non
     expect(ada.page.get_by_role("alert")).to_contain_text(re.compile(r"\.$"))
 
 
-def test_explore_answers_as_one_types_and_points(people: People) -> None:
-    ada = people.person("/explore")
-    ada.sees("This page is public")
-    ada.sees("Won: from 1 play ×4 or ×5 or ×6.")
-    expect(ada.page.locator("rect.band")).to_have_count(2)
-    ada.page.get_by_label("Target").fill("2,000")
-    ada.sees(re.compile("Won: from 1 play|Lost: from 1"))
-    expect(ada.page).to_have_url(re.compile("target=2000"))
-    line = ada.page.get_by_role("slider")
-    line.press("ArrowRight")
-    expect(ada.page.get_by_label("At the total")).to_have_value("2")
-    expect(line).to_be_focused()
-    line.press("End")
-    line.click(position={"x": 20, "y": 60})
-    expect(ada.page.get_by_label("At the total")).to_have_value("1")
-
-
 def test_explore_refuses_with_a_sentence(people: People) -> None:
     ada = people.person("/explore")
     ada.sees("Won: from 1")
@@ -157,28 +143,6 @@ def test_explore_says_that_there_is_no_such_game(people: People) -> None:
     ada = people.person("/explore?game=nonsense")
     ada.sees("There is no game “nonsense”. This is Multiplier Showdown.")
     ada.sees("Won: from 1")
-
-
-def test_a_puzzle_says_why_an_answer_is_wrong_and_why_one_is_right(
-    people: People,
-) -> None:
-    ada = people.person("/puzzles", size=(360, 740), scheme="dark")
-    right = ada.page.locator(".key.right")
-    keys = ada.page.locator(".key")
-    expect(keys.first).to_be_visible()
-    expect(ada.page.locator("rect.band")).to_have_count(0)
-    for index in range(keys.count()):
-        keys.nth(index).click()
-        marked = ada.page.locator(".key.right, .key.wrong")
-        expect(marked).to_have_count(index + 1)
-        if right.count():
-            break
-        expect(ada.page.locator(".panel.wrong")).to_contain_text("Not that one.")
-    expect(ada.page.locator(".panel.right")).to_contain_text("Right.")
-    expect(ada.button("Next puzzle")).to_be_focused()
-    ada.press("Next puzzle")
-    expect(ada.button("Another one")).to_be_visible()
-    expect(right).to_have_count(0)
 
 
 def test_the_level_of_puzzles_is_remembered(people: People) -> None:

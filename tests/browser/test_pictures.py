@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import PICTURES, People
-from tests.browser.served import Served
 from tests.online.pictures import IN_DOCS, draw_terminal
 from tests.online.tables import Seated
+from tests.servers import Served
+
+pytestmark = pytest.mark.prove
 
 LARGEST = 150 * 1024
 NAMES = {"end", "explore", "home", "table-desktop-light", "table-phone-dark"}

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.online.tables import served
+from tests.servers import beside
 
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(Path(tmp_path_factory.mktemp("server"))) as address:
+    with beside(Path(tmp_path_factory.mktemp("server"))) as address:
         yield address

@@ -8,26 +8,15 @@ import os
 import select
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from secrets import token_urlsafe
 from threading import Thread
 from typing import Any
 from urllib.request import Request, urlopen
 
-from ninefold.cli.console import Console, utc_now
+from ninefold.cli.console import Console
 from ninefold.main import draw_qr, main, open_server
-from ninefold.server.program import open_beside
 from tests.program import WAIT_SECONDS, Stream, environment
-
-
-@contextmanager
-def served(home: Path, port: int = 0) -> Iterator[str]:
-    """Serve on this machine alone."""
-    with open_beside("127.0.0.1", port, home, utc_now) as url:
-        yield url
 
 
 class Friend:
@@ -51,15 +40,22 @@ class Friend:
         self.secret = self._post(path, {"name": self.name, **asked})["secret"]
 
     def state(self) -> dict[str, Any]:
-        return self._send(f"/api/matches/{self.id}", None)
+        return self.get(f"/api/matches/{self.id}")
+
+    def get(self, path: str) -> dict[str, Any]:
+        return self._send(path, None)
 
     def do(self, call: str, **asked: object) -> dict[str, Any]:
         """Ask for a step at where the match stands."""
         body = {"seq": self.state()["seq"], **asked}
         return self._post(f"/api/matches/{self.id}/{call}", body)
 
+    def ask(self, do: str, **asked: object) -> dict[str, Any]:
+        """Ask for something at where the match stands."""
+        return self.do("log", ask={"do": do, **asked})
+
     def move(self, multiplier: int, **asked: object) -> dict[str, Any]:
-        return self.do("moves", multiplier=multiplier, **asked)
+        return self.ask("move", multiplier=multiplier, **asked)
 
     def listen(self) -> object:
         """Be here, as a browser is, until the answer is closed."""

@@ -15,18 +15,17 @@ from threading import Thread
 import pytest
 
 from ninefold.cli.console import Console, utc_now
-from ninefold.cli.hearing import Hearing, WentOn
 from ninefold.cli.serving import Hosting
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
 from ninefold.online.client import RemoteMatch, Server
 from ninefold.online.following import Following, Heard
-from ninefold.online.wire import Presence
-from ninefold.server.places import own_address
-from ninefold.server.program import open_beside
-from tests.online.tables import Friend, Piped, Seated, served
+from ninefold.online.messages import Presence
+from ninefold.server.run import open_beside, own_address
+from tests.online.tables import Friend, Piped, Seated
 from tests.program import WAIT_SECONDS, RealTerminal, Stream, environment, run
 from tests.program import Terminal as ColourfulTerminal
+from tests.servers import beside
 
 SHOWDOWN = "multiplication-showdown"
 
@@ -321,7 +320,7 @@ def test_products_are_asked_for_in_mental_arithmetic(url: str) -> None:
     link = ada.create(first=2, start=12, lessons={"mental": True})
     bo = Seated("join", link, "--name", "Bo")
     bo.type("3")
-    bo.wait_for("12 x 3 = ")
+    bo.wait_for("12 × 3 = ")
     bo.type("36")
     bo.wait_for("Right.")
     bo.wait_for("Ada is to move")
@@ -435,7 +434,7 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
     ada.do("takeback", action="accept")
-    bo.wait_for("1 x 5 is taken back.")
+    bo.wait_for("1 × 5 is taken back.")
     bo.wait_for("multiply (2-9): ")
     bo.type("6")
     bo.wait_for("Ada is to move")
@@ -451,7 +450,7 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.type("perhaps")
     bo.wait_for("Type y to give the move back, or n to keep it.")
     bo.type("y")
-    bo.wait_for("6 x 2 is taken back.")
+    bo.wait_for("6 × 2 is taken back.")
     bo.wait_for("Ada is to move")
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
@@ -651,14 +650,14 @@ def test_somebody_who_only_watches_has_no_name(url: str) -> None:
 
 def test_a_lost_connection_is_said_and_what_was_missed_is_told(tmp_path: Path) -> None:
     home = tmp_path / "server"
-    with served(home) as url:
+    with beside(home) as url:
         port = int(url.rpartition(":")[2])
         ada = Friend(url)
         link = ada.create()
         bo = Seated("join", link, "--name", "Bo")
         bo.wait_for("Ada is to move")
     bo.wait_for("The connection is lost. It is tried again ...")
-    with served(home, port):
+    with beside(home, port):
         ada.move(5)
         bo.wait_for("Connected again.")
         bo.wait_for("Ada plays ×5: 1 → 5.")
@@ -670,31 +669,31 @@ def test_a_server_that_was_set_back_is_followed(tmp_path: Path) -> None:
     home, mine = tmp_path / "server", {"NINEFOLD_HOME": str(tmp_path / "mine")}
     file, copies = home / "host.db", tmp_path / "copies"
     copies.mkdir()
-    with served(home) as url:
+    with beside(home) as url:
         port = int(url.rpartition(":")[2])
         link = Friend(url).create(first=2)
     shutil.copy(file, copies / "empty")
-    with served(home, port):
+    with beside(home, port):
         sits = Seated("join", link, "--name", "Bo", **mine)  # type: ignore[arg-type]
         sits.wait_for("multiply (2-9): ")
         sits.type("q")
         sits.end()
     shutil.copy(file, copies / "seated")
     shutil.copy(copies / "empty", file)
-    with served(home, port):
+    with beside(home, port):
         again = Seated("join", link, "--name", "Bo", **mine)  # type: ignore[arg-type]
         again.wait_for("multiply (2-9): ")
         again.type("q")
         again.end()
     shutil.copy(copies / "seated", file)
-    with served(home, port):
+    with beside(home, port):
         bo = Seated("join", link, "--name", "Bo", **mine)  # type: ignore[arg-type]
         bo.wait_for("multiply (2-9): ")
         bo.type("5")
         bo.wait_for("Ada is to move")
     bo.wait_for("The connection is lost.")
     shutil.copy(copies / "seated", file)
-    with served(home, port):
+    with beside(home, port):
         bo.wait_for("The server was set back to an earlier copy. The match stands so:")
         bo.wait_for("Running Total: 1")
         bo.wait_for("multiply (2-9): ")
@@ -704,7 +703,7 @@ def test_a_server_that_was_set_back_is_followed(tmp_path: Path) -> None:
 
 def test_who_leaves_with_the_server_is_not_said_to_have_left(tmp_path: Path) -> None:
     home = tmp_path / "server"
-    with served(home) as url:
+    with beside(home) as url:
         port = int(url.rpartition(":")[2])
         ada = Friend(url)
         link = ada.create()
@@ -713,7 +712,7 @@ def test_who_leaves_with_the_server_is_not_said_to_have_left(tmp_path: Path) -> 
         bo.wait_for("Ada is to move")
     stream.close()  # type: ignore[attr-defined]  # of urllib
     bo.wait_for("The connection is lost. It is tried again ...")
-    with served(home, port):
+    with beside(home, port):
         bo.wait_for("Connected again.")
         stream = ada.listen()
         ada.move(5)
@@ -727,7 +726,7 @@ def test_who_leaves_with_the_server_is_not_said_to_have_left(tmp_path: Path) -> 
 
 
 def test_a_move_that_reaches_no_server_is_not_made(tmp_path: Path) -> None:
-    with served(tmp_path) as url:
+    with beside(tmp_path) as url:
         bo = Seated("join", Friend(url).create(first=2), "--name", "Bo")
         bo.wait_for("multiply (2-9): ")
     bo.wait_for("The connection is lost.")
@@ -741,7 +740,7 @@ def test_a_move_that_reaches_no_server_is_not_made(tmp_path: Path) -> None:
 
 
 def test_a_piped_move_that_reaches_no_server_ends_the_program(tmp_path: Path) -> None:
-    with served(tmp_path) as url:
+    with beside(tmp_path) as url:
         ada = Friend(url)
         bo = Piped("join", ada.create(first=2), "--name", "Bo", typed=None)
         bo.wait_for("multiply (2-9): ")
@@ -752,11 +751,11 @@ def test_a_piped_move_that_reaches_no_server_ends_the_program(tmp_path: Path) ->
 
 
 def test_a_match_that_is_gone_is_left(tmp_path: Path) -> None:
-    with served(tmp_path / "one") as url:
+    with beside(tmp_path / "one") as url:
         port = int(url.rpartition(":")[2])
         bo = Seated("join", Friend(url).create(first=2), "--name", "Bo")
         bo.wait_for("multiply (2-9): ")
-    with served(tmp_path / "another", port):
+    with beside(tmp_path / "another", port):
         code, screen = bo.end()
     assert code == 2
     assert "not the secret of a seat of this match" in screen or "no such" in screen
@@ -990,7 +989,7 @@ def test_a_port_that_somebody_has_is_left_to_them(tmp_path: Path) -> None:
         taken = int(one.rpartition(":")[2])
         with (
             pytest.raises(NinefoldError, match="cannot be listened on"),
-            served(tmp_path / "three", taken),
+            beside(tmp_path / "three", taken),
         ):
             pass
 
@@ -998,7 +997,7 @@ def test_a_port_that_somebody_has_is_left_to_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "none", "99999"])
 def test_a_server_beside_is_opened_where_links_lead(tmp_path: Path, text: str) -> None:
     (tmp_path / "host.port").write_text(text)
-    with served(tmp_path / "other") as other:  # has a port that nobody else takes
+    with beside(tmp_path / "other") as other:  # has a port that nobody else takes
         with open_beside("127.0.0.1", None, tmp_path, utc_now):
             kept = (tmp_path / "host.port").read_text()
         (tmp_path / "host.port").write_text(other.rpartition(":")[2])
@@ -1016,35 +1015,10 @@ def test_a_machine_without_a_network_is_reached_by_itself_alone() -> None:
 
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ninefold.server.program", None)
-    monkeypatch.delattr(sys.modules["ninefold.server"], "program", raising=False)
+    for name in ("run", "pages"):
+        monkeypatch.setitem(sys.modules, f"ninefold.server.{name}", None)
+        monkeypatch.delattr(sys.modules["ninefold.server"], name, raising=False)
     assert draw_qr("http://localhost") == ""
     console = Console(Stream(), Stream(), Stream(), environ=environment())
     with pytest.raises(NinefoldError, match=r"pip install 'ninefold\[server\]'"):
         open_server(console, Hosting(None, None))
-
-
-# Hearing
-
-
-def test_what_came_before_a_question_is_heard_before_it_is_asked() -> None:
-    out = Stream()
-    hearing: Hearing[str] = Hearing(Stream(b"5\n"), out, lambda heard: heard == "over")
-    hearing.tell("more")
-    assert hearing.ask("? ") == "5\n"
-    hearing.tell("over")
-    with pytest.raises(WentOn):
-        hearing.ask("? ")
-    hearing.close()
-    hearing.tell("too late")
-    assert out.text == "? "
-
-
-def test_a_system_without_termios_asks_the_stream(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "termios", None)
-    hearing: Hearing[str] = Hearing(Stream(b"5\n"), Stream(), lambda _: False)
-    assert not hearing.hears_while_asking
-    assert hearing.ask("? ") == "5\n"
-    hearing.close()

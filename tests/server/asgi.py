@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -18,10 +18,14 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from msgspec import Struct
 from starlette.types import ASGIApp, Message
 
-WAIT_SECONDS = 30  # long: a busy machine is no failure
+from tests.program import WAIT_SECONDS
+from tests.servers import living
+
 Json = dict[str, object]
 Headers = Sequence[tuple[str, str]]
 ADDRESS = "198.51.100.7"
+_STEP = ("seq", "head", "request_id")
+"""The fields of an ask beside what is asked for."""
 
 
 class Answer(Struct, frozen=True):
@@ -176,27 +180,6 @@ async def ask(
     return answer
 
 
-@asynccontextmanager
-async def living(app: ASGIApp) -> AsyncIterator[None]:
-    """Start an application, and end it well."""
-    to_app: asyncio.Queue[Message] = asyncio.Queue()
-    from_app: asyncio.Queue[Message] = asyncio.Queue()
-
-    async def send(message: Message) -> None:
-        from_app.put_nowait(message)
-
-    to_app.put_nowait({"type": "lifespan.startup"})
-    scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
-    task = asyncio.ensure_future(app(scope, to_app.get, send))
-    assert (await from_app.get())["type"] == "lifespan.startup.complete"
-    try:
-        yield
-    finally:
-        to_app.put_nowait({"type": "lifespan.shutdown"})
-        assert (await from_app.get())["type"] == "lifespan.shutdown.complete"
-        await task
-
-
 class Site:
     """A server that answers whoever asks, in a thread of its own."""
 
@@ -307,6 +290,21 @@ class Person:
 
     def move(self, multiplier: object, **fields: object) -> Answer:
         return self.do("moves", multiplier=multiplier, **fields)
+
+    def ask(self, do: str, **fields: object) -> Answer:
+        """Ask for something, and get the state; in step where no seq is given."""
+        return self._ask("", do, fields)
+
+    def ask_log(self, do: str, **fields: object) -> Answer:
+        """Ask for something, and get the commands that were added."""
+        return self._ask("?as=log", do, fields)
+
+    def _ask(self, query: str, do: str, fields: Json) -> Answer:
+        step = {name: fields.pop(name) for name in _STEP if name in fields}
+        if "seq" not in step:
+            step["seq"] = self.state["seq"]
+        body = step | {"ask": {"do": do} | fields}
+        return self.site.post(f"{self.path}/log{query}", body, [self.bearer])
 
     def wait_for(self, key: str, value: object) -> Json:
         """Look at the match until it is so; a level moves by itself."""

@@ -10,17 +10,19 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
 from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 from starlette.types import ASGIApp, Message, Scope
 
-from ninefold.online import wire
+from ninefold.online import messages as wire
+from tests.program import WAIT_SECONDS
+from tests.server.asgi import scope_of
+from tests.servers import living
 
 T = TypeVar("T", bound=Struct)
-
-WAIT_SECONDS = 30  # long: a busy machine is no failure
 
 
 class Answer(Struct, frozen=True):
@@ -161,26 +163,15 @@ class InProcess(Caller):
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._orders: asyncio.Queue[Message] = asyncio.Queue()
-        self._replies: asyncio.Queue[Message] = asyncio.Queue()
-        self._life: asyncio.Task[None] | None = None
+        self._life = AsyncExitStack()
         self._streams: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        scope: Scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
-        alive = self._app(scope, self._orders.get, self._replies.put)
-        self._life = asyncio.ensure_future(alive)
-        await self._order("startup")
+        await self._life.enter_async_context(living(self._app))
 
     async def stop(self) -> None:
-        assert self._life is not None
-        await self._order("shutdown")
-        await asyncio.gather(self._life, *self._streams)
-
-    async def _order(self, what: str) -> None:
-        self._orders.put_nowait({"type": f"lifespan.{what}"})
-        reply = await self._replies.get()
-        assert reply["type"] == f"lifespan.{what}.complete", reply
+        await self._life.aclose()
+        await asyncio.gather(*self._streams)
 
     async def ask(
         self, method: str, path: str, body: bytes = b"", **headers: str
@@ -231,26 +222,8 @@ class InProcess(Caller):
 
 
 def _scope(method: str, path: str, headers: dict[str, str]) -> Scope:
-    path, _, query = path.partition("?")
-    sent = {"host": "localhost"} | headers
-    return {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": query.encode(),
-        "root_path": "",
-        "headers": [
-            (name.replace("_", "-").encode(), value.encode())
-            for name, value in sent.items()
-        ],
-        "client": ("127.0.0.1", 50_000),
-        "server": ("localhost", 80),
-        "state": {},
-    }
+    sent = [(name.replace("_", "-"), value) for name, value in headers.items()]
+    return scope_of(method, path, sent)
 
 
 class OverSocket(Caller):

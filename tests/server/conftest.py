@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.server.asgi import Site
-from tests.server.serving import make_server
+from tests.servers import make_server
 
 
 @pytest.fixture(scope="module")

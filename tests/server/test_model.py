@@ -22,10 +22,10 @@ from msgspec import Struct
 
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Seat
-from ninefold.online.wire import SeatedState, State
+from ninefold.online.messages import SeatedState, State
 from ninefold.rules import Ending, Rules
-from ninefold.server.application import Options, Server
-from ninefold.server.rates import Kind, Rates
+from ninefold.server.app import Options, Server
+from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.snapshots import Viewer
 from ninefold.session import (
     AskRematch,
@@ -43,11 +43,10 @@ from ninefold.session import (
 )
 from ninefold.store import Append, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
-from tests.server.client import WAIT_SECONDS, Answer, InProcess, Stream, bearer
+from tests.program import WAIT_SECONDS
+from tests.server.client import Answer, InProcess, Stream, bearer
 from tests.store.postgres_server import empty_database
 from tests.store.stores import Clock, in_folder, numbered
-
-pytestmark = pytest.mark.unmeasured
 
 MATCHES = "/api/matches"
 NO_LIMIT: dict[Kind, int] = dict.fromkeys(Kind, 1000000)
@@ -281,8 +280,8 @@ class Online(RuleBasedStateMachine):
             self.open_store(),
             b"k" * 32,
             clock=Clock(),
-            options=Options(rooms_cached=1),
-            rates=Rates(NO_LIMIT),
+            options=Options(matches_cached=1),
+            rates=RateLimits(NO_LIMIT),
         )
         caller = InProcess(server.application())
         await caller.start()

@@ -7,16 +7,19 @@ import re
 import shutil
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from tests.processes import start
 from tests.program import WAIT_SECONDS
+from tests.servers import Served
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "nginx.conf"
+pytestmark = pytest.mark.prove
+
 REQUEST = {
     "game": "multiplier-showdown",
     "opponent": "friend",
@@ -35,27 +38,12 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             pytest.fail(said)
         pytest.skip(said)
     folder = tmp_path_factory.mktemp("nginx")
-    served = subprocess.Popen(
-        [sys.executable, "-m", "ninefold", "serve", "--port=0"],
-        env=os.environ | {"NINEFOLD_HOME": str(folder / "home")},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert served.stdout is not None
-    own_port = served.stdout.readline().rpartition(":")[2].strip()
+    served = Served(folder / "home")
     port = free_port()
-    (folder / "nginx.conf").write_text(whole(own_port, port, folder))
-    proxy = subprocess.Popen(
-        [
-            nginx,
-            "-p",
-            str(folder),
-            "-c",
-            str(folder / "nginx.conf"),
-            "-g",
-            "daemon off;",
-        ],
+    configuration = folder / "nginx.conf"
+    configuration.write_text(whole(served.port, port, folder))
+    proxy = start(
+        [nginx, "-p", folder, "-c", configuration, "-g", "daemon off;"],
         stderr=subprocess.DEVNULL,
     )
     try:
@@ -63,10 +51,9 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         wait_for(url)
         yield url
     finally:
-        for process in (proxy, served):
-            process.terminate()
-            process.wait(WAIT_SECONDS)
-        served.stdout.close()
+        proxy.terminate()
+        proxy.communicate(timeout=WAIT_SECONDS)
+        served.stop()
 
 
 def free_port() -> int:
@@ -76,7 +63,7 @@ def free_port() -> int:
         return port
 
 
-def whole(own_port: str, port: int, folder: Path) -> str:
+def whole(own_port: int, port: int, folder: Path) -> str:
     """Make the example a whole configuration, of a user without rights."""
     example = EXAMPLE.read_text(encoding="utf-8")
     example = example.replace("127.0.0.1:9009", f"127.0.0.1:{own_port}")

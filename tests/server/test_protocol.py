@@ -7,9 +7,9 @@ import asyncio
 import pytest
 import uvicorn
 
-from ninefold.server.protocol import LARGEST_HEAD, BoundedProtocol
-from tests.server.client import WAIT_SECONDS
-from tests.server.serving import make_server
+from ninefold.server.security import LARGEST_HEAD, BoundedProtocol
+from tests.program import WAIT_SECONDS
+from tests.servers import make_server
 
 
 class Impatient(BoundedProtocol):

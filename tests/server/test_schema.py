@@ -29,9 +29,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.server.asgi import Person, Site
-from tests.server.serving import make_server
-
-pytestmark = pytest.mark.unmeasured
+from tests.servers import make_server
 
 CHECKS = [
     not_a_server_error,

@@ -6,21 +6,18 @@ import logging
 import os
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from threading import Event
 
 import pytest
 
 from ninefold.server.workers import Job, Workers, work_with
+from tests.processes import start
 from tests.program import WAIT_SECONDS
 from tests.server.jobs import answer, answer_for_ever, end_at_once
-
-ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.usefixtures("signals")
 
@@ -124,12 +121,7 @@ def test_a_worker_is_told_to_end_when_its_parent_has_gone() -> None:
 
 
 def test_workers_end_when_their_parent_is_killed() -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.server.jobs"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    process = start([sys.executable, "-m", "tests.server.jobs"])
     assert process.stdout is not None
     with process.stdout as said:
         port = int(said.readline())

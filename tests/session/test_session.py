@@ -432,7 +432,6 @@ def test_the_coach_is_silent_where_there_is_nothing_to_say() -> None:
     assert not Session.start(lost).opportunity()
 
 
-@pytest.mark.unmeasured
 def test_the_coach_is_silent_where_the_rules_are_too_large() -> None:
     far = Rules(Ending.REACH, 10**999, (2, 5, 6, 10))
     setup = changed(MADNESS, rules=far, lessons=Lessons(coach=True))

@@ -135,7 +135,6 @@ def test_a_store_that_is_not_shared_hears_nothing(store: Store) -> None:
         assert asyncio.run(hear()) == []
 
 
-@pytest.mark.unmeasured
 @every_store
 @settings(max_examples=15)
 @given(sessions(), st.data())
@@ -840,7 +839,6 @@ def test_history_shows_each_game_the_newest_first(store: Store) -> None:
     assert found[1].score == found[2].score == (0, 1)
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
@@ -1075,7 +1073,6 @@ def test_imported_attempts_are_scheduled_in_their_order(store: Store) -> None:
     assert due == Scheduled("p", 1, late.at + timedelta(days=1), "Ada")
 
 
-@pytest.mark.unmeasured
 @every_store
 @settings(max_examples=15)
 @given(kept_matches(), kept_matches())

@@ -47,7 +47,6 @@ entry_lists: st.SearchStrategy[list[Entry]] = st.lists(
 )
 
 
-@pytest.mark.unmeasured
 @settings(max_examples=20)
 @given(entry_lists)
 def test_an_export_makes_the_same_store(entries: list[Entry]) -> None:
@@ -62,7 +61,6 @@ def test_an_export_makes_the_same_store(entries: list[Entry]) -> None:
         assert import_lines(other, lines) == Imported(known=len(lines))
 
 
-@pytest.mark.unmeasured
 @settings(max_examples=20)
 @given(entry_lists, entry_lists)
 def test_importing_adds_to_what_is_there(here: list[Entry], there: list[Entry]) -> None:

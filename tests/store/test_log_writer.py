@@ -70,12 +70,12 @@ def moves_in(store: Locked) -> tuple[int, ...]:
 def test_a_session_is_kept_command_by_command(store: Locked) -> None:
     told: list[str] = []
     writer = writer_of(store, told)
-    assert not writer.is_stored
+    assert not writer.is_up_to_date
     session, _ = Session.start(SETUP).apply(Move(2))
     writer.write(session)
     session, _ = session.apply(Move(4))
     writer.write(session)
-    assert writer.is_stored
+    assert writer.is_up_to_date
     assert moves_in(store) == (2, 4)
     assert told == []
 
@@ -92,12 +92,12 @@ def test_a_store_that_is_held_is_waited_for_once_and_caught_up(store: Locked) ->
         session, _ = session.apply(Move(multiplier))
         writer.write(session)
     assert store.waited == [lock_timeout, 0, 0, 0]
-    assert not writer.is_stored
+    assert not writer.is_up_to_date
     assert len(told) == 1
     assert told[0].startswith("This game goes on without being kept: games.db: another")
     store.held = False
     writer.add_answer(Product(16, 2, 32), "Ada", 2.0)
-    assert writer.is_stored
+    assert writer.is_up_to_date
     assert moves_in(store) == (2, 4, 2)
     assert [(a.a, a.hinted) for a in store.answers("Ada")] == [
         (2, True),
@@ -115,10 +115,10 @@ def test_leaving_tries_once_more(store: Locked) -> None:
     session, _ = Session.start(SETUP).apply(Move(2))
     writer.write(session)
     writer.close()
-    assert not writer.is_stored
+    assert not writer.is_up_to_date
     store.held = False
     writer.close()
-    assert writer.is_stored
+    assert writer.is_up_to_date
     assert moves_in(store) == (2,)
 
 
@@ -130,7 +130,7 @@ def test_a_store_that_breaks_is_not_tried_again(store: Locked) -> None:
     writer.write(session)
     store.broken = False
     writer.write(session)
-    assert not writer.is_stored
+    assert not writer.is_up_to_date
     assert told == ["This game goes on without being kept: the file broke."]
 
 
@@ -192,8 +192,8 @@ def test_two_terminals_write_one_copy(store: Locked) -> None:
     one.write(online(2, 3))
     one.write(online(2, 3, 4))
     two.write(online(2, 3, 4, 2))
-    assert one.is_stored
-    assert two.is_stored
+    assert one.is_up_to_date
+    assert two.is_up_to_date
     assert store.find("") == ["copy"]
     match = store.match("copy")
     assert (match.setup, match.origin) == (ONLINE, HERE)
@@ -234,7 +234,7 @@ def test_a_copy_is_caught_up_too(store: Locked) -> None:
     writer.write(online(2))
     writer.add_answer(Product(2, 3, 6), "Ada", 1.0)
     writer.write(online(2, 3))
-    assert not writer.is_stored
+    assert not writer.is_up_to_date
     store.held = False
     writer.write(online(2, 3, 4))
     assert store.match("copy").session.game.moves == (2, 3, 4)

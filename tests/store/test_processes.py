@@ -15,6 +15,7 @@ import pytest
 
 from ninefold.session import Move
 from ninefold.store import Store, StoredMatch
+from tests.processes import start
 from tests.store import player
 from tests.store.stores import begin, in_folder
 
@@ -48,9 +49,7 @@ class Players:
 
 @pytest.fixture
 def players() -> Iterator[Players]:
-    command = [*PLAYER, "players"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
+    with start([*PLAYER, "players"], stdin=subprocess.PIPE) as process:
         yield Players(process)
 
 
@@ -112,13 +111,13 @@ def kill_at_birth(folder: Path, players: Players, kills: int) -> None:
 
 
 def test_no_shown_move_is_lost_by_a_kill(tmp_path: Path, players: Players) -> None:
-    kill(tmp_path, players, 20)
+    kill(tmp_path, players, 13)
 
 
 def test_a_kill_while_the_file_is_made_leaves_one_that_opens(
     tmp_path: Path, players: Players
 ) -> None:
-    kill_at_birth(tmp_path, players, 6)
+    kill_at_birth(tmp_path, players, 3)
 
 
 @pytest.mark.prove
@@ -136,10 +135,7 @@ def test_60_kills_while_the_file_is_made_leave_one_that_opens(
 def play_to_the_end(folder: Path, *wanted: str) -> list[list[str]]:
     """Let players play at once, each a match; return what each of them showed."""
     processes = [
-        subprocess.Popen(
-            [*PLAYER, match, str(folder), str(seed)], stdout=subprocess.PIPE, text=True
-        )
-        for seed, match in enumerate(wanted)
+        start([*PLAYER, match, folder, str(seed)]) for seed, match in enumerate(wanted)
     ]
     shown = [process.communicate(timeout=WAIT_SECONDS)[0] for process in processes]
     assert [process.returncode for process in processes] == [0] * len(wanted)

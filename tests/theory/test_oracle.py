@@ -96,7 +96,6 @@ def test_every_question_refuses_what_is_no_position() -> None:
         oracle.plies(11, 2)
 
 
-@pytest.mark.unmeasured
 @games.unhurried
 @given(games.rules(highest_multiplier=60, most_multipliers=7, longest=1500))
 def test_exactly_the_totals_that_moves_lead_to_are_positions(rules: Rules) -> None:

@@ -44,7 +44,6 @@ def same(chance: Fraction, part: int, whole: int) -> bool:
     return chance.numerator * whole == part * chance.denominator
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("ending", Ending)
 @pytest.mark.parametrize("target", [2, 10, 64, 100, 144])
 def test_every_position_agrees_for_every_subset(ending: Ending, target: int) -> None:
@@ -76,7 +75,6 @@ def test_every_position_agrees_for_larger_multipliers_and_other_starts(
     agree(rules, everything(rules, totals))
 
 
-@pytest.mark.unmeasured
 @games.unhurried
 @given(games.long_rules())
 def test_every_position_agrees_far_beyond_the_first_period(rules: Rules) -> None:

@@ -17,7 +17,6 @@ from tests.theory.brute import reachable
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
 
 
-@pytest.mark.unmeasured
 @games.unhurried
 @given(st.sets(st.integers(2, 99), min_size=1, max_size=8).map(sorted))
 def test_exactly_the_products_are_found(multipliers: list[int]) -> None:

@@ -23,8 +23,6 @@ from tests.theory.reader import (
     shares,
 )
 
-pytestmark = pytest.mark.unmeasured
-
 MADNESS = Rules(Ending.REACH, 100)
 BOOKS = [load(key).rules for key in KEYS]
 

@@ -54,7 +54,7 @@ class Sitting:
     @property
     def is_kept(self) -> bool:
         """Whether everything that was played is kept."""
-        return not self.session.log or self._keeper.is_stored
+        return not self.session.log or self._keeper.is_up_to_date
 
     def close(self) -> None:
         """Let go of the store."""

@@ -6,8 +6,8 @@ import secrets
 
 from msgspec.structs import replace
 
-from ninefold.cli.books import named_book
 from ninefold.cli.console import Console
+from ninefold.cli.files import named_book
 from ninefold.errors import RulesError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Starts, toss

@@ -8,15 +8,14 @@ from shlex import quote
 from msgspec.structs import replace
 
 from ninefold.cli.agreeing import sentence
-from ninefold.cli.arithmetic import ask_product
 from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.drawing import say_marked
-from ninefold.cli.game_line import GameLine
-from ninefold.cli.layout import say_page, say_wrapped
-from ninefold.cli.prompting import (
+from ninefold.cli.number_line import GameLine
+from ninefold.cli.output import say_marked, say_page, say_wrapped
+from ninefold.cli.questions import (
     HELP,
     SLIPPED,
     WON,
+    ask_product,
     refuse_endless_input,
     say_help,
 )
@@ -346,7 +345,7 @@ class Screen:
     def _say_where_it_is(self) -> None:
         """Say how to resume a game that is left, or at least how to see it."""
         game = self.session.game
-        if self._keeper.is_stored:
+        if self._keeper.is_up_to_date:
             self._console.notice("The game is kept. Go on with it: ninefold resume")
         elif game.moves:
             line = write_line(Record(game, self.session.book.key))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 
 from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.prompting import write_offers
-from ninefold.cli.reviewing import say_review
+from ninefold.cli.output import say_review
+from ninefold.cli.questions import write_offers
 from ninefold.cli.screen import Screen
 from ninefold.cli.storage import open_store
 from ninefold.coach import Review, review
@@ -86,11 +86,11 @@ def _pace(console: Console, pace: float | None) -> float:
 
 def _play(console: Console, screen: Screen, *, has_menu: bool) -> Afterwards:
     """Play; what was entered before is not recalled at the table, nor the reverse."""
-    console.forget_entries()
+    console.prompt.forget()
     try:
         return _play_on(console, screen, has_menu=has_menu)
     finally:
-        console.forget_entries()
+        console.prompt.forget()
 
 
 def _play_on(console: Console, screen: Screen, *, has_menu: bool) -> Afterwards:

@@ -56,7 +56,7 @@ class Step(Struct, frozen=True):
 
     @property
     def comment(self) -> str:
-        """What the move was worth, in words; for a slip, with the better move."""
+        """The grade in words; for a slip, with the better move."""
         if self.slip is not None:
             reason, better = self.slip.reason, self.slip.better.advice
             return f"This gave the win away. {reason} Better: {better}"
@@ -84,18 +84,18 @@ class Resignation(Struct, frozen=True):
 
     @property
     def was_won(self) -> bool:
-        """Whether whoever gave up would have won with best play."""
+        """Whether the player who gave up would have won with best play."""
         return (self.seat is self.to_move) is (self.win is not None)
 
     def comment(self, names: Mapping[Seat, str] | None = None) -> str:
-        """Say what giving up was worth; without names it is Player 1 and Player 2."""
-        at = f"{_called(self.seat, names)} gave up at {shorten(self.total)}"
+        """Judge the resignation in words; names default to Player 1 and Player 2."""
+        at = f"{_called(self.seat, names)} resigned at {shorten(self.total)}"
         if not self.was_won:
-            return f"{at}, which was lost."
+            return f"{at}, a lost position."
         if self.win is not None:
-            return f"{at}, which was won. Better: {self.win.advice}"
+            return f"{at}, a won position. Better: {self.win.advice}"
         mover = _called(self.to_move, names)
-        return f"{at}, which was won: every move of {mover} would have lost."
+        return f"{at}, a won position: every move of {mover} would have lost."
 
 
 class OnlyMoves(Struct, frozen=True):
@@ -146,7 +146,7 @@ class Review(Struct, frozen=True):
         return OnlyMoves(sum(s.grade is Grade.ONLY for s in faced), len(faced))
 
     def story(self, names: Mapping[Seat, str] | None = None) -> str:
-        """Tell where the game turned; without names it is Player 1 and Player 2."""
+        """Say where the game turned; names default to Player 1 and Player 2."""
         turn = self.turning_point
         if isinstance(turn, Resignation):
             return f"The game turned at its end: {turn.comment(names)}"
@@ -206,9 +206,9 @@ def review(game: Game, oracle: Oracle | None = None) -> Review:
 
 
 def _explain_slips(steps: list[Step], oracle: Oracle) -> None:
-    """Give slips their reasons, the last first, for it may be the turning point.
+    """Explain slips, the last first: it may be the turning point.
 
-    That one has a budget of its own, and all the others share one.
+    The last slip has a budget of its own; all the others share one.
     """
     slips = [i for i, step in enumerate(steps) if step.grade is Grade.SLIP]
     budget = None

@@ -1,4 +1,4 @@
-"""Slips, as they happen: a won position given away, by you or by the other player.
+"""Slips: a won position given away, by you or by the other player, and how.
 
 The coach speaks where a win is given away and where one is to be had, and nowhere
 else: in a lost position there is nothing to warn of. An oracle for the same rules, if
@@ -60,7 +60,7 @@ class Refutation(Struct, frozen=True):
 def refute(
     oracle: Oracle, total: int, multiplier: int, budget: Budget | None = None
 ) -> Refutation | None:
-    """Say what comes of a move that loses; None for one that wins.
+    """Return why a move loses; None for one that wins.
 
     A budget may be given that several explanations share.
 
@@ -103,7 +103,7 @@ class Slip(Struct, frozen=True):
 
     @property
     def warning(self) -> str:
-        """What to say before the move counts; it does not tell what wins."""
+        """The warning before the move counts; it keeps the winning move secret."""
         count = len(self.better.moves)
         wins = "One multiplier wins" if count == 1 else f"{count} multipliers win"
         return f"This gives the win away. {self.reason} {wins} here."
@@ -120,7 +120,7 @@ class Opportunity(Struct, frozen=True):
 def gives_away(
     game: Game, multiplier: int, oracle: Oracle | None = None
 ) -> Slip | None:
-    """Say whether a move would give a won position away, before it is played.
+    """Return the slip that a move would be, before it is played; None if none.
 
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
@@ -140,7 +140,7 @@ where every move loses. 3 multipliers win here.
 
 
 def opponent_slipped(game: Game, oracle: Oracle | None = None) -> Opportunity | None:
-    """Say whether the last move gave a won position away to the player to move.
+    """Return the win that the last move gave the player to move; None if none.
 
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
@@ -167,7 +167,7 @@ def slip_at(
     A budget may be given that several explanations share.
     """
     rules = oracle.rules
-    rules.after(total, multiplier)  # refuses what is no move, in a lost position too
+    rules.after(total, multiplier)  # raises for an illegal move, in a lost position too
     # Reasons are looked for only where there is something to say: the first one may
     # take a second, where the rules are large.
     if not oracle.wins(total):

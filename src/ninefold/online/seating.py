@@ -12,8 +12,7 @@ from ninefold.errors import RequestRefused
 from ninefold.notation.shapes import json_number
 from ninefold.online.client import TRY_AGAIN, RemoteMatch, Server, new_request_id
 from ninefold.online.links import MatchLink, read_link
-from ninefold.online.seats import KeptSeats
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     FRIEND,
     CreateMatch,
     LengthShape,
@@ -21,6 +20,7 @@ from ninefold.online.wire import (
     State,
     TakeSeat,
 )
+from ninefold.online.seats import KeptSeats
 from ninefold.session import Setup
 
 _NOT_YET = "0" * 16

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ninefold.errors import StoreUnavailable
 from ninefold.online.client import new_request_id
-from ninefold.online.wire import CreateMatch
+from ninefold.online.messages import CreateMatch
 
 FILE_NAME = "seats.json"
 _MOST_KEPT = 500

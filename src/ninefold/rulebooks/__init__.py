@@ -5,7 +5,7 @@
     rulebook  a rule book: its rules, and a template of words for each moment
     reader    reads the five, or a file, from TOML; ``books/`` has the five
     narrator  everything said in a game, in the rule book's words
-    entries   what is typed at the prompt, read as a multiplier or refused
+    entries   text typed at the prompt, read as a multiplier or refused
 
 >>> book = find("madness")
 >>> book.title, book.rules.target

@@ -1,6 +1,6 @@
 """Reads rule books: one of the five by its key, or a file that a person wrote.
 
-An error names the key and what is expected there.
+An error names the key and the value expected there.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _RULES_KEYS = ("ending", "target", "multipliers", "start")
 
 
 class AimWords(Struct, frozen=True):
-    """The plain words that tell who wins, which depend on the ending."""
+    """The plain words for the aim of the game, one set for each ending."""
 
     summary: str
     guide: str
@@ -126,7 +126,7 @@ def _too_long(text: str) -> str:
 def read_rulebook(
     table: Mapping[str, object], *, key: str, source: str, plain: PlainWords
 ) -> Rulebook:
-    """Make a rule book of a TOML table; ``plain`` supplies the words that it lacks."""
+    """Make a rule book of a TOML table; ``plain`` supplies missing words."""
     top = _Table(table, source)
     top.refuse_other_keys_than(_TOP_KEYS)
     title = top.line("title", example="Sevens")
@@ -171,7 +171,7 @@ def _read_words(table: _Table, ending: Ending) -> dict[str, str]:
 
 
 def closest_first(wanted: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Put the names in order, those first that are most like the wanted one."""
+    """Sort names by their likeness to the wanted one, the most alike first."""
 
     def unlike(name: str) -> float:
         return -SequenceMatcher(None, wanted, name).ratio()
@@ -184,7 +184,7 @@ def _quoted(names: Iterable[str]) -> str:
 
 
 class _Table:
-    """One TOML table, each of its keys read as what it has to be."""
+    """One TOML table whose keys are read by type, or refused."""
 
     def __init__(
         self, table: Mapping[str, object], source: str, prefix: str = ""

@@ -59,7 +59,7 @@ class Words(Struct, frozen=True, kw_only=True):
     toss: str
     opening: str
     varied: str | None = None
-    """Follows an opening that does not tell the target, where it is not the usual."""
+    """Follows an opening that does not name the target, where that is not the usual."""
     turn: str
     prompt: str
     prompt_set: str | None = None
@@ -147,7 +147,7 @@ class Rulebook(Struct, frozen=True):
     rules: Rules
     words: Words
     settles: tuple[str, ...]
-    """What is left to the players: ``target``, ``first`` (who starts), ``length``."""
+    """The players' own choices: ``target``, ``first`` (who starts), ``length``."""
     take_back: bool = True
     """Whether a move that counts can be taken back."""
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ninefold.game import Game, Seat
 from ninefold.notation.shapes import OutcomeShape, RulesShape, json_number
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     Happened,
     KeyView,
     LengthShape,

@@ -8,14 +8,14 @@ nor the end: both are waited for within bounds.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
 from ninefold.errors import NinefoldError, StoreError, StoreUnavailable
 from ninefold.server.metrics import Metrics
-from ninefold.server.thinker import Thinker
+from ninefold.server.pool import Pool
 from ninefold.store import Append, Store
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ class Writer:
         self._store = store
         self._metrics = metrics
         self._patience = patience
-        self._thread = Thinker(threads=1, most_waiting=_MOST_WAITING)
+        self._thread = Pool(threads=1, most_waiting=_MOST_WAITING)
         self._waking: asyncio.Task[None] | None = None
         """Waits for a store that hangs; whoever comes meanwhile is refused at once."""
         self._waiting: list[Waiting] = []
@@ -63,7 +63,7 @@ class Writer:
         """Whether the store may hold commands that nobody here was told of."""
         return self.is_shared or self._gave_up
 
-    def changes(self) -> AsyncIterator[frozenset[str] | None]:
+    def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield the words that other processes tell; None where some may be missed."""
         return self._store.changes()
 

@@ -78,7 +78,7 @@ class LogWriter:
         self._lock = RLock()
 
     @property
-    def is_stored(self) -> bool:
+    def is_up_to_date(self) -> bool:
         """Whether all of the session is stored, so that it can be resumed."""
         return self._saves and self._match_id is not None and not self._is_behind
 
@@ -200,7 +200,7 @@ class LocalTable:
     @property
     def is_stored(self) -> bool:
         """Whether all of it is stored, so that it can be resumed."""
-        return self._writer.is_stored
+        return self._writer.is_up_to_date
 
     def listen(self, listener: Listener) -> None:
         """Report every command to a listener, in the thread that asks for it."""

@@ -1,7 +1,7 @@
 """Why a position is won or lost: the reason as data, and the sentences for it.
 
 Every surface says the same, for the sentences are made from the data and from
-nothing else. What the data claims can be checked with multiplication alone; see
+nothing else. Every claim of the data can be checked with multiplication alone; see
 ``ninefold.theory.proof``.
 """
 
@@ -48,8 +48,58 @@ class Ahead(Struct, frozen=True):
     later: tuple[Rung, ...]
 
 
-class Won(Struct, frozen=True):
-    """The player to move, who is "you" in the sentences, wins.
+class _Explanation(Struct, frozen=True):
+    """A position, and the proof of what holds there."""
+
+    rules: Rules
+    total: int
+
+    def _lost_total(self) -> int | None:
+        """Return the total that the proof shows to be lost; None without a proof."""
+        return None
+
+    def _before_the_proof(self) -> str | None:
+        """Return the first part of the chain; None where the proof says it all."""
+        return None
+
+    def rungs(self, oracle: Oracle | None = None) -> Iterator[Rung]:
+        """Yield the whole proof: why the band of a total is lost, down to the end.
+
+        Nothing where the game is over or ends with the next move. Where the proof is
+        too long, ``TooLarge`` is raised after the first part of it.
+        """
+        return self._rungs(Ladder(oracle_for(self.rules, oracle)))
+
+    def chain(self, oracle: Oracle | None = None) -> Iterator[str]:
+        """Yield the whole proof in parts, a few sentences each.
+
+        A winner's first part says what to play. Where the proof is too long, the last
+        part says that more follows.
+        """
+        return self._parts(Ladder(oracle_for(self.rules, oracle)))
+
+    def _rungs(self, ladder: Ladder) -> Iterator[Rung]:
+        total = self._lost_total()
+        if total is not None:
+            rung = ladder.around(total)
+            yield rung
+            yield from ladder.below(rung)
+
+    def _parts(self, ladder: Ladder) -> Iterator[str]:
+        first = self._before_the_proof()
+        if first is not None:
+            yield first
+        writer = RungWriter(self.rules, answer="move")
+        try:
+            for rung in self._rungs(ladder):
+                yield writer.in_full(rung)
+                ladder.budget.spend(_STEPS_FOR_A_CLAUSE * len(rung.groups()))
+        except TooLarge as refusal:
+            yield f"More follows: {refusal}."
+
+
+class Won(_Explanation, frozen=True):
+    """The player to move, called "you" in the sentences, wins.
 
     ``moves`` are all that win, and ``move`` is the best of them, which makes the
     total ``leaves``. If that ends the game, ``rung`` and ``ahead`` are None; else they
@@ -57,8 +107,6 @@ class Won(Struct, frozen=True):
     when you hurry and the other holds out; None where it is too far to be found.
     """
 
-    rules: Rules
-    total: int
     moves: tuple[int, ...]
     move: int
     leaves: int
@@ -73,27 +121,27 @@ class Won(Struct, frozen=True):
 
     @property
     def advice(self) -> str:
-        """The same said of the move alone: whoever should have made it is not "you"."""
+        """The same reason without "you", for a move that was missed."""
         return self._reason("That wins")
 
     def _reason(self, wins: str) -> str:
         if self.rung is None or self.ahead is None:
             return self._at_once()
-        told = [
-            f"{times(self.move)} leaves {shorten(self.leaves)}.",
+        sentences = [
+            self._move(),
             every_move_loses(self.ahead.band, self.ahead.bands),
             *RungWriter(self.rules, replies="", answer="answer").in_short(
                 self.rung, self.ahead.later
             ),
         ]
         if self.distance is not None:
-            told.append(f"{wins} within {self.distance} moves, counting both players'.")
-        return " ".join(told)
+            sentences.append(f"{wins} within {self.distance} moves in all.")
+        return " ".join(sentences)
 
     @property
     def hint(self) -> str:
         """The move to play, in one sentence."""
-        later = "from here, if you go on as well"
+        later = "from here, if you play well after it too"
         return f"{shorten(self.move)} wins {'now' if self.rung is None else later}."
 
     def _at_once(self) -> str:
@@ -104,27 +152,18 @@ class Won(Struct, frozen=True):
             return f"{times(self.move)} reaches {target} and wins at once."
         return f"{times(self.move)} makes {made}, past {target}, and wins at once."
 
-    def rungs(self, oracle: Oracle | None = None) -> Iterator[Rung]:
-        """Yield the whole proof: why the band you leave is lost, down to the end.
+    def _lost_total(self) -> int | None:
+        return None if self.rung is None else self.leaves
 
-        Where it is too long, ``TooLarge`` is raised after the first part of it.
-        """
-        left = None if self.rung is None else self.leaves
-        return _Proof(self.rules, oracle).rungs(left)
+    def _before_the_proof(self) -> str:
+        return self._at_once() if self.rung is None else self._move()
 
-    def chain(self, oracle: Oracle | None = None) -> Iterator[str]:
-        """Yield the whole proof in parts, the first of which says what to play.
-
-        Where it is too long, the last one says that more follows.
-        """
-        if self.rung is None:
-            return _Proof(self.rules, oracle).parts(None, self._at_once())
-        first = f"{times(self.move)} leaves {shorten(self.leaves)}."
-        return _Proof(self.rules, oracle).parts(self.leaves, first)
+    def _move(self) -> str:
+        return f"{times(self.move)} leaves {shorten(self.leaves)}."
 
 
-class Lost(Struct, frozen=True):
-    """The player to move, who is "you" in the sentences, loses against best play.
+class Lost(_Explanation, frozen=True):
+    """The player to move, called "you" in the sentences, loses against best play.
 
     ``longest`` are all the moves that hold out longest, ``move`` is the first of
     them, and ``rung`` and ``ahead`` say why every move fails. ``distance`` counts the
@@ -132,8 +171,6 @@ class Lost(Struct, frozen=True):
     empty, and ``move`` the smallest of all. ``moves``, those that win, are none.
     """
 
-    rules: Rules
-    total: int
     longest: tuple[int, ...]
     move: int
     distance: int | None
@@ -146,7 +183,7 @@ class Lost(Struct, frozen=True):
         """The reason in a few short sentences, which name the lost bands."""
         band = self.ahead.band
         lies = f", in the band {band}" if band.lowest < band.highest else ""
-        told = [
+        sentences = [
             f"You are at {shorten(self.total)}{lies}.",
             every_move_loses(band, self.ahead.bands, there=True),
             *RungWriter(self.rules, answer="move").in_short(
@@ -154,8 +191,8 @@ class Lost(Struct, frozen=True):
             ),
         ]
         if self.rung.lines and self.distance is not None:
-            told.append(self._end())
-        return " ".join(told)
+            sentences.append(self._end())
+        return " ".join(sentences)
 
     def _end(self) -> str:
         end = f"the end comes after {self.distance} moves"
@@ -173,26 +210,13 @@ class Lost(Struct, frozen=True):
             hint += f"; {shorten(self.move)} holds out longest"
         return f"{hint}."
 
-    def rungs(self, oracle: Oracle | None = None) -> Iterator[Rung]:
-        """Yield the whole proof: why this band is lost, down to the end.
-
-        Where it is too long, ``TooLarge`` is raised after the first part of it.
-        """
-        return _Proof(self.rules, oracle).rungs(self.total)
-
-    def chain(self, oracle: Oracle | None = None) -> Iterator[str]:
-        """Yield the whole proof in parts, a few sentences each.
-
-        Where it is too long, the last one says that more follows.
-        """
-        return _Proof(self.rules, oracle).parts(self.total)
+    def _lost_total(self) -> int:
+        return self.total
 
 
-class Ended(Struct, frozen=True):
+class Ended(_Explanation, frozen=True):
     """The game is over, and this is how it ended."""
 
-    rules: Rules
-    total: int
     outcome: Outcome
 
     @property
@@ -201,7 +225,7 @@ class Ended(Struct, frozen=True):
         winner, reason = self.outcome.winner, self.outcome.reason
         target, made = shorten(self.rules.target), shorten(self.total)
         if reason is Reason.RESIGNED:
-            return f"{winner} has won: {winner.other} gave up at {made}."
+            return f"{winner} has won: {winner.other} resigned at {made}."
         if reason is Reason.EXACT:
             return f"{winner} has won by making exactly {target}."
         mover = winner if self.rules.ending is Ending.REACH else winner.other
@@ -213,13 +237,8 @@ class Ended(Struct, frozen=True):
         """The same: there is nothing left to play."""
         return self.short
 
-    def rungs(self, oracle: Oracle | None = None) -> Iterator[Rung]:
-        """Yield nothing: there is nothing left to prove."""
-        return _Proof(self.rules, oracle).rungs(None)
-
-    def chain(self, oracle: Oracle | None = None) -> Iterator[str]:
-        """Yield the one sentence."""
-        return _Proof(self.rules, oracle).parts(None, self.short)
+    def _before_the_proof(self) -> str:
+        return self.short
 
 
 def explain(
@@ -237,8 +256,7 @@ def explain(
     >>> game = Game.start(Rules(Ending.REACH, 1000))
     >>> print(explain(game).short)
     ×5 leaves 5. From 4 to 6 and from 56 to 111 every move loses. After any answer, \
-leave 56 to 111, then reach 1000 with ×9. You win within 5 moves, counting both \
-players'.
+leave 56 to 111, then reach 1000 with ×9. You win within 5 moves in all.
     >>> for part in explain(game.play(5)).chain():
     ...     print(part)
     From 4 to 6 every move loses. Any move makes 8 to 54. Then the other player can \
@@ -295,29 +313,3 @@ def _ahead(ladder: Ladder, rung: Rung) -> Ahead:
 
 def _lowest(band: Band) -> int:
     return band.lowest
-
-
-class _Proof:
-    """The rungs below one, and the sentences for them, within one budget."""
-
-    __slots__ = ("_ladder", "_rules")
-
-    def __init__(self, rules: Rules, oracle: Oracle | None) -> None:
-        self._rules = rules
-        self._ladder = Ladder(oracle_for(rules, oracle))
-
-    def rungs(self, total: int | None) -> Iterator[Rung]:
-        if total is not None:
-            rung = self._ladder.around(total)
-            yield rung
-            yield from self._ladder.below(rung)
-
-    def parts(self, total: int | None, *before: str) -> Iterator[str]:
-        yield from before
-        telling = RungWriter(self._rules, answer="move")
-        try:
-            for rung in self.rungs(total):
-                yield telling.in_full(rung)
-                self._ladder.budget.spend(_STEPS_FOR_A_CLAUSE * len(rung.groups()))
-        except TooLarge as refusal:
-            yield f"More follows: {refusal}."

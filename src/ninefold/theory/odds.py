@@ -41,9 +41,9 @@ def odds(rules: Rules, total: int | None = None) -> Odds:
 class Chances:
     """The chances at every position of one game, each worked out once.
 
-    Whoever plays as well as can be plays the move after which its chance is best. At
-    a won position that is a winning move, and the chance is 1; at a lost one it is
-    the move that gives the other most occasion to err.
+    Perfect play takes the move after which its chance is best. At a won position that
+    is a winning move, and the chance is 1; at a lost one it is the move that gives the
+    other player most occasion to err.
 
     The chances depend on the room alone, though in EXACT the target ends the game:
     there, facing it and having to pass it is as certain a loss. But nearly every room
@@ -55,7 +55,6 @@ class Chances:
     __slots__ = ("_limit", "_oracle", "_parts", "_reach", "_whole", "_working")
 
     def __init__(self, oracle: Oracle) -> None:
-        """Take the game's oracle; nothing is worked out before it is asked for."""
         rules = oracle.rules
         self._oracle = oracle
         self._reach = rules.ending is Ending.REACH
@@ -106,7 +105,7 @@ class Chances:
         passing = whole if self._reach else 0
         if not inside:
             return passing, passing, passing
-        # The players change places: what was the first's is the second's now.
+        # A move exchanges the players: the first becomes the second.
         randoms, firsts, seconds = zip(*inside, strict=True)
         best = whole - min(seconds)
         if len(inside) < choices:

@@ -21,7 +21,7 @@ _STEPS_FOR_A_ROOM = 8
 
 
 class Oracle:
-    """What there is to know about one game's positions.
+    """The perfect answer to every question about one game's positions.
 
     >>> from ninefold import Ending, Rules
     >>> oracle = Oracle(Rules(Ending.REACH, 1000))
@@ -40,11 +40,11 @@ class Oracle:
     ninefold.errors.PositionError: 11 is no position of this game: no moves of 2-9 \
 lead to it from 1; ask for a total that they lead to
 
-    An oracle finds what it is asked for and keeps it, so it is no value; but threads
-    may share it. From a target of 1,000 digits the first answer takes 0.1 ms with the
-    multipliers 2-9 and 0.4 s with {2, 5, 7, 9}, the slowest of all sets out of 2-9;
-    the next ones take microseconds. An answer that takes more than ``most_steps`` is
-    refused with ``TooLarge``; see ``ninefold.theory.budget``.
+    An oracle caches its answers, so it is no value; but threads may share it. At a
+    target of 1,000 digits the first answer takes 0.1 ms with the multipliers 2-9 and
+    0.4 s with {2, 5, 7, 9}, the slowest of all sets out of 2-9; the next ones take
+    microseconds. An answer that takes more than ``most_steps`` is refused with
+    ``TooLarge``; see ``ninefold.theory.budget``.
     """
 
     __slots__ = (
@@ -58,7 +58,6 @@ lead to it from 1; ask for a total that they lead to
     )
 
     def __init__(self, rules: Rules, *, most_steps: int = LOST_STEPS) -> None:
-        """Take the rules; nothing is worked out before it is asked for."""
         self.rules = rules
         self.limit = limit_of(rules)
         """The largest total that can be handed over without giving the game away."""
@@ -120,7 +119,7 @@ lead to it from 1; ask for a total that they lead to
         return self._plies_with(total, multiplier, _granted())
 
     def best_move(self, total: int, budget: Budget | None = None) -> int:
-        """Return the move to play: the quickest win, or what holds out longest.
+        """Return the move to play: the quickest win, or the longest resistance.
 
         Of several that win as quickly it is the middle one, which a slip of one
         spoils least; of several that hold out as long it is the smallest, which
@@ -153,9 +152,9 @@ lead to it from 1; ask for a total that they lead to
         return tuple([m for m, count in plies.items() if count == longest])
 
     def grundy(self, total: int) -> int:
-        """Return the Grundy value: what the position is worth beside other games.
+        """Return the Grundy value: the worth of the position beside other games.
 
-        Whoever cannot move has lost, as everywhere with Grundy values. So in AVOID
+        A player who cannot move has lost, as always with Grundy values. So in AVOID
         and EXACT a move that loses at once counts as no move, and in REACH there is
         no move from a total that has reached the target.
 
@@ -203,7 +202,7 @@ lead to it from 1; ask for a total that they lead to
     def lost_around(self, total: int) -> Band:
         """Return the band of a lost total, below the start and at the target too.
 
-        In EXACT the target is in the last one: whoever faced it could only pass it.
+        In EXACT the target is in the last one: a player who faced it could only pass.
         """
         limit, lost = self.limit, self.lost
         begins, ends = lost.run_at(limit // total)
@@ -222,7 +221,7 @@ lead to it from 1; ask for a total that they lead to
         self.accept(total)
 
     def accept(self, total: int) -> None:
-        """Take a total that moves have led to for a position, without checking."""
+        """Accept a total that moves have led to as a position, without checking."""
         if len(self._checked) >= _POSITIONS_KEPT:
             self._checked.clear()
         self._checked.add(total)
@@ -279,7 +278,7 @@ lead to it from 1; ask for a total that they lead to
 
 
 class ExactEnding:
-    """Whether the winner can make the target exactly and lose no time by it.
+    """Whether the winner can make the target of EXACT and lose no time by it.
 
     At a total that divides the target the room is the factor that is missing. Making
     the target saves the one move by which the loser would pass it, and nothing can
@@ -288,13 +287,13 @@ class ExactEnding:
     quickest move after which it can be, and after every move that holds out longest
     it still can.
 
-    Threads may share it; one at a time works rooms out.
+    ``distances`` are the moves until somebody passes the limit, by room. Threads may
+    share it; one at a time works rooms out.
     """
 
     __slots__ = ("_distances", "_known", "_multipliers", "_working")
 
     def __init__(self, multipliers: Sequence[int], distances: ValueRuns) -> None:
-        """Take the moves until somebody passes the limit, by room."""
         self._multipliers = tuple(multipliers)
         self._distances = distances
         self._known: dict[int, bool] = {}

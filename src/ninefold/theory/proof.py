@@ -1,9 +1,9 @@
 """Why a total is lost, as data: what each answer makes, and the reply to it.
 
-A rung says that whoever faces some totals loses. It names every answer, and a reply
-to it that ends the game or hands over totals that are lost in turn; those have a rung
-of their own, closer to the end. A ladder of them proves the first by counting down,
-and every line of it can be checked with multiplication alone.
+A rung says that the player who faces some totals loses. It names every answer, and a
+reply to it that ends the game or hands over totals that are lost in turn; those have a
+rung of their own, closer to the end. A ladder of rungs proves the first one by counting
+down, and every line of it can be checked with multiplication alone.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Group(Struct, frozen=True):
 
 
 class Rung(Struct, frozen=True):
-    """Whoever faces one of these totals loses: each answer is a line or a bust."""
+    """The player who faces one of these totals loses: each answer is a line or bust."""
 
     faces: Band
     lines: tuple[Line, ...]
@@ -109,7 +109,7 @@ class Rung(Struct, frozen=True):
         for lands, lines in together.items():
             group = Group(tuple(lines))
             answers = set(group.answers)
-            # What the same answers make in between may be met otherwise.
+            # The same answers may meet another reply at totals in between.
             astray = any(
                 line.answer in answers
                 and line.lands != lands
@@ -134,7 +134,6 @@ class Ladder:
     __slots__ = ("_oracle", "budget")
 
     def __init__(self, oracle: Oracle, budget: Budget | None = None) -> None:
-        """Take the game's oracle."""
         self._oracle = oracle
         self.budget = budget or Budget(CHAIN_STEPS, _REFUSAL)
 
@@ -173,7 +172,7 @@ lands=Band(lowest=56, highest=111))
         return {self._faced(line.lands) for line in lines if line.lands is not None}
 
     def single_line_from(self, rung: Rung, most: int) -> Iterator[Rung]:
-        """Yield the next rungs while one band follows another, and at most so many.
+        """Yield at most so many of the next rungs while each leads to one band only.
 
         All that the replies of one rung hand over is one band, the next one's. Where
         answers are met in several ways, or there is too much to do, it stops.

@@ -50,7 +50,7 @@ def who_wins(rules: Rules, lowest: int, highest: int) -> list[Stretch]:
     Stretch(lowest=325, highest=1000, first_wins=True)
     """
     for target in (lowest, highest):
-        replace(rules, target=target)  # refuses what is no target
+        replace(rules, target=target)  # raises for an invalid target
     if highest < lowest:
         message = (
             "the targets go from the lower to the higher;"

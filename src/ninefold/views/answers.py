@@ -54,7 +54,7 @@ class SolutionView(Struct, frozen=True):
     odds: OddsView | None
     why: str
     chain: tuple[str, ...] | UnsetType = UNSET
-    """The whole chain of reasons, where it was asked for."""
+    """The whole proof; left out unless requested."""
 
 
 class EndedView(Struct, frozen=True):
@@ -98,7 +98,7 @@ def solve(
 
 
 def _if_found(ask: Callable[[int], T], total: int) -> T | None:
-    """Ask a question about a total; None where the answer takes too long."""
+    """Return the answer about a total; None where it takes too long."""
     try:
         return ask(total)
     except TooLarge:
@@ -124,7 +124,6 @@ class TargetRun(Struct, frozen=True):
 
     @classmethod
     def of(cls, stretch: Stretch) -> TargetRun:
-        """Show a stretch of targets."""
         winner: Literal["first", "second"] = "first" if stretch.first_wins else "second"
         return cls(json_number(stretch.lowest), json_number(stretch.highest), winner)
 
@@ -159,11 +158,10 @@ class RulebookRow(Struct, frozen=True):
     """Its aim in one line."""
     rules: RulesShape
     settles: tuple[str, ...]
-    """What the players settle: any of ``target``, ``first``, ``length``."""
+    """The players' own choices: any of ``target``, ``first``, ``length``."""
 
     @classmethod
     def of(cls, book: Rulebook) -> RulebookRow:
-        """Show a rule book with its own rules."""
         return cls(
             book.key,
             book.title,
@@ -195,11 +193,10 @@ class PuzzleView(Struct, frozen=True):
     missed_before: bool
     """Whether it was missed before and is due again."""
     solution: PuzzleSolution | UnsetType = UNSET
-    """There only if it was asked for."""
+    """Left out unless requested."""
 
     @classmethod
     def of(cls, puzzle: Puzzle, *, missed_before: bool, solved: bool) -> PuzzleView:
-        """Show a puzzle, with its solution if it is asked for."""
         answer = PuzzleSolution(json_number(puzzle.answer), puzzle.why.short)
         return cls(
             key=puzzle.key,

@@ -1,6 +1,6 @@
-"""A game's totals on a logarithmic line, lost and won told apart.
+"""A game's lost and won totals on a logarithmic line.
 
-Both pictures, the one for the terminal and the one for paper, are drawn from this.
+The pictures for the terminal and for paper are drawn from it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ class BandView(Struct, frozen=True):
 
     @classmethod
     def of(cls, band: Band) -> BandView:
-        """Show a band."""
         return cls(json_number(band.lowest), json_number(band.highest))
 
 
@@ -60,13 +59,12 @@ class BandMap:
     """The lost bands and the reachable totals of a game, and where each is drawn."""
 
     def __init__(self, rules: Rules) -> None:
-        """Work out the bands; a game may have more than can be drawn."""
         self.rules = rules
         bands = list(islice(Oracle(rules).lost_bands(), MOST_BANDS + 1))
         self.bands: list[Band] = bands[:MOST_BANDS]
         self.has_more_bands = len(bands) > MOST_BANDS
         self.positions = _positions(rules)
-        """Every total that somebody can be faced with; None if there are too many."""
+        """Every total that moves can make; None if there are too many."""
         self._scale = Scale(rules.start, rules.target)
 
     def view(self, game: str) -> MapView:
@@ -80,7 +78,7 @@ class BandMap:
         )
 
     def runs(self) -> Iterator[tuple[Kind, Band]]:
-        """Yield all totals from the start to below the target, by what they are."""
+        """Yield all totals from the start to below the target, in runs of one kind."""
         begin = self.rules.start
         for band in self.bands:
             if begin < band.lowest:
@@ -101,7 +99,7 @@ class BandMap:
 
 
 def kinds_of_columns(band_map: BandMap, width: int) -> list[Kind]:
-    """Say of each column what its totals are.
+    """Return the kind of each column.
 
     Every total stands in a column of its own kind, or in one that is both, and every
     run of lost or won totals can be seen. Where two runs meet in a column, the totals

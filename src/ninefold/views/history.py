@@ -40,7 +40,6 @@ class HistoryRow(Struct, frozen=True):
 
     @classmethod
     def of(cls, row: GameRow) -> HistoryRow:
-        """Show a game as a history lists it."""
         return cls(
             match=row.match_id,
             match_number=row.match_number,
@@ -77,7 +76,6 @@ class OpenMatchRow(Struct, frozen=True):
 
     @classmethod
     def of(cls, row: MatchRow) -> OpenMatchRow:
-        """Show an unfinished match."""
         return cls(
             match=row.id,
             game=row.book,

@@ -21,12 +21,12 @@ from ninefold.theory import Band
 
 _LARGEST_WHOLE_LABEL = 10**6
 _MOST_DECADES = 8  # so many have room on 80 columns, evenly
-_MOST_HOPS = 400  # the last ones: more could not be told apart
+_MOST_HOPS = 400  # the last ones: the eye could not separate more
 _MOST_NAMED_BANDS = 24  # of more, those with room would be anyone's guess
 
 
 class LabelKind(Enum):
-    """What a label names, the most important first."""
+    """The kinds of labels, the most important first."""
 
     TOTAL = "total"
     END = "end"
@@ -96,8 +96,8 @@ class NumberLine(Struct, frozen=True):
         ``letter`` is the width of a character, ``gap`` the least space between two
         labels, and ``inset`` how far the line ends from each edge. The total and both
         ends make room for each other, in their order on the line, and for the bands
-        that are ahead. Then come the bands that are passed, then the decades; what has
-        no room is left out.
+        that are ahead. Then come the bands that are passed, then the decades; a label
+        without room is left out.
         """
         ranked = sorted(self.labels, key=self._rank)
         firm = [label for label in ranked if label.kind in _FIRM]
@@ -247,7 +247,6 @@ class Scale:
     """Logarithmic: from ``low`` at 0 to ``high`` at 1."""
 
     def __init__(self, low: int, high: int) -> None:
-        """Take both ends, the lower first."""
         self._low = log2(low)
         self._span = log2(high) - self._low
 
@@ -337,7 +336,6 @@ class HopView(Struct, frozen=True):
 
     @classmethod
     def of(cls, hop: Hop) -> HopView:
-        """Show a hop."""
         return cls(
             hop.left,
             hop.right,
@@ -347,16 +345,6 @@ class HopView(Struct, frozen=True):
         )
 
 
-class LabelView(Struct, frozen=True):
-    """A number below the line; the more important kinds come first."""
-
-    place: float
-    text: str
-    kind: LabelKind
-    slack: float
-    """How far its middle may be from its place."""
-
-
 class LineView(Struct, frozen=True):
     """A number line; places are fractions, 0 at its left end and 1 at its right."""
 
@@ -364,12 +352,11 @@ class LineView(Struct, frozen=True):
     total: float | None
     bands: tuple[LineBandView, ...]
     hops: tuple[HopView, ...]
-    labels: tuple[LabelView, ...]
+    labels: tuple[Label, ...]
+    """The more important kinds first."""
 
     @classmethod
     def of(cls, line: NumberLine) -> LineView:
-        """Show a number line."""
-        kinds = list(LabelKind)
         return cls(
             target=line.target,
             total=line.total,
@@ -378,10 +365,5 @@ class LineView(Struct, frozen=True):
                 for each in line.bands
             ),
             hops=tuple(map(HopView.of, line.hops[-_MOST_HOPS:])),
-            labels=tuple(
-                LabelView(label.place, label.text, label.kind, label.slack)
-                for label in sorted(
-                    line.labels, key=lambda label: kinds.index(label.kind)
-                )
-            ),
+            labels=tuple(sorted(line.labels, key=lambda each: _KINDS.index(each.kind))),
         )

@@ -83,7 +83,7 @@ def _groups(row: GameRow, seat: Seat) -> dict[str, str]:
 class _OnlyMoveCount:
     """How often exactly one of several moves won, and how often it was found.
 
-    All games by the same rules share what is known of their positions.
+    All games by the same rules share the answers about their positions.
     """
 
     def __init__(self, judge: Callable[[Rules], Oracle]) -> None:

@@ -26,7 +26,6 @@ class GradedMove(Struct, frozen=True):
 
     @classmethod
     def of(cls, step: Step) -> GradedMove:
-        """Show a step of a review."""
         return cls(
             step.number,
             step.seat,
@@ -59,12 +58,12 @@ class ReviewView(Struct, frozen=True):
     story: str
     """Where the game turned, in words."""
     resignation: str | None
-    """What giving up was worth, in words."""
+    """A judgement of the resignation, in words."""
     only_moves: tuple[OnlyMovesView, OnlyMovesView]
 
     @classmethod
     def of(cls, review: Review, names: Mapping[Seat, str] | None = None) -> ReviewView:
-        """Show a review; without names it speaks of Player 1 and Player 2."""
+        """Show a review; names default to Player 1 and Player 2."""
         turn, gave_up = review.turning_point, review.resignation
         only = {seat: review.only_moves(seat) for seat in Seat}
         return cls(

@@ -15,60 +15,6 @@ from ninefold.theory import Band
 from ninefold.views.band_map import MOST_BANDS, BandMap
 from ninefold.views.number_line import Hop, LabelKind, LineBand, NumberLine, number_line
 
-
-def draw_map(book: Rulebook, band_map: BandMap) -> str:
-    """Draw the lost bands of a game as SVG."""
-    rules = band_map.rules
-    notes = ["No total of this game is lost."]
-    if band_map.bands:
-        notes = [
-            "Striped totals are lost for the player to move: leave them to the other."
-        ]
-    if band_map.has_more_bands:
-        last = shorten(band_map.bands[-1].highest)
-        notes.append(
-            f"Not drawn beyond {last}: there are more than {MOST_BANDS} bands."
-        )
-    multipliers = rules.multipliers
-    named = write_set(multipliers[:_NAMED_MULTIPLIERS])
-    if len(multipliers) > _NAMED_MULTIPLIERS:
-        named += f" and {len(multipliers) - _NAMED_MULTIPLIERS} more"
-    return draw_svg(
-        band_map.line(),
-        title=book.title,
-        subtitle=(
-            f"{book.describe(rules)} Multipliers {named}, from {shorten(rules.start)}."
-        ),
-        notes=notes,
-    )
-
-
-def draw_review(
-    title: str, review: Review, names: tuple[str, str], bands: Sequence[Band]
-) -> str:
-    """Draw a game as SVG: every move a hop, the turning point marked."""
-    game, turn = review.game, review.turning_point
-    one, two = names
-    called = dict(zip(Seat, names, strict=True))
-    result = "not finished"
-    if game.outcome is not None:
-        result = f"{called[game.outcome.winner]} won"
-    notes = [review.story(called)]
-    if isinstance(turn, Step | Resignation):
-        notes.append("Striped totals are lost for the player to move.")
-    return draw_svg(
-        number_line(
-            game.rules,
-            bands,
-            game,
-            turning_point=turn.number if isinstance(turn, Step) else None,
-        ),
-        title=title,
-        subtitle=f"● {one} against ■ {two}, {result}.",
-        notes=notes,
-    )
-
-
 _WIDTH = 960
 _LEFT, _LENGTH = 48, 864
 _LETTER = 9.2  # pixels for a character of a label, generously
@@ -123,20 +69,73 @@ _NAMED_MULTIPLIERS = 20
 _SEATS = {Seat.ONE: "one", Seat.TWO: "two"}
 
 
+def draw_map(book: Rulebook, band_map: BandMap) -> str:
+    """Draw the lost bands of a game as SVG."""
+    rules = band_map.rules
+    notes = ["No total of this game is lost."]
+    if band_map.bands:
+        notes = [
+            "Striped totals are lost for the player to move: leave them to the other."
+        ]
+    if band_map.has_more_bands:
+        last = shorten(band_map.bands[-1].highest)
+        notes.append(
+            f"Not drawn beyond {last}: there are more than {MOST_BANDS} bands."
+        )
+    multipliers = rules.multipliers
+    named = write_set(multipliers[:_NAMED_MULTIPLIERS])
+    if len(multipliers) > _NAMED_MULTIPLIERS:
+        named += f" and {len(multipliers) - _NAMED_MULTIPLIERS} more"
+    return draw_svg(
+        band_map.line(),
+        title=book.title,
+        subtitle=(
+            f"{book.describe(rules)} Multipliers {named}, from {shorten(rules.start)}."
+        ),
+        notes=notes,
+    )
+
+
+def draw_review(
+    title: str, review: Review, names: tuple[str, str], bands: Sequence[Band]
+) -> str:
+    """Draw a game as SVG: every move a hop, the turning point marked."""
+    game, turn = review.game, review.turning_point
+    one, two = names
+    called = dict(zip(Seat, names, strict=True))
+    result = "not finished"
+    if game.outcome is not None:
+        result = f"{called[game.outcome.winner]} won"
+    notes = [review.story(called)]
+    if isinstance(turn, Step | Resignation):
+        notes.append("Striped totals are lost for the player to move.")
+    return draw_svg(
+        number_line(
+            game.rules,
+            bands,
+            game,
+            turning_point=turn.number if isinstance(turn, Step) else None,
+        ),
+        title=title,
+        subtitle=f"● {one} against ■ {two}, {result}.",
+        notes=notes,
+    )
+
+
 def draw_svg(
     line: NumberLine, *, title: str, subtitle: str, notes: Sequence[str] = ()
 ) -> str:
     """Draw the line with a title, a subtitle and notes below it."""
-    said = wrap(subtitle, _SUBTITLE_CHARACTERS) or [""]
-    told = [
+    above = wrap(subtitle, _SUBTITLE_CHARACTERS) or [""]
+    below = [
         shortened for note in notes for shortened in wrap(note, _SUBTITLE_CHARACTERS)
     ]
     hops = bool(line.hops or line.hint)
-    top = _SUBTITLE + (len(said) - 1) * _LINE_GAP
+    top = _SUBTITLE + (len(above) - 1) * _LINE_GAP
     y = top + (_HIGHEST_HOP + _ROOM_ABOVE_HOPS if hops else 0) + 48
     labels_at = y + 44
     notes_at = labels_at + 44
-    height = notes_at + len(told) * _LINE_GAP
+    height = notes_at + len(below) * _LINE_GAP
     parts = [
         _HEAD.format(
             width=_WIDTH,
@@ -147,12 +146,12 @@ def draw_svg(
             description=escape(truncate(" ".join([subtitle, *notes]), 400)),
             style=_STYLE,
         ),
-        *(_text(_LEFT, _SUBTITLE + n * _LINE_GAP, row) for n, row in enumerate(said)),
+        *(_text(_LEFT, _SUBTITLE + n * _LINE_GAP, row) for n, row in enumerate(above)),
         *_bands(line.bands, y),
         *_axis(line, y),
         *_hops(line, y),
         *_labels(line, labels_at),
-        *(_text(_LEFT, notes_at + n * _LINE_GAP, row) for n, row in enumerate(told)),
+        *(_text(_LEFT, notes_at + n * _LINE_GAP, row) for n, row in enumerate(below)),
         "</svg>\n",
     ]
     return "".join(parts)

@@ -11,14 +11,14 @@ import click
 
 from ninefold.cli.agreeing import FIRST_CHOICES, agree
 from ninefold.cli.console import Console
-from ninefold.cli.layout import say_wrapped
-from ninefold.cli.parameters import (
+from ninefold.cli.options import (
     GAME,
     PORT,
     OneOf,
     length_options,
     rules_options,
 )
+from ninefold.cli.output import say_wrapped
 from ninefold.cli.serving import Hosting
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
@@ -26,7 +26,7 @@ from ninefold.match import SINGLE_GAME, Length, Starts
 from ninefold.session import Lessons
 
 if TYPE_CHECKING:
-    from ninefold.online.wire import CreateMatch
+    from ninefold.online.messages import CreateMatch
 
 
 @click.command(

@@ -6,7 +6,7 @@ import click
 
 from ninefold.cli.agreeing import FIRST_CHOICES, agree
 from ninefold.cli.console import Console
-from ninefold.cli.parameters import (
+from ninefold.cli.options import (
     GAME,
     SEED,
     OneOf,

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import click
 
-from ninefold.cli.closest import did_you_mean
 from ninefold.cli.console import Console
-from ninefold.cli.history_lines import line_of_match, short_id
-from ninefold.cli.parameters import pace_option
-from ninefold.cli.records import LAST, NothingKept, find_match
+from ninefold.cli.options import did_you_mean, pace_option
+from ninefold.cli.output import line_of_match, short_id
 from ninefold.cli.sitting import resume
-from ninefold.cli.storage import opened_store
+from ninefold.cli.storage import LAST, NothingKept, find_match, opened_store
 from ninefold.errors import NinefoldError, UnknownMatch
 from ninefold.store import Store, StoredMatch
 from ninefold.views import OpenMatchRow

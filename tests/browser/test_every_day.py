@@ -1,0 +1,247 @@
+"""What people do on the page every day; ``make prove`` has all the rest."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.people import LOST, People
+from tests.servers import Served
+
+
+def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
+    people: People,
+) -> None:
+    ada = people.host("Ada")
+    expect(ada.page.locator(".link")).to_have_text(ada.page.url)
+    expect(ada.page.get_by_alt_text("The link as a QR code")).to_be_visible()
+    bo = people.guest(ada, "Bo", size=(360, 740), scheme="dark")
+
+    ada.plays(5)
+    bo.sees("1 × 5 = 5")
+    bo.plays(3)
+    ada.total_is(15)
+    ada.plays(2)
+    bo.plays(6)
+    ada.plays(7)
+
+    ada.sees("You win!")
+    bo.sees("Ada wins")
+    expect(bo.page.locator(".seat.won")).to_contain_text("Ada")
+
+    bo.follow("Review")
+    bo.sees("Move 5 of 5")
+    expect(bo.page.locator("rect.band")).not_to_have_count(0)
+    expect(bo.page.locator(".moves")).to_contain_text("turned the game")
+    bo.types("ArrowLeft")
+    bo.sees("Move 4 of 5")
+    bo.total_is(180)
+    bo.follow("Back to the table")
+
+    ada.press("Rematch")
+    ada.sees("You asked for a rematch")
+    bo.press("Accept the rematch")
+    bo.must_move()
+    ada.sees("match 2")
+
+
+def test_whoever_opens_the_link_is_asked_before_a_seat_is_taken(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.person(ada.page.url)
+    bo.sees("Ada invites you to play")
+    bo.sees("Ada asks for this. Do you agree?")
+    ada.sees("Waiting for your friend")
+    bo.page.get_by_label("Hints").uncheck()
+    bo.press("Take the seat")
+    ada.must_move()
+    expect(ada.button("Hint")).to_have_count(0)
+
+
+def test_a_move_is_taken_back_only_if_the_other_agrees(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.plays(5)
+    ada.press("Take back")
+    ada.sees("Waiting for")
+    bo.press("Decline")
+    ada.sees("Bo gives no move back")
+    ada.press("Take back")
+    bo.press("Allow")
+    ada.total_is(1)
+    ada.must_move()
+
+
+def test_the_computer_answers_and_the_match_is_there_to_return_to(
+    people: People,
+) -> None:
+    ada = people.person()
+    ada.page.get_by_label("Level").select_option("Perfect")
+    ada.press("Play the computer")
+    ada.plays(7)
+    ada.must_move()
+    expect(ada.page.locator(".played")).to_have_count(2)
+    ada.page.goto("/")
+    ada.sees("Your matches")
+    ada.page.get_by_role("link", name="your move").click()
+    ada.must_move()
+
+
+def test_mental_arithmetic_asks_for_the_product_before_it_counts(
+    people: People,
+) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Mental arithmetic").check()
+    ada.press("Play the computer")
+    ada.plays(2)
+    ada.must_move()
+    expect(ada.key(3)).not_to_contain_text("makes")
+    ada.plays(3)
+    ada.page.get_by_label("Your answer").fill("1")
+    ada.press("Play it")
+    ada.sees("Not quite")
+
+
+def test_the_coach_warns_and_gives_the_move_back(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Coach").check()
+    ada.press("Play the computer")
+    ada.plays(7)
+    ada.sees("The coach has a word")
+    ada.press("Take it back (3 left)")
+    ada.total_is(1)
+    ada.plays(7)
+    ada.press("Play ×7 all the same")
+    expect(ada.page.locator(".played").first).to_be_visible()
+
+
+def test_a_hint_comes_in_steps_and_why_draws_the_bands(people: People) -> None:
+    ada = people.person()
+    ada.press("Play the computer")
+    ada.must_move()
+    ada.press("Hint")
+    ada.sees("You can win from here")
+    expect(ada.page.locator("rect.band")).to_have_count(0)
+    ada.press("Tell me more")
+    ada.sees("Leave 4 to 6")
+    expect(ada.page.locator("rect.band")).to_have_count(1)
+    ada.press("Tell me more")
+    expect(ada.page.locator(".key.hinted")).to_have_count(1)
+    expect(ada.page.locator(".preview")).to_have_count(1)
+    ada.press("Why?")
+    expect(ada.page.locator("rect.band")).to_have_count(2)
+    ada.press("Hide why")
+    expect(ada.page.locator("rect.band")).to_have_count(0)
+
+
+def test_a_move_made_without_a_network_is_sent_when_it_is_back(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.must_move()
+    ada.page.context.set_offline(offline=True)
+    ada.sees(LOST)
+    ada.plays(5)
+    expect(ada.key(5)).to_contain_text("kept")
+    ada.total_is(1)
+    ada.page.context.set_offline(offline=False)
+    bo.total_is(5)
+    ada.total_is(5)
+    ada.misses(LOST)
+
+
+def test_a_server_that_is_killed_and_started_again_goes_on(
+    people: People, server: Served
+) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.plays(5)
+    bo.must_move()
+    server.kill()
+    ada.sees(LOST)
+    bo.sees(LOST)
+    bo.plays(3)
+    expect(bo.key(3)).to_contain_text("kept")
+    server.start()
+    bo.total_is(15)
+    ada.total_is(15)
+    ada.misses(LOST)
+    ada.plays(2)
+    bo.total_is(30)
+
+
+def test_a_match_can_be_played_by_keyboard_alone(people: People) -> None:
+    ada = people.person()
+    button = ada.button("Play the computer")
+    expect(button).to_be_visible()
+    for _ in range(20):
+        ada.types("Tab")
+        if button.evaluate_all("found => found.includes(document.activeElement)"):
+            break
+    ada.types("Enter")
+    ada.must_move()
+    ada.types("?")
+    expect(ada.page.get_by_role("dialog")).to_contain_text("play that multiplier")
+    ada.types("Escape")
+    for _ in range(20):
+        ada.types("Tab")
+        if ada.key(5).evaluate_all("found => found.includes(document.activeElement)"):
+            break
+    expect(ada.page.locator(".preview")).to_contain_text("×5")
+    ada.types("Enter")
+    ada.must_move()
+    expect(ada.key(5)).to_be_focused()
+    over = ada.page.get_by_role("link", name="Review")
+    turn = ada.page.locator(".seat.moves", has_text="your move")
+    while not over.is_visible():
+        ada.types("9")
+        expect(turn.or_(over).first).to_be_visible()
+    expect(ada.page.locator("h2:focus")).to_have_count(1)
+    ada.types("Tab")
+    expect(ada.button("Rematch")).to_be_focused()
+    ada.types("Tab")
+    ada.types("Enter")
+    ada.sees(re.compile(r"Move \d of \d"))
+    ada.types("ArrowLeft")
+    ada.types("ArrowLeft")
+    expect(ada.page.locator(".moves [aria-current]")).to_have_count(1)
+
+
+def test_explore_answers_as_one_types_and_points(people: People) -> None:
+    ada = people.person("/explore")
+    ada.sees("This page is public")
+    ada.sees("Won: from 1 play ×4 or ×5 or ×6.")
+    expect(ada.page.locator("rect.band")).to_have_count(2)
+    ada.page.get_by_label("Target").fill("2,000")
+    ada.sees(re.compile("Won: from 1 play|Lost: from 1"))
+    expect(ada.page).to_have_url(re.compile("target=2000"))
+    line = ada.page.get_by_role("slider")
+    line.press("ArrowRight")
+    expect(ada.page.get_by_label("At the total")).to_have_value("2")
+    expect(line).to_be_focused()
+    line.press("End")
+    line.click(position={"x": 20, "y": 60})
+    expect(ada.page.get_by_label("At the total")).to_have_value("1")
+
+
+def test_a_puzzle_says_why_an_answer_is_wrong_and_why_one_is_right(
+    people: People,
+) -> None:
+    ada = people.person("/puzzles", size=(360, 740), scheme="dark")
+    right = ada.page.locator(".key.right")
+    keys = ada.page.locator(".key")
+    expect(keys.first).to_be_visible()
+    expect(ada.page.locator("rect.band")).to_have_count(0)
+    for index in range(keys.count()):
+        keys.nth(index).click()
+        marked = ada.page.locator(".key.right, .key.wrong")
+        expect(marked).to_have_count(index + 1)
+        if right.count():
+            break
+        expect(ada.page.locator(".panel.wrong")).to_contain_text("Not that one.")
+    expect(ada.page.locator(".panel.right")).to_contain_text("Right.")
+    expect(ada.button("Next puzzle")).to_be_focused()
+    ada.press("Next puzzle")
+    expect(ada.button("Another one")).to_be_visible()
+    expect(right).to_have_count(0)
