@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
@@ -12,19 +11,10 @@ from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rules import Ending, Rules
 from ninefold.session import Lessons, Move, Resign
-from tests.app.rooms import FAR, LARGE, SMALL, Opened, Room, agreed
+from tests.app.rooms import FAR, LARGE, SMALL, Room, agreed
 
 LOST = (7, 9, 2)
 """A game that Ada gave away with her first move."""
-
-
-def until(at: Opened, holds: Callable[[], bool]) -> None:
-    """Let the screen be laid out and drawn until something holds."""
-    for _ in range(100):
-        if holds():
-            return
-        at.wait(0.02)
-    pytest.fail(at.text)
 
 
 def test_the_result_is_one_sentence_in_the_rule_books_words(room: Room) -> None:
@@ -43,11 +33,7 @@ def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:
     with room.open("c", app=room.app(motion=True)) as at:
         at.press("9")
         assert at.place == "After"
-        for _ in range(40):
-            at.wait(0.05)
-            if at.one(Total).number == 1134:
-                break
-        assert at.one(Total).number == 1134
+        at.until(lambda: at.one(Total).number == 1134)
 
 
 def test_a_level_that_wins_is_not_congratulated(room: Room) -> None:
@@ -227,15 +213,15 @@ def test_another_try_begins_at_the_slip_that_is_looked_at(room: Room) -> None:
 def test_a_long_comment_is_read_on_in_a_small_terminal(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "9", *["left"] * 4, size=SMALL) as at:
-        until(at, lambda: "PgDn PgUp read on" in at.text)
+        at.until(lambda: "PgDn PgUp read on" in at.text)
         assert "That wins within" not in at.text
         at.press("pagedown", "pagedown")
-        until(at, lambda: "That wins within" in at.text)
+        at.until(lambda: "That wins within" in at.text)
         assert at.said.startswith("Move 1, Ada.")
         at.press("pageup", "pageup")
-        until(at, lambda: "Move 1, Ada." in at.text)
+        at.until(lambda: "Move 1, Ada." in at.text)
         at.resize(LARGE)
-        until(at, lambda: "read on" not in at.text)
+        at.until(lambda: "read on" not in at.text)
 
 
 def test_bands_that_were_shown_at_the_table_are_shown_after_the_game(

@@ -205,3 +205,8 @@ def test_what_is_no_digit_is_refused_with_a_sentence(room: Room) -> None:
         at.wait()
         at.press("e")
         assert "e is not taken: a number is" in " ".join(at.text.split())
+
+
+def test_a_field_is_marked_by_its_name(room: Room) -> None:
+    with room.open("f", "up") as at:
+        assert "▸ Mental arithmetic" in at.text
