@@ -26,7 +26,7 @@ from ninefold.store.log import (
     read_setup,
     to_json,
 )
-from ninefold.store.schedule import Schedule, Scheduled, leitner
+from ninefold.store.schedule import Scheduled, leitner
 from ninefold.store.schema import Conflict, Connection, Database, Row, write_time
 from ninefold.store.values import (
     Answer,
@@ -78,14 +78,12 @@ class Store:
         *,
         clock: Callable[[], datetime],
         new_id: Callable[[], str],
-        schedule: Schedule = leitner,
         sessions_cached: int = _SESSIONS_CACHED,
     ) -> None:
         self._sessions_cached = sessions_cached
         self._database = database
         self._clock = clock
         self._new_id = new_id
-        self._schedule = schedule
         self._sessions: dict[tuple[int, int, str], Session] = {}
         """The sessions used last, so that a move need not replay its match."""
 
@@ -408,7 +406,7 @@ class Store:
         boxes: dict[tuple[str, str], Scheduled | None] = {}
         for made in self.attempts(learner):
             key = made.learner, made.puzzle
-            boxes[key] = self._schedule(boxes.get(key), made)
+            boxes[key] = leitner(boxes.get(key), made)
         by = at or self._now()
         found = [each for each in boxes.values() if each is not None]
         return sorted(
