@@ -19,6 +19,7 @@ from ninefold.store.log import (
     ELSEWHERE,
     append_all,
     can_be_stored,
+    find_matches,
     get_match,
     import_match,
     load_match,
@@ -233,10 +234,8 @@ class Store:
         wanted, found = list(match_ids), dict[str, int]()
         with self._database.reading() as connection:
             for begin in range(0, len(wanted), _BATCH):
-                batch = wanted[begin : begin + _BATCH]
-                marks = ", ".join("?" * len(batch))
-                asked = f"SELECT id, revision FROM matches WHERE id IN ({marks})"
-                found.update(connection.execute(asked, batch).fetchall())
+                batch = find_matches(connection, wanted[begin : begin + _BATCH])
+                found |= {match_id: each.revision for match_id, each in batch.items()}
         return found
 
     def forget(self, before: datetime) -> int:
