@@ -84,7 +84,7 @@ class OpenMatchRow(Struct, frozen=True):
             changed_at=row.changed_at,
             length=None if row.is_single else row.length,
             score=row.score,
-            total=None if row.total is None else row.total,
+            total=row.total,
             to_move=row.to_move,
         )
 
