@@ -97,7 +97,7 @@ def work_of(contender: Contender, games: Sequence[Sequence[int]]) -> Callable[[]
 
 def main() -> None:
     """Check that all play the same game, time them, print what came of it."""
-    rng = Random(9)  # noqa: S311 - the same games in every run
+    rng = Random(9)
     print("Each refuses a move that is not legal, except where it says unchecked.")
     print()
     promises = []

@@ -201,7 +201,7 @@ def slowest_warm(rules: Rules) -> float:
 
 def some_totals(target: int, count: int) -> list[int]:
     """Pick totals that random play comes through, all the way up to the target."""
-    rng = Random(18)  # noqa: S311 - the same totals in every run
+    rng = Random(18)
     totals, total = [], 1
     while (total := total * rng.choice(CLASSIC)) < target:
         totals.append(total)

@@ -102,7 +102,7 @@ def _before(reason: Won | Lost) -> Iterator[range]:
 
 
 def _random_games() -> Iterator[Measured]:
-    rng = Random(SEED)  # noqa: S311 - a fixed seed, no secret
+    rng = Random(SEED)
     for _ in range(TARGETS):
         # As many between 20 and 200 as between 2,000 and 20,000.
         target = round(LEAST * (MOST / LEAST) ** rng.random())

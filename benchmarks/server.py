@@ -46,12 +46,10 @@ from benchmarks.timing import (
     print_table,
     within,
 )
-from ninefold.online.wire import SeatedState
-from ninefold.server.application import Server
-from ninefold.server.databases import open_database
-from ninefold.server.places import Place, listen, url_of
-from ninefold.server.program import run
-from ninefold.server.rates import Kind, Rates
+from ninefold.online.messages import SeatedState
+from ninefold.server.app import Server
+from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.run import Place, listen, open_database, run, url_of
 from ninefold.server.workers import Workers
 from tests.server.client import OverSocket, Stream, bearer
 from tests.store.postgres_server import empty_database
@@ -103,7 +101,7 @@ class Serve(Struct, frozen=True):
     def __call__(self, listening: socket.socket) -> None:
         """Serve until told to end."""
         store = open_database(self.database, Path(), _now)
-        plenty = Rates(dict.fromkeys(Kind, 10**9))
+        plenty = RateLimits(dict.fromkeys(Kind, 10**9))
         server = Server(store, b"k" * 32, clock=_now, rates=plenty)
         if self.profile is None:
             run(listening, server)
@@ -165,7 +163,7 @@ async def until_ready(port: int) -> None:
         caller = OverSocket("127.0.0.1", port)
         answer = await caller.get("/readyz")
         caller.close()
-        if answer.status == 200:  # noqa: PLR2004 - HTTP's OK
+        if answer.status == 200:
             return
 
 
@@ -196,7 +194,7 @@ class Pair:
         begun = perf_counter()
         answer = await self.caller.post(f"{self.path}/moves", body, secret)
         taken = perf_counter() - begun
-        if answer.status != 200:  # noqa: PLR2004 - HTTP's OK
+        if answer.status != 200:
             raise RuntimeError(answer.body)
         self.seq += 1
         return taken

@@ -68,7 +68,7 @@ class _Playing:
     def __init__(self, server: Served, soak: Soak) -> None:
         self._server = server
         self._soak = soak
-        self._rng = Random(9)  # noqa: S311 - a game
+        self._rng = Random(9)
         self._ends = perf_counter() + soak.seconds
         self.games = self.moves = self.cut = self.lost = 0
 

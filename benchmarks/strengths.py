@@ -90,8 +90,8 @@ def play_some(pairing: Pairing, part: int, games: int) -> int:
     """Play some games of a pairing, and count those that the stronger level wins."""
     name = f"{SEED} {pairing} {part}"
     rules = load(pairing.book).rules
-    stronger = LEVELS[pairing.stronger].player(Random(f"{name} stronger"))  # noqa: S311 - a game
-    weaker = LEVELS[pairing.weaker].player(Random(f"{name} weaker"))  # noqa: S311 - a game
+    stronger = LEVELS[pairing.stronger].player(Random(f"{name} stronger"))
+    weaker = LEVELS[pairing.weaker].player(Random(f"{name} weaker"))
     mine = Seat.ONE if pairing.stronger_begins else Seat.TWO
     won = 0
     for _ in range(games):
@@ -235,7 +235,7 @@ def main() -> None:
         "--keep", action="store_true", help="leave docs/levels.md as it is"
     )
     options = parser.parse_args()
-    if options.games < 2:  # noqa: PLR2004 - one from each seat
+    if options.games < 2:
         parser.error("--games must be 2 or more, so that both seats are played")
     scores = measure(options.games)
     if not options.keep:

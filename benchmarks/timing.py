@@ -103,7 +103,7 @@ def times(ratio: float) -> str:
     >>> times(12_345.6), times(3.4567)
     ('12,346 x', '3.46 x')
     """
-    return f"{ratio:,.0f} x" if ratio >= 100 else f"{ratio:.3g} x"  # noqa: PLR2004 - three digits tell enough
+    return f"{ratio:,.0f} x" if ratio >= 100 else f"{ratio:.3g} x"
 
 
 def duration(seconds: float) -> str:

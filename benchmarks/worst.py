@@ -62,7 +62,7 @@ def _crosswise(rng: Random, count: int, factors: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-_rng = Random(SEED)  # noqa: S311 - the same games in every run
+_rng = Random(SEED)
 GAMES: Mapping[str, tuple[int, ...]] = {
     "2-9": tuple(range(2, 10)),
     "2, 5, 7, 9": (2, 5, 7, 9),
@@ -110,7 +110,7 @@ def questions(rules: Rules) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "bands", lambda: list(islice(Oracle(rules).lost_bands(), BANDS_ON_A_MAP))
     yield "table", partial(who_wins, rules, rules.start + 1, rules.target)
     yield "nearest", partial(nearest_second_player_target, rules)
-    player = LEVELS["perfect"].player(Random(SEED))  # noqa: S311 - a game
+    player = LEVELS["perfect"].player(Random(SEED))
     yield "choose", partial(player.choose, game)
     yield "puzzles", partial(levels_of, rules)
     played = longest_game(rules)
@@ -175,7 +175,7 @@ def ask_games() -> None:
 
 def search(patience: float) -> None:
     """Look for worse games at random, and print the slowest."""
-    rng = Random()  # noqa: S311 - other games in every run
+    rng = Random()
     found: dict[str, Seconds] = {}
     end = perf_counter() + patience
     while perf_counter() < end:
@@ -215,7 +215,7 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str], str]]:
             ["map", "multiplier", *chosen],
             ["table", "multiplier", *chosen, "--targets", f"2-{LARGEST}"],
         ):
-            words = [word for word in question if len(word) < 20]  # noqa: PLR2004 - a number
+            words = [word for word in question if len(word) < 20]
             told = " ".join(words).replace(" --target --multipliers", "")
             yield f"{told}, {name}", question, os.devnull
     for name in ("2", "2, 3", "2-9", "2-101", "2, 5, 7, 9"):

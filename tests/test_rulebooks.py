@@ -24,7 +24,7 @@ from ninefold import (
 )
 from ninefold.rulebooks import KEYS, Narrator, Words, find, load, parse
 from ninefold.rulebooks.entries import Refusal
-from ninefold.rulebooks.words import MOMENTS, fill, moments_of, names_in
+from ninefold.rulebooks.rulebook import MOMENTS, fill, moments_of, names_in
 from tests.program import SAMPLES, assert_golden
 from tests.strategies import all_games, all_matches
 

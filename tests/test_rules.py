@@ -181,8 +181,11 @@ def test_changed_rules_are_checked_like_any_other() -> None:
 def test_rules_are_checked_where_they_are_decoded() -> None:
     text = b'{"ending": "avoid", "target": 60, "multipliers": [3, 2]}'
     assert msgspec.json.decode(text, type=Rules) == Rules(Ending.AVOID, 60, (2, 3))
-    with pytest.raises(RulesError, match=r"^the target must be above the start"):
-        msgspec.json.decode(text.replace(b"60", b"1"), type=Rules)
+    below = b"[%s, %s]" % (text, text.replace(b"60", b"1"))
+    refused = r"^the target must be above the start.* - at `\$\[1\]`$"
+    with pytest.raises(msgspec.ValidationError, match=refused) as raised:
+        msgspec.json.decode(below, type=list[Rules])
+    assert isinstance(raised.value.__cause__, RulesError)
 
 
 def test_a_move_wins_at_once_only_where_it_ends_the_game() -> None:

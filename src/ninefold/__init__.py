@@ -1,8 +1,26 @@
-"""ninefold: the home of the multiplication games."""
+"""ninefold: the home of the multiplication games.
+
+Imports point down this list only. From ``session`` down everything is pure.
+
+::
+
+    main               starts a surface: the command line, the app or the server
+    cli  app  server   the surfaces
+    online             the client of a server, and the messages between them
+    views              what a surface shows, as data
+    store              matches and learning on disk
+    session            one match being played
+    learning           multiplication facts and puzzles
+    coach              hints, slips, reviews
+    players            the computer's levels
+    theory             the perfect answer at any position, and why
+    rulebooks          the five games as data: rules and words
+    notation           a game as one line, as JSON, as text; the codec of every JSON
+    match  game  rules  errors  text
+"""
 
 from ninefold.coach import review
 from ninefold.errors import (
-    BeyondBounds,
     DamagedMatch,
     DamagedStore,
     ExportError,
@@ -14,9 +32,11 @@ from ninefold.errors import (
     NinefoldError,
     NoTakingBack,
     NotALink,
+    NothingAsked,
     NothingToUndo,
     OnlineError,
     OutOfStep,
+    OutOfTurn,
     PositionError,
     PuzzleError,
     QuestionOpen,
@@ -48,7 +68,6 @@ __version__ = "0.1.0"
 
 __all__ = [
     "LEVELS",
-    "BeyondBounds",
     "DamagedMatch",
     "DamagedStore",
     "Ending",
@@ -65,10 +84,12 @@ __all__ = [
     "NinefoldError",
     "NoTakingBack",
     "NotALink",
+    "NothingAsked",
     "NothingToUndo",
     "OnlineError",
     "Oracle",
     "OutOfStep",
+    "OutOfTurn",
     "Outcome",
     "Position",
     "PositionError",

@@ -13,6 +13,8 @@
     ├── SetupError           what was agreed cannot be played
     ├── SessionError         a command that does not fit where the session stands
     │   ├── QuestionOpen     a move about which a person must answer a question first
+    │   ├── OutOfTurn        the other seat is to move
+    │   ├── NothingAsked     an answer to something that was not asked
     │   ├── SeatEmpty        a command before everybody sits
     │   └── SeatTaken        a seat that somebody sits in already
     ├── RecordError          a record that cannot be read, with the place
@@ -31,13 +33,13 @@
         ├── NewerStore       the file was written by a newer ninefold
         ├── DamagedStore     the file broke while in use, and was moved aside
         ├── DamagedMatch     a stored match that the rules refuse
-        ├── BeyondBounds     a stored match that lies beyond the bounds of today
         ├── UnknownMatch     no match with that id is stored
         ├── OutOfStep        the log of the match went on elsewhere
         └── ExportError      an export that cannot be read, with the line
 
 Each message is one sentence for a person and says what to do instead; the same
-facts are attributes for a program.
+facts are attributes for a program. Errors about a value (rules, a move, a match, a
+set-up, a command, a record) are ``ValueError`` too.
 """
 
 from __future__ import annotations
@@ -74,11 +76,11 @@ def _revive(
     return error
 
 
-class RulesError(NinefoldError):
+class RulesError(NinefoldError, ValueError):
     """The rules make no game; the sentence says what to write instead."""
 
 
-class MoveError(NinefoldError):
+class MoveError(NinefoldError, ValueError):
     """A move that cannot be made."""
 
 
@@ -124,15 +126,15 @@ move that was made stands
         self.title = title
 
 
-class MatchError(NinefoldError):
+class MatchError(NinefoldError, ValueError):
     """A match that cannot be, or cannot take this game."""
 
 
-class SetupError(NinefoldError):
+class SetupError(NinefoldError, ValueError):
     """What was agreed before a match cannot be played."""
 
 
-class SessionError(NinefoldError):
+class SessionError(NinefoldError, ValueError):
     """A command that does not fit where the session stands."""
 
 
@@ -143,6 +145,14 @@ class QuestionOpen(SessionError):
         """Keep the question, which is one of those in ``ninefold.session``."""
         super().__init__("this move has a question to be answered before it counts")
         self.question = question
+
+
+class OutOfTurn(SessionError):
+    """A move of a seat that is not to move."""
+
+
+class NothingAsked(SessionError):
+    """An answer to something that was not asked."""
 
 
 class SeatEmpty(SessionError):
@@ -163,7 +173,7 @@ class SeatTaken(SessionError):
         self.seat = seat
 
 
-class RecordError(NinefoldError):
+class RecordError(NinefoldError, ValueError):
     """A record that cannot be read."""
 
     def __init__(self, place: str, problem: str) -> None:
@@ -214,7 +224,7 @@ class RequestRefused(OnlineError):
     ) -> None:
         """Keep the status and the code.
 
-        ``refusal`` is what came with it, a value of ``ninefold.online.wire.Refusal``.
+        ``refusal`` is what came with it, a ``ninefold.online.messages.Refusal``.
         """
         super().__init__(detail)
         self.status = status
@@ -293,19 +303,6 @@ class DamagedMatch(StoreError):
         super().__init__(
             f"match {match_id} is damaged and left as it is ({problem});"
             " choose another one"
-        )
-        self.match_id = match_id
-        self.problem = problem
-
-
-class BeyondBounds(StoreError):
-    """A stored match of an earlier version that cannot be played any more."""
-
-    def __init__(self, match_id: str, problem: str) -> None:
-        """Keep the id of the match and the problem."""
-        super().__init__(
-            f"match {match_id} is listed and exported, but cannot be played any more"
-            f" ({problem}); choose another one"
         )
         self.match_id = match_id
         self.problem = problem

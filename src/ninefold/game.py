@@ -34,7 +34,7 @@ class Seat(Enum):
         return f"Player {self.value}"
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     """Who won, and why the game ended."""
 
     winner: Seat

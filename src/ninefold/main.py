@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, UNEXPECTED
-from ninefold.cli.app import run
 from ninefold.cli.console import Console
+from ninefold.cli.program import run
 from ninefold.cli.serving import Hosting, Serving
 from ninefold.cli.storage import home, open_store
 from ninefold.errors import NinefoldError
@@ -62,7 +62,7 @@ def open_app(
     ``headless`` and ``pilot`` let a program use it instead of a person.
     """
     # Loading Textual takes a quarter of a second, which no other surface waits for.
-    from ninefold.app import Memory, make_app, theme_for  # noqa: PLC0415
+    from ninefold.app import Memory, make_app, theme_for
 
     app = make_app(
         lambda: open_store(console),
@@ -82,10 +82,10 @@ def serve(console: Console, serving: Serving) -> int:
     with _extra("serving"):
         # Loading the server takes a third of a second, which no other surface waits
         # for, and an extra.
-        from ninefold.server import program  # noqa: PLC0415
-        from ninefold.server.application import Options  # noqa: PLC0415
-        from ninefold.server.places import Place  # noqa: PLC0415
-    program.serve(
+        from ninefold.server import run
+        from ninefold.server.app import Options
+        from ninefold.server.run import Place
+    run.serve(
         Place(serving.host, serving.port),
         serving.database,
         Path(home(console.environ)),
@@ -95,7 +95,7 @@ def serve(console: Console, serving: Serving) -> int:
             workers=serving.workers,
             trusted_proxies=serving.trusted_proxies,
         ),
-        program.Terminal(
+        run.Terminal(
             say=console.say,
             log=console.notice,
             flush=console.flush,
@@ -109,15 +109,15 @@ def serve(console: Console, serving: Serving) -> int:
 def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[str]:
     """Return a server beside the game, which gives its address once it is open."""
     with _extra("hosting without --server"):
-        from ninefold.server import program  # noqa: PLC0415 - as above
+        from ninefold.server import run
     folder = Path(home(console.environ))
-    return program.open_beside(hosting.host, hosting.port, folder, console.clock)
+    return run.open_beside(hosting.host, hosting.port, folder, console.clock)
 
 
 def draw_qr(url: str) -> str:
     """Draw an address as a QR code; empty where the extra for it is missing."""
     try:
-        from ninefold.server.program import qr_lines  # noqa: PLC0415 - as above
+        from ninefold.server.pages import qr_lines
     except ModuleNotFoundError:
         return ""
     return qr_lines(url)

@@ -29,7 +29,7 @@ class Count(Enum):
     """Exactly so many games, all of them played; the match may end level."""
 
 
-class Length(Struct, frozen=True):
+class Length(Struct, frozen=True, forbid_unknown_fields=True):
     """How long a match is.
 
     >>> str(Length.best_of(5)), Length.best_of(5).wins_needed
@@ -82,7 +82,6 @@ class Length(Struct, frozen=True):
 
     @property
     def is_single(self) -> bool:
-        """Whether the match is a single game."""
         return self.number == 1
 
     def __str__(self) -> str:

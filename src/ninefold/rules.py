@@ -60,7 +60,7 @@ _HIT_EXACTLY = Verdict(mover_wins=True, reason=Reason.EXACT)
 _EXCEEDED = Verdict(mover_wins=False, reason=Reason.EXCEEDED)
 
 
-class Rules(Struct, frozen=True):
+class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     """One game's rules; those that make no game are refused.
 
     Any iterable of multipliers will do, in any order; a tuple, ascending, comes of it.

@@ -16,7 +16,8 @@ _DIGITS_AT_EACH_END = 6
 _FIRST_OTHER_WIDTH = "\u0300"
 """The first character that does not take one column."""
 _WORD = re.compile(r" *[^ ]+")
-_SHORTEST_RANGE = 3  # two neighbours read better as two numbers
+SHORTEST_RANGE = 3
+"""How many neighbours are written as a range: two read better as two numbers."""
 
 
 def escape(text: str) -> str:
@@ -187,6 +188,6 @@ def runs_of(numbers: Iterable[int]) -> list[list[int]]:
 
 
 def _write_run(run: list[int]) -> str:
-    if len(run) >= _SHORTEST_RANGE:
+    if len(run) >= SHORTEST_RANGE:
         return f"{run[0]}-{run[-1]}"
     return ", ".join(map(str, run))

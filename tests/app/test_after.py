@@ -4,7 +4,7 @@ import shutil
 
 from msgspec.structs import replace
 
-from ninefold.app.widgets.total import Total
+from ninefold.app.widgets.board import Total
 from ninefold.coach import TOO_FAR
 from ninefold.game import Seat
 from ninefold.match import Length
@@ -19,7 +19,7 @@ LOST = (7, 9, 2)
 def test_a_result_is_told_reviewed_and_followed_by_a_rematch(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "9") as at:
-        assert at.place == "After"
+        assert at.place == "GameOver"
         sentence, story = at.said.split("\n")
         assert sentence == "Bo has reached the target number and wins the game!"
         assert story.startswith("The game turned at move 1")
@@ -61,7 +61,7 @@ def review_move_by_move(at: Opened) -> None:
     assert at.said.startswith("Bo has reached the target number and wins")
     assert "▸    the result" in at.text
     at.click("ReviewedMoves", (6, 1))
-    assert at.place == "After"
+    assert at.place == "GameOver"
     assert at.one(Total).number == 63
 
 
@@ -84,7 +84,7 @@ def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", app=room.app(motion=True)) as at:
         at.press("9")
-        assert at.place == "After"
+        assert at.place == "GameOver"
         at.until(lambda: at.one(Total).number == 1134)
 
 
@@ -133,7 +133,7 @@ def test_every_ending_is_told(room: Room) -> None:
     with room.open() as at:
         for _, _, told in reversed(ENDINGS):  # the last one that was left comes first
             at.press("c", "4", "y")
-            assert at.place == "After"
+            assert at.place == "GameOver"
             assert at.said.startswith(f"{told}\n")
             at.press("escape")
 
@@ -155,7 +155,7 @@ def test_a_right_answer_is_not_told_below_the_result(room: Room) -> None:
     with room.open("c", "2") as at:
         at.write("126")
         at.press("enter")
-        assert at.place == "After"
+        assert at.place == "GameOver"
         assert "Right." not in at.said
 
 
@@ -164,7 +164,7 @@ def test_bands_that_were_shown_at_the_table_are_shown_until_a_rematch_is_clicked
 ) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "b", "9") as at:
-        assert at.place == "After"
+        assert at.place == "GameOver"
         assert "▒" in at.text
         at.click("KeyBar", (9, 0))
         assert at.place == "Table"
@@ -197,11 +197,11 @@ def test_no_other_try_is_offered_where_nobody_slipped_and_escape_goes_home(
 ) -> None:
     room.keep(agreed(), *map(Move, (5, 2, 9)))
     with room.open("c", "2", "9") as at:
-        assert at.place == "After"
+        assert at.place == "GameOver"
         assert "stood to win from the start, and won" in at.said
         assert "try again" not in at.text
         at.press("t")
-        assert at.place == "After"
+        assert at.place == "GameOver"
         at.press("escape")
         assert at.place == "Home"
         assert "Continue" not in at.text
@@ -230,7 +230,7 @@ def test_a_long_name_is_shortened_among_the_keys(room: Room) -> None:
 def test_giving_up_a_won_game_is_where_it_turned(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "x", "y") as at:
-        assert "The game turned at its end: Bo gave up at 126" in at.said
+        assert "The game turned at its end: Bo resigned at 126" in at.said
         at.press("t")
         assert at.one(Total).number == 126
 
@@ -238,7 +238,7 @@ def test_giving_up_a_won_game_is_where_it_turned(room: Room) -> None:
 def test_giving_up_a_lost_game_is_told_too(room: Room) -> None:
     room.keep(agreed(), Move(7), Move(9), Resign(Seat.ONE))
     with room.open("l", "enter") as at:
-        assert "Ada gave up at 63, which was lost." in at.said
+        assert "Ada resigned at 63, a lost position." in at.said
 
 
 def test_a_game_that_is_too_far_to_see_has_a_result_all_the_same(room: Room) -> None:
@@ -253,7 +253,7 @@ def test_a_game_given_up_at_once_has_no_moves_to_review(room: Room) -> None:
     with room.open("v", "enter", "x", "y") as at:
         assert at.said.startswith("Ada has resigned. Careful wins this one.\n")
         at.press("left")
-        assert at.place == "After"
+        assert at.place == "GameOver"
 
 
 def test_a_review_calls_nobody_you(room: Room) -> None:
@@ -275,7 +275,7 @@ def test_a_game_looked_back_on_can_be_tried_again(room: Room) -> None:
         assert at.said == "Another try from here."
         assert at.one(Total).number == 1
         at.press("escape")
-        assert at.place == "LookBack"
+        assert at.place == "History"
     assert room.history()[0] == ()
 
 
@@ -284,7 +284,7 @@ def test_a_game_that_is_gone_cannot_be_tried_again(room: Room) -> None:
     with room.open("l", "enter") as at:
         shutil.rmtree(room.path)
         at.press("t")
-        assert at.place == "LookBack"
+        assert at.place == "History"
         assert "No match" in at.text
 
 

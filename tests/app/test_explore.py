@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from ninefold.app.lines import bands_of, nearest, neighbour, positions_of
 from ninefold.app.screens.explore import PointedLine, find
 from ninefold.app.widgets.fields import TextField
+from ninefold.app.widgets.number_line import bands_of, nearest, neighbour, positions_of
 from ninefold.app.widgets.panel import Panel
 from ninefold.rules import Ending, Rules
 from ninefold.theory import Oracle

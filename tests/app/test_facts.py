@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from ninefold.app.widgets.fact_grid import FactGrid
+from ninefold.app.screens.facts import FactGrid
 from tests.app.rooms import LARGE, SMALL, USUAL, Room
 
 

@@ -5,13 +5,12 @@ from shutil import rmtree
 import pytest
 from msgspec.structs import replace
 
-from ninefold.app.screens.home import left_behind
+from ninefold.app.screens.home import MenuItem, left_behind
 from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.menu import MenuItem
 from ninefold.errors import DamagedMatch, StoreUnavailable
 from ninefold.match import Length
 from ninefold.session import Move
-from ninefold.store import KeptMatch, Store
+from ninefold.store import Store, StoredMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
 
@@ -21,7 +20,7 @@ PLACES = {
     "o": "Online",
     "p": "Puzzle",
     "e": "Explore",
-    "l": "LookBack",
+    "l": "History",
     "t": "Facts",
 }
 
@@ -172,7 +171,7 @@ def test_a_new_game_says_what_becomes_of_the_match_that_was_left(room: Room) -> 
 
 def test_a_damaged_match_does_not_close_the_home(room: Room) -> None:
     class Damaged(SqliteStore):
-        def match(self, match_id: str) -> KeptMatch:
+        def match(self, match_id: str) -> StoredMatch:
             raise DamagedMatch(match_id, "a command of it is missing")
 
     def opened() -> Store:

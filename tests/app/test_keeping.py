@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from ninefold.app import Memory, Preferences
 from ninefold.app.theme import DARK, LIGHT
-from ninefold.app.widgets.total import Total
+from ninefold.app.widgets.board import Total
 from ninefold.errors import StoreUnavailable
 from ninefold.session import Move
 from ninefold.store import Append, Store

@@ -179,7 +179,7 @@ def test_keys_in_a_burst_go_to_the_field_that_each_of_them_finds(room: Room) -> 
 def test_a_key_goes_to_the_screen_that_the_one_before_opened(room: Room) -> None:
     with room.open() as at:
         at.burst("f", "escape", "e", "up", "7", "escape", "l")
-        assert at.place == "LookBack"
+        assert at.place == "History"
 
 
 def test_the_field_in_focus_is_marked_and_says_what_it_takes(room: Room) -> None:

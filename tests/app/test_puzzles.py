@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ninefold.app.screens.puzzles import PuzzleScreen
-from ninefold.app.widgets.keys import MultiplierKey
+from ninefold.app.widgets.multiplier_keys import MultiplierKey
 from ninefold.learning import Puzzle, read_puzzle
 from ninefold.session import Move
 from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room, agreed

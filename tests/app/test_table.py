@@ -7,11 +7,14 @@ from msgspec.structs import replace
 from textual.css.query import DOMQuery
 
 from ninefold.app.screens.table import TableScreen
-from ninefold.app.widgets.entry import MultiplierEntry
-from ninefold.app.widgets.keys import MultiplierKey, MultiplierKeys
-from ninefold.app.widgets.line import LineView
+from ninefold.app.widgets.board import Total
+from ninefold.app.widgets.multiplier_keys import (
+    MultiplierEntry,
+    MultiplierKey,
+    MultiplierKeys,
+)
+from ninefold.app.widgets.number_line import LineWidget
 from ninefold.app.widgets.panel import Panel
-from ninefold.app.widgets.total import Total
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rules import Ending, Rules
@@ -54,7 +57,7 @@ class TestPlaying:
             assert "╌" not in at.text
             at.hover(MultiplierKey)
             assert "╌" in at.text
-            at.hover(LineView)
+            at.hover(LineWidget)
             assert "╌" not in at.text
             at.press("3")
             assert total(at) == 15
@@ -250,9 +253,9 @@ class TestTheComputer:
             at.press_without_waiting("x")
             assert "Ada, resign?" in at.text
             at.press_without_waiting("y")
-            assert at.place == "After"
+            assert at.place == "GameOver"
             assert at.said.startswith("Ada has resigned. Perfect wins this one.\n")
-            assert "Ada gave up at 7" in at.said
+            assert "Ada resigned at 7" in at.said
 
     def test_one_that_starts_is_said_to_think(self, room: Room) -> None:
         room.keep(replace(agreed(level="perfect"), first=Seat.TWO))
@@ -279,7 +282,7 @@ class TestTheComputer:
         )
         room.keep(setup, Move(5))
         with room.open("c") as at:
-            assert at.place == "After"
+            assert at.place == "GameOver"
             assert "resign" not in at.text
 
     def test_two_levels_cannot_be_resigned(self, room: Room) -> None:
@@ -390,11 +393,11 @@ class TestHelp:
             at.press("x", "enter")
             assert at.place == "Table"
             at.press("x", "left", "enter")
-            assert at.place == "After"
+            assert at.place == "GameOver"
             assert at.said.startswith("Bo has resigned. Ada wins the game!")
             at.press("enter", "x")
             at.click("KeyBar", (18, 0))
-            assert at.place == "After"
+            assert at.place == "GameOver"
 
     def test_help_fits_every_size_and_tells_only_keys_that_work(
         self, room: Room
@@ -540,7 +543,7 @@ class TestQuestions:
             at.press("escape")
             assert total(at) == 45
             at.press("9", "y")
-            assert at.place == "After"
+            assert at.place == "GameOver"
 
     def test_a_wrong_product_is_corrected_and_the_move_counts(self, room: Room) -> None:
         room.keep(agreed(level="perfect", lessons=MENTAL), Move(7), Move(9))

@@ -6,17 +6,15 @@ from pathlib import Path
 from msgspec.structs import replace
 from textual.app import App, ComposeResult
 
-from ninefold.app import application
-from ninefold.app.lines import game_line
-from ninefold.app.screens.after import reviewed
+from ninefold.app import app as application
+from ninefold.app.screens.game_over import ending, reviewed
+from ninefold.app.screens.help import unwrapped
 from ninefold.app.table_view import seats, told, welcome, where
 from ninefold.app.theme import DARK
-from ninefold.app.widgets.board import Board
-from ninefold.app.widgets.entry import MultiplierEntry
-from ninefold.app.widgets.line import STEPS, partly_drawn
+from ninefold.app.widgets.board import Board, Total, large_digits, small_digits
 from ninefold.app.widgets.moves import MovesRow
-from ninefold.app.widgets.total import Total, large_digits, small_digits
-from ninefold.app.words import ending, unwrapped
+from ninefold.app.widgets.multiplier_keys import MultiplierEntry
+from ninefold.app.widgets.number_line import STEPS, game_line, partly_drawn
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules

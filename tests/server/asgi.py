@@ -24,6 +24,8 @@ from tests.servers import living
 Json = dict[str, object]
 Headers = Sequence[tuple[str, str]]
 ADDRESS = "198.51.100.7"
+_STEP = ("seq", "head", "request_id")
+"""The fields of an ask beside what is asked for."""
 
 
 class Answer(Struct, frozen=True):
@@ -151,7 +153,7 @@ class Exchange:
         return Answer(status, headers, body)
 
 
-async def ask(  # noqa: PLR0913 - what a request can differ in
+async def ask(
     app: ASGIApp,
     method: str,
     path: str,
@@ -202,7 +204,7 @@ class Site:
     ) -> None:
         self._stack.__exit__(kind, error, trace)
 
-    def ask(  # noqa: PLR0913 - as above
+    def ask(
         self,
         method: str,
         path: str,
@@ -288,6 +290,21 @@ class Person:
 
     def move(self, multiplier: object, **fields: object) -> Answer:
         return self.do("moves", multiplier=multiplier, **fields)
+
+    def ask(self, do: str, **fields: object) -> Answer:
+        """Ask for something, and get the state; in step where no seq is given."""
+        return self._ask("", do, fields)
+
+    def ask_log(self, do: str, **fields: object) -> Answer:
+        """Ask for something, and get the commands that were added."""
+        return self._ask("?as=log", do, fields)
+
+    def _ask(self, query: str, do: str, fields: Json) -> Answer:
+        step = {name: fields.pop(name) for name in _STEP if name in fields}
+        if "seq" not in step:
+            step["seq"] = self.state["seq"]
+        body = step | {"ask": {"do": do} | fields}
+        return self.site.post(f"{self.path}/log{query}", body, [self.bearer])
 
     def wait_for(self, key: str, value: object) -> Json:
         """Look at the match until it is so; a level moves by itself."""

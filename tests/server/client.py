@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from starlette.types import ASGIApp, Message, Scope
 
-from ninefold.online import wire
+from ninefold.online import messages as wire
 from tests.program import WAIT_SECONDS
 from tests.server.asgi import scope_of
 from tests.servers import living

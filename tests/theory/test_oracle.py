@@ -27,7 +27,7 @@ from ninefold.theory import (
     who_wins,
 )
 from ninefold.theory.room import limit_of
-from ninefold.theory.runs import LostRooms, Period, Steps
+from ninefold.theory.runs import LostRooms, Period, ValueRuns
 from tests.theory import games
 from tests.theory.brute import lost_runs, play_out, reachable
 
@@ -262,7 +262,7 @@ def test_distances_that_never_repeat_are_found_as_far_as_is_sensible() -> None:
 
 def test_values_that_grow_by_an_odd_number_are_no_period() -> None:
     # With one multiplier each run is one move longer; only two of them repeat.
-    steps = Steps([2], lambda values: values[0] + 1, beyond=0, grows=True)
+    steps = ValueRuns([2], lambda values: values[0] + 1, beyond=0, grows=True)
     assert steps.at(2**1000) == 1001
     assert steps.period is None or steps.period.shift % 2 == 0
 

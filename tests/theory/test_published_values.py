@@ -92,7 +92,7 @@ def test_with_2_to_5_the_endings_differ() -> None:
         (Ending.EXACT, 1000, (2, 3), 50, 6, Fraction(31331473, 67108864), 1),
     ],
 )
-def test_the_table_of_the_six_usual_games(  # noqa: PLR0913, PLR0917 - a row
+def test_the_table_of_the_six_usual_games(
     ending: Ending,
     target: int,
     moves: tuple[int, ...],

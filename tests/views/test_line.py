@@ -9,8 +9,13 @@ from hypothesis import given
 
 from ninefold import Ending, Game, Rules, Seat
 from ninefold.theory import Band
-from ninefold.views.line import HopView, LineBandView, LineView
-from ninefold.views.number_line import LabelKind, number_line
+from ninefold.views.number_line import (
+    HopView,
+    LabelKind,
+    LineBandView,
+    LineView,
+    number_line,
+)
 from tests.strategies import all_games
 
 SHOWDOWN = Rules(Ending.REACH, 1000)

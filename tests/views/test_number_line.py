@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from ninefold import Ending, Game, Rules, Seat
 from ninefold.theory import Band, Oracle
 from ninefold.views.number_line import LabelKind, NumberLine, number_line
-from ninefold.views.number_line_svg import draw_svg
 from ninefold.views.number_line_text import draw_text
+from ninefold.views.svg import draw_svg
 from tests.strategies import all_games
 
 SHOWDOWN = Rules(Ending.REACH, 1000)
@@ -206,7 +206,7 @@ def test_a_picture_is_well_formed_and_says_what_it_shows() -> None:
         subtitle="Reach 1000 or more to win. " * 8,
         notes=["The game turned at move 1."],
     )
-    root = ET.fromstring(drawn)  # noqa: S314 - our own
+    root = ET.fromstring(drawn)
     texts = [
         "".join(each.itertext()) for each in root.iter() if each.tag.endswith("text")
     ]

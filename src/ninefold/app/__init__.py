@@ -4,7 +4,7 @@
 
     application  themes, keys that work everywhere
     preferences  choices that are remembered
-    services     what the app takes from outside: the store, chance, time, pace
+    environment     what the app takes from outside: the store, chance, time, pace
     sitting      a session being played, kept before it is shown
     screens      one for each place; they decide
     widgets      each shows one thing; they report
@@ -19,9 +19,9 @@ from datetime import tzinfo
 from pathlib import Path
 from time import monotonic
 
-from ninefold.app.application import INTERRUPTED, NinefoldApp
+from ninefold.app.app import INTERRUPTED, NinefoldApp
+from ninefold.app.environment import Environment
 from ninefold.app.preferences import Memory, Preferences, ThemeName
-from ninefold.app.services import Services
 from ninefold.app.theme import theme_for
 from ninefold.store import Store
 
@@ -38,7 +38,7 @@ _SECONDS_TO_THINK = 0.8
 _SEED_BITS = 32
 
 
-def make_app(  # noqa: PLR0913 - each is something of the system
+def make_app(
     open_store: Callable[[], Store],
     *,
     seed: Callable[[], int] = lambda: secrets.randbits(_SEED_BITS),
@@ -58,7 +58,7 @@ def make_app(  # noqa: PLR0913 - each is something of the system
     ``memory`` remembers which. Seats that are taken online are kept in
     ``seats_folder``; ``server`` is offered for matches online.
     """
-    services = Services(
+    environment = Environment(
         open_store=open_store,
         seed=seed,
         clock=clock,
@@ -69,4 +69,4 @@ def make_app(  # noqa: PLR0913 - each is something of the system
         seats_folder=seats_folder,
         server=server,
     )
-    return NinefoldApp(services, theme)
+    return NinefoldApp(environment, theme)

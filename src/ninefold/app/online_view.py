@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ninefold.app.widgets.seats import SeatView
 from ninefold.game import Seat
+from ninefold.online.messages import State
 from ninefold.online.states import all_seated, name_of
-from ninefold.online.wire import State
 
 
 def where(state: State) -> str:

@@ -94,7 +94,8 @@ def told(session: Session, event: Event) -> str:
             said = f"{taken} taken back. The total is {shorten(total)} again."
         case GivenBack(multiplier=move, left=left):
             more = f"{left or 'no'} more can be given back in this game"
-            said = f"{times(move)} is given back; {more}."
+            given = "A move" if move is None else times(move)
+            said = f"{given} is given back; {more}."
         case Began(is_retry=True):
             said = RETRIED
         case Began(first=first, tossed=tossed):

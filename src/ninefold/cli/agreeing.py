@@ -6,8 +6,8 @@ import secrets
 
 from msgspec.structs import replace
 
-from ninefold.cli.books import named_book
 from ninefold.cli.console import Console
+from ninefold.cli.files import named_book
 from ninefold.errors import RulesError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Starts, toss
@@ -21,7 +21,7 @@ FIRST_CHOICES = (*_SEATS, "toss")
 _SEED_BITS = 32
 
 
-def agree(  # noqa: PLR0913 - one argument for each thing that can be agreed on
+def agree(
     console: Console,
     game: str,
     *,

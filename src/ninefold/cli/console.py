@@ -1,4 +1,4 @@
-"""The terminal, or the pipe, that the players sit at."""
+"""Input and output of the command line: a terminal, or pipes."""
 
 from __future__ import annotations
 
@@ -8,100 +8,49 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, redirect_stdout
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
-from typing import Protocol, Self, TextIO
+from typing import Self, TextIO
 
+from ninefold.cli.prompt import LONGEST_ENTRY, InterruptiblePrompt
 from ninefold.cli.serving import Hosting, Serving
 from ninefold.text import escape_lines, excerpt, wrap
 
-LONGEST_ENTRY = 4_000
-"""How many characters of an entry are read: a total may have 2,000 digits, and Python
-reads no number of more than 4,300."""
 _LEAVE = ("q", "quit", "exit")
 _PLAINER = {"×": "x", "→": "->", "·": "|"}
 """What stands for a character that the screen lacks."""
 _KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
-"""The characters that an arrow, a function key or Escape sends."""
+"""The sequence that an arrow, a function key or Escape sends."""
 _PAGE_WIDTH = 80
 _APP_COLUMNS, _APP_ROWS = 60, 20
 _NARROWEST = 20
-"""Columns; a terminal that says it has fewer breaks words itself."""
+"""Columns; text is never wrapped narrower than that."""
 
 
 class InputEnded(Exception):
-    """Input ended, though something was asked."""
+    """Input ended at a prompt, ``before`` something was done."""
 
     def __init__(self, before: str) -> None:
-        """Say what should have come before the end."""
         super().__init__(f"Input ended before {before}.")
 
 
 class Left(Exception):
-    """The players have chosen to leave."""
+    """Somebody typed ``quit``."""
 
 
 class Unreadable(Exception):
-    """Input or a file that cannot be read; the message says why."""
+    """Input or a file cannot be read; the message says why."""
 
 
 def window_width() -> int:
-    """Return how many columns the terminal has now; people resize it."""
+    """Return the terminal's columns now; people resize it."""
     return shutil.get_terminal_size((_PAGE_WIDTH, 24)).columns
 
 
 def window_height() -> int:
-    """Return how many rows the terminal has now."""
+    """Return the terminal's rows now."""
     return shutil.get_terminal_size((_PAGE_WIDTH, 24)).lines
-
-
-class LineEditor(Protocol):
-    """Asks for lines that can be edited, and recalled until they are forgotten."""
-
-    def ask(self, prompt: str) -> str:
-        """Ask for one line; an empty text is the end of input."""
-
-    def forget(self) -> None:
-        """Let no earlier line be recalled."""
-
-
-class _Readline:
-    """Python's own ``input``, which readline edits."""
-
-    def __init__(self, out: TextIO, forget: Callable[[], None]) -> None:
-        self._out = out
-        self.forget = forget
-
-    def ask(self, prompt: str) -> str:
-        try:
-            with redirect_stdout(self._out):  # wherever click writes
-                return input(prompt) + "\n"
-        except EOFError:
-            return ""
-
-
-def line_editor(out: TextIO) -> LineEditor | None:
-    """Return an editor of lines at the program's own terminal.
-
-    It asks on ``out``, which is the same terminal. None where the system has no
-    readline.
-    """
-    try:
-        import readline  # noqa: PLC0415 - not every system has it
-    except ImportError:
-        return None
-    # A paste needs no brackets here. Escape before Enter would change to the keys of
-    # vi, and before a digit it would count: entries would seem to be ignored.
-    for binding in (
-        "set enable-bracketed-paste off",
-        r'"\e\C-m": accept-line',
-        r'"\e\C-j": accept-line',
-        *(rf'"\e{digit}": "{digit}"' for digit in range(10)),
-    ):
-        readline.parse_and_bind(binding)
-
-    return _Readline(out, readline.clear_history)
 
 
 def utc_now() -> datetime:
@@ -116,7 +65,7 @@ class Console:
     output is the whole transcript; at a terminal it stands there already.
     """
 
-    def __init__(  # noqa: PLR0913 - one parameter for each thing of the system
+    def __init__(
         self,
         source: TextIO,
         out: TextIO,
@@ -125,14 +74,14 @@ class Console:
         environ: Mapping[str, str],
         width: Callable[[], int] = window_width,
         height: Callable[[], int] = window_height,
-        editor: LineEditor | None = None,
+        prompt: InterruptiblePrompt | None = None,
         clock: Callable[[], datetime] = utc_now,
         timer: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """Take the streams, the environment, the terminal's size, and time.
 
-        ``editor`` asks for a line at a terminal, in place of the stream.
+        ``prompt`` asks for lines, in place of one on these streams.
         """
         self.source = source
         self.out = out
@@ -142,26 +91,27 @@ class Console:
         self.now = timer
         self._width = width
         self._height = height
-        self._editor = editor
         self.sleep = sleep
         self.interactive = source.isatty()
         self.writes_to_terminal = out.isatty()
         self._notices_at_terminal = notices.isatty()
         self.at_terminal = self.interactive and self.writes_to_terminal
         self.purpose = "the game did"
-        """What input must not end before, for the notice if it does."""
+        """What the notice says that input ended before."""
         is_dumb = environ.get("TERM") == "dumb"
         self.plain = is_dumb or environ.get("NINEFOLD_PLAIN", "") not in ("", "0")
         """Whether to keep to lines that mean something alone: no boxes, no colour."""
+        edits = self.at_terminal and not is_dumb
+        self.prompt = prompt or InterruptiblePrompt(source, out, width, edits=edits)
 
         self.open_app: Callable[[], int] | None = None
         """Opens the full-screen app; None where there is none to be opened."""
         self.serve: Callable[[Serving], int] | None = None
-        """Runs a server until it is told to end; None where there is none to be run."""
+        """Runs a server until it is stopped; None where it is not available."""
         self.open_server: Callable[[Hosting], AbstractContextManager[str]] | None = None
-        """Opens a server beside the game; its address is what the context gives."""
+        """Runs a server during a context, which yields its address."""
         self.draw_qr: Callable[[str], str] | None = None
-        """Draws an address in characters; empty where that cannot be done."""
+        """Draws an address as a QR code; returns an empty text where it cannot."""
 
     @property
     def suits_app(self) -> bool:
@@ -171,51 +121,39 @@ class Console:
 
     @classmethod
     def standard(cls) -> Self:
-        """Take the program's own streams; any of them may be closed."""
+        """Return a console over the process's streams, any of which may be closed."""
         source, out, notices = map(_or_nothing, (sys.stdin, sys.stdout, sys.stderr))
         # What cannot be decoded or encoded is shown as an escape, never an error;
         # only a line feed ends an entry, so that a stray \r cannot pass for one.
         source.reconfigure(errors="backslashreplace", newline="\n")
         out.reconfigure(errors="backslashreplace")
-        at_terminal = source.isatty() and out.isatty()
-        is_dumb = os.environ.get("TERM") == "dumb"
-        editor = line_editor(out) if at_terminal and not is_dumb else None
-        return cls(source, out, notices, environ=os.environ, editor=editor)
-
-    @contextmanager
-    def reading(self, editor: LineEditor) -> Iterator[None]:
-        """Ask for lines in another way for a while."""
-        before, self._editor = self._editor, editor
-        try:
-            yield
-        finally:
-            self._editor = before
+        return cls(source, out, notices, environ=os.environ)
 
     @property
     def rows(self) -> int:
-        """How many rows the terminal has."""
+        """The terminal's rows."""
         return self._height()
 
     @property
     def colours(self) -> bool:
-        """Whether to use colour: only on a terminal, and where nobody forbids it."""
+        """Whether to use colour: only on a terminal, unless plain or NO_COLOR."""
         forbidden = self.plain or bool(self.environ.get("NO_COLOR"))
         return self.writes_to_terminal and not forbidden
 
     @property
     def columns(self) -> int:
-        """How many columns there are: those of the terminal, or of a page."""
+        """The columns of the terminal, or of a page."""
         return self._width() if self.writes_to_terminal else _PAGE_WIDTH
 
     def say(self, text: str) -> None:
-        """Tell the players something; a terminal gets it wrapped between words.
+        """Print text, wrapped between words on a terminal.
 
-        Only line feeds are not escaped.
+        Control characters are escaped, except for line feeds.
         """
         self.out.write(self._fitted(text, wraps=self.writes_to_terminal))
 
     def write(self, data: str) -> None:
-        """Write lines for programs, which are never wrapped: JSON, CSV, records."""
+        """Print lines for programs, never wrapped: JSON, CSV, records."""
         self.out.write(escape_lines(data))
 
     def _fitted(self, text: str, *, wraps: bool) -> str:
@@ -223,7 +161,7 @@ class Console:
         return wrap(text, max(self._width(), _NARROWEST)) if wraps else text
 
     def can_show(self, text: str) -> bool:
-        """Whether the screen has all of these characters."""
+        """Whether the output's encoding has all of these characters."""
         try:
             text.encode(self.out.encoding or "utf-8")
         except UnicodeEncodeError:
@@ -231,21 +169,18 @@ class Console:
         return True
 
     def fit(self, sentence: str) -> str:
-        """Return a sentence in characters that the screen has."""
+        """Replace characters that the output's encoding lacks."""
         for character, plainer in _PLAINER.items():
             if character in sentence and not self.can_show(character):
                 sentence = sentence.replace(character, plainer)
         return sentence
 
     def ask(self, prompt: str) -> str:
-        """Ask for one line, and return it without the blanks around it.
-
-        ``quit`` leaves, whatever was asked.
-        """
+        """Prompt for a line and return it stripped; ``quit`` raises ``Left``."""
         entry = self._ask_once(prompt)
         while self.interactive and "\x1b" in entry:
             entry = _KEY.sub("", entry)
-            if not entry:  # an arrow is no answer, though Enter alone may be one
+            if not entry:  # an arrow is no answer; Enter alone may be one
                 entry = self._ask_once(prompt)
         if not self.interactive:
             self.say(f"{excerpt(entry)}\n")
@@ -266,26 +201,14 @@ class Console:
 
     def _read(self, prompt: str) -> str:
         """Read a line; of one that is too long, return the beginning."""
-        if self._editor is not None:
-            shown = self._fitted(prompt, wraps=self.writes_to_terminal)
-            before, line_feed, last = shown.rpartition("\n")
-            self.out.write(before + line_feed)
-            self.flush()
-            return self._editor.ask(last)[:LONGEST_ENTRY]
-        self.say(prompt)
+        shown = self._fitted(prompt, wraps=self.writes_to_terminal)
+        before, line_feed, last = shown.rpartition("\n")
+        self.out.write(before + line_feed)
         self.flush()
-        entry = part = self.source.readline(LONGEST_ENTRY)
-        while part and not part.endswith("\n"):
-            part = self.source.readline(LONGEST_ENTRY)
-        return entry
-
-    def forget_entries(self) -> None:
-        """Let no entry be recalled in another place than it was made."""
-        if self._editor is not None:
-            self._editor.forget()
+        return self.prompt.ask(last)[:LONGEST_ENTRY]
 
     def asks_yes(self, question: str, *, default: bool = False) -> bool:
-        """Ask until the answer is yes or no; Enter takes the default."""
+        """Prompt until the answer is yes or no; Enter is the default."""
         while True:
             answer = self.ask(question).lower()
             if not answer:
@@ -295,10 +218,11 @@ class Console:
             self.say("Type y or n, or just press Enter.\n")
 
     def pause(self, seconds: float) -> None:
-        """Show everything said so far, and wait; entries meanwhile are ignored."""
+        """Flush and sleep; keys pressed meanwhile are ignored."""
         self.flush()
         if not seconds:
             return
+        self.prompt.drop_input()
         listen_again = _stop_listening(self.source)
         try:
             self.sleep(seconds)
@@ -309,7 +233,7 @@ class Console:
             listen_again()
 
     def read_all(self, longest: int) -> str:
-        """Read everything that is left to read; refuse more than so many characters."""
+        """Read the rest of the input, at most ``longest`` characters."""
         text = self.source.read(longest + 1)
         if len(text) > longest:
             message = f"expected at most {longest:,} characters; there are more"
@@ -317,34 +241,34 @@ class Console:
         return text.removeprefix("\ufeff")
 
     def read_lines(self, longest: int) -> Iterator[str]:
-        """Yield the lines that are left to read; refuse one that is too long."""
+        """Yield the rest of the input, lines of at most ``longest`` characters."""
         yield from lines_of(self.source, longest)
 
     def notice(self, text: str) -> None:
-        """Say something beside the game: an error, or how to resume."""
+        """Print to stderr: an error, or how to resume."""
         words = self._fitted(f"{text}\n", wraps=self._notices_at_terminal)
         for stream, part in ((self.out, ""), (self.notices, words)):
             try:
                 stream.write(part)
                 stream.flush()
             except (OSError, ValueError):
-                continue  # a stream that is not read any more, closed or misencoded
+                continue  # a broken pipe, a closed stream or an odd encoding
 
     def progress(self, text: str) -> None:
-        """Show how far a long task is, in place of what was shown before.
+        """Show the progress of a long task on one line of a terminal.
 
-        Only a terminal shows it; a screen reader should not read it again and again.
+        Not in plain output: a screen reader would read every change.
         """
         if self._notices_at_terminal and not self.plain:
             self.notices.write(f"\r{text:{_NARROWEST}}\r")
             self.notices.flush()
 
     def flush(self) -> None:
-        """Put everything said so far on the screen."""
+        """Flush the output."""
         self.out.flush()
 
     def release(self) -> None:
-        """Leave the streams so that Python has nothing to complain about at its end."""
+        """Flush the streams; redirect broken ones, or Python complains at its exit."""
         for stream in (self.out, self.notices):
             try:
                 stream.flush()
@@ -354,12 +278,12 @@ class Console:
                 os.close(nowhere)
 
     def _end_line(self) -> None:
-        """Leave the line of a prompt that will not be answered."""
+        """End the line of a prompt that stays unanswered."""
         self.say("\n")
 
 
 def lines_of(source: TextIO, longest: int) -> Iterator[str]:
-    """Yield the lines of a text, line feeds included; refuse one that is too long."""
+    """Yield lines with their line feeds; raise ``Unreadable`` at one too long."""
     line = source.readline(longest + 1).removeprefix("\ufeff")
     number = 1
     while line:
@@ -372,22 +296,22 @@ def lines_of(source: TextIO, longest: int) -> Iterator[str]:
 
 
 def _or_nothing(stream: object) -> TextIOWrapper:
-    """Return a standard stream, or an empty one in its place if it is closed."""
+    """Return a standard stream, or an empty one if it is closed."""
     if isinstance(stream, TextIOWrapper):
         return stream
     return TextIOWrapper(BytesIO(), encoding="utf-8")
 
 
 def _stop_listening(source: TextIO) -> Callable[[], None]:
-    """Neither show nor keep entries until the function that is returned is called."""
+    """Disable echo; return a function that drops typed input and enables it again."""
     try:
-        import termios  # noqa: PLC0415 - not every system has it
+        import termios
     except ImportError:
         return lambda: None
     try:
         terminal = source.fileno()
         before = termios.tcgetattr(terminal)
-    except (OSError, termios.error):  # no terminal, or only something like one
+    except (OSError, termios.error):  # not a terminal
         return lambda: None
     quiet = [*before]
     quiet[3] &= ~termios.ECHO

@@ -1,4 +1,4 @@
-"""Reading and writing the files that a person names."""
+"""Files that a person names: text, rule books, pictures."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ninefold.cli.console import Unreadable, lines_of
+from ninefold.cli.console import Console, Unreadable, lines_of
+from ninefold.errors import NinefoldError, RulebookError
+from ninefold.notation.content import is_key
+from ninefold.rulebooks import Rulebook, find, parse
 
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 """Opening a pipe would otherwise wait for its other end; not every system has it."""
+_LARGEST_BOOK = 1_000_000
+"""Bytes."""
 
 
 def read_file(path: Path, largest: int) -> str:
-    """Read a text file of at most so many bytes."""
-    with _reasons(), open(path, "rb", opener=_open_regular) as file:
+    """Read a UTF-8 file of at most ``largest`` bytes, or raise ``Unreadable``."""
+    with _readable(), open(path, "rb", opener=_open_regular) as file:
         content = file.read(largest + 1)
         if len(content) > largest:
             message = f"expected a file of at most {largest} bytes; this one is larger"
@@ -25,17 +30,20 @@ def read_file(path: Path, largest: int) -> str:
 
 
 def read_lines(path: Path, longest: int) -> Iterator[str]:
-    """Yield the lines of a text file; refuse one of more than so many characters."""
+    """Yield the lines of a UTF-8 file, each of at most ``longest`` characters.
+
+    ``Unreadable`` is raised at the first line that is longer.
+    """
     with (
-        _reasons(),
+        _readable(),
         open(path, encoding="utf-8-sig", newline="\n", opener=_open_regular) as file,
     ):
         yield from lines_of(file, longest)
 
 
 @contextmanager
-def _reasons() -> Iterator[None]:
-    """Turn the errors of reading into sentences."""
+def _readable() -> Iterator[None]:
+    """Turn the errors of reading into ``Unreadable``, whose message is a sentence."""
     try:
         yield
     except OSError as error:
@@ -50,7 +58,7 @@ def _open_regular(path: str, flags: int) -> int:
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode) or stat.S_ISDIR(mode):  # Python itself refuses a folder
         return descriptor
-    if _is_standard_input(descriptor):  # it is asked for by name, and may be waited for
+    if _is_standard_input(descriptor):  # named on purpose, so reading may wait
         os.set_blocking(descriptor, True)
         return descriptor
     os.close(descriptor)
@@ -73,3 +81,35 @@ def _open_at_once(path: str, flags: int) -> int:
     descriptor = os.open(path, flags | _AT_ONCE, 0o666)
     os.set_blocking(descriptor, True)
     return descriptor
+
+
+def find_book(name: str) -> Rulebook:
+    """Find a rule book by its key, a part of the key, or its file."""
+    return named_book(name)[0]
+
+
+def named_book(name: str) -> tuple[Rulebook, str | None]:
+    """Find a rule book, and the text of its file if it is not one of the five."""
+    if name.endswith(".toml") or os.sep in name:
+        return _read_own(name)
+    return find(name), None
+
+
+def _read_own(name: str) -> tuple[Rulebook, str]:
+    path = Path(name)
+    try:
+        text = read_file(path, _LARGEST_BOOK)
+    except Unreadable as error:
+        raise RulebookError(name, "", str(error)) from None
+    key = path.stem.lower()
+    return parse(text, key=key if is_key(key) else "own", source=name), text
+
+
+def write_picture(console: Console, path: Path, picture: str) -> None:
+    """Write a picture, and print where it is."""
+    try:
+        write_file(path, picture)
+    except OSError as error:
+        message = f"{path}: {error.strerror or error}"
+        raise NinefoldError(message) from None
+    console.notice(f"The picture is in {path}.")

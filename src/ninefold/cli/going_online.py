@@ -9,7 +9,7 @@ from ninefold.cli.agreeing import sentence
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.joined import JoinedScreen
 from ninefold.cli.joined_words import told_invitation, told_watching
-from ninefold.cli.layout import say_wrapped
+from ninefold.cli.output import say_wrapped
 from ninefold.cli.storage import home
 from ninefold.errors import (
     NinefoldError,
@@ -21,10 +21,10 @@ from ninefold.game import Seat
 from ninefold.online import seating
 from ninefold.online.client import BOTH_TAKEN, RemoteMatch, Server
 from ninefold.online.links import MatchLink
+from ninefold.online.messages import CreateMatch, State
 from ninefold.online.names import clean_name
 from ninefold.online.seats import KeptSeats
 from ninefold.online.states import all_seated, name_of
-from ninefold.online.wire import CreateMatch, State
 from ninefold.session import check_names
 
 OWN_SERVER = "here"

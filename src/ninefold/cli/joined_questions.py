@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ninefold.cli.arithmetic import ask_product
 from ninefold.cli.console import Console
-from ninefold.cli.drawing import say_marked
-from ninefold.cli.prompting import SLIPPED, write_offers
+from ninefold.cli.output import say_marked
+from ninefold.cli.questions import SLIPPED, ask_product, write_offers
 from ninefold.game import Seat
 from ninefold.notation.shapes import json_number
 from ninefold.online.client import new_request_id
+from ninefold.online.messages import PlayMove, QuestionView, State
 from ninefold.online.states import all_seated, game_of, name_of
-from ninefold.online.wire import PlayMove, QuestionView, State
 from ninefold.rulebooks import Narrator, load
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ninefold.cli.joined_questions import narrator_of
-from ninefold.cli.prompting import HELP
+from ninefold.cli.questions import HELP
 from ninefold.game import Seat
+from ninefold.online.messages import State
 from ninefold.online.states import game_of, name_of
-from ninefold.online.wire import State
 from ninefold.rulebooks import Narrator, load
 
 _HELP = HELP | {

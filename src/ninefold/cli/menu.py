@@ -5,15 +5,11 @@ from __future__ import annotations
 import click
 
 from ninefold.cli.agreeing import sentence
-from ninefold.cli.commands.facts import command as facts
-from ninefold.cli.commands.history import command as history
-from ninefold.cli.commands.puzzle import command as puzzle
-from ninefold.cli.commands.review import command as review
-from ninefold.cli.commands.rules import command as rules
-from ninefold.cli.commands.stats import command as stats
+from ninefold.cli.commands.learn import facts, puzzle
+from ninefold.cli.commands.look_back import history, review, stats
+from ninefold.cli.commands.theory import rules
 from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.history_lines import line_of_match
-from ninefold.cli.layout import say_wrapped
+from ninefold.cli.output import line_of_match, say_wrapped
 from ninefold.cli.settling import (
     Company,
     ask_book,

@@ -7,8 +7,8 @@ from enum import Enum
 from typing import TypeVar
 
 from ninefold.cli.agreeing import FIRST_CHOICES, agree, names_of, sentence
-from ninefold.cli.closest import did_you_mean
 from ninefold.cli.console import Console, Left
+from ninefold.cli.options import did_you_mean
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length

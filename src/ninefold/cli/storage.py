@@ -1,36 +1,53 @@
-"""The store of the person at the keyboard."""
+"""The player's store, and finding the match or game that a person names."""
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
-from ninefold.cli.console import Console
-from ninefold.errors import StoreUnavailable
-from ninefold.store import Store
+from msgspec import Struct
+
+from ninefold.cli.console import Console, Unreadable
+from ninefold.cli.files import read_file
+from ninefold.cli.options import did_you_mean
+from ninefold.errors import NinefoldError, RecordError, StoreUnavailable, UnknownMatch
+from ninefold.game import Seat
+from ninefold.notation import Record, is_record, read
+from ninefold.rulebooks import KEYS, Rulebook, load, parse
+from ninefold.store import MOST_FOUND, Filter, GameRow, Store
+from ninefold.text import excerpt
+
+LAST = "last"
+_WHERE_IDS_ARE = "; ninefold history shows their ids"
+_LARGEST_RECORD = 10_000_000
+_NO_NAMES = (str(Seat.ONE), str(Seat.TWO))
+_ID = re.compile(r"([\w-]+)(?:\.([0-9]{1,9}))?")
+"""An id or its beginning and, after a dot, the number of a game."""
 
 
 def home(environ: Mapping[str, str]) -> str:
-    """Return the folder that everything is kept in."""
+    """Return the folder of the store: NINEFOLD_HOME, or the system's data folder."""
     chosen = environ.get("NINEFOLD_HOME", "").strip()
     if chosen:
         try:
             return str(Path(chosen).expanduser())
-        except RuntimeError:  # there is no such user, so there is no such folder
+        except RuntimeError:  # ~user, and there is no such user
             problem = "no such home is known; set NINEFOLD_HOME to another folder"
             raise StoreUnavailable(chosen, problem) from None
-    # Loading platformdirs takes 6 ms, which only the first game kept should wait for.
-    from platformdirs import user_data_dir  # noqa: PLC0415
+    # Loading platformdirs takes 6 ms: only when a game is stored.
+    from platformdirs import user_data_dir
 
     return user_data_dir("ninefold", appauthor=False)
 
 
 def open_store(console: Console) -> Store:
-    """Return the store; its file is opened when it is used."""
-    # Loading SQLite takes 6 ms, which the first prompt should not wait for.
-    from ninefold.store.sqlite import SqliteStore  # noqa: PLC0415
+    """Return the player's store; its file is opened at the first use."""
+    # Loading SQLite takes 6 ms: not before the first prompt.
+    from ninefold.store.sqlite import SqliteStore
 
     return SqliteStore(
         home(console.environ), clock=console.clock, new_id=lambda: str(uuid4())
@@ -39,8 +56,118 @@ def open_store(console: Console) -> Store:
 
 @contextmanager
 def opened_store(console: Console) -> Iterator[Store]:
-    """Open the store, and say afterwards what a person should know of it."""
+    """Open the player's store; print its notices in the end."""
     with open_store(console) as store:
         yield store
         for notice in store.take_notices():
             console.notice(notice)
+
+
+class NothingKept(NinefoldError):
+    """No stored game to resume or to look back on."""
+
+
+class NamedGame(Struct, frozen=True):
+    """A game that a person named, from a record or from the store."""
+
+    record: Record
+    names: tuple[str, str] = _NO_NAMES
+    book: Rulebook | None = None
+    """Its rule book, if that is one of the five or stored with the game."""
+    programs: tuple[Seat, ...] = ()
+    """The seats that levels played, if known."""
+
+
+def find_game(console: Console, name: str) -> NamedGame:
+    """Find a game by what a person typed.
+
+    This is a record's line, a file, ``-`` for standard input, ``last`` for the last
+    game played, or the id of a stored game: see ``find_match``. A file comes before an
+    id of the same spelling.
+    """
+    if name == LAST:
+        return _last_game(console)
+    if name == "-":
+        try:
+            return _game_of(read(console.read_all(_LARGEST_RECORD)))
+        except Unreadable as error:
+            place = "standard input"
+            raise RecordError(place, str(error)) from None
+    if is_record(name):
+        return _game_of(read(name))
+    if _ID.fullmatch(name) and not os.path.lexists(name):
+        return _stored_game(console, name)
+    try:
+        return _game_of(read(read_file(Path(name), _LARGEST_RECORD)))
+    except Unreadable as error:
+        problem = f"{error}; nor is this a record, which begins with nf1."
+        raise RecordError(excerpt(name), problem) from None
+
+
+def find_match(store: Store, name: str, *, unfinished: bool = False) -> str:
+    """Return the id of the only match whose id begins with ``name``.
+
+    A dot and a number after it, which choose a game of the match, are ignored.
+    """
+    found = _ID.fullmatch(name)
+    beginning = found[1] if found else name
+    fitting = store.find(beginning, unfinished=unfinished)
+    if not fitting:
+        raise UnknownMatch(excerpt(name))
+    if len(fitting) > 1:
+        many = len(fitting) if len(fitting) < MOST_FOUND else f"{MOST_FOUND} or more"
+        kind, lists = "games", "ninefold history"
+        if unfinished:
+            kind, lists = "unfinished games", "ninefold resume --list"
+        message = f"{many} {kind} begin with '{excerpt(beginning)}'"
+        message += f"; write more of the id, which {lists} shows"
+        raise NinefoldError(message)
+    return fitting[0]
+
+
+def games_of(store: Store, match_id: str) -> list[GameRow]:
+    """Return the games of a match and its rematches, the oldest first."""
+    rows = store.history(Filter(match=match_id))
+    return sorted(rows, key=lambda row: (row.match_number, row.number))
+
+
+def _stored_game(console: Console, name: str) -> NamedGame:
+    with opened_store(console) as store:
+        try:
+            games = games_of(store, find_match(store, name))
+        except UnknownMatch:
+            meant = did_you_mean(name, [LAST])
+            message = (
+                f"'{excerpt(name)}' is no file, no record, which begins with nf1., and"
+                f" no game that is kept{meant or _WHERE_IDS_ARE}"
+            )
+            raise NinefoldError(message) from None
+    _, dot, number = name.partition(".")
+    place = int(number) if dot else len(games)
+    if not 1 <= place <= len(games):
+        message = f"'{excerpt(name)}' is none of the {len(games)} games under this id"
+        raise NinefoldError(message)
+    return _game_of_row(games[place - 1])
+
+
+def _last_game(console: Console) -> NamedGame:
+    with opened_store(console) as store:
+        games = store.history(limit=1)
+    if not games:
+        message = "no game is kept yet; play one, or name a record"
+        raise NothingKept(message)
+    return _game_of_row(games[0])
+
+
+def _game_of(record: Record) -> NamedGame:
+    return NamedGame(record, book=load(record.book) if record.book in KEYS else None)
+
+
+def _game_of_row(row: GameRow) -> NamedGame:
+    named = _game_of(row.record())
+    book = named.book
+    if row.book_text is not None:
+        book = parse(row.book_text, key=row.book, source=row.book)
+    levels = zip(Seat, row.levels, strict=True)
+    programs = tuple(seat for seat, level in levels if level is not None)
+    return NamedGame(named.record, row.names, book, programs)

@@ -2,15 +2,13 @@
 
 ::
 
-    hints       what to look for, in steps; who wins from here, and why
-    refutation  what is wrong with a move: what the other player can do then
-    slips       a won position given away, by you or by the other player
-    reviews     every move of a game graded, and where the game turned
+    hints   a hint in steps: the idea, the totals to aim for, the move
+    slips   a won position given away, and what refutes the move
+    review  every move of a game graded, and where the game turned
 """
 
 from ninefold.coach.hints import TOO_FAR, Hint, hints, why
-from ninefold.coach.refutation import Refutation, refute
-from ninefold.coach.reviews import (
+from ninefold.coach.review import (
     Grade,
     OnlyMoves,
     Resignation,
@@ -18,7 +16,14 @@ from ninefold.coach.reviews import (
     Step,
     review,
 )
-from ninefold.coach.slips import Opportunity, Slip, gives_away, opponent_slipped
+from ninefold.coach.slips import (
+    Opportunity,
+    Refutation,
+    Slip,
+    gives_away,
+    opponent_slipped,
+    refute,
+)
 
 __all__ = [
     "TOO_FAR",

@@ -16,7 +16,7 @@ from ninefold.theory.sentences import times
 
 _IDEA = "You can win from here: leave a total from which every answer fails."
 TOO_FAR = "This game goes further than can be seen."
-"""What is said where an exact answer would take too long."""
+"""The answer where an exact one would take too long."""
 
 
 class Hint(Struct, frozen=True):
@@ -31,8 +31,8 @@ def hints(
 ) -> tuple[Hint, ...]:
     """Return the steps of a hint: the idea, the totals to aim for, the move.
 
-    ``products`` says whether the last step tells what the move makes. In mental
-    arithmetic that is for the player to find out.
+    ``products`` lets the last step name the total that the move makes. In mental
+    arithmetic the player works that out.
 
     >>> from ninefold import Ending, Game, Rules
     >>> for hint in hints(Game.replay(Rules(Ending.REACH, 1000), [5, 3])):
@@ -67,7 +67,7 @@ def hints(
 
 
 def why(game: Game, oracle: Oracle | None = None) -> str:
-    """Say who wins from here, and why."""
+    """Return who wins from here and why, in short sentences."""
     reason = _explained(game, oracle)
     return TOO_FAR if reason is None else reason.short
 

@@ -1,4 +1,4 @@
-"""Slips, as they happen: a won position given away, by you or by the other player.
+"""Slips: a won position given away, by you or by the other player, and how.
 
 The coach speaks where a win is given away and where one is to be had, and nowhere
 else: in a lost position there is nothing to warn of. An oracle for the same rules, if
@@ -11,12 +11,78 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ninefold.coach.refutation import Refutation, refute
 from ninefold.errors import GameOver
 from ninefold.game import Game, Seat
-from ninefold.theory import Budget, Oracle, Position, Won, explain, oracle_for
+from ninefold.rules import Ending, Rules
+from ninefold.text import shorten
+from ninefold.theory import Band, Budget, Oracle, Position, Won, explain, oracle_for
+from ninefold.theory.sentences import times
 
 _STEPS_FOR_A_SLIP = 250
+
+
+class Refutation(Struct, frozen=True):
+    """A move that loses against best play, and how.
+
+    The move ``multiplier`` at ``total`` makes the total ``makes``. If that ends the
+    game, ``then`` is None; else it says how the other player wins from there. If the
+    reply does not end the game, ``lands`` holds the total that it hands over and its
+    neighbours, at all of which the player to move loses.
+    """
+
+    rules: Rules
+    total: int
+    multiplier: int
+    makes: int
+    then: Won | None
+    lands: Band | None
+
+    @property
+    def short(self) -> str:
+        """Say the consequence in two short sentences that a multiplication can check.
+
+        They name the band that the other player can leave, and not the move: finding
+        that move is the other's task, who may be listening.
+        """
+        made, target = shorten(self.makes), shorten(self.rules.target)
+        move = times(self.multiplier)
+        if self.then is None:
+            if self.makes == self.rules.target:
+                return f"{move} reaches {target} and loses at once."
+            return f"{move} makes {made}, past {target}, and loses at once."
+        then = f"{move} makes {made}. Then the other player can"
+        if self.lands is not None:
+            return f"{then} leave {self.lands}, where every move loses."
+        exact = self.rules.ending is Ending.EXACT
+        return f"{then} {'make exactly' if exact else 'reach'} {target} at once."
+
+
+def refute(
+    oracle: Oracle, total: int, multiplier: int, budget: Budget | None = None
+) -> Refutation | None:
+    """Return why a move loses; None for one that wins.
+
+    A budget may be given that several explanations share.
+
+    >>> from ninefold import Ending, Rules
+    >>> oracle = Oracle(Rules(Ending.REACH, 1000))
+    >>> print(refute(oracle, 1, 7).short)
+    ×7 makes 7. Then the other player can leave 56 to 111, where every move loses.
+    >>> refute(oracle, 1, 5)
+    """
+    rules = oracle.rules
+    made = rules.after(total, multiplier)
+    if multiplier in oracle.winning_moves(total):
+        return None
+    reason = None
+    if rules.verdict(made) is None:
+        oracle.accept(made)
+        reason = explain(Position(rules, made), oracle, budget)
+    then = reason if isinstance(reason, Won) else None
+    lands = None
+    if then is not None and then.rung is not None:
+        lands = oracle.band_at(then.leaves)
+    return Refutation(rules, total, multiplier, made, then, lands)
 
 
 class Slip(Struct, frozen=True):
@@ -37,7 +103,7 @@ class Slip(Struct, frozen=True):
 
     @property
     def warning(self) -> str:
-        """What to say before the move counts; it does not tell what wins."""
+        """The warning before the move counts; it keeps the winning move secret."""
         count = len(self.better.moves)
         wins = "One multiplier wins" if count == 1 else f"{count} multipliers win"
         return f"This gives the win away. {self.reason} {wins} here."
@@ -54,7 +120,7 @@ class Opportunity(Struct, frozen=True):
 def gives_away(
     game: Game, multiplier: int, oracle: Oracle | None = None
 ) -> Slip | None:
-    """Say whether a move would give a won position away, before it is played.
+    """Return the slip that a move would be, before it is played; None if none.
 
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
@@ -74,7 +140,7 @@ where every move loses. 3 multipliers win here.
 
 
 def opponent_slipped(game: Game, oracle: Oracle | None = None) -> Opportunity | None:
-    """Say whether the last move gave a won position away to the player to move.
+    """Return the win that the last move gave the player to move; None if none.
 
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
@@ -101,7 +167,7 @@ def slip_at(
     A budget may be given that several explanations share.
     """
     rules = oracle.rules
-    rules.after(total, multiplier)  # refuses what is no move, in a lost position too
+    rules.after(total, multiplier)  # raises for an illegal move, in a lost position too
     # Reasons are looked for only where there is something to say: the first one may
     # take a second, where the rules are large.
     if not oracle.wins(total):

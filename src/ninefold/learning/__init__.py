@@ -2,8 +2,8 @@
 
 ::
 
-    facts       which multiplication facts are known, and which are shaky
-    puzzles     positions at which exactly one multiplier wins
+    facts    which facts a product exercises, and how well each is known
+    puzzles  positions at which exactly one multiplier wins
 """
 
 from ninefold.learning.facts import (
@@ -18,8 +18,8 @@ from ninefold.learning.facts import (
 )
 from ninefold.learning.puzzles import (
     PUZZLE_LEVELS,
-    Attempt,
     Puzzle,
+    PuzzleResult,
     check,
     levels_of,
     make_puzzle,
@@ -30,11 +30,11 @@ from ninefold.learning.puzzles import (
 __all__ = [
     "FACTS",
     "PUZZLE_LEVELS",
-    "Attempt",
     "Fact",
     "Mastery",
     "Product",
     "Puzzle",
+    "PuzzleResult",
     "Standing",
     "check",
     "facts_in",

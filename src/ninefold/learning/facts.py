@@ -2,9 +2,9 @@
 
 A fact is a product of two numbers from 2 to 9, such as 7 × 8; 8 × 7 is the same one,
 so there are 36. A product in a game exercises the facts that are needed to work it out
-digit by digit, as on paper: 45 × 7 exercises 5 × 7 and 4 × 7. A digit 0 or 1 takes no
-fact to know. An answer counts for all of them, since a wrong product does not tell
-which of them went wrong.
+digit by digit, as on paper: 45 × 7 exercises 5 × 7 and 4 × 7. The digits 0 and 1 need
+no fact. An answer counts for all its facts: a wrong product does not show which of
+them went wrong.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ class Fact(Struct, frozen=True):
     high: int
 
     def __post_init__(self) -> None:
-        """Put the smaller first."""
         if self.low > self.high:
             low, high = self.high, self.low
             force_setattr(self, "low", low)
@@ -52,7 +51,7 @@ FACTS = tuple(
 
 
 class Product(Struct, frozen=True):
-    """A product that somebody was asked for, and the answer that they gave."""
+    """A multiplication problem, and the answer given to it."""
 
     total: int
     multiplier: int
@@ -87,8 +86,8 @@ class Product(Struct, frozen=True):
         ]
         if not 1 < len(parts) <= _MOST_PARTS:
             return f"{whole}."
-        told = ", ".join(_worked_out(part, self.multiplier) for part in parts)
-        return f"{whole}: {told}."
+        steps = ", ".join(_worked_out(part, self.multiplier) for part in parts)
+        return f"{whole}: {steps}."
 
 
 def _worked_out(total: int, multiplier: int) -> str:
@@ -149,11 +148,11 @@ class Standing(Enum):
     SHAKY = "shaky"
     """Wrong at least once in the last three times."""
     NEW = "new"
-    """Never wrong of late, but asked for less than three times."""
+    """Never wrong of late, but met less than three times."""
 
 
 class Mastery(Struct, frozen=True):
-    """How well one fact is known, and how often it was asked for and right."""
+    """How well one fact is known: ``right`` of the ``asked`` times."""
 
     fact: Fact
     standing: Standing

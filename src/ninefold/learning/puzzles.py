@@ -5,8 +5,8 @@ makes until the game is won, if the other player holds out as long as possible. 
 level 1 the move itself decides, at level 2 one more must be found after it, and so on;
 level 5 is five or more.
 
-A puzzle is a game played up to its position. So it is kept as the one line that a game
-is kept as, and that line is the same whenever the position comes up again.
+A puzzle is a game played up to its position. Its key is the record of that game in one
+line, the same whenever the position comes up again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from random import Random
 
 from msgspec import Struct
 
-from ninefold.coach.refutation import Refutation, refute
+from ninefold.coach.slips import Refutation, refute
 from ninefold.errors import PuzzleError, RulesError, TooLarge
 from ninefold.game import Game
 from ninefold.notation import Record, read_line, write_line
@@ -28,7 +28,6 @@ from ninefold.theory import Budget, Oracle, Won, explain
 from ninefold.theory.budget import PUZZLE_STEPS
 
 PUZZLE_LEVELS = range(1, 6)
-"""The levels that there are."""
 
 _VARIANT_STEPS = PUZZLE_STEPS // 12
 _STEPS_FOR_A_POSITION = 20
@@ -37,6 +36,7 @@ _BITS_IN_A_STEP = 256  # a longer multiplier takes longer to multiply by
 _FEWER_MULTIPLIERS = ((2, 3, 4, 5), (2, 3, 5, 7), (2, 3, 4))
 """Fewer make a game longer, so that far-sighted puzzles need no huge numbers; two
 would leave no more to solve than a coin can."""
+_TOO_NEAR = 10  # a target that near is no fun
 _LARGEST_TARGETS = {1: 1_000, 2: 1_000, 3: 10_000, 4: 100_000, 5: 1_000_000}
 """How far a variant's target may be from its start: near puzzles have small numbers."""
 _AIMS = {
@@ -88,15 +88,16 @@ class Puzzle(Struct, frozen=True):
 
     @property
     def question(self) -> str:
-        """What is asked, in words."""
+        """The question, in words."""
         total, rules = shorten(self.game.total), self.game.rules
         choices = write_set(rules.multipliers)
-        asked = f"Exactly one of {choices} wins."
-        return f"The total is {total}, and it is your turn. {asked}"
+        return (
+            f"The total is {total}, and it is your turn. Exactly one of {choices} wins."
+        )
 
 
-class Attempt(Struct, frozen=True):
-    """An answer to a puzzle; if it is wrong, ``refutation`` says what comes of it."""
+class PuzzleResult(Struct, frozen=True):
+    """An answer to a puzzle; if it is wrong, ``refutation`` shows why."""
 
     puzzle: Puzzle
     multiplier: int
@@ -109,14 +110,14 @@ class Attempt(Struct, frozen=True):
 
     @property
     def comment(self) -> str:
-        """Why it is right; or why it is wrong, without telling what is right."""
+        """Why it is right; or why it is wrong, without giving the solution away."""
         if self.refutation is None:
             return f"Right. {self.puzzle.why.short}"
         return f"Not that one. {self.refutation.short}"
 
 
-def check(puzzle: Puzzle, multiplier: int) -> Attempt:
-    """Say whether an answer is right, and why or why not.
+def check(puzzle: Puzzle, multiplier: int) -> PuzzleResult:
+    """Judge an answer, with the reason.
 
     >>> puzzle = read_puzzle("nf1.multiplier.avoid1000.3x9")
     >>> puzzle.question
@@ -129,11 +130,11 @@ move loses.
     """
     oracle = Oracle(puzzle.game.rules)
     refutation = refute(oracle, puzzle.game.total, multiplier)
-    return Attempt(puzzle, multiplier, refutation)
+    return PuzzleResult(puzzle, multiplier, refutation)
 
 
 def puzzle_at(game: Game, book: str = "", oracle: Oracle | None = None) -> Puzzle:
-    """Make the position of a game a puzzle, or refuse one that is none."""
+    """Make a puzzle of a game's position; refuse it unless exactly one move wins."""
     why = explain(game, oracle)
     alone = len(game.rules.multipliers) == 1
     if not isinstance(why, Won) or len(why.moves) != 1 or alone:
@@ -146,7 +147,7 @@ def puzzle_at(game: Game, book: str = "", oracle: Oracle | None = None) -> Puzzl
 
 
 def read_puzzle(key: str) -> Puzzle:
-    """Read a puzzle that was kept by its key.
+    """Read a puzzle from its key.
 
     >>> read_puzzle("nf1.multiplier.avoid1000.3x9").answer
     2
@@ -246,7 +247,7 @@ def _variants(rules: Rules, largest: int) -> Iterator[Rules]:
         size = 10
         while size <= largest:
             for leading in range(1, 10):
-                if 10 < leading * size <= largest:  # noqa: PLR2004 - too near to be any fun
+                if _TOO_NEAR < leading * size <= largest:
                     target = rules.start * leading * size
                     try:
                         yield Rules(rules.ending, target, multipliers, rules.start)

@@ -1,25 +1,37 @@
-"""JSON to shapes and back. A shape is a Struct that says what a JSON value holds.
+"""Values to JSON and back: the codec of records, stores, exports and the wire.
 
-msgspec decodes, validates and encodes. This module turns its messages into a
-``RecordError``, whose sentence names the line and column, or the key, and what
-belongs there: the title of the field's type, if it has one, else the type in words.
-So a type with a constraint needs a title, which completes "expected ...".
+msgspec decodes, validates and encodes. This module adds one rule: a whole number of
+more than 15 digits is written as a string of digits, because many readers of JSON
+round longer numbers silently. Where a whole number belongs, either form is read.
+
+Errors become a ``RecordError``, whose sentence names the line and column, or the key,
+and what belongs there: the title of the field's type, if it has one, else the type in
+words. So a type with a constraint needs a title, which completes "expected ...". What
+rules refuse while a value is made (any ``NinefoldError``) keeps its own sentence.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import TypeVar
 
 import msgspec
 from msgspec import inspect
 
-from ninefold.errors import RecordError
-from ninefold.text import excerpt
+from ninefold.errors import NinefoldError, RecordError
+from ninefold.text import excerpt, is_digits
 
-Shape = TypeVar("Shape", bound=msgspec.Struct)
+Value = TypeVar("Value")
 
+_FIRST_LONG_NUMBER = 10**15
+_DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
+_LONG_RUN = b"0" * 16
+MOST_DIGITS = 2_000
+"""How many digits a number in JSON may have: those of the longest total."""
+
+_DIGITS = f"^-?[0-9]{{1,{MOST_DIGITS}}}$"
 _PLACED = re.compile(r"(?P<problem>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
 _STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[[^\]]+\]")
 _MISSING = re.compile(r"Object missing required field `(?P<key>.*)`", re.DOTALL)
@@ -39,13 +51,39 @@ _WORDS: dict[type[inspect.Type], str] = {
 }
 
 
-def encode(content: object) -> str:
-    """Write shapes as JSON on one line, with a blank after each comma and colon."""
-    return msgspec.json.format(msgspec.json.encode(content), indent=0).decode()
+def encode(value: object) -> str:
+    """Write a value as JSON on one line, with a blank after each comma and colon.
+
+    >>> encode([180, 10**16])
+    '[180, "10000000000000000"]'
+    """
+    return msgspec.json.format(encode_bytes(value), indent=0).decode()
 
 
-def decode(content: str | bytes, shape: type[Shape]) -> Shape:
-    """Read a shape from JSON; a ``RecordError`` names the place of what is wrong.
+def encode_bytes(value: object) -> bytes:
+    """Write a value as the shortest JSON."""
+    written = msgspec.json.encode(value)
+    # Few values hold a long number, and walking through them all takes ten times as
+    # long; the digits behind a point are those of a float.
+    zeros = written.translate(_DIGITS_AS_ZEROS).replace(b"." + _LONG_RUN, b"")
+    if _LONG_RUN not in zeros:
+        return written
+    return msgspec.json.encode(_long_numbers_as_text(msgspec.to_builtins(value)))
+
+
+def _long_numbers_as_text(value: object) -> object:
+    match value:
+        case dict():
+            return {key: _long_numbers_as_text(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_long_numbers_as_text(each) for each in value]
+        case int() if abs(value) >= _FIRST_LONG_NUMBER:
+            return str(value)
+    return value
+
+
+def decode(content: str | bytes, kind: type[Value]) -> Value:
+    """Read a value from JSON; a ``RecordError`` names the place of what is wrong.
 
     Of a repeated key the last one counts.
     """
@@ -53,10 +91,10 @@ def decode(content: str | bytes, shape: type[Shape]) -> Shape:
     if isinstance(data, str):
         data = data.encode(errors="surrogatepass")  # refused below, with its place
     try:
-        data.decode()  # msgspec reads a string only where a shape asks for it
-        return msgspec.json.decode(data, type=shape)
+        data.decode()  # msgspec reads a string only where a type asks for it
+        return _decode(data, kind)
     except msgspec.ValidationError as error:
-        raise _invalid(str(error), shape) from None
+        raise _invalid(error, kind) from None
     except msgspec.DecodeError as error:
         raise _malformed(str(error), data) from None
     except UnicodeDecodeError as error:
@@ -65,6 +103,87 @@ def decode(content: str | bytes, shape: type[Shape]) -> Shape:
     except RecursionError:
         place, problem = "line 1", "this is nested too deeply for a record"
         raise RecordError(place, problem) from None
+
+
+def _decode(data: bytes, kind: type[Value]) -> Value:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.ValidationError as error:
+        try:
+            plain = msgspec.json.decode(data)
+        except (msgspec.ValidationError, RecursionError):
+            raise error from error.__cause__  # a long number, or deep nesting
+        return msgspec.convert(_with_numbers(plain, kind), kind)
+
+
+def _with_numbers(value: object, kind: type) -> object:
+    return _text_as_numbers(value, _type_info(kind))
+
+
+@cache
+def _type_info(kind: type) -> inspect.Type:
+    return inspect.type_info(kind)
+
+
+def _text_as_numbers(value: object, kind: inspect.Type) -> object:
+    """Read strings of digits as numbers where the type has whole numbers."""
+    match value, kind:
+        case str(), inspect.IntType() if _is_number(value):
+            return int(value)
+        case str(), inspect.Metadata():
+            return _text_as_numbers(value, kind.type)
+        case str(), inspect.UnionType() if not _takes_text(kind):
+            for each in kind.types:
+                value = _text_as_numbers(value, each)
+        case dict(), inspect.UnionType():
+            for each in kind.types:
+                if _may_be(value, each):
+                    return _text_as_numbers(value, each)
+        case dict(), _:
+            found = [(key, [*_types_in(kind, key)]) for key in value]
+            return {key: _read_inside(value[key], kinds) for key, kinds in found}
+        case list(), _:
+            kinds = [*_types_in(kind, None)]
+            return [_read_inside(each, kinds) for each in value]
+    return value
+
+
+def _read_inside(value: object, kinds: list[inspect.Type]) -> object:
+    for kind in kinds:
+        value = _text_as_numbers(value, kind)
+    return value
+
+
+def _may_be(value: dict[str, object], kind: inspect.Type) -> bool:
+    """Whether an object may be of a type: its tag, where there are tags, says so."""
+    if not isinstance(kind, inspect.StructType):
+        return isinstance(kind, inspect.DictType)
+    return kind.tag_field is None or value.get(kind.tag_field) == kind.tag
+
+
+def _takes_text(kind: inspect.UnionType) -> bool:
+    return any(isinstance(each, inspect.StrType) for each in kind.types)
+
+
+def _is_number(text: str) -> bool:
+    digits = text.removeprefix("-")
+    return is_digits(digits) and len(digits) <= MOST_DIGITS
+
+
+def schema(kind: object) -> dict[str, object]:
+    """Return the JSON Schema of a type: a whole number may be a string of digits."""
+    return {key: _schema(each) for key, each in msgspec.json.schema(kind).items()}
+
+
+def _schema(part: object) -> object:
+    match part:
+        case list():
+            return [_schema(each) for each in part]
+        case {"type": "integer", **others}:
+            return {"type": ["integer", "string"], "pattern": _DIGITS, **others}
+        case dict():
+            return {key: _schema(each) for key, each in part.items()}
+    return part
 
 
 def _malformed(message: str, data: bytes) -> RecordError:
@@ -83,16 +202,21 @@ def _position(data: bytes, byte: int) -> str:
     return f"line {line}, column {len(before.decode(errors='replace')) + 1}"
 
 
-def _invalid(message: str, shape: type[msgspec.Struct]) -> RecordError:
-    path, problem = "", message
-    if placed := _PLACED.fullmatch(message):
+def _invalid(error: msgspec.ValidationError, kind: type) -> RecordError:
+    path, problem = "", str(error)
+    if placed := _PLACED.fullmatch(problem):
         path, problem = placed["path"], placed["problem"]
+    cause = error.__cause__
+    if isinstance(cause, RecordError):
+        return RecordError(_place(path, cause.place), cause.problem)
+    if isinstance(cause, NinefoldError):
+        return RecordError(_place(path), str(cause))
     if missing := _MISSING.fullmatch(problem):
         return RecordError(_place(path, missing["key"]), "this key is missing")
     if unknown := _UNKNOWN.fullmatch(problem):
         key = excerpt(unknown["key"])
         return RecordError(_place(path, key), "no record has this key")
-    expected = _in_words(_types_at(inspect.type_info(shape), path))
+    expected = _in_words(_types_at(_type_info(kind), path))
     # Any value may stand in some places; only its size can be wrong there.
     problem = f"expected {expected}" if expected else excerpt(problem)
     return RecordError(_place(path), problem)

@@ -10,8 +10,8 @@ from msgspec import UNSET, Struct
 from ninefold.errors import NinefoldError, RecordError, RequestRefused
 from ninefold.notation.codec import decode
 from ninefold.notation.shapes import OutcomeShape
+from ninefold.online.messages import QuestionView, Refusal, State
 from ninefold.online.states import game_of
-from ninefold.online.wire import QuestionView, Refusal, State
 from ninefold.rulebooks import load
 
 Answer = TypeVar("Answer", bound=Struct)

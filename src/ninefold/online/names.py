@@ -6,7 +6,7 @@ import re
 from unicodedata import category, normalize
 
 from ninefold.errors import SetupError
-from ninefold.online.wire import LONGEST_NAME
+from ninefold.online.messages import LONGEST_NAME
 
 _REFUSED = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Control, format and bidirectional characters, and those that mean nothing."""

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ninefold.errors import StoreUnavailable
 from ninefold.online.client import new_request_id
-from ninefold.online.wire import CreateMatch
+from ninefold.online.messages import CreateMatch
 
 FILE_NAME = "seats.json"
 _MOST_KEPT = 500
@@ -105,7 +105,7 @@ class KeptSeats:
     def _alone(self) -> Iterator[None]:
         """Keep other programs from changing the file meanwhile."""
         try:
-            import fcntl  # noqa: PLC0415 - not every system has it
+            import fcntl
         except ImportError:
             yield
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ninefold.game import Game, Seat
-from ninefold.online.wire import State
+from ninefold.online.messages import State
 from ninefold.rules import Reason
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from ninefold.rules import Rules
-from ninefold.text import BLANKS, excerpt, is_digits
-
-__all__ = ["Refusal", "excerpt", "read_entry"]
+from ninefold.text import BLANKS, is_digits
 
 
 class Refusal(Enum):

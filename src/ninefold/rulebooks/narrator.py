@@ -1,4 +1,4 @@
-"""The telling of a game in a rule book's words.
+"""A game in a rule book's words.
 
 Everything said in a game is a pure function of the game and the rule book, so a
 transcript needs no terminal to be made or tested.
@@ -11,16 +11,15 @@ from collections.abc import Collection, Mapping
 from ninefold.errors import RulebookError
 from ninefold.game import Game, Seat
 from ninefold.match import Length, Match
-from ninefold.rulebooks.book import Rulebook
 from ninefold.rulebooks.entries import Refusal
-from ninefold.rulebooks.words import facts_of, fill
+from ninefold.rulebooks.rulebook import Rulebook, facts_of, fill
 from ninefold.rules import Reason, Rules
 from ninefold.text import excerpt, shorten
 
 _NAMES = (str(Seat.ONE), str(Seat.TWO))
 
-# A program is told of in the third person, in the same words in every game: a rule
-# book speaks to people, and congratulates them.
+# The moves of a program are described in the third person, in the same words in every
+# game: a rule book speaks to people, and congratulates them.
 _PROGRAM_TOSS = "The coin is tossed: {player} starts."
 _PROGRAM_PLAYED = "{player} plays ×{multiplier}: {before} → {total}.\n"
 _PROGRAM_WINS = "\n{reason} {winner} wins this one.\n"
@@ -34,11 +33,11 @@ _PROGRAM_REASONS = {
 
 
 class Narrator:
-    """Tells games played by the same rules, between two players with these names.
+    """Narrates games played by the same rules, between two players with these names.
 
-    Names come in the order of the seats, or by seat. Later changes of a mapping that
-    was given do not reach the narrator. The seats in ``programs`` are played by
-    programs: nothing is asked of them, and they are told of in the third person.
+    Names come in the order of the seats, or by seat; a mapping is copied. The seats in
+    ``programs`` are played by programs: they get no prompt, and the third person. Rules
+    with another ending than the rule book's are refused.
     """
 
     def __init__(
@@ -48,7 +47,6 @@ class Narrator:
         names: tuple[str, str] | Mapping[Seat, str] = _NAMES,
         programs: Collection[Seat] = (),
     ) -> None:
-        """Fix the words and the names; refuse rules with another ending."""
         if rules.ending is not book.rules.ending:
             own, other = book.rules.ending.value, rules.ending.value
             problem = (
@@ -104,7 +102,7 @@ class Narrator:
         return gap + fill(self._words.turn, self._turn_facts(game))
 
     def prompt(self, game: Game) -> str:
-        """Ask for a multiplier; nothing is asked of a program."""
+        """Ask for a multiplier; a program gets no prompt."""
         if game.to_move in self._programs:
             return ""
         return fill(self._prompt, self._turn_facts(game))
@@ -146,7 +144,7 @@ class Narrator:
             return ""
         facts = self._turn_facts(after) | {
             "before": str(after.total),
-            "multiplier": " x ".join(map(str, taken_back)),
+            "multiplier": " × ".join(map(str, taken_back)),
         }
         return fill(self._words.undone, facts)
 
@@ -187,20 +185,20 @@ class Narrator:
         return said + fill(template, facts) + "\n"
 
     def transcript(self, game: Game) -> str:
-        """Tell a whole game as the screen would have shown it, entries included."""
-        told = [self.opening()]
+        """Return a whole game as the screen would have shown it, entries included."""
+        parts = [self.opening()]
         so_far = Game.start(game.rules, first=game.first)
         for multiplier in game.moves:
-            told += [self.turn(so_far), self.prompt(so_far)]
+            parts += [self.turn(so_far), self.prompt(so_far)]
             if so_far.to_move not in self._programs:
-                told.append(f"{multiplier}\n")
+                parts.append(f"{multiplier}\n")
             so_far = so_far.play(multiplier)
-            told.append(self.after_move(so_far))
+            parts.append(self.after_move(so_far))
         if game.resigned is game.to_move:
-            told += [self.turn(so_far), self.prompt(so_far), "resign\n"]
+            parts += [self.turn(so_far), self.prompt(so_far), "resign\n"]
         if game.resigned is not None:
-            told.append(self.ending(game))
-        return "".join(told)
+            parts.append(self.ending(game))
+        return "".join(parts)
 
     def _turn_facts(self, game: Game) -> dict[str, str]:
         player = self._names[game.to_move]

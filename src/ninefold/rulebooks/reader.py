@@ -1,16 +1,29 @@
-"""Reads a rule book from a TOML table; an error names the key and what is expected."""
+"""Reads rule books: one of the five by its key, or a file that a person wrote.
+
+An error names the key and the value expected there.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
 from typing import NoReturn
 
+import msgspec
 from msgspec import Struct
 
-from ninefold.errors import RulebookError, RulesError
-from ninefold.rulebooks.book import Rulebook
-from ninefold.rulebooks.words import GUIDE_FACTS, MOMENTS, Words, moments_of, names_in
+from ninefold.errors import RulebookError, RulesError, UnknownRulebook
+from ninefold.rulebooks.rulebook import (
+    GUIDE_FACTS,
+    MOMENTS,
+    Rulebook,
+    Words,
+    moments_of,
+    names_in,
+)
 from ninefold.rules import (
     CLASSIC_MULTIPLIERS,
     Ending,
@@ -20,30 +33,100 @@ from ninefold.rules import (
 )
 from ninefold.text import excerpt, excerpt_of
 
+_HERE = Path(__file__).parent
+_MOST_CHARACTERS = 100_000
+_LONGEST_LINE = 2_000  # tomllib takes quadratic time for a key of many parts
+
+KEYS = (
+    "multiplication-madness",
+    "multiplication-showdown",
+    "multiplier",
+    "multiplier-showdown",
+    "multiplication-duel",
+)
+"""The five, in the order in which a menu shows them."""
+
 _SETTLED = ("target", "first", "length")
 _TOP_KEYS = ("title", "summary", "guide", "settles", "take_back", "rules", "words")
 _RULES_KEYS = ("ending", "target", "multipliers", "start")
 
 
-class Aim(Struct, frozen=True):
-    """The plain words that tell who wins, which depend on the ending."""
+class AimWords(Struct, frozen=True):
+    """The plain words for the aim of the game, one set for each ending."""
 
     summary: str
     guide: str
     opening: str
 
 
-class Plain(Struct):
+class PlainWords(Struct):
     """The words that a rule book uses where it brings none of its own."""
 
     words: dict[str, str]
-    endings: dict[Ending, Aim]
+    endings: dict[Ending, AimWords]
+
+
+@cache
+def load(key: str) -> Rulebook:
+    """Load one of the five by its key."""
+    if key not in KEYS:
+        raise UnknownRulebook(excerpt(key), closest_first(key, KEYS), several=False)
+    table = _load_table(f"books/{key}.toml")
+    return read_rulebook(table, key=key, source=f"{key}.toml", plain=_plain())
+
+
+@cache
+def _plain() -> PlainWords:
+    return msgspec.convert(_load_table("plain.toml"), type=PlainWords)
+
+
+def _load_table(name: str) -> dict[str, object]:
+    return tomllib.loads((_HERE / name).read_text(encoding="utf-8"))
+
+
+def find(name: str) -> Rulebook:
+    """Load one of the five by its key or by any part that fits only one."""
+    wanted = "-".join(name.lower().split())
+    if wanted in KEYS:
+        return load(wanted)
+    fitting = [key for key in KEYS if wanted and wanted in key]
+    if len(fitting) == 1:
+        return load(fitting[0])
+    closest = closest_first(wanted, fitting or KEYS)
+    raise UnknownRulebook(excerpt(name), closest, several=bool(fitting))
+
+
+def parse(text: str, *, key: str, source: str) -> Rulebook:
+    """Read a rule book that a person wrote: the text of a TOML file."""
+    too_long = _too_long(text)
+    if too_long:
+        raise RulebookError(source, "", too_long)
+    try:
+        table = tomllib.loads(text)
+    except ValueError as error:
+        raise RulebookError(source, "", f"this is not TOML: {error}") from None
+    except RecursionError:
+        problem = "this is nested too deeply; no rule book needs more than two levels"
+        raise RulebookError(source, "", problem) from None
+    return read_rulebook(table, key=key, source=source, plain=_plain())
+
+
+def _too_long(text: str) -> str:
+    """Return why a file is too large to be parsed; empty where it is not."""
+    if len(text) > _MOST_CHARACTERS:
+        return f"a rule book has at most {_MOST_CHARACTERS:,} characters; shorten it"
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > _LONGEST_LINE:
+            return (
+                f"line {number} has more than {_LONGEST_LINE:,} characters; break it up"
+            )
+    return ""
 
 
 def read_rulebook(
-    table: Mapping[str, object], *, key: str, source: str, plain: Plain
+    table: Mapping[str, object], *, key: str, source: str, plain: PlainWords
 ) -> Rulebook:
-    """Make a rule book of a TOML table; ``plain`` supplies the words that it lacks."""
+    """Make a rule book of a TOML table; ``plain`` supplies missing words."""
     top = _Table(table, source)
     top.refuse_other_keys_than(_TOP_KEYS)
     title = top.line("title", example="Sevens")
@@ -88,7 +171,7 @@ def _read_words(table: _Table, ending: Ending) -> dict[str, str]:
 
 
 def closest_first(wanted: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Put the names in order, those first that are most like the wanted one."""
+    """Sort names by their likeness to the wanted one, the most alike first."""
 
     def unlike(name: str) -> float:
         return -SequenceMatcher(None, wanted, name).ratio()
@@ -101,7 +184,7 @@ def _quoted(names: Iterable[str]) -> str:
 
 
 class _Table:
-    """One TOML table, each of its keys read as what it has to be."""
+    """One TOML table whose keys are read by type, or refused."""
 
     def __init__(
         self, table: Mapping[str, object], source: str, prefix: str = ""

@@ -9,14 +9,15 @@ import msgspec
 from msgspec import Struct
 
 from ninefold import __version__
-from ninefold.online.wire import MatchId, Refusal
-from ninefold.server.calls import Call, Stream
-from ninefold.server.refusals import BAD_FORM, NO_SEAT
+from ninefold.online.messages import MatchId, Refusal
+from ninefold.server.api import Call, Stream
 from ninefold.server.requests import COOKIE
+from ninefold.server.responses import BAD_FORM, NO_SEAT
 
 Json = dict[str, object]
 
 _REFERENCES = "#/components/schemas/{name}"
+_BOUNDS = {"minimum", "maximum", "enum"}
 _ABOUT_STATUS = {
     400: "The form is wrong, or the host.",
     401: "No seat, or the wrong one.",
@@ -32,7 +33,8 @@ _ABOUT_STATUS = {
 }
 
 _ABOUT_QUERY = {
-    "after": "The id of the last message that came; what was missed is told.",
+    "after": "The number of the last command that is known; later ones follow.",
+    "as": "log for the commands themselves; without it, the state.",
     "game": "The key of a game, or a part that fits only one.",
     "key": "The key of a puzzle.",
     "level": "How hard a puzzle is, 1 to 5; without it, 2.",
@@ -58,6 +60,7 @@ def describe(calls: Iterable[Call]) -> Json:
         shapes, ref_template=_REFERENCES
     )
     named = dict(zip(shapes, schemas, strict=True))
+    components = {name: _with_long_numbers(each) for name, each in components.items()}
     paths: dict[str, Json] = {}
     for call in calls:
         paths.setdefault(call.path, {})[call.method.lower()] = _describe(call, named)
@@ -73,6 +76,17 @@ def describe(calls: Iterable[Call]) -> Json:
             },
         },
     }
+
+
+def _with_long_numbers(schema: object) -> object:
+    """Let a whole number without bounds be a string of digits too."""
+    if isinstance(schema, list):
+        return [_with_long_numbers(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if schema.get("type") == "integer" and not _BOUNDS & set(schema):
+        return {**schema, "type": ["integer", "string"], "pattern": "^-?[0-9]+$"}
+    return {key: _with_long_numbers(each) for key, each in schema.items()}
 
 
 def _describe(call: Call, named: Mapping[type[Struct], Json]) -> Json:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 
 from ninefold.game import Seat
-from ninefold.online.wire import Presence
+from ninefold.online.messages import Presence
 from ninefold.server.snapshots import Viewer
 
 _SECONDS_BELIEVED = 60.0

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from ninefold.game import Game, Seat
 from ninefold.notation.shapes import OutcomeShape, RulesShape, json_number
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     Happened,
     KeyView,
+    LengthShape,
     LessonsShape,
     Message,
     SeatView,
@@ -40,12 +41,10 @@ from ninefold.session import (
     TakeBackDeclined,
     TakenBack,
 )
-from ninefold.store import KeptMatch
-from ninefold.store.shapes import LengthShape
+from ninefold.store import StoredMatch
 from ninefold.text import shorten
-from ninefold.views.line import LineView
-from ninefold.views.number_line import Scale, number_line
-from ninefold.views.shapes import numbers
+from ninefold.views.encoding import numbers
+from ninefold.views.number_line import LineView, Scale, number_line
 
 Viewer = Seat | None
 """Who looks: a seat, or a spectator."""
@@ -67,7 +66,7 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
         return replace(self, opportunity=self.session.opportunity())
 
     @classmethod
-    def of(cls, kept: KeptMatch) -> Snapshot:
+    def of(cls, kept: StoredMatch) -> Snapshot:
         """Return a stored match as it stands."""
         return cls.replay(kept.id, kept.setup, kept.commands)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-import msgspec
 from starlette.types import Receive, Send
 
-from ninefold.online.wire import Message, Presence
+from ninefold.notation.codec import encode_bytes
+from ninefold.online.messages import LogStep, Message, Presence
 from ninefold.server.snapshots import Viewer
 
 LONGEST_QUEUE = 64
@@ -29,21 +29,31 @@ _HEADERS = (
 
 def write_message(message: Message) -> bytes:
     """Write a message; its id is the number of its command."""
-    data = msgspec.json.encode(message)
-    return b"id: %d\ndata: %s\n\n" % (message.state.seq, data)
+    return b"id: %d\ndata: %s\n\n" % (message.state.seq, encode_bytes(message))
+
+
+def write_step(step: LogStep) -> bytes:
+    """Write a command of a log; its id is its number."""
+    return b"id: %d\ndata: %s\n\n" % (step.number, encode_bytes(step))
 
 
 def write_presence(presence: Presence) -> bytes:
     """Write who is here; it has no id, and is not stored."""
-    return b"%sdata: %s\n\n" % (_PRESENCE, msgspec.json.encode(presence))
+    return b"%sdata: %s\n\n" % (_PRESENCE, encode_bytes(presence))
 
 
 class Listener:
     """One open stream. It has a task of its own only while something waits."""
 
-    def __init__(self, viewer: Viewer, address: str, send: Send) -> None:
-        """Take who listens, from which address, and how to send to them."""
+    def __init__(
+        self, viewer: Viewer, address: str, send: Send, *, reads_log: bool = False
+    ) -> None:
+        """Take who listens, from which address, and how to send to them.
+
+        ``reads_log`` sends them commands; else they get events, with the state.
+        """
         self.viewer = viewer
+        self.reads_log = reads_log
         self.address = address
         self.seq = 0
         """The number of the last command that was offered."""

@@ -1,15 +1,18 @@
-"""One match being played: commands in, events out, with no input or output.
+"""One match being played: asks and commands in, events out, with no input or output.
 
 ::
 
-    setup     what is agreed before a match
-    commands  what can be done; the log of a match is made of them
-    events    what comes of a command, and what is asked before a move counts
+    setup     the agreement before a match
+    commands  asks of a seat, and the commands that a log is made of
+    events    the events of a command, and the questions before a move counts
     stage     the match at some point, and what a command makes of it
-    session   a stage with its log, and what is asked before a move counts
+    session   a stage with its log; decides what becomes of an ask
+    table     a match at which one sits, and the news that it reports
 """
 
 from ninefold.session.commands import (
+    Ask,
+    Asked,
     AskRematch,
     AskTakeBack,
     Command,
@@ -22,6 +25,7 @@ from ninefold.session.commands import (
     Retry,
     Sit,
     Undo,
+    Withdraw,
 )
 from ninefold.session.events import (
     Answered,
@@ -41,17 +45,20 @@ from ninefold.session.events import (
     TakeBackAsked,
     TakeBackDeclined,
     TakenBack,
+    Withdrawn,
 )
 from ninefold.session.session import Session, retry_of
 from ninefold.session.setup import Lessons, Setup, check_names
 
 __all__ = [
     "Answered",
+    "Ask",
     "AskNeedlessLoss",
     "AskProduct",
     "AskRematch",
     "AskSlip",
     "AskTakeBack",
+    "Asked",
     "Began",
     "Command",
     "DeclineTakeBack",
@@ -78,6 +85,8 @@ __all__ = [
     "TakeBackDeclined",
     "TakenBack",
     "Undo",
+    "Withdraw",
+    "Withdrawn",
     "check_names",
     "retry_of",
 ]

@@ -1,10 +1,16 @@
-"""What can be done in a session. The log of a match is made of these.
+"""Asks and commands: what a seat wants, and what was decided.
 
-A command states what was decided and nothing that follows from it, so that a log can
-be replayed without asking anyone, and by a later version of the program too.
+A seat asks; ``Session.decide`` makes a command of it, or refuses it. The log of a match
+is made of commands.
+
+A command states the decision and nothing that follows from it, so that a log can be
+replayed without asking anyone, and by a later version of the program too. In JSON, the
+key ``do`` names the command.
 """
 
 from __future__ import annotations
+
+from enum import Enum
 
 from msgspec import Struct
 
@@ -12,7 +18,13 @@ from ninefold.game import Seat
 from ninefold.session.setup import Lessons
 
 
-class Sit(Struct, frozen=True):
+class _Command(
+    Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True
+):
+    pass
+
+
+class Sit(_Command, frozen=True, tag="sit"):
     """A person takes a seat, in a match that people come to one by one."""
 
     seat: Seat
@@ -21,7 +33,7 @@ class Sit(Struct, frozen=True):
     """What this person wants to learn by; None agrees to what was set up."""
 
 
-class Move(Struct, frozen=True):
+class Move(_Command, frozen=True, tag="move"):
     """The seat to move plays a multiplier.
 
     The other fields answer what ``Session.question`` asks before a move counts.
@@ -36,51 +48,58 @@ class Move(Struct, frozen=True):
     """The coach has spoken, and the move stands."""
 
 
-class GiveBack(Struct, frozen=True):
+class GiveBack(_Command, frozen=True, tag="give-back"):
     """The coach gives a move back before it counts."""
 
-    multiplier: int
+    multiplier: int | None = None
+    """None in a log that both seats read: it would name a move to avoid."""
 
 
-class Undo(Struct, frozen=True):
+class Undo(_Command, frozen=True, tag="undo"):
     """Moves are taken back until a person is to move, or the seat that asked for it."""
 
 
-class AskTakeBack(Struct, frozen=True):
+class AskTakeBack(_Command, frozen=True, tag="ask-take-back"):
     """A seat asks the other for its last move back."""
 
     seat: Seat
 
 
-class DeclineTakeBack(Struct, frozen=True):
+class DeclineTakeBack(_Command, frozen=True, tag="decline-take-back"):
     """The move that was asked for stays."""
 
 
-class Resign(Struct, frozen=True):
+class Resign(_Command, frozen=True, tag="resign"):
     """A seat gives the game up."""
 
     seat: Seat
 
 
-class NextGame(Struct, frozen=True):
+class NextGame(_Command, frozen=True, tag="next-game"):
     """The next game of the match begins."""
 
     first: Seat
 
 
-class AskRematch(Struct, frozen=True):
+class Withdraw(_Command, frozen=True, tag="withdraw"):
+    """A seat withdraws what it asked the other for: a move back, or a rematch."""
+
+    seat: Seat
+
+
+class AskRematch(_Command, frozen=True, tag="ask-rematch"):
     """A seat asks the other for another match of the same kind."""
 
     seat: Seat
 
 
-class Rematch(Struct, frozen=True):
+class Rematch(_Command, frozen=True, tag="rematch"):
     """Another match of the same kind begins."""
 
     first: Seat
 
 
-class Retry(Struct, frozen=True):
+class Retry(_Command, frozen=True, tag="retry"):
     """A game begins again from some of its moves, as a match of its own."""
 
     moves: tuple[int, ...]
@@ -96,6 +115,28 @@ Command = (
     | Resign
     | NextGame
     | AskRematch
+    | Withdraw
     | Rematch
     | Retry
 )
+
+
+class Ask(Enum):
+    """What a seat may ask for beside a move."""
+
+    TAKE_BACK = "take-back"
+    """Its last move back: done at once where nobody need agree."""
+    GIVE_MOVE_BACK = "give-move-back"
+    """Agree to the other's take-back."""
+    KEEP_MOVE = "keep-move"
+    """Decline the other's take-back."""
+    WITHDRAW = "withdraw"
+    """Withdraw its own take-back or rematch."""
+    RESIGN = "resign"
+    NEXT_GAME = "next-game"
+    REMATCH = "rematch"
+    """Ask for a rematch, or agree to one: done at once where nobody need agree."""
+
+
+Asked = Move | GiveBack | Retry | Ask
+"""Everything that a seat may ask for."""

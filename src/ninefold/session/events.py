@@ -42,7 +42,8 @@ class Moved(Struct, frozen=True):
 class GivenBack(Struct, frozen=True):
     """The coach gave a move back."""
 
-    multiplier: int
+    multiplier: int | None
+    """None where the log does not say which move it was."""
     left: int
     """How many more it gives back in this game."""
 
@@ -55,6 +56,12 @@ class TakeBackAsked(Struct, frozen=True):
 
 class TakeBackDeclined(Struct, frozen=True):
     """The move that a seat asked for stays."""
+
+    seat: Seat
+
+
+class Withdrawn(Struct, frozen=True):
+    """A seat has withdrawn what it asked the other for."""
 
     seat: Seat
 
@@ -101,6 +108,7 @@ Event = (
     | GivenBack
     | TakeBackAsked
     | TakeBackDeclined
+    | Withdrawn
     | TakenBack
     | Resigned
     | Ended

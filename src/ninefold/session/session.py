@@ -1,4 +1,4 @@
-"""One match being played, with no input or output: command -> (session, events).
+"""One match being played, with no input or output: ask -> command -> events.
 
 A session is a value. It is made of what was agreed and of the commands accepted so far;
 the games, the score, the give-backs left and whose turn it is follow from these. The
@@ -14,7 +14,10 @@ from msgspec.structs import replace
 
 from ninefold.coach import Review, gives_away, opponent_slipped, review
 from ninefold.errors import (
+    NothingAsked,
+    OutOfTurn,
     QuestionOpen,
+    SeatEmpty,
     SessionError,
     TooLarge,
 )
@@ -22,11 +25,20 @@ from ninefold.game import Seat
 from ninefold.match import toss
 from ninefold.players import LEVELS
 from ninefold.session.commands import (
+    Ask,
+    Asked,
+    AskRematch,
+    AskTakeBack,
     Command,
+    DeclineTakeBack,
+    GiveBack,
     Move,
     NextGame,
     Rematch,
+    Resign,
     Retry,
+    Undo,
+    Withdraw,
 )
 from ninefold.session.events import (
     AskNeedlessLoss,
@@ -152,6 +164,111 @@ class Session(Stage, frozen=True):
     def retry(self) -> Retry | None:
         """Return the command that tries again where a person gave the win away."""
         return retry_of(review(self.game), self.setup.levels)
+
+    # From what a seat asks to a command
+
+    def decide(
+        self,
+        seat: Seat,
+        asked: Asked,
+        *,
+        warned: int | None = None,
+        coach: bool = True,
+    ) -> Command:
+        """Return the command that a seat's ask becomes, or refuse it.
+
+        ``QuestionOpen`` carries a question that the seat must answer first. The coach
+        speaks once at a position, or it would tell which of the moves wins: ``warned``
+        is the move that it has warned of here, which no log holds. ``coach`` is false
+        where it has no time to look.
+        """
+        if self.empty_seats:
+            raise SeatEmpty(self.empty_seats[0])
+        match asked:
+            case Move():
+                return self._decide_move(seat, asked, warned, coach=coach)
+            case GiveBack(multiplier=multiplier):
+                self._refuse_out_of_turn(seat)
+                if multiplier is None or multiplier != warned:
+                    message = "the coach has not warned of this move; play it, and see"
+                    raise NothingAsked(message)
+                return asked
+            case Retry():
+                if not self.setup.all_seated:
+                    message = "a game is tried again at home; review it there"
+                    raise SessionError(message)
+                return asked
+        return self._decide_ask(seat, asked)
+
+    def _decide_move(
+        self, seat: Seat, move: Move, warned: int | None, *, coach: bool
+    ) -> Move:
+        self._refuse_out_of_turn(seat)
+        listens = coach and warned in (None, move.multiplier)
+        question = self.question(move if listens else replace(move, despite_coach=True))
+        if isinstance(question, AskSlip) and not question.give_backs:
+            return move  # there is no choice any more
+        if question is not None:
+            raise QuestionOpen(question)
+        return move
+
+    def _decide_ask(self, seat: Seat, asked: Ask) -> Command:
+        match asked:
+            case Ask.TAKE_BACK:
+                return AskTakeBack(seat) if self.needs_consent else Undo()
+            case Ask.GIVE_MOVE_BACK | Ask.KEEP_MOVE:
+                if self.take_back_asked is not seat.other:
+                    message = "no move is asked back from you"
+                    raise NothingAsked(message)
+                gives = asked is Ask.GIVE_MOVE_BACK
+                return Undo() if gives else DeclineTakeBack()
+            case Ask.WITHDRAW:
+                return Withdraw(seat)
+            case Ask.RESIGN:
+                return Resign(seat)
+            case Ask.NEXT_GAME:
+                return self.next_game()
+        agreed = not self.needs_consent or self.rematch_asked is seat.other
+        return self.rematch() if agreed else AskRematch(seat)
+
+    @property
+    def needs_consent(self) -> bool:
+        """Whether take-backs and rematches need the other seat's consent."""
+        return not self.setup.all_seated and not self.setup.has_level
+
+    def _refuse_out_of_turn(self, seat: Seat) -> None:
+        if self.to_move is seat.other:
+            message = "it is the other player's turn; wait for their move"
+            raise OutOfTurn(message)
+
+    def may(  # noqa: PLR0911 - one return for each ask
+        self, seat: Seat, asked: Ask
+    ) -> bool:
+        """Whether a seat may ask for this now, for the keys that a surface shows."""
+        if self.empty_seats:
+            return False
+        over = self.game.outcome is not None
+        match asked:
+            case Ask.TAKE_BACK:
+                allowed = self.book.take_back and self.take_back_asked is None
+                return allowed and not over and self._has_moved(seat)
+            case Ask.GIVE_MOVE_BACK | Ask.KEEP_MOVE:
+                return self.take_back_asked is seat.other
+            case Ask.WITHDRAW:
+                return seat in (self.take_back_asked, self.rematch_asked)
+            case Ask.RESIGN:
+                return not over
+            case Ask.NEXT_GAME:
+                return over and not self.match.over
+        return self.match.over and over and self.rematch_asked is not seat
+
+    def _has_moved(self, seat: Seat) -> bool:
+        """Whether there is a move to take back: one's own where consent is needed."""
+        first, moves = self.game.first, len(self.game.moves)
+        moved = (first, first.other)[:moves]
+        if self.needs_consent:
+            return seat in moved
+        return any(self.setup.is_person(each) for each in moved)
 
     # What is asked and said before a move counts
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 from ninefold.errors import SetupError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Match, Starts
+from ninefold.notation.content import is_key
 from ninefold.players import LEVELS
 from ninefold.rulebooks import Rulebook, load, parse
 from ninefold.rules import Rules
@@ -19,7 +20,7 @@ MOST_GIVE_BACKS = 1_000
 LARGEST_SEED = 2**63 - 1
 
 
-class Lessons(Struct, frozen=True):
+class Lessons(Struct, frozen=True, forbid_unknown_fields=True):
     """What a person learns by while playing."""
 
     coach: bool = False
@@ -41,7 +42,7 @@ class Lessons(Struct, frozen=True):
         )
 
 
-class Setup(Struct, frozen=True, kw_only=True):
+class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rules, the length, who sits where, and what they learn by."""
 
     rules: Rules
@@ -58,8 +59,8 @@ class Setup(Struct, frozen=True, kw_only=True):
     """The rule book's key; empty where there is none."""
     book_text: str | None = None
     """The whole file of a person's own rule book; None for one of the five."""
-    seed: int = 0
-    """Where everything left to chance comes from."""
+    seed: int | None = 0
+    """Where everything left to chance comes from; None where only a server knows."""
     lessons: Lessons = Lessons()
     all_seated: bool = True
     """Whether both seats are taken; else each person takes one by a command."""
@@ -72,18 +73,32 @@ class Setup(Struct, frozen=True, kw_only=True):
                 known = ", ".join(LEVELS)
                 message = f"'{excerpt(level)}' is no level; choose one of {known}"
                 raise SetupError(message)
-        if not -LARGEST_SEED <= self.seed <= LARGEST_SEED:
+        if self.seed is not None and abs(self.seed) > LARGEST_SEED:
             message = f"a seed is a whole number up to {LARGEST_SEED}; choose another"
             raise SetupError(message)
         if not 0 <= self.lessons.give_backs <= MOST_GIVE_BACKS:
             message = f"the coach gives back 0 to {MOST_GIVE_BACKS:,} moves a game"
             raise SetupError(message)
+        if self.book_text is not None:
+            self._check_own_book(self.book_text)
         if self.rulebook().rules.ending is not self.rules.ending:
             message = (
                 f"these rules end with '{self.rules.ending.value}', but the rule book"
                 f" '{excerpt(self.book)}' does not; choose another rule book"
             )
             raise SetupError(message)
+
+    def _check_own_book(self, text: str) -> None:
+        """Refuse a rule book whose key no record could hold, or that is no text."""
+        if not is_key(self.book):
+            key = excerpt(self.book)
+            message = f"'{key}' is no rule book's key; use a-z, 0-9 and hyphens"
+            raise SetupError(message)
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            message = "a rule book is a text of whole characters; write it anew"
+            raise SetupError(message) from None
 
     def rulebook(self) -> Rulebook:
         """Return the rule book that the match is played by."""
@@ -120,8 +135,11 @@ class Setup(Struct, frozen=True, kw_only=True):
 
     def chance(self, *purpose: object) -> Random:
         """Return the chance for one purpose: the same each time it is asked for."""
+        if self.seed is None:
+            message = "chance is decided where the match is played, on its server"
+            raise SetupError(message)
         words = "/".join(str(part) for part in (self.seed, *purpose))
-        return Random(words)  # noqa: S311 - a toss between friends, not a secret
+        return Random(words)
 
 
 def check_name(name: str) -> None:

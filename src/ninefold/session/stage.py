@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ninefold.errors import (
     GameOver,
     NoTakingBack,
+    NothingAsked,
     NothingToUndo,
     SeatEmpty,
     SeatTaken,
@@ -19,6 +20,7 @@ from ninefold.game import Game, Seat
 from ninefold.learning import Product
 from ninefold.match import SINGLE_GAME, Match, Starts
 from ninefold.rulebooks import Rulebook
+from ninefold.rules import MOST_DIGITS
 from ninefold.session.commands import (
     AskRematch,
     AskTakeBack,
@@ -32,6 +34,7 @@ from ninefold.session.commands import (
     Retry,
     Sit,
     Undo,
+    Withdraw,
 )
 from ninefold.session.events import (
     Answered,
@@ -47,8 +50,11 @@ from ninefold.session.events import (
     TakeBackAsked,
     TakeBackDeclined,
     TakenBack,
+    Withdrawn,
 )
 from ninefold.session.setup import Setup, check_name, check_names
+
+_FIRST_TOO_LONG = 10 ** (2 * MOST_DIGITS)
 
 Played = Move | GiveBack | Undo | Resign | NextGame | Rematch | Retry
 
@@ -99,6 +105,8 @@ class Stage(Struct, frozen=True):
                 return self._take_back_declined()
             case AskRematch(seat=seat):
                 return self._rematch_asked(seat)
+            case Withdraw(seat=seat):
+                return self._withdrawn(seat)
         changed, events = self._played(command)
         declined: tuple[Event, ...] = ()
         if self.take_back_asked is not None and not isinstance(command, Undo):
@@ -170,6 +178,13 @@ class Stage(Struct, frozen=True):
             raise SessionError(message)
         return replace(self, rematch_asked=seat), (RematchAsked(seat),)
 
+    def _withdrawn(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
+        if seat not in (self.take_back_asked, self.rematch_asked):
+            message = "you have asked for nothing, so there is nothing to withdraw"
+            raise NothingAsked(message)
+        changed = replace(self, take_back_asked=None, rematch_asked=None)
+        return changed, (Withdrawn(seat),)
+
     # Moves and games
 
     def _moved(self, move: Move) -> tuple[Self, tuple[Event, ...]]:
@@ -177,6 +192,7 @@ class Stage(Struct, frozen=True):
         game = self.game.play(move.multiplier)
         events: tuple[Event, ...] = (Moved(seat, move.multiplier, game.total),)
         if move.answer is not None:
+            _check_answer(move.answer)
             product = Product(total, move.multiplier, move.answer)
             events = (Answered(product), *events)
         changed, ended = self._ended(game)
@@ -194,8 +210,9 @@ class Stage(Struct, frozen=True):
             events = (*events, Scored((one, two), match.over, match.winner))
         return replace(changed, match=match), events
 
-    def _given_back(self, multiplier: int) -> tuple[Self, tuple[Event, ...]]:
-        self.game.play(multiplier)
+    def _given_back(self, multiplier: int | None) -> tuple[Self, tuple[Event, ...]]:
+        if multiplier is not None:
+            self.game.play(multiplier)
         if not self.setup.lessons.coach or not self.give_backs:
             message = "the coach gives no move back any more in this game"
             raise SessionError(message)
@@ -278,3 +295,11 @@ class Stage(Struct, frozen=True):
         if self.match.over:
             message = "the match is over; ask for a rematch"
             raise SessionError(message)
+
+
+def _check_answer(answer: int) -> None:
+    if abs(answer) >= _FIRST_TOO_LONG:
+        message = (
+            f"a product has at most {2 * MOST_DIGITS:,} digits; write a shorter one"
+        )
+        raise SessionError(message)

@@ -2,30 +2,30 @@
 
 ::
 
-    budget    how much work a question may take
-    room      a position comes down to one number
-    runs      what follows from it is constant on runs of rooms, which repeat
-    products  which totals are positions at all
-    exact     how EXACT ends
-    oracle    who wins, how, how soon
-    chances   the chances of players who play at random
-    design    which targets belong to whom
-    ladder    why a total is lost, as data
-    reasons   the same in sentences, for every surface
+    budget       how much work one question may take
+    room         the one number that a position comes down to
+    runs         functions of the room, constant on runs that repeat
+    products     which totals are positions at all
+    oracle       who wins, how, how soon
+    odds         the chances of players who play at random
+    targets      which targets the first or the second player wins
+    proof        why a total is lost, as data
+    explanation  why a position is won or lost: the reason, and its sentences
+    sentences    the words for one step of a proof
 """
 
 from ninefold.theory.budget import Budget
-from ninefold.theory.chances import Chances, Odds, odds
-from ninefold.theory.design import (
+from ninefold.theory.explanation import Ended, Lost, Position, Won, explain
+from ninefold.theory.odds import Chances, Odds, odds
+from ninefold.theory.oracle import Oracle, oracle_for
+from ninefold.theory.proof import Bust, Group, Ladder, Line, Rung
+from ninefold.theory.room import Band
+from ninefold.theory.targets import (
     Stretch,
     nearest_second_player_target,
     openings,
     who_wins,
 )
-from ninefold.theory.ladder import Bust, Group, Ladder, Line, Rung
-from ninefold.theory.oracle import Oracle, oracle_for
-from ninefold.theory.reasons import Ended, Lost, Position, Won, explain
-from ninefold.theory.room import Band
 
 __all__ = [
     "Band",

@@ -12,32 +12,31 @@ from __future__ import annotations
 from ninefold.errors import TooLarge
 
 LOST_STEPS = 4_000_000
-"""For which rooms are lost; {2, 5, 7, 9}, the slowest set out of 2-9, takes 3.8
+"""To find the lost rooms; {2, 5, 7, 9}, the slowest set out of 2-9, takes 3.8
 million. Distances and Grundy values are granted half as many each."""
 DISTANCE_STEPS = 150_000
-"""For how soon each move ends the game, once the distances of rooms are known; in
-EXACT that can take many rooms. A step takes 1 microsecond, here and below."""
+"""To find how soon each move ends the game, from the distances of rooms; in EXACT
+that can take many rooms. A step takes 1 microsecond, here and below."""
 PRODUCT_STEPS = 30_000
-"""For whether moves lead to a total."""
+"""To find whether moves lead to a total."""
 CHANCE_STEPS = 550_000
-"""For the chances; with 2-9 that is enough up to 10^18."""
+"""To find the chances; with 2-9 that is enough up to 10^18."""
 CHAIN_STEPS = 400_000
-"""For a whole proof; with 2-9 that is enough at any target."""
+"""For one whole proof; with 2-9 that is enough at any target."""
 REVIEW_STEPS = 250_000
-"""For the reasons of all slips in one game."""
+"""To explain all the slips of one game."""
 STRETCHES = 10_000
-"""How many stretches of targets a table may have."""
+"""The most stretches of targets in a table."""
 PUZZLE_STEPS = 720_000
-"""For the positions that are looked through for a puzzle: 20,000 with 2-9."""
+"""To search positions for a puzzle: 20,000 of them with 2-9."""
 
 
 class Budget:
-    """Steps that may still be taken for a question."""
+    """Steps that may still be taken for a question; ``refusal`` says why no more."""
 
     __slots__ = ("_refusal", "left")
 
     def __init__(self, steps: int, refusal: str) -> None:
-        """Grant some steps; the refusal is the sentence for whoever needs more."""
         self.left = steps
         self._refusal = refusal
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from threading import Lock
 
 from ninefold.errors import PositionError, TheoryError, TooLarge
 from ninefold.rules import Ending, Rules
 from ninefold.text import shorten, write_set
 from ninefold.theory.budget import DISTANCE_STEPS, LOST_STEPS, Budget
-from ninefold.theory.exact import Finish
-from ninefold.theory.products import products_of
+from ninefold.theory.products import products_of, without_factors_of
 from ninefold.theory.room import Band, limit_of
-from ninefold.theory.runs import LostRooms, Steps
+from ninefold.theory.runs import LostRooms, ValueRuns
 
 _POSITIONS_KEPT = 4096
 _STEPS_FOR_A_MOVE = 10
+_ROOMS_KEPT = 8_192  # one answer may need thousands of them
+_STEPS_FOR_A_ROOM = 8
 
 
 class Oracle:
-    """What there is to know about one game's positions.
+    """The perfect answer to every question about one game's positions.
 
     >>> from ninefold import Ending, Rules
     >>> oracle = Oracle(Rules(Ending.REACH, 1000))
@@ -38,11 +40,11 @@ class Oracle:
     ninefold.errors.PositionError: 11 is no position of this game: no moves of 2-9 \
 lead to it from 1; ask for a total that they lead to
 
-    An oracle finds what it is asked for and keeps it, so it is no value; but threads
-    may share it. From a target of 1,000 digits the first answer takes 0.1 ms with the
-    multipliers 2-9 and 0.4 s with {2, 5, 7, 9}, the slowest of all sets out of 2-9;
-    the next ones take microseconds. An answer that takes more than ``most_steps`` is
-    refused with ``TooLarge``; see ``ninefold.theory.budget``.
+    An oracle caches its answers, so it is no value; but threads may share it. At a
+    target of 1,000 digits the first answer takes 0.1 ms with the multipliers 2-9 and
+    0.4 s with {2, 5, 7, 9}, the slowest of all sets out of 2-9; the next ones take
+    microseconds. An answer that takes more than ``most_steps`` is refused with
+    ``TooLarge``; see ``ninefold.theory.budget``.
     """
 
     __slots__ = (
@@ -56,27 +58,26 @@ lead to it from 1; ask for a total that they lead to
     )
 
     def __init__(self, rules: Rules, *, most_steps: int = LOST_STEPS) -> None:
-        """Take the rules; nothing is worked out before it is asked for."""
         self.rules = rules
         self.limit = limit_of(rules)
         """The largest total that can be handed over without giving the game away."""
         self.lost = LostRooms(rules.multipliers, most_steps)
         """Which rooms are lost; a position's is ``limit // total``."""
-        self._distances = Steps(
+        self._distances = ValueRuns(
             rules.multipliers,
             _quickest_or_longest,
             most_steps // 2,
             beyond=0,
             grows=True,
         )
-        self._grundy = Steps(
+        self._grundy = ValueRuns(
             rules.multipliers,
             _least_missing,
             most_steps // 2,
             beyond=0 if rules.ending is Ending.REACH else -1,
             grows=False,
         )
-        self._finish = Finish(rules.multipliers, self._distances)
+        self._finish = ExactEnding(rules.multipliers, self._distances)
         self._checked: set[int] = set()
 
     def room(self, total: int) -> int:
@@ -118,7 +119,7 @@ lead to it from 1; ask for a total that they lead to
         return self._plies_with(total, multiplier, _granted())
 
     def best_move(self, total: int, budget: Budget | None = None) -> int:
-        """Return the move to play: the quickest win, or what holds out longest.
+        """Return the move to play: the quickest win, or the longest resistance.
 
         Of several that win as quickly it is the middle one, which a slip of one
         spoils least; of several that hold out as long it is the smallest, which
@@ -151,9 +152,9 @@ lead to it from 1; ask for a total that they lead to
         return tuple([m for m, count in plies.items() if count == longest])
 
     def grundy(self, total: int) -> int:
-        """Return the Grundy value: what the position is worth beside other games.
+        """Return the Grundy value: the worth of the position beside other games.
 
-        Whoever cannot move has lost, as everywhere with Grundy values. So in AVOID
+        A player who cannot move has lost, as always with Grundy values. So in AVOID
         and EXACT a move that loses at once counts as no move, and in REACH there is
         no move from a total that has reached the target.
 
@@ -201,7 +202,7 @@ lead to it from 1; ask for a total that they lead to
     def lost_around(self, total: int) -> Band:
         """Return the band of a lost total, below the start and at the target too.
 
-        In EXACT the target is in the last one: whoever faced it could only pass it.
+        In EXACT the target is in the last one: a player who faced it could only pass.
         """
         limit, lost = self.limit, self.lost
         begins, ends = lost.run_at(limit // total)
@@ -220,7 +221,7 @@ lead to it from 1; ask for a total that they lead to
         self.accept(total)
 
     def accept(self, total: int) -> None:
-        """Take a total that moves have led to for a position, without checking."""
+        """Accept a total that moves have led to as a position, without checking."""
         if len(self._checked) >= _POSITIONS_KEPT:
             self._checked.clear()
         self._checked.add(total)
@@ -274,6 +275,66 @@ lead to it from 1; ask for a total that they lead to
         if self.rules.ending is Ending.EXACT and self.rules.target % total == 0:
             return plies - self._finish.is_exact(room, budget)
         return plies
+
+
+class ExactEnding:
+    """Whether the winner can make the target of EXACT and lose no time by it.
+
+    At a total that divides the target the room is the factor that is missing. Making
+    the target saves the one move by which the loser would pass it, and nothing can
+    save two: play that ends on the target, and one move more, is play that ends by
+    passing it. So the target must be made without losing time: the winner has a
+    quickest move after which it can be, and after every move that holds out longest
+    it still can.
+
+    ``distances`` are the moves until somebody passes the limit, by room. Threads may
+    share it; one at a time works rooms out.
+    """
+
+    __slots__ = ("_distances", "_known", "_multipliers", "_working")
+
+    def __init__(self, multipliers: Sequence[int], distances: ValueRuns) -> None:
+        self._multipliers = tuple(multipliers)
+        self._distances = distances
+        self._known: dict[int, bool] = {}
+        self._working = Lock()
+
+    def is_exact(self, room: int, budget: Budget) -> bool:
+        """Whether the quickest play from a room ends on the target."""
+        found = self._known.get(room)
+        if found is None:
+            with self._working:
+                found = self._work_out(room, budget)
+        return found
+
+    def _work_out(self, room: int, budget: Budget) -> bool:
+        known = self._known
+        if len(known) >= _ROOMS_KEPT:
+            known.clear()
+        known[1] = True
+        if without_factors_of(room, self._multipliers) > 1:
+            known[room] = False
+        waiting = [] if room in known else [room]
+        while waiting:
+            at = waiting[-1]
+            budget.spend(_STEPS_FOR_A_ROOM + len(self._multipliers))
+            plies, after = self._distances.with_moves(at)
+            wins = plies % 2 == 0
+            moves = [
+                m
+                for m, left in after.items()
+                if left == plies - 1 and (at % m == 0 or not wins)
+            ]
+            # The winner needs one move after which it can be; the loser, one after
+            # which it cannot.
+            can_be = [known.get(at // m) if at % m == 0 else False for m in moves]
+            if wins in can_be:
+                known[waiting.pop()] = wins
+            elif None in can_be:
+                waiting.append(at // moves[can_be.index(None)])
+            else:
+                known[waiting.pop()] = not wins and bool(moves)
+        return known[room]
 
 
 def _granted() -> Budget:

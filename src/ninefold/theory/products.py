@@ -70,7 +70,7 @@ def products_of(multipliers: tuple[int, ...]) -> Products:
 
 
 class _Factor(Struct, frozen=True):
-    """A multiplier, and what is known of the smaller ones.
+    """A multiplier compared with the smaller ones.
 
     ``alone`` is the part of it that none of those has a factor in common with.
     ``enough`` of it are a product of those, so that fewer do; None if not known.
@@ -81,7 +81,7 @@ class _Factor(Struct, frozen=True):
     enough: int | None
 
     def leave(self, number: int) -> Iterator[int]:
-        """Yield what can be left of a number after dividing by this multiplier."""
+        """Yield the quotients that dividing a number by this multiplier can leave."""
         if self.alone > 1:
             _, left = divide_out(number, self.number)
             return iter([left] if gcd(left, self.alone) == 1 else [])
@@ -95,7 +95,7 @@ class _Factor(Struct, frozen=True):
 
 
 def divide_out(number: int, factor: int) -> tuple[int, int]:
-    """Return how often a factor divides a number, and what is left.
+    """Return how often a factor divides a number, and the rest.
 
     >>> divide_out(1000, 10), divide_out(12, 5)
     ((3, 1), (0, 12))

@@ -2,10 +2,10 @@
 
 The *limit* is the largest total that can be handed over without giving the game
 away at once, and the *room* is the largest factor that still fits under it. In all
-three endings whoever first passes the limit has lost, so all three are one game:
+three endings the first player to pass the limit has lost, so all three are one game:
 
 - AVOID: the totals below the target are inside, so the limit is ``target - 1``;
-- EXACT: the target itself is inside too, and whoever faces it can only pass it;
+- EXACT: the target itself is inside too; a player who faced it could only pass it;
 - REACH: from a total whose product with the largest multiplier is the target or
   more, the next player wins; the limit is the largest total below all of those.
 
@@ -42,9 +42,9 @@ class Band(Struct, frozen=True):
 
 
 def limit_of(rules: Rules, target: int | None = None) -> int:
-    """Return the limit: whoever makes a total above it has lost the game.
+    """Return the limit: the player who makes a total above it has lost the game.
 
-    It is that of the rules' own target, or of another.
+    ``target`` stands in for the rules' own.
 
     >>> from ninefold import Ending, Rules
     >>> [limit_of(Rules(ending, 1000)) for ending in Ending]

@@ -29,8 +29,8 @@ from ninefold.theory.budget import LOST_STEPS
 
 _FIRST_LOOK = 32  # edges; a look takes about as long as finding these
 _NEXT_LOOK = 9, 8  # how much longer the sweep is at each later look
-_SHAPE_BITS = 48  # what is the same to these is looked at in full
-_ALPHABET = 0x110000  # all that Python has; a letter used twice only costs time
+_SHAPE_BITS = 48  # shapes equal to this precision are compared in full
+_ALPHABET = 0x110000  # all of Unicode; a letter used twice only costs time
 _BITS_IN_A_STEP = 64  # a multiplier longer than this takes longer to multiply by
 
 
@@ -44,7 +44,6 @@ class Period:
     __slots__ = ("_bits", "_powers", "high", "low", "ratio", "shift")
 
     def __init__(self, ratio: int, low: int, shift: int) -> None:
-        """Take the ratio, where it begins to hold, and what it adds."""
         self.ratio = ratio
         self.low = low
         self.high = low * ratio
@@ -53,7 +52,7 @@ class Period:
         self._powers: dict[int, int] = {}
 
     def fold(self, room: int) -> tuple[int, int]:
-        """Return what below ``high`` stands for a room from there on, and how deep."""
+        """Return the room below ``high`` that stands for a higher one, and how deep."""
         # Never too many: a room has at least half of what its length allows, and low
         # is at most half of high.
         turns = int((room.bit_length() - self.high.bit_length()) / self._bits)
@@ -62,9 +61,9 @@ class Period:
         return folded, turns
 
     def power(self, turns: int) -> int:
-        """Return the ratio multiplied with itself so often.
+        """Return a power of the ratio.
 
-        Powers are kept; the bounds of numbers leave no more than 3,322 of them.
+        Powers are cached; the bounds of numbers leave no more than 3,322 of them.
         """
         power = self._powers.get(turns)
         if power is None:
@@ -73,9 +72,9 @@ class Period:
 
 
 class Runs(ABC):
-    """The runs of a function of the room, found as far as they are asked for.
+    """The runs of a function of the room, found as far as they are needed.
 
-    A subclass sweeps; this class keeps the edges and looks for the period.
+    A subclass sweeps; this class holds the edges and looks for the period.
 
     Threads may share it. One at a time finds more, and meanwhile the others read what
     is known: edges are only ever appended, each above all before it, and ``known``
@@ -99,7 +98,6 @@ class Runs(ABC):
     """What a visit to a product costs beside a step for each multiplier."""
 
     def __init__(self, multipliers: Sequence[int], most_steps: int) -> None:
-        """Begin below room 1; refuse what takes more steps than these."""
         self.multipliers = multipliers
         bits = sum(multiplier.bit_length() for multiplier in multipliers)
         visit = self.visit_steps + len(multipliers) + bits // _BITS_IN_A_STEP
@@ -152,20 +150,20 @@ class Runs(ABC):
 
     @abstractmethod
     def _shapes_from(self, index: int) -> Iterable[Hashable]:
-        """Tell the shape of each run, or ``step`` of them, from an edge on.
+        """Return the shape of each run, or of ``step`` together, from an edge on.
 
-        Runs that are the same to another scale have the same shape.
+        Runs that are equal at another scale have the same shape.
         """
 
     @abstractmethod
     def _shift(self, window: range, lag: int) -> int | None:
-        """Return how much more the values of some runs are than so many runs before.
+        """Return by how much the values in a window exceed those ``lag`` runs before.
 
-        None where it is not the same for all, so that there is no period.
+        None where the difference varies, so that there is no period.
         """
 
     def _look(self) -> None:
-        """Look for a period: the last window of edges, earlier, to another scale."""
+        """Look for a period: the last window of edges, repeated from another scale."""
         edges, step = self.edges, self.step
         count = len(edges)
         # Each shape becomes a letter, so that searching is searching in a text.
@@ -210,7 +208,6 @@ class LostRooms(Runs):
     def __init__(
         self, multipliers: Sequence[int], most_steps: int = LOST_STEPS
     ) -> None:
-        """Begin with nothing lost."""
         super().__init__(multipliers, most_steps)
         # For each multiplier the next won range that it makes, and the edge that the
         # one after it comes from. A range that ends at 0 is over already.
@@ -243,7 +240,7 @@ class LostRooms(Runs):
     def ways_into(self, room: int) -> Iterator[tuple[int, int, Sequence[int]]]:
         """Yield each lost run that moves lead into, and those moves, ascending.
 
-        A run is told as ``run_at`` does. Moves into the same run are found together.
+        A run is given as by ``run_at``. Moves into the same run are found together.
         """
         folded, turns = self.fold(room)
         power = self.period.power(turns) if turns and self.period is not None else 1
@@ -297,11 +294,11 @@ class LostRooms(Runs):
         starts = self.edges[index::2]
         return [(b << _SHAPE_BITS) // a for a, b in pairwise(starts)]
 
-    def _shift(self, window: range, lag: int) -> int:  # noqa: ARG002 - none has a value
+    def _shift(self, window: range, lag: int) -> int:
         return 0
 
 
-class Steps(Runs):
+class ValueRuns(Runs):
     """The runs of any number that follows from the numbers a move away.
 
     ``rule`` makes a room's value from those that each multiplier leads to; ``beyond``
@@ -322,7 +319,6 @@ class Steps(Runs):
         beyond: int,
         grows: bool,
     ) -> None:
-        """Begin below room 1, where every move passes the limit."""
         super().__init__(multipliers, most_steps)
         self.values: list[int] = []
         self._rule = rule

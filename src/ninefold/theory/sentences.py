@@ -1,4 +1,4 @@
-"""The words for a rung: its data, said to a person in short sentences.
+"""The words for a rung of a proof, in short sentences.
 
 "From 4 to 6 every move loses" is said of every whole number in a band, and means:
 against best play. A reader can use such a sentence at other positions too.
@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from ninefold.rules import Ending, Rules
-from ninefold.text import runs_of, shorten
-from ninefold.theory.ladder import Group, Rung
+from ninefold.text import SHORTEST_RANGE, runs_of, shorten
+from ninefold.theory.proof import Group, Rung
 from ninefold.theory.room import Band
 
 MOST_WORDS = 20
@@ -51,15 +51,18 @@ def every_move_loses(band: Band, bands: Sequence[Band], *, there: bool = False) 
         others.pop()
 
 
-class Telling:
-    """How a rung is told: who replies, and the name of a move of the loser."""
+class RungWriter:
+    """Writes rungs as sentences.
+
+    ``replies`` names the player who replies; empty, the reader is addressed. ``answer``
+    is the word for a move of the loser.
+    """
 
     __slots__ = ("_answer", "_can", "_rules")
 
     def __init__(
         self, rules: Rules, *, replies: str = "the other player can", answer: str
     ) -> None:
-        """Say who replies (nobody: the reader is told to) and name an answer."""
         self._rules = rules
         self._can = f"{replies} " if replies else ""
         self._answer = answer
@@ -71,33 +74,33 @@ class Telling:
         """
         busts, groups = _busting(rung), rung.groups()
         if len(groups) == 1 and not busts:
-            told = self._path(groups[0], later)
+            sentences = self._path(groups[0], later)
         elif len(groups) <= _MOST_GROUPS:
-            told = [
+            sentences = [
                 _sentence(f"after {self._who(group)}, {self._can}{self._reply(group)}")
                 for group in groups
             ]
         else:
-            told = []
-        if groups and not (told and all(map(_fits, told))):
+            sentences = []
+        if groups and not (sentences and all(map(_fits, sentences))):
             return self._passing(busts) + self._replies(rung)
-        return told + self._passing(busts)
+        return sentences + self._passing(busts)
 
     def in_full(self, rung: Rung) -> str:
         """Say why all the totals of a rung are lost, with each group of answers."""
-        told = [every_move_loses(rung.faces, [rung.faces])]
+        sentences = [every_move_loses(rung.faces, [rung.faces])]
         if not rung.lines:
-            return " ".join(told + self._passing(_busting(rung)))
+            return " ".join(sentences + self._passing(_busting(rung)))
         for group in rung.groups():
             who, makes = self._subject(group.answers, "makes", "make")
-            told.append(_sentence(f"{who} {makes} {group.makes}"))
-            told.append(_sentence(f"then {self._can}{self._reply(group)}"))
+            sentences.append(_sentence(f"{who} {makes} {group.makes}"))
+            sentences.append(_sentence(f"then {self._can}{self._reply(group)}"))
         if rung.busts:
             # Whether an answer passes depends on which of the totals is faced.
-            told.append(
+            sentences.append(
                 _sentence(f"a {self._answer} that {self._past()} loses at once")
             )
-        return " ".join(told)
+        return " ".join(sentences)
 
     def _path(self, group: Group, later: Sequence[Rung]) -> list[str]:
         """Say what to leave after any answer, and after the next ones."""
@@ -127,14 +130,14 @@ class Telling:
         for line in rung.lines:
             met_by.setdefault(line.reply, []).append(line.answer)
         every = "every other" if rung.busts else "every"
-        told = [_sentence(f"{every} {self._answer} has a reply that wins")]
-        told += [
+        sentences = [_sentence(f"{every} {self._answer} has a reply that wins")]
+        sentences += [
             _sentence(f"after {_few(answers)}, {self._can}play {times(reply)}")
             for reply, answers in list(met_by.items())[:_MOST_REPLIES]
         ]
         if len(met_by) > _MOST_REPLIES:
-            told.append("The others have replies that win too.")
-        return told
+            sentences.append("The others have replies that win too.")
+        return sentences
 
     def _reply(self, group: Group, *, alone: bool = True) -> str:
         target = shorten(self._rules.target)
@@ -194,7 +197,7 @@ def _busting(rung: Rung) -> list[int]:
 def _names(multipliers: Sequence[int]) -> list[str]:
     names: list[str] = []
     for run in runs_of(multipliers):
-        if len(run) > 2:  # noqa: PLR2004 - two neighbours read better as two
+        if len(run) >= SHORTEST_RANGE:
             names.append(f"×{shorten(run[0])} to ×{shorten(run[-1])}")
         else:
             names += [f"×{shorten(multiplier)}" for multiplier in run]

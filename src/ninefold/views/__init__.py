@@ -1,30 +1,33 @@
-"""What a surface shows, as data: one JSON for the command line and every other surface.
+"""What a surface shows, as data: the same JSON for the command line and every other.
 
-Each view is a Struct; ``docs/schemas`` holds the JSON Schema of each. A view computes
-everything once, when it is made; a surface only lays it out.
+Each view is a Struct; ``docs/schemas`` has its JSON Schema. A view computes everything
+when it is made; a surface only lays it out.
 
 ::
 
-    games       the rule books there are
-    solutions   who wins at a position, how, how soon, and why
-    targets     who wins at each target
-    band_map    lost and won totals on a logarithmic line
-    number_line a game as hops on that line; drawn as text and as a picture
-    reviews     a game, every move of it graded
-    history     games that were played, matches that can be resumed
-    progress    games against the computer, summed up
-    learning    multiplication facts, puzzles
+    answers           who wins at a position or target, and why; puzzles; the games
+    band_map          lost and won totals on a logarithmic line
+    number_line       a game as hops on that line: geometry, and the same as JSON
+    number_line_text  the line drawn in characters
+    svg               the line, a map and a review drawn as pictures
+    review            a game, every move of it graded
+    history           games that were played, matches that can be resumed
+    progress          games against the computer, summed up; facts and how well known
+    encoding          how a view becomes JSON
 """
 
+from ninefold.views.answers import (
+    EndedView,
+    PuzzleView,
+    RulebookRow,
+    SolutionView,
+    TargetsView,
+)
 from ninefold.views.band_map import BandMap, MapView
-from ninefold.views.games import RulebookRow
+from ninefold.views.encoding import write_view
 from ninefold.views.history import HistoryRow, OpenMatchRow
-from ninefold.views.learning import FactRow, PuzzleView
-from ninefold.views.progress import ProgressView
-from ninefold.views.reviews import ReviewView
-from ninefold.views.shapes import write_view
-from ninefold.views.solutions import EndedView, SolutionView
-from ninefold.views.targets import TargetsView
+from ninefold.views.progress import FactRow, ProgressView
+from ninefold.views.review import ReviewView
 
 __all__ = [
     "BandMap",

@@ -1,6 +1,6 @@
-"""A game's totals on a logarithmic line, lost and won told apart.
+"""A game's lost and won totals on a logarithmic line.
 
-Both pictures, the one for the terminal and the one for paper, are drawn from this.
+The pictures for the terminal and for paper are drawn from it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from itertools import islice
 
 from msgspec import Struct
 
-from ninefold.notation.shapes import Number, RulesShape
+from ninefold.notation.shapes import Number, RulesShape, json_number
 from ninefold.rules import Rules
 from ninefold.theory import Band, Oracle
+from ninefold.views.encoding import numbers
 from ninefold.views.number_line import NumberLine, Scale, number_line
-from ninefold.views.shapes import BandView, numbers
 
 MOST_BANDS = 5_000
 MOST_POSITIONS = 2_000
@@ -30,6 +30,17 @@ class Kind(Enum):
     """Of several totals: some are lost and some are won."""
     UNKNOWN = "unknown"
     """Past the last band that was worked out."""
+
+
+class BandView(Struct, frozen=True):
+    """Both ends of a run of totals."""
+
+    lowest: Number
+    highest: Number
+
+    @classmethod
+    def of(cls, band: Band) -> BandView:
+        return cls(json_number(band.lowest), json_number(band.highest))
 
 
 class MapView(Struct, frozen=True):
@@ -48,13 +59,12 @@ class BandMap:
     """The lost bands and the reachable totals of a game, and where each is drawn."""
 
     def __init__(self, rules: Rules) -> None:
-        """Work out the bands; a game may have more than can be drawn."""
         self.rules = rules
         bands = list(islice(Oracle(rules).lost_bands(), MOST_BANDS + 1))
         self.bands: list[Band] = bands[:MOST_BANDS]
         self.has_more_bands = len(bands) > MOST_BANDS
         self.positions = _positions(rules)
-        """Every total that somebody can be faced with; None if there are too many."""
+        """Every total that moves can make; None if there are too many."""
         self._scale = Scale(rules.start, rules.target)
 
     def view(self, game: str) -> MapView:
@@ -68,7 +78,7 @@ class BandMap:
         )
 
     def runs(self) -> Iterator[tuple[Kind, Band]]:
-        """Yield all totals from the start to below the target, by what they are."""
+        """Yield all totals from the start to below the target, in runs of one kind."""
         begin = self.rules.start
         for band in self.bands:
             if begin < band.lowest:
@@ -89,7 +99,7 @@ class BandMap:
 
 
 def kinds_of_columns(band_map: BandMap, width: int) -> list[Kind]:
-    """Say of each column what its totals are.
+    """Return the kind of each column.
 
     Every total stands in a column of its own kind, or in one that is both, and every
     run of lost or won totals can be seen. Where two runs meet in a column, the totals

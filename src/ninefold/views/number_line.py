@@ -15,16 +15,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.game import Game, Seat
+from ninefold.notation.shapes import Number, json_number
 from ninefold.rules import Rules
 from ninefold.theory import Band
 
 _LARGEST_WHOLE_LABEL = 10**6
 _MOST_DECADES = 8  # so many have room on 80 columns, evenly
+_MOST_HOPS = 400  # the last ones: the eye could not separate more
 _MOST_NAMED_BANDS = 24  # of more, those with room would be anyone's guess
 
 
 class LabelKind(Enum):
-    """What a label names, the most important first."""
+    """The kinds of labels, the most important first."""
 
     TOTAL = "total"
     END = "end"
@@ -94,12 +96,12 @@ class NumberLine(Struct, frozen=True):
         ``letter`` is the width of a character, ``gap`` the least space between two
         labels, and ``inset`` how far the line ends from each edge. The total and both
         ends make room for each other, in their order on the line, and for the bands
-        that are ahead. Then come the bands that are passed, then the decades; what has
-        no room is left out.
+        that are ahead. Then come the bands that are passed, then the decades; a label
+        without room is left out.
         """
         ranked = sorted(self.labels, key=self._rank)
         firm = [label for label in ranked if label.kind in _FIRM]
-        room = _Room(width, letter, gap, inset)
+        room = _LabelRow(width, letter, gap, inset)
         placed = room.side_by_side(firm)
         for label in ranked[len(firm) :]:
             size = len(label.text) * letter
@@ -123,7 +125,7 @@ class NumberLine(Struct, frozen=True):
         return ahead and label.kind is LabelKind.BAND
 
 
-class _Room(Struct, frozen=True):
+class _LabelRow(Struct, frozen=True):
     """The row that labels are placed in."""
 
     width: float
@@ -245,7 +247,6 @@ class Scale:
     """Logarithmic: from ``low`` at 0 to ``high`` at 1."""
 
     def __init__(self, low: int, high: int) -> None:
-        """Take both ends, the lower first."""
         self._low = log2(low)
         self._span = log2(high) - self._low
 
@@ -314,3 +315,55 @@ def write_band(band: Band) -> str:
     """
     lowest, highest = write_label(band.lowest), write_label(band.highest)
     return lowest if lowest == highest else f"{lowest} to {highest}"
+
+
+class LineBandView(Struct, frozen=True):
+    """A lost band: its place, and its two ends in words."""
+
+    left: float
+    right: float
+    text: str
+
+
+class HopView(Struct, frozen=True):
+    """A move as a hop from one place to another."""
+
+    left: float
+    right: float
+    seat: Seat
+    multiplier: Number
+    is_turning_point: bool
+
+    @classmethod
+    def of(cls, hop: Hop) -> HopView:
+        return cls(
+            hop.left,
+            hop.right,
+            hop.seat,
+            json_number(hop.multiplier),
+            hop.is_turning_point,
+        )
+
+
+class LineView(Struct, frozen=True):
+    """A number line; places are fractions, 0 at its left end and 1 at its right."""
+
+    target: float
+    total: float | None
+    bands: tuple[LineBandView, ...]
+    hops: tuple[HopView, ...]
+    labels: tuple[Label, ...]
+    """The more important kinds first."""
+
+    @classmethod
+    def of(cls, line: NumberLine) -> LineView:
+        return cls(
+            target=line.target,
+            total=line.total,
+            bands=tuple(
+                LineBandView(each.left, each.right, write_band(each.band))
+                for each in line.bands
+            ),
+            hops=tuple(map(HopView.of, line.hops[-_MOST_HOPS:])),
+            labels=tuple(sorted(line.labels, key=lambda each: _KINDS.index(each.kind))),
+        )

@@ -1,7 +1,7 @@
 """The number line in characters: the hops, the line itself, and its labels.
 
 Each row is made of pieces with a role, so that a terminal can colour them. Nothing is
-told by colour alone: seats are ``●`` and ``■``, bands are ``▒``, the total is ``◉``.
+shown by colour alone: seats are ``●`` and ``■``, bands are ``▒``, the total is ``◉``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _GAP = 2  # "56 to 111 126" would read as one label
 
 
 class Role(Enum):
-    """What a piece of a row is."""
+    """The part of the picture that a piece belongs to."""
 
     SPACE = "space"
     FIRST = "first"

@@ -1,4 +1,4 @@
-"""The games of people against the computer, summed up."""
+"""Games against the computer, summed up; how well multiplication facts are known."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from msgspec import Struct
 
 from ninefold.errors import TooLarge
 from ninefold.game import Seat
+from ninefold.learning import Product, Standing, mastery
 from ninefold.players import HUMAN
 from ninefold.rules import Rules
-from ninefold.store import GameRow
+from ninefold.store import Answer, GameRow
 from ninefold.theory import Oracle, oracle_for
-from ninefold.views.shapes import OnlyMovesView
+from ninefold.views.review import OnlyMovesView
 
 
 class ShareView(Struct, frozen=True):
@@ -46,7 +47,7 @@ class ProgressView(Struct, frozen=True):
         """
         results: list[bool] = []
         by: dict[str, dict[str, list[bool]]] = {}
-        only_moves = _OnlyMoves(judge)
+        only_moves = _OnlyMoveCount(judge)
         for row in games:
             if row.is_retry:
                 continue
@@ -79,10 +80,10 @@ def _groups(row: GameRow, seat: Seat) -> dict[str, str]:
     }
 
 
-class _OnlyMoves:
+class _OnlyMoveCount:
     """How often exactly one of several moves won, and how often it was found.
 
-    All games by the same rules share what is known of their positions.
+    All games by the same rules share the answers about their positions.
     """
 
     def __init__(self, judge: Callable[[Rules], Oracle]) -> None:
@@ -93,7 +94,7 @@ class _OnlyMoves:
     def count(self, row: GameRow, seat: Seat) -> None:
         """Count the moves of a seat; nothing where the rules are too large."""
         rules = row.rules
-        if rules is None or len(rules.multipliers) == 1:
+        if len(rules.multipliers) == 1:
             return
         winning = self._winning.setdefault(rules, {})
         found = faced = 0
@@ -112,3 +113,24 @@ class _OnlyMoves:
             return
         self.found += found
         self.faced += faced
+
+
+class FactRow(Struct, frozen=True):
+    """How well one multiplication fact is known."""
+
+    fact: str
+    """The product, as in ``7x8``."""
+    standing: Standing
+    right: int
+    asked: int
+
+
+def facts_of(answers: Iterable[Answer]) -> list[FactRow]:
+    """Show how well each of the 36 facts is known, from answers, oldest first."""
+    known = mastery(
+        Product(each.a, each.b, each.answer, each.hinted) for each in answers
+    )
+    return [
+        FactRow(f"{fact.low}x{fact.high}", each.standing, each.right, each.asked)
+        for fact, each in known.items()
+    ]

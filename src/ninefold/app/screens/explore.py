@@ -16,11 +16,10 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ninefold.app.lines import nearest, neighbour, rules_line
-from ninefold.app.services import sentence
+from ninefold.app.environment import sentence
 from ninefold.app.widgets.fields import Choice, NumberField, Row, SetField
 from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.line import LineView
+from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour, rules_line
 from ninefold.app.widgets.panel import Panel
 from ninefold.errors import NinefoldError
 from ninefold.rules import Ending, Rules, parse_number
@@ -66,7 +65,7 @@ def find(rules: Rules, total: int) -> Found:
     return Found(line, f"Lost: from {at} every move fails against best play.", chain)
 
 
-class PointedLine(LineView, can_focus=True):
+class PointedLine(LineWidget, can_focus=True):
     """A line on which the arrow keys point at totals."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -188,7 +187,7 @@ class ExploreScreen(Screen[None]):
         """Point at the first total, or at the last."""
         self._point(lambda rules, _: nearest(rules, place))
 
-    def on_line_view_pointed(self, event: LineView.Pointed) -> None:
+    def on_line_widget_pointed(self, event: LineWidget.Pointed) -> None:
         """Point at the total nearest to a click."""
         self._point(lambda rules, _: nearest(rules, event.place))
 

@@ -2,29 +2,161 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.events import Click
+from textual.geometry import Size
+from textual.message import Message
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
-from ninefold.app.services import Services
-from ninefold.app.widgets.fact_grid import UNSEEN, FactGrid, glyph_of
+from ninefold.app.environment import Environment
 from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.panel import Panel
 from ninefold.learning import Fact, Mastery, Product, Standing, mastery
-from ninefold.store import ProductAnswer, Store
+from ninefold.store import Answer, Store
 
+GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "▒", Standing.NEW: "○"}
+UNSEEN = "·"
+"""The glyph of a fact that was never asked for."""
+_STYLES = {
+    Standing.KNOWN: "bold $first",
+    Standing.SHAKY: "bold $second",
+    Standing.NEW: "bold $band",
+}
+_HEAT = {
+    Standing.KNOWN: " on $first 22%",
+    Standing.SHAKY: " on $second 22%",
+    Standing.NEW: " on $band 22%",
+}
+_DIGITS = range(2, 10)
+_CELL, _ROOMY_CELL = 6, 8
+_HEAD = 4
+_ROOMY = Size(100, 38)
+"""The terminal from which on a cell takes three rows."""
 _MEANINGS = {
     Standing.KNOWN: "known: right 3 times",
     Standing.SHAKY: "shaky: wrong lately",
     Standing.NEW: "new: asked 1-2 times",
 }
 _UNSEEN = "not asked yet"
+
+
+def glyph_of(found: Mastery | None) -> tuple[str, str]:
+    """Return the glyph of a fact and its colour."""
+    if found is None or not found.asked:
+        return UNSEEN, "$soft"
+    return GLYPHS[found.standing], _STYLES[found.standing]
+
+
+class FactGrid(Widget, can_focus=True):
+    """Eight rows and columns; the arrow keys mark a fact."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "mark(-1, 0)", show=False),
+        Binding("down", "mark(1, 0)", show=False),
+        Binding("left", "mark(0, -1)", show=False),
+        Binding("right", "mark(0, 1)", show=False),
+    ]
+
+    class Marked(Message):
+        """A fact was marked."""
+
+        def __init__(self, fact: Fact) -> None:
+            """Keep the fact."""
+            super().__init__()
+            self.fact = fact
+
+    def __init__(self) -> None:
+        """Begin with no fact known."""
+        super().__init__()
+        self._mastery: Mapping[Fact, Mastery] = {}
+        self._row = self._column = 0
+
+    def show(self, mastery: Mapping[Fact, Mastery]) -> None:
+        """Show how well the facts are known."""
+        self._mastery = mastery
+        self._report()
+
+    def _report(self) -> None:
+        self.refresh()
+        self.post_message(self.Marked(Fact(_DIGITS[self._row], _DIGITS[self._column])))
+
+    def action_mark(self, down: int, right: int) -> None:
+        """Mark a neighbour; beyond an edge, the one at the other edge."""
+        self._row = (self._row + down) % len(_DIGITS)
+        self._column = (self._column + right) % len(_DIGITS)
+        self._report()
+
+    def on_click(self, event: Click) -> None:
+        """Mark the fact that was clicked."""
+        width, height = self._cell_size
+        row, column = (event.y - 1) // height, (event.x - _HEAD) // width
+        if 0 <= row < len(_DIGITS) and 0 <= column < len(_DIGITS):
+            self._row, self._column = row, column
+            self._report()
+
+    @property
+    def _cell_size(self) -> Size:
+        """The columns and rows of a cell, the gaps beside and below it among them."""
+        room = self.app.size
+        roomy = room.width >= _ROOMY.width and room.height >= _ROOMY.height
+        return Size(_ROOMY_CELL, 3) if roomy else Size(_CELL, 1)
+
+    def render(self) -> Content:
+        """Draw a head, and the rows of each number."""
+        width, height = self._cell_size
+        columns = range(len(_DIGITS))
+        heads = "".join(f"{digit:^{width - 1}} " for digit in _DIGITS)
+        rows = [Content.styled(f"{'×':^{_HEAD}}{heads}", "bold $soft")]
+        for row, low in enumerate(_DIGITS):
+            cells = [self._cell(row, column, width - 1) for column in columns]
+            name = Content.styled(f"{low:^{_HEAD}}", "bold $soft")
+            rows.append(Content.assemble(name, Content(" ").join(cells)))
+            if height > 1:
+                blanks = [self._blank(row, column, width - 1) for column in columns]
+                rows.append(Content.assemble(" " * _HEAD, Content(" ").join(blanks)))
+                rows.append(Content(""))
+        return Content("\n").join(rows)
+
+    def _cell(self, row: int, column: int, width: int) -> Content:
+        low, high = _DIGITS[row], _DIGITS[column]
+        glyph, style = glyph_of(self._mastery.get(Fact(low, high)))
+        ground = self._ground(row, column)
+        is_marked = (row, column) == (self._row, self._column)
+        left, right = "[]" if is_marked else "  "
+        weight = "bold" if is_marked else "$foreground"
+        pad = " " * ((width - 5) // 2)
+        return Content.assemble(
+            (f"{pad}{left}{low * high:>2}", f"{weight}{ground}"),
+            (glyph, f"{style}{ground}"),
+            (f"{right}{pad}", f"{weight}{ground}"),
+        )
+
+    def _blank(self, row: int, column: int, width: int) -> Content:
+        return Content.styled(" " * width, self._ground(row, column).strip())
+
+    def _ground(self, row: int, column: int) -> str:
+        """Return the ground of a cell, which is warm or cold as the fact is known."""
+        found = self._mastery.get(Fact(_DIGITS[row], _DIGITS[column]))
+        if found is None or not found.asked:
+            return " on $key"
+        return _HEAT[found.standing]
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """Take the columns of the grid."""
+        return _HEAD + self._cell_size.width * len(_DIGITS)
+
+    def get_content_height(self, *_: object) -> int:
+        """Take the rows of the grid."""
+        return self._cell_size.height * len(_DIGITS) + 1
 
 
 class FactsScreen(Screen[None]):
@@ -36,11 +168,11 @@ class FactsScreen(Screen[None]):
         Binding("escape", "leave", "leave"),
     ]
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, environment: Environment) -> None:
         """Take where answers are kept."""
         super().__init__()
-        self._services = services
-        self._answers: list[ProductAnswer] = []
+        self._environment = environment
+        self._answers: list[Answer] = []
         self._learner: Choice[str | None] = Choice([("everybody", None)], None)
         self._mastery: dict[Fact, Mastery] = {}
 
@@ -59,7 +191,7 @@ class FactsScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show everybody's facts."""
-        self._answers = self._services.read(_answers, self._notice) or []
+        self._answers = self._environment.read(_answers, self._notice) or []
         learners = dict.fromkeys(answer.learner for answer in self._answers)
         self._learner.add((learner, learner) for learner in learners)
         self._show()
@@ -100,7 +232,7 @@ class FactsScreen(Screen[None]):
         self.dismiss(None)
 
 
-def _answers(store: Store) -> list[ProductAnswer]:
+def _answers(store: Store) -> list[Answer]:
     return store.answers()
 
 

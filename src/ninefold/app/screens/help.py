@@ -13,7 +13,6 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ninefold.app.widgets.key_bar import KeyBar, ShownKey
-from ninefold.app.words import unwrapped
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
 
@@ -105,3 +104,19 @@ class HelpScreen(ModalScreen[None]):
         """Read on, or back, by so many rows."""
         step = rows if way == "on" else -rows
         self.query_one(Page).scroll_relative(y=step, animate=False)
+
+
+def unwrapped(text: str) -> str:
+    r"""Join the lines of each paragraph and of each item, to be wrapped anew.
+
+    >>> unwrapped("One\nline.\n\n- an\n  item\n- another\n")
+    'One line.\n\n- an item\n- another\n'
+    """
+    joined: list[str] = []
+    for line in text.splitlines():
+        begins = not line.strip() or line.startswith(("- ", "● "))
+        if begins or not joined or not joined[-1]:
+            joined.append(line.strip())
+        else:
+            joined[-1] += f" {line.strip()}"
+    return "\n".join(joined) + "\n"

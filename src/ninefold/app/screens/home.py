@@ -9,29 +9,34 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ninefold.app.lines import game_line
+from ninefold.app.environment import Environment, latest_setup
 from ninefold.app.screens.explore import ExploreScreen
 from ninefold.app.screens.facts import FactsScreen
-from ninefold.app.screens.look_back import LookBackScreen
+from ninefold.app.screens.history import HistoryScreen
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
 from ninefold.app.screens.resuming import table_of
 from ninefold.app.screens.table import TableScreen
-from ninefold.app.services import Services, latest_setup
 from ninefold.app.sitting import Sitting
+from ninefold.app.widgets.fields import marked
 from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.line import LineView
-from ninefold.app.widgets.menu import MenuItem
+from ninefold.app.widgets.number_line import LineWidget, game_line
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
 from ninefold.store import MatchRow, Store
-from ninefold.text import shorten
+from ninefold.text import shorten, wrap
 
+_TITLE_WIDTH = 20
+_BEFORE = 5 + _TITLE_WIDTH
+"""The columns before the sentence: a mark, the key, the title."""
+_NARROWEST = 10
 _EXAMPLE = Game.replay(load("multiplier-showdown").rules, (5, 3, 6))
 _MOST_LEFT = 5
 """So many matches are looked through for one that is no other try."""
@@ -47,6 +52,58 @@ _ITEMS = (
 )
 
 
+class MenuItem(Static, can_focus=True):
+    """One row of a menu."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "choose", show=False)
+    ]
+
+    class Chosen(Message):
+        """The row was clicked, or Enter pressed on it."""
+
+        def __init__(self, action: str) -> None:
+            """Keep the action that it stands for."""
+            super().__init__()
+            self.action = action
+
+    def __init__(self, key: str, action: str, title: str, told: str) -> None:
+        """Take the key, the action, and the words."""
+        super().__init__(id=f"to-{action}")
+        self._key, self._action, self._title = key, action, title
+        self._told = told
+
+    def tell(self, told: str) -> None:
+        """Show another sentence."""
+        self._told = told
+        self.refresh(layout=True)
+
+    def render(self) -> Content:
+        """Write the row; a mark stands before the one that Enter chooses."""
+        first, *more = self._lines(self.size.width)
+        row = Content.assemble(
+            (f"{self._key}  ", "bold $first"),
+            (f"{self._title:<{_TITLE_WIDTH}}", "bold"),
+            (first, "$soft"),
+        )
+        rest = [Content.styled(f"{' ' * _BEFORE}{line}", "$soft") for line in more]
+        return Content("\n").join([marked(row, focused=self.has_focus), *rest])
+
+    def _lines(self, width: int) -> list[str]:
+        """Break the sentence into lines that have room beside the title."""
+        return wrap(self._told, max(width - _BEFORE, _NARROWEST)).split("\n")
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Take as many rows as the sentence needs."""
+        return len(self._lines(width))
+
+    def action_choose(self) -> None:
+        """Report that it was chosen."""
+        self.post_message(self.Chosen(self._action))
+
+    on_click = action_choose
+
+
 class HomeScreen(Screen[None]):
     """Lists the places of the app, each with its key."""
 
@@ -60,10 +117,10 @@ class HomeScreen(Screen[None]):
         Binding("q", "app.quit", "quit"),
     ]
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, environment: Environment) -> None:
         """Take where everything comes from."""
         super().__init__()
-        self._services = services
+        self._environment = environment
         self._left: MatchRow | None = None
         """The match to be continued."""
 
@@ -74,7 +131,7 @@ class HomeScreen(Screen[None]):
                 ("ninefold", "bold $first"), ("  the multiplication games", "$soft")
             )
             yield Static(name, id="name")
-            yield LineView()
+            yield LineWidget()
             for key, action, title, told in _ITEMS:
                 yield MenuItem(key, action, title, told)
         keys = ("letter", "go there"), ("↑ ↓ Enter", "choose")
@@ -82,7 +139,7 @@ class HomeScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Look again whether a game was left; its hops stand above the places."""
-        left = self._services.read(_left, self._notice)
+        left = self._environment.read(_left, self._notice)
         self._left, session = (None, None) if left is None else left
         item = self.query_one("#to-continue", MenuItem)
         item.display = self._left is not None
@@ -92,7 +149,7 @@ class HomeScreen(Screen[None]):
         line = game_line(_EXAMPLE, bands=True)
         if session is not None and session.game.moves:
             line = game_line(session.game, bands=False)
-        self.query_one(LineView).show(line)
+        self.query_one(LineWidget).show(line)
         items = [each for each in self.query(MenuItem) if each.display]
         items[0].focus()
 
@@ -112,7 +169,7 @@ class HomeScreen(Screen[None]):
         """Go on with the game that was left."""
         if self._left is None:
             return
-        table = table_of(self._services, self._left.id, self._notice)
+        table = table_of(self._environment, self._left.id, self._notice)
         if table is not None:
             self.app.push_screen(table)
 
@@ -126,29 +183,29 @@ class HomeScreen(Screen[None]):
 
     def _agree(self, *, against_level: bool) -> None:
         query = partial(latest_setup, against_level=against_level)
-        last = self._services.read(query, self._notice)
+        last = self._environment.read(query, self._notice)
         left = None if self._left is None else stays_behind(self._left)
         form = NewGameScreen(
-            self._services, last, against_level=against_level, left=left
+            self._environment, last, against_level=against_level, left=left
         )
         self.app.push_screen(form, self._begin)
 
     def _begin(self, setup: Setup | None) -> None:
         if setup is not None:
-            keeper = self._services.keeper(self._notice)
+            keeper = self._environment.keeper(self._notice)
             sitting = Sitting(Session.start(setup), keeper)
-            self.app.push_screen(TableScreen(self._services, sitting))
+            self.app.push_screen(TableScreen(self._environment, sitting))
 
     def action_online(self) -> None:
         """Play against someone elsewhere."""
         # Loading what speaks HTTP takes long enough for home not to wait for it.
-        from ninefold.app.screens.online import OnlineScreen  # noqa: PLC0415
+        from ninefold.app.screens.online import OnlineScreen
 
-        self.app.push_screen(OnlineScreen(self._services))
+        self.app.push_screen(OnlineScreen(self._environment))
 
     def action_puzzles(self) -> None:
         """Solve puzzles."""
-        self.app.push_screen(PuzzleScreen(self._services))
+        self.app.push_screen(PuzzleScreen(self._environment))
 
     def action_explore(self) -> None:
         """Ask who wins."""
@@ -156,11 +213,11 @@ class HomeScreen(Screen[None]):
 
     def action_look_back(self) -> None:
         """Look through the games; one that was left can be continued from there."""
-        self.app.push_screen(LookBackScreen(self._services))
+        self.app.push_screen(HistoryScreen(self._environment))
 
     def action_facts(self) -> None:
         """Look at the times tables."""
-        self.app.push_screen(FactsScreen(self._services))
+        self.app.push_screen(FactsScreen(self._environment))
 
 
 def _left(store: Store) -> tuple[MatchRow, Session | None] | None:

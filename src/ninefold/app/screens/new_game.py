@@ -13,10 +13,16 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ninefold.app.services import Services, sentence
-from ninefold.app.widgets.fields import Choice, NumberField, Row, SetField, TextField
+from ninefold.app.environment import Environment, sentence
+from ninefold.app.widgets.fields import (
+    Choice,
+    MarkedButton,
+    NumberField,
+    Row,
+    SetField,
+    TextField,
+)
 from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.marking import MarkedButton
 from ninefold.app.widgets.panel import Panel
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
@@ -65,7 +71,7 @@ class NewGameScreen(Screen[Setup | None]):
 
     def __init__(
         self,
-        services: Services,
+        environment: Environment,
         last: Setup | None,
         *,
         against_level: bool,
@@ -80,7 +86,7 @@ class NewGameScreen(Screen[Setup | None]):
         """
         super().__init__()
         self._left = left
-        self._services = services
+        self._environment = environment
         self._against_level = against_level
         self._online = online_as is not None
         last = first_setup(against_level=against_level) if last is None else last
@@ -243,7 +249,7 @@ class NewGameScreen(Screen[Setup | None]):
 
     def _play(self) -> None:
         try:
-            self.dismiss(self._setup(self._services.seed()))
+            self.dismiss(self._setup(self._environment.seed()))
         except NinefoldError:
             self._follow()
 

@@ -15,12 +15,11 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from ninefold.app.environment import Environment, sentence
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.online_table import OnlineTableScreen
-from ninefold.app.services import Services, sentence
-from ninefold.app.widgets.fields import Row, TextField
+from ninefold.app.widgets.fields import MarkedButton, Row, TextField
 from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.marking import MarkedButton
 from ninefold.app.widgets.panel import Panel
 from ninefold.errors import NinefoldError, NotALink
 from ninefold.game import Seat
@@ -51,11 +50,11 @@ class OnlineScreen(Screen[None]):
         Binding("escape", "leave", "leave"),
     ]
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, environment: Environment) -> None:
         """Take where everything comes from."""
         super().__init__()
-        self._services = services
-        self._link = TextField(services.server, key="link", placeholder="https://…")
+        self._environment = environment
+        self._link = TextField(environment.server, key="link", placeholder="https://…")
         self._called = TextField("Ada", key="name")
 
     def compose(self) -> ComposeResult:
@@ -99,7 +98,7 @@ class OnlineScreen(Screen[None]):
                 self._say((neither if typed else "") + _EXAMPLES)
                 return
             form = NewGameScreen(
-                self._services,
+                self._environment,
                 None,
                 against_level=False,
                 online_as=self._person(Seat.ONE),
@@ -109,7 +108,7 @@ class OnlineScreen(Screen[None]):
             self._sit(lambda: self._join(link))
 
     def _join(self, link: MatchLink) -> Seated:
-        server, seats = Server(link.server), self._services.seats
+        server, seats = Server(link.server), self._environment.seats
         name = self._person(Seat.TWO)
         back = seating.come_back(server, seats, link)
         return seating.join(server, seats, link, name) if back is None else back
@@ -122,7 +121,7 @@ class OnlineScreen(Screen[None]):
             return
         asked = seating.request_of(setup, setup.names[0], hints=False)
         command = f"app {msgspec.json.encode(asked).decode()}"
-        hosted = seating.Hosted(Server(url), self._services.seats, url, command)
+        hosted = seating.Hosted(Server(url), self._environment.seats, url, command)
         self._sit(lambda: hosted.sit(lambda: asked))
 
     @work(exclusive=True, group="online")
@@ -135,7 +134,7 @@ class OnlineScreen(Screen[None]):
             self._say(sentence(error))
         else:
             self._say(_WHAT_TO_DO)
-            self.app.push_screen(OnlineTableScreen(self._services, seated))
+            self.app.push_screen(OnlineTableScreen(self._environment, seated))
 
     def action_leave(self) -> None:
         """Go back."""

@@ -13,11 +13,11 @@ from textual.binding import Binding, BindingType
 from textual.message import Message as TextualMessage
 
 from ninefold.app import online_view as view
-from ninefold.app.screens.after import ReviewScreen
-from ninefold.app.screens.board_screen import BoardScreen
+from ninefold.app.environment import Environment, sentence
+from ninefold.app.screens.board import BoardScreen
+from ninefold.app.screens.dialogs import AskForProduct, YesOrNo
+from ninefold.app.screens.game_over import ReviewScreen
 from ninefold.app.screens.help import HelpScreen
-from ninefold.app.screens.questions import AskForProduct, YesOrNo
-from ninefold.app.services import Services, sentence
 from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.errors import OnlineError, RequestRefused
@@ -26,15 +26,15 @@ from ninefold.notation.shapes import json_number
 from ninefold.online.answers import question_of, state_of
 from ninefold.online.client import new_request_id
 from ninefold.online.following import Back, Following, Gone, Heard, Lost, SetBack
-from ninefold.online.seating import Seated
-from ninefold.online.states import all_seated, game_of, is_my_turn
-from ninefold.online.wire import (
+from ninefold.online.messages import (
     PlayMove,
     Presence,
     QuestionView,
     State,
     TakeBackAction,
 )
+from ninefold.online.seating import Seated
+from ninefold.online.states import all_seated, game_of, is_my_turn
 from ninefold.rulebooks import Narrator, load
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import AskProduct
@@ -75,10 +75,10 @@ class OnlineTableScreen(BoardScreen):
             super().__init__()
             self.heard = heard
 
-    def __init__(self, services: Services, seated: Seated) -> None:
+    def __init__(self, environment: Environment, seated: Seated) -> None:
         """Take the match, and where it stands."""
-        super().__init__(motion=services.motion, clock=services.clock)
-        self._services = services
+        super().__init__(motion=environment.motion, clock=environment.clock)
+        self._environment = environment
         self._match = seated.match
         self._link = seated.link
         self.state = seated.state
@@ -135,7 +135,7 @@ class OnlineTableScreen(BoardScreen):
     @property
     def tells_products(self) -> bool:
         """Whether products are told: never where they are asked for."""
-        wanted = self._services.memory.preferences.products
+        wanted = self._environment.memory.preferences.products
         return wanted and not self.asks_products
 
     @property
@@ -270,7 +270,7 @@ class OnlineTableScreen(BoardScreen):
         again = replace(move, request_id=new_request_id())
         if question.kind == "product":
             product = AskProduct(int(self.state.total), int(move.multiplier))
-            asked = AskForProduct(product, self._services.clock)
+            asked = AskForProduct(product, self._environment.clock)
             answer = await self.app.push_screen_wait(asked)
             if answer is None:
                 return None

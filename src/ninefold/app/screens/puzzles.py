@@ -8,13 +8,13 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ninefold.app.lines import game_line
-from ninefold.app.screens.board_screen import BoardScreen
+from ninefold.app.environment import SURFACE, Environment, latest_setup, sentence
+from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.help import HelpScreen
-from ninefold.app.services import SURFACE, Services, latest_setup, sentence
 from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.keys import are_digits
+from ninefold.app.widgets.multiplier_keys import are_digits
+from ninefold.app.widgets.number_line import game_line
 from ninefold.app.widgets.panel import Panel
 from ninefold.app.widgets.seats import SeatView
 from ninefold.errors import NinefoldError
@@ -41,11 +41,11 @@ class PuzzleScreen(BoardScreen):
         Binding("escape", "leave", "leave"),
     ]
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, environment: Environment) -> None:
         """Take where tries are kept and where chance comes from."""
-        super().__init__(motion=services.motion, clock=services.clock)
-        self._services = services
-        self._random = Random(services.seed())  # noqa: S311 - a puzzle, not a secret
+        super().__init__(motion=environment.motion, clock=environment.clock)
+        self._environment = environment
+        self._random = Random(environment.seed())
         self._level = _FIRST_LEVEL
         self._learner = str(Seat.ONE)
         self._due: list[str] = []
@@ -73,7 +73,7 @@ class PuzzleScreen(BoardScreen):
 
     def on_mount(self) -> None:
         """Ask the first puzzle."""
-        self._services.read(self._look_up, self._notice)
+        self._environment.read(self._look_up, self._notice)
         self._ask(self._next_puzzle())
 
     # What is shown
@@ -102,7 +102,7 @@ class PuzzleScreen(BoardScreen):
         self.puzzle, self._book = puzzle, puzzle.rulebook
         self._tried = self._solved = self._shows_bands = False
         self.forget_hints()
-        self._began = self._services.clock()
+        self._began = self._environment.clock()
         self._show()
         again = "You missed this one before. " if self._is_due else ""
         self.say(f"{again}{puzzle.question}")
@@ -173,12 +173,12 @@ class PuzzleScreen(BoardScreen):
                 multiplier,
                 right=right,
                 learner=self._learner,
-                seconds=self._services.clock() - self._began,
+                seconds=self._environment.clock() - self._began,
                 hinted=self._hinted > 0,
                 surface=SURFACE,
             )
 
-        self._services.read(add, self._notice)
+        self._environment.read(add, self._notice)
 
     # What else can be done
 

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ninefold.app.environment import Environment
 from ninefold.app.screens.table import TableScreen
-from ninefold.app.services import Services
 from ninefold.app.sitting import Sitting
-from ninefold.store import KeptMatch, Store
+from ninefold.store import Store, StoredMatch
 
 
 def table_of(
-    services: Services, match_id: str, notice: Callable[[str], None]
+    environment: Environment, match_id: str, notice: Callable[[str], None]
 ) -> TableScreen | None:
     """Return a table at which the match goes on; where it cannot, say so: None."""
-    kept = services.read(lambda store: _resumable(store, match_id), notice)
+    kept = environment.read(lambda store: _resumable(store, match_id), notice)
     if kept is None:
         return None
-    return TableScreen(services, Sitting(kept.session, services.keeper(notice, kept)))
+    return TableScreen(
+        environment, Sitting(kept.session, environment.keeper(notice, kept))
+    )
 
 
-def _resumable(store: Store, match_id: str) -> KeptMatch:
+def _resumable(store: Store, match_id: str) -> StoredMatch:
     """Load a match; what the rules refuse raises here, not later."""
     kept = store.match(match_id)
     _ = kept.session

@@ -12,11 +12,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from ninefold.app import table_view
-from ninefold.app.screens.after import AfterScreen
-from ninefold.app.screens.board_screen import BoardScreen
+from ninefold.app.environment import Environment, sentence
+from ninefold.app.screens.board import BoardScreen
+from ninefold.app.screens.dialogs import AskForProduct, YesOrNo
+from ninefold.app.screens.game_over import GameOverScreen
 from ninefold.app.screens.help import HelpScreen
-from ninefold.app.screens.questions import AskForProduct, YesOrNo
-from ninefold.app.services import Services, sentence
 from ninefold.app.sitting import Sitting
 from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.key_bar import KeyBar
@@ -53,10 +53,10 @@ class TableScreen(BoardScreen):
         Binding("escape", "leave", "leave", tooltip="Go home; the game is kept."),
     ]
 
-    def __init__(self, services: Services, sitting: Sitting) -> None:
+    def __init__(self, environment: Environment, sitting: Sitting) -> None:
         """Take the session to be played, from wherever it stands."""
-        super().__init__(motion=services.motion, clock=services.clock)
-        self._services = services
+        super().__init__(motion=environment.motion, clock=environment.clock)
+        self._environment = environment
         self._sitting = sitting
         self._told = self._corrected = ""
 
@@ -107,7 +107,7 @@ class TableScreen(BoardScreen):
     @property
     def tells_products(self) -> bool:
         """Whether products are told: never where they are asked for."""
-        wanted = self._services.memory.preferences.products
+        wanted = self._environment.memory.preferences.products
         return wanted and not self.asks_products
 
     @property
@@ -150,10 +150,10 @@ class TableScreen(BoardScreen):
         """Let a level move, or show the end; otherwise it is a person's turn."""
         session = self._sitting.session
         if session.to_move is None:
-            after = AfterScreen(
+            after = GameOverScreen(
                 session,
                 self._corrected,
-                motion=self._services.motion,
+                motion=self._environment.motion,
                 bands=self._shows_bands,
             )
             self.app.push_screen(after, self._after)
@@ -168,7 +168,7 @@ class TableScreen(BoardScreen):
     async def _let_level_move(self) -> None:
         """Let a level seem to think, then move; its search does not stop the screen."""
         session = self._sitting.session
-        await self._services.think()
+        await self._environment.think()
         proposal = await asyncio.to_thread(session.proposal)
         if proposal is not None and self._sitting.session is session:
             self._tell(self._sitting.accept(proposal))
@@ -204,7 +204,7 @@ class TableScreen(BoardScreen):
         session = self._sitting.session
         while (question := session.question(move)) is not None:
             if isinstance(question, AskProduct):
-                asked = AskForProduct(question, self._services.clock)
+                asked = AskForProduct(question, self._environment.clock)
                 answer = await self.app.push_screen_wait(asked)
                 if answer is None:
                     return None
@@ -285,7 +285,7 @@ class TableScreen(BoardScreen):
         if self.setup.lessons.mental:
             self.say("In mental arithmetic no product is told before it is made.")
             return
-        memory = self._services.memory
+        memory = self._environment.memory
         chosen = not memory.preferences.products
         memory.keep(replace(memory.preferences, products=chosen))
         self.point(None)

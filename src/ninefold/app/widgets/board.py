@@ -10,16 +10,90 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from ninefold.app.widgets.line import STEPS, LineView, partly_drawn
 from ninefold.app.widgets.moves import MovesRow
+from ninefold.app.widgets.number_line import STEPS, LineWidget, partly_drawn
 from ninefold.app.widgets.seats import COLOURS, MARKS, SeatCard, SeatView
-from ninefold.app.widgets.total import Total
-from ninefold.app.words import last_product
 from ninefold.game import Game, Seat
 from ninefold.text import shorten
 from ninefold.views.number_line import NumberLine
 
+_FONT = {
+    "0": (".###.", "##.##", "##.##", "##.##", "##.##", ".###."),
+    "1": (".###.", "..##.", "..##.", "..##.", "..##.", ".####"),
+    "2": ("####.", "...##", "..##.", ".##..", "##...", "#####"),
+    "3": ("####.", "...##", ".###.", "...##", "...##", "####."),
+    "4": ("##.##", "##.##", "##.##", "#####", "...##", "...##"),
+    "5": ("#####", "##...", "####.", "...##", "...##", "####."),
+    "6": (".###.", "##...", "####.", "##.##", "##.##", ".###."),
+    "7": ("#####", "...##", "..##.", "..##.", ".##..", ".##.."),
+    "8": (".###.", "##.##", ".###.", "##.##", "##.##", ".###."),
+    "9": (".###.", "##.##", "##.##", ".####", "...##", ".###."),
+}
+_HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
+_GAP = "  "
+_SMALL, _LARGE = 3, 6
+"""The rows of small and of large digits."""
 _STEP_SECONDS = 0.05
+
+
+def small_digits(number: str) -> list[str]:
+    """Draw digits in three rows, two dots of the font in each character.
+
+    >>> for row in small_digits("15"):
+    ...     print(row.rstrip())
+     ▀██   ██▀▀▀
+      ██   ▀▀▀█▄
+     ▄██▄  ▄▄▄█▀
+    """
+    rows = []
+    for top, bottom in ((0, 1), (2, 3), (4, 5)):
+        drawn = [
+            "".join(
+                _HALVES[upper + lower]
+                for upper, lower in zip(_FONT[d][top], _FONT[d][bottom], strict=True)
+            )
+            for d in number
+        ]
+        rows.append(_GAP.join(drawn))
+    return rows
+
+
+def large_digits(number: str) -> list[str]:
+    """Draw digits in six rows, a dot of the font as two characters."""
+    return [
+        (_GAP * 2).join(
+            "".join("██" if dot == "#" else "  " for dot in _FONT[digit][row])
+            for digit in number
+        )
+        for row in range(_LARGE)
+    ]
+
+
+class Total(Widget):
+    """Shows a number as large as it fits: in large, in small or in plain digits."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        super().__init__()
+        self.number: int | None = None
+
+    def show(self, number: int) -> None:
+        """Show another number."""
+        self.number = number
+        self.refresh()
+
+    def render(self) -> Content:
+        """Draw it at the size there is."""
+        if self.number is None:
+            return Content("")
+        rows = [shorten(self.number)]
+        digits = str(self.number)
+        for rows_there, draw in ((_LARGE, large_digits), (_SMALL, small_digits)):
+            drawn = draw(digits) if self.size.height >= rows_there else [""]
+            if drawn != [""] and len(drawn[0]) <= self.size.width:
+                rows = drawn
+                break
+        return Content("\n").join(map(Content, rows))
 
 
 class Aim(Widget, can_focus=False):
@@ -63,7 +137,7 @@ class Board(Vertical):
             yield SeatCard(Seat.TWO)
         yield Total()
         yield Static("", id="product", markup=False)
-        yield LineView()
+        yield LineWidget()
         yield MovesRow()
 
     def show_head(self, title: str, aim: str, where: str) -> None:
@@ -89,20 +163,20 @@ class Board(Vertical):
     def show_line(self, line: NumberLine) -> None:
         """Show another line of the same game."""
         self._line = line
-        self.query_one(LineView).show(line)
+        self.query_one(LineWidget).show(line)
 
     def _draw(self, step: int, before: int, multiplier: int) -> None:
         """Draw a part of the last hop; the total grows with it."""
         if self._line is None or before * multiplier != self._total or step >= STEPS:
             self._draw_whole()
             return
-        self.query_one(LineView).show(partly_drawn(self._line, step))
+        self.query_one(LineWidget).show(partly_drawn(self._line, step))
         grown = before + before * (multiplier - 1) * step // STEPS
         self.query_one(Total).show(grown)
         self.set_timer(_STEP_SECONDS, lambda: self._draw(step + 1, before, multiplier))
 
     def _draw_whole(self) -> None:
-        self.query_one(LineView).show(self._line)
+        self.query_one(LineWidget).show(self._line)
         self.query_one(Total).show(self._total)
 
 
@@ -112,5 +186,12 @@ def _product(game: Game) -> Content:
         return Content.styled(f"the total is {shorten(game.total)}", "$soft")
     seat = game.to_move.other
     return Content.assemble(
-        (f"{MARKS[seat]} ", COLOURS[seat]), (last_product(game), "$foreground")
+        (f"{MARKS[seat]} ", COLOURS[seat]), (_last_product(game), "$foreground")
     )
+
+
+def _last_product(game: Game) -> str:
+    """Write the last move of a game in full."""
+    multiplier = game.moves[-1]
+    before = shorten(game.total // multiplier)
+    return f"{before} × {shorten(multiplier)} = {shorten(game.total)}"

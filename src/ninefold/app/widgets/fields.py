@@ -1,4 +1,4 @@
-"""The fields of a form: a choice of several values, a text, a number."""
+"""The fields of a form, and the mark that shows which of them has the focus."""
 
 from __future__ import annotations
 
@@ -6,17 +6,63 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 from textual.content import Content
-from textual.events import Click, Key
+from textual.events import Click, DescendantBlur, DescendantFocus, Key
 from textual.message import Message
-from textual.widgets import Input, Static
+from textual.widget import Widget
+from textual.widgets import Button, Input, Label, Static
 
-from ninefold.app.widgets.marking import MarkedRow
 from ninefold.errors import NinefoldError
 from ninefold.rules import parse_multipliers, parse_number
 
+MARK = "▸"
 T = TypeVar("T")
 _NUMBERS = "0123456789,"
+
+
+def marked(text: Content | str, *, focused: bool) -> Content:
+    """Write a text after the mark, or after a blank that is as wide.
+
+    >>> marked("Yes", focused=True).plain, marked("No", focused=False).plain
+    ('▸ Yes', '  No')
+    """
+    return Content.assemble((f"{MARK if focused else ' '} ", "bold"), text)
+
+
+def centred(text: Content | str, *, focused: bool) -> Content:
+    """Write a text after the mark with as much room behind it, to be centred."""
+    return Content.assemble(marked(text, focused=focused), "  ")
+
+
+class MarkedButton(Button):
+    """A button; the mark stands before its label while it has the focus."""
+
+    def render(self) -> Content:
+        """Write the label."""
+        return centred(Content.from_text(self.label), focused=self.has_focus)
+
+
+class MarkedRow(Horizontal):
+    """A name before a field; the mark stands before it while the field has the focus.
+
+    Anything in the row that has the focus marks it.
+    """
+
+    def __init__(self, name: str, *fields: Widget) -> None:
+        """Take the name and what follows it."""
+        self._name_of_field = name
+        self._label = Label(marked(name, focused=False), classes="-name", markup=False)
+        super().__init__(self._label, *fields)
+
+    def on_descendant_focus(self, _: DescendantFocus) -> None:
+        """Show the mark."""
+        named = bool(self._name_of_field)  # what has no name shows a mark of its own
+        self._label.update(marked(self._name_of_field, focused=named))
+
+    def on_descendant_blur(self, _: DescendantBlur) -> None:
+        """Show it no more."""
+        self._label.update(marked(self._name_of_field, focused=False))
 
 
 class Choice(Static, Generic[T], can_focus=True):
@@ -100,7 +146,7 @@ class TextField(Input):
         """Whether a character can be typed here."""
         return character.isprintable() and character != "?"
 
-    def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002 - Textual's own
+    def check_consume_key(self, key: str, character: str | None) -> bool:
         """Tell Textual which keys are text here, and no command of the screen."""
         return character is not None and self.accepts(character)
 

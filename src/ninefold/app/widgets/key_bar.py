@@ -112,7 +112,7 @@ class KeyBar(Widget, can_focus=False):
                 self.app.simulate_key(key.key)
             left += key.width + len(_GAP)
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's own
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Take as many rows as the keys need."""
         return len(self._rows(width))
 

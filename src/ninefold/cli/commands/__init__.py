@@ -1,25 +1,27 @@
-"""The commands, one file each, in the order in which help lists them."""
+"""The commands of ``ninefold``, by subject.
+
+``play`` and ``resume``: a match at this terminal. ``app``: the full-screen app.
+``online``, ``host``, ``join``: matches over the network. ``learn``: puzzles,
+multiplication facts. ``look_back``: stored games. ``theory``: games, rules, and
+who wins. ``GROUPS`` lists all of them as help does.
+"""
 
 from ninefold.cli.commands.app import command as app
-from ninefold.cli.commands.export import command as export
-from ninefold.cli.commands.facts import command as facts
-from ninefold.cli.commands.games import command as games
-from ninefold.cli.commands.history import command as history
 from ninefold.cli.commands.host import command as host
-from ninefold.cli.commands.import_ import command as import_
 from ninefold.cli.commands.join import command as join
-from ninefold.cli.commands.map import command as map_
+from ninefold.cli.commands.learn import facts, puzzle
+from ninefold.cli.commands.look_back import (
+    export,
+    history,
+    import_,
+    replay,
+    review,
+    stats,
+)
+from ninefold.cli.commands.online import serve
 from ninefold.cli.commands.play import command as play
-from ninefold.cli.commands.puzzle import command as puzzle
-from ninefold.cli.commands.replay import command as replay
 from ninefold.cli.commands.resume import command as resume
-from ninefold.cli.commands.review import command as review
-from ninefold.cli.commands.rules import command as rules
-from ninefold.cli.commands.serve import command as serve
-from ninefold.cli.commands.solve import command as solve
-from ninefold.cli.commands.stats import command as stats
-from ninefold.cli.commands.table import command as table
-from ninefold.cli.commands.why import command as why
+from ninefold.cli.commands.theory import games, map_, rules, solve, table, why
 
 GROUPS = {
     "Play": {

@@ -11,14 +11,14 @@ import click
 
 from ninefold.cli.agreeing import FIRST_CHOICES, agree
 from ninefold.cli.console import Console
-from ninefold.cli.layout import say_wrapped
-from ninefold.cli.parameters import (
+from ninefold.cli.options import (
     GAME,
     PORT,
     OneOf,
     length_options,
     rules_options,
 )
+from ninefold.cli.output import say_wrapped
 from ninefold.cli.serving import Hosting
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
@@ -26,7 +26,7 @@ from ninefold.match import SINGLE_GAME, Length, Starts
 from ninefold.session import Lessons
 
 if TYPE_CHECKING:
-    from ninefold.online.wire import CreateMatch
+    from ninefold.online.messages import CreateMatch
 
 
 @click.command(
@@ -70,7 +70,7 @@ it runs, which needs: pip install 'ninefold[server]'
     help="Listen on this port; 0 takes a free one.",
 )
 @click.pass_obj
-def command(  # noqa: PLR0913 - one parameter for each option
+def command(
     console: Console,
     *,
     game: str,
@@ -94,10 +94,10 @@ def command(  # noqa: PLR0913 - one parameter for each option
     The other one opens the link in a browser, or with ninefold join.
     """
     # Loading what speaks HTTP takes long enough for no other command to wait for it.
-    from ninefold.cli import going_online as online  # noqa: PLC0415
-    from ninefold.online.client import Server  # noqa: PLC0415
-    from ninefold.online.links import read_server  # noqa: PLC0415
-    from ninefold.online.seating import Hosted, request_of  # noqa: PLC0415
+    from ninefold.cli import going_online as online
+    from ninefold.online.client import Server
+    from ninefold.online.links import read_server
+    from ninefold.online.seating import Hosted, request_of
 
     server = server or console.environ.get("NINEFOLD_SERVER", "").strip() or None
     if server is not None and (address, port) != (None, None):

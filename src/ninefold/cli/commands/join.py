@@ -29,8 +29,8 @@ def command(console: Console, *, link: str, name: str | None, watches: bool) -> 
     The other one may sit at a browser or at a terminal.
     """
     # Loading what speaks HTTP takes long enough for no other command to wait for it.
-    from ninefold.cli.going_online import join, watch  # noqa: PLC0415
-    from ninefold.online.links import read_link  # noqa: PLC0415
+    from ninefold.cli.going_online import join, watch
+    from ninefold.online.links import read_link
 
     read = read_link(link)
     if watches:

@@ -6,7 +6,7 @@ import click
 
 from ninefold.cli.agreeing import FIRST_CHOICES, agree
 from ninefold.cli.console import Console
-from ninefold.cli.parameters import (
+from ninefold.cli.options import (
     GAME,
     SEED,
     OneOf,
@@ -65,7 +65,7 @@ At the prompt, ? shows what can be typed there.
 @click.option("--mental", is_flag=True, help="Work out each product before you see it.")
 @click.option("--no-save", is_flag=True, help="Do not keep this game.")
 @click.pass_obj
-def command(  # noqa: PLR0913 - one parameter for each option
+def command(
     console: Console,
     *,
     game: str,

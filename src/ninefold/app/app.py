@@ -1,0 +1,119 @@
+"""The app itself: its themes, its keys that work everywhere, its first screen."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import ClassVar
+
+from msgspec.structs import replace
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
+from textual.events import Event, Key
+from textual.message import Message
+from textual.screen import Screen
+
+from ninefold.app.environment import Environment
+from ninefold.app.preferences import ThemeName
+from ninefold.app.screens.help import HelpScreen
+from ninefold.app.screens.home import HomeScreen
+from ninefold.app.theme import DARK, THEMES
+from ninefold.app.widgets.key_bar import KeyBar
+
+_WIDTHS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
+_HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]
+"""The classes of a screen, by the columns and rows there are at least."""
+_END = "Leave at once; what was played is kept."
+_HELP = "These keys; F1 shows them too."
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as a shell has it."""
+
+
+class NinefoldApp(App[None]):
+    """A full-screen home of the multiplication games.
+
+    A key is passed on only when the one before has gone all its way: it may have moved
+    the focus, or opened a screen that is to have the next one.
+    """
+
+    class KeyPassed(Message):
+        """Follows a key from widget to widget, so that it comes back after it."""
+
+    TITLE = "ninefold"
+    CSS_PATH = "ninefold.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,f1", "help", "help", key_display="?", tooltip=_HELP),
+        Binding("ctrl+t", "switch_theme", "theme", tooltip="Light or dark."),
+        Binding("ctrl+c", "interrupt", "end", show=False, priority=True, tooltip=_END),
+        Binding("ctrl+q", "quit", show=False, priority=True),
+    ]
+
+    def __init__(self, environment: Environment, theme: ThemeName) -> None:
+        """Take where everything comes from, and a theme until one is chosen."""
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = _WIDTHS
+        self.VERTICAL_BREAKPOINTS = _HEIGHTS
+        self._environment = environment
+        self._keys: deque[Key] = deque()
+        self._key_at: DOMNode | None = None
+        """Where the last key began its way, until it has gone it."""
+        for each in THEMES.values():
+            self.register_theme(each)
+        theme = environment.memory.preferences.theme or theme
+        # Set without its watcher, which would parse the style sheet a second time.
+        self.set_reactive(App.theme, THEMES[theme].name)
+        self.stylesheet.set_variables(self.get_css_variables())
+        if not environment.motion:
+            self.animation_level = "none"
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Name the colours of LIGHT and DARK, for Textual's own themes too."""
+        return DARK.variables
+
+    def get_default_screen(self) -> Screen[None]:
+        """Begin at home."""
+        return HomeScreen(self._environment)
+
+    async def on_event(self, event: Event) -> None:
+        """Keep a key that is pressed while another one is on its way."""
+        if not isinstance(event, Key) or event.is_forwarded:
+            await super().on_event(event)
+            return
+        self._keys.append(event)
+        # What is closed meanwhile lets nothing come back.
+        if self._key_at is None or not self._key_at.is_attached:
+            await self._pass_keys()
+
+    async def _pass_keys(self) -> None:
+        self._key_at = None
+        while self._keys and self._key_at is None:
+            screen, at = self.screen, self.focused or self.screen
+            await super().on_event(self._keys.popleft())
+            self._follow_key(at if self.screen is screen else self.screen)
+
+    def _follow_key(self, at: DOMNode) -> None:
+        self._key_at = at if at.post_message(self.KeyPassed()) else None
+
+    async def on_ninefold_app_key_passed(self) -> None:
+        """Pass the next key on; a screen that was opened has the focus set first."""
+        at = self._key_at
+        if self._keys and at is not None and self.screen not in at.ancestors_with_self:
+            self._follow_key(self.screen)
+        else:
+            await self._pass_keys()
+
+    def action_switch_theme(self) -> None:
+        """Go from light to dark, or back, and remember it."""
+        chosen: ThemeName = "light" if self.current_theme.dark else "dark"
+        self.theme = THEMES[chosen].name
+        memory = self._environment.memory
+        memory.keep(replace(memory.preferences, theme=chosen))
+
+    def action_help(self) -> None:
+        """Show the keys of the screen that is open."""
+        self.push_screen(HelpScreen(keys=self.screen.query_one(KeyBar).keys))
+
+    def action_interrupt(self) -> None:
+        """Leave at once; what was played is kept."""
+        self.exit(return_code=INTERRUPTED)

@@ -1,0 +1,242 @@
+"""What the table and a puzzle have in common: a board, keys, hints, pointing."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Coroutine
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from ninefold.app.widgets.board import Board
+from ninefold.app.widgets.moves import MoveList
+from ninefold.app.widgets.multiplier_keys import (
+    MultiplierEntry,
+    MultiplierKey,
+    MultiplierKeys,
+    are_digits,
+    faces,
+)
+from ninefold.app.widgets.number_line import game_line
+from ninefold.app.widgets.panel import Panel
+from ninefold.coach import hints
+from ninefold.game import Game
+from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.text import write_set
+from ninefold.views.number_line import NumberLine
+
+_BANDS = "From a striped band every move loses, against best play."
+_ONE_BY_ONE = "One thing at a time: the last one is not decided yet."
+_SECONDS_OF_A_NUMBER = 1.0
+"""A digit that follows one within this time belongs to the same number."""
+
+
+class BoardScreen(Screen[None]):
+    """A game on a board; its multipliers are played with keys, clicks or by typing.
+
+    A screen that derives from it says which game, who may move, and what an entry does.
+    """
+
+    AUTO_FOCUS = ""  # a key that is focused would draw its hop
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(str(digit), f"play({digit})", show=False) for digit in range(10)),
+        Binding("left", "app.focus_previous", show=False),
+        Binding("right", "app.focus_next", show=False),
+        Binding("h", "hint", "hint", tooltip="A hint; again for its next step."),
+        Binding("b", "bands", "bands", tooltip="Lost bands on the line, or none."),
+    ]
+
+    def __init__(self, *, motion: bool, clock: Callable[[], float]) -> None:
+        """Take whether a hop draws itself, and a clock for digits that are typed."""
+        super().__init__()
+        self._motion = motion
+        self._clock = clock
+        self._refused, self._refused_at = "", 0.0
+        self._shows_bands = False
+        self._hinted = 0
+        self._pointed: int | None = None
+        self._deciding = False
+
+    # What a screen says
+
+    @property
+    @abstractmethod
+    def game(self) -> Game:
+        """The game on the board."""
+
+    @property
+    @abstractmethod
+    def takes_moves(self) -> bool:
+        """Whether a person can move now."""
+
+    @property
+    def tells_products(self) -> bool:
+        """Whether products are told before they are made."""
+        return True
+
+    @property
+    def asks_products(self) -> bool:
+        """Whether products are asked for: then a hint does not tell them."""
+        return False
+
+    @property
+    def waiting(self) -> str:
+        """Why no move can be made now, in a sentence; empty where that is plain."""
+        return ""
+
+    @property
+    def tells_endings(self) -> bool:
+        """Whether a key says that its move ends the game."""
+        return True
+
+    @abstractmethod
+    def enter(self, entry: str) -> None:
+        """Do what an entry asks for: a multiplier, or anything that is none."""
+
+    # What is shown
+
+    def compose_board(self) -> ComposeResult:
+        """Lay out the board, the keys or a field, the panel, the moves."""
+        yield Board(motion=self._motion)
+        yield MultiplierKeys()
+        yield MultiplierEntry()
+        yield Panel()
+        yield MoveList()
+
+    def show_board(self, *, hop: bool = False) -> None:
+        """Show the game; ``hop`` says that its last move was just made."""
+        game, live = self.game, self.takes_moves
+        self.query_one(Board).show_game(game, self.line(), hop=hop)
+        self.query_one(MoveList).show(game)
+        keys, entry = self.query_one(MultiplierKeys), self.query_one(MultiplierEntry)
+        keys.display = are_digits(game.rules.multipliers)
+        entry.display = not keys.display
+        if keys.display:
+            shown = faces(game, tells=self.tells_products, ends=self.tells_endings)
+            keys.show(shown, live=live)
+        else:
+            entry.show(game, tells=self.tells_products, live=live)
+        self.refresh_bindings()
+
+    def playing_keys(self) -> tuple[tuple[str, str], ...]:
+        """Return the keys that play, while a person can move."""
+        if not self.takes_moves:
+            return ()
+        multipliers = self.game.rules.multipliers
+        if not are_digits(multipliers):
+            return (("digits Enter", "play"),)
+        return ((write_set(multipliers), "play"), ("← → Enter", "choose"))
+
+    def line(self) -> NumberLine:
+        """Return the line of the game with the hop that is pointed at."""
+        hint = self._pointed if self.takes_moves else None
+        return game_line(self.game, bands=self._shows_bands, hint=hint)
+
+    def say(self, text: str, title: str = "") -> None:
+        """Say something in the panel."""
+        self.query_one(Panel).say(text, title)
+
+    def say_waiting(self) -> None:
+        """Say why no move can be made now."""
+        if self.waiting:
+            self.say(self.waiting)
+
+    def forget_hints(self) -> None:
+        """Begin hints anew, at another position."""
+        self._hinted, self._pointed = 0, None
+
+    # Moves
+
+    def action_play(self, digit: int) -> None:
+        """Enter a digit: at once where it can be nothing else, else into the field.
+
+        A digit that is no multiplier may begin a number. So what follows it at once is
+        part of that number: 12 is refused, and does not play ×2.
+        """
+        rules = self.game.rules
+        if not self.takes_moves:
+            self.say_waiting()
+        elif not are_digits(rules.multipliers):
+            self.query_one(MultiplierEntry).type(str(digit))
+        else:
+            now, entry = self._clock(), str(digit)
+            if now - self._refused_at < _SECONDS_OF_A_NUMBER:
+                entry = f"{self._refused}{digit}"
+            is_refused = isinstance(read_entry(entry, rules), Refusal)
+            self._refused, self._refused_at = (entry if is_refused else ""), now
+            self.enter(entry)
+
+    def on_multiplier_key_pressed(self, event: MultiplierKey.Pressed) -> None:
+        """Enter a multiplier that was clicked."""
+        self._enter(str(event.multiplier))
+
+    def on_multiplier_entry_entered(self, event: MultiplierEntry.Entered) -> None:
+        """Enter what was typed."""
+        self._enter(event.text)
+
+    def _enter(self, entry: str) -> None:
+        """Enter something, unless its turn went by while it was on its way."""
+        if self.takes_moves:
+            self.enter(entry)
+        else:
+            self.say_waiting()
+
+    def may_decide(self) -> bool:
+        """Whether nothing else is being decided; where something is, say so.
+
+        What is decided first is done first: nothing that comes later replaces it.
+        """
+        if self._deciding:
+            self.say(_ONE_BY_ONE)
+        return not self._deciding
+
+    def decide(self, decision: Coroutine[object, object, None]) -> None:
+        """Have something decided beside the screen, such as a move with a question."""
+        self._deciding = True
+        self.run_worker(self._decide(decision), group="move")
+
+    async def _decide(self, decision: Coroutine[object, object, None]) -> None:
+        try:
+            await decision
+        finally:
+            self._deciding = False
+
+    # Hints and pointing
+
+    def action_hint(self) -> None:
+        """Show the next step of a hint; the last one draws its hop."""
+        if not self.takes_moves:
+            self.say_waiting()
+            return
+        steps = hints(self.game, products=not self.asks_products)
+        step = steps[min(self._hinted, len(steps) - 1)]
+        self._hinted += 1
+        more = " (h: more)" if self._hinted < len(steps) else ""
+        self.say(f"{step.text}{more}", "Hint.")
+        self.point(step.move)
+
+    def action_bands(self) -> None:
+        """Show the lost bands, or hide them."""
+        self._shows_bands = not self._shows_bands
+        if self._shows_bands:
+            self.say(_BANDS, "Bands.")
+        self.point(self._pointed)
+
+    def on_multiplier_key_pointed(self, event: MultiplierKey.Pointed) -> None:
+        """Draw the hop of a key that is pointed at."""
+        self.point(event.multiplier if self.tells_products else None)
+
+    def on_multiplier_entry_pointed(self, event: MultiplierEntry.Pointed) -> None:
+        """Draw the hop of a multiplier that is typed."""
+        self.point(event.multiplier if self.tells_products else None)
+
+    def point(self, multiplier: int | None) -> None:
+        """Draw the hop of a multiplier that is not played yet; None draws none."""
+        self._pointed = multiplier
+        self.query_one(Board).show_line(self.line())
+
+    def action_leave(self) -> None:
+        """Leave."""
+        self.dismiss(None)

@@ -1,0 +1,130 @@
+"""Questions that are asked over a screen: yes or no, and a product."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static
+
+from ninefold.app.sitting import Answer
+from ninefold.app.widgets.fields import MarkedButton, NumberField
+from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.learning import first_step
+from ninefold.session import AskProduct
+from ninefold.text import is_digits, shorten
+
+_HELP_ME = "A first step; again, the whole product."
+_LONGEST_ANSWER = 2_100  # digits: more than any product has
+
+
+class YesOrNo(ModalScreen[bool]):
+    """A question with two answers; Enter gives the one that is focused."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", show=False),
+        Binding("n", "answer(False)", show=False),
+        Binding("escape", "take_default", show=False),
+        Binding("left,up", "app.focus_previous", show=False),
+        Binding("right,down", "app.focus_next", show=False),
+        Binding("question_mark,f1", "app.help", "help", key_display="?"),
+    ]
+
+    def __init__(self, question: str, *, default: bool) -> None:
+        """Take the question, and the answer that Enter gives at once."""
+        super().__init__()
+        self._question = question
+        self._default = default
+
+    def compose(self) -> ComposeResult:
+        """Lay out the question above its answers."""
+        with Vertical(classes="-question"):
+            yield Static(self._question, markup=False)
+            with Horizontal():
+                yield MarkedButton("Yes", id="yes", compact=True)
+                yield MarkedButton("No", id="no", compact=True)
+            yield KeyBar(
+                ("← → Enter", "choose"),
+                ("y esc" if self._default else "y", "yes", "y"),
+                ("n" if self._default else "n esc", "no", "n"),
+            )
+
+    def on_mount(self) -> None:
+        """Focus the default."""
+        # A quick key may have answered already: then there is nothing to focus.
+        self.query("#yes" if self._default else "#no").focus()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Answer with a button."""
+        self.dismiss(event.button.id == "yes")
+
+    def action_answer(self, answer: bool) -> None:  # noqa: FBT001 - Textual passes it so
+        """Answer with a key."""
+        self.dismiss(answer)
+
+    def action_take_default(self) -> None:
+        """Answer as if nothing was decided: the default commits to nothing."""
+        self.dismiss(self._default)
+
+
+class AskForProduct(ModalScreen[Answer | None]):
+    """Asks for a product; ``?`` shows a first step, and then the product.
+
+    None means that the move is not made after all.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "question_mark", "help_me", "I don't know", priority=True, tooltip=_HELP_ME
+        ),
+        Binding("escape", "leave", "another move"),
+        Binding("f1", "app.help", "help"),
+    ]
+
+    def __init__(self, question: AskProduct, clock: Callable[[], float]) -> None:
+        """Take the product, and the clock that measures the answer."""
+        super().__init__()
+        self._total, self._multiplier = question.total, question.multiplier
+        self._clock = clock
+        self._began = clock()
+        self._steps = 0
+        self._helped = ""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the product, a field for the answer, and room for help."""
+        factors = f"{shorten(self._total)} × {shorten(self._multiplier)} ="
+        with Vertical(classes="-question"):
+            with Horizontal():
+                yield Static(factors, classes="-factors", markup=False)
+                yield NumberField(key="answer")
+            yield Static("", id="step", markup=False)
+            yield KeyBar(("Enter", "answer"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take the answer if it is a number."""
+        typed = event.value.replace(",", "").strip()
+        if not is_digits(typed) or len(typed) > _LONGEST_ANSWER:
+            self._say(f"{self._helped} Type the product in digits.".strip())
+            return
+        seconds = self._clock() - self._began
+        shown = self._steps > 1
+        self.dismiss(Answer(int(typed), seconds, self._steps > 0, shown))
+
+    def action_help_me(self) -> None:
+        """Show a first step; asked again, the product."""
+        self._steps += 1
+        self._helped = f"It is {shorten(self._total * self._multiplier)}."
+        if self._steps == 1:
+            self._helped = first_step(self._total, self._multiplier)
+        self._say(self._helped)
+
+    def action_leave(self) -> None:
+        """Go back to choosing a move."""
+        self.dismiss(None)
+
+    def _say(self, text: str) -> None:
+        self.query_one("#step", Static).update(text)

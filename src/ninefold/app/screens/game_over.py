@@ -1,0 +1,308 @@
+"""After a game: its result, its review move by move, and what comes next."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import OptionList
+
+from ninefold.app import table_view
+from ninefold.app.widgets.board import Board
+from ninefold.app.widgets.key_bar import Extra, KeyBar
+from ninefold.app.widgets.moves import ReviewedMoves
+from ninefold.app.widgets.number_line import game_line
+from ninefold.app.widgets.panel import Panel
+from ninefold.app.widgets.seats import COLOURS, SeatView
+from ninefold.coach import TOO_FAR, Review, Step, review
+from ninefold.errors import TooLarge
+from ninefold.game import Game, Seat
+from ninefold.match import Match
+from ninefold.rulebooks import Narrator, Rulebook
+from ninefold.session import Command, Retry, Session, retry_of
+from ninefold.theory import Oracle
+
+_NUMBER = re.compile("[0-9]+")
+_LONGEST_NAME = 16
+_RETRY = "Play on from where the win was given away."
+
+
+class ReviewScreen(Screen[Command | None]):
+    """A game that is over, or left: the arrow keys go through its graded moves."""
+
+    AUTO_FOCUS = "ReviewedMoves"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("b", "bands", "bands", tooltip="Lost bands on the line, or none."),
+        Binding("t", "retry", show=False),
+        Binding("escape", "leave", "leave", tooltip="Go back."),
+    ]
+
+    def __init__(
+        self,
+        game: Game,
+        book: Rulebook,
+        names: tuple[str, str],
+        *,
+        levels: tuple[str | None, str | None],
+        motion: bool = False,
+        bands: bool = False,
+    ) -> None:
+        """Take the game and how it is told, and whether lost bands are shown at first.
+
+        It can be tried again from where a person gave the win away; the screen returns
+        the command for that.
+        """
+        super().__init__()
+        self._game, self._book = game, book
+        self._names = dict(zip(Seat, names, strict=True))
+        self._levels = levels
+        self._ending = ending(game, book, names, levels)
+        self._motion = motion
+        self._bands = bands
+        self._reviewed = reviewed(game)
+        self._retry: Retry | None = None
+        if self._reviewed is not None:
+            self._retry = retry_of(self._reviewed, levels)
+        self._step: Step | None = None
+        """The move that is looked at; None where it is the result."""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board, and below it the moves beside what is said of them."""
+        yield Board(motion=self._motion)
+        with Horizontal(id="review"):
+            yield ReviewedMoves()
+            yield Panel()
+        yield KeyBar()
+
+    def first_keys(self) -> tuple[Extra, ...]:
+        """Return the keys to be shown first."""
+        retry, shown = self.retry, list[Extra]()
+        if retry is not None:
+            shown.append(("t", f"try again{self._from(retry)}", "t", _RETRY))
+        if self.query_one(Panel).show_vertical_scrollbar:
+            shown.append(("PgDn PgUp", "read on", "pagedown"))
+        return tuple(shown)
+
+    def _from(self, retry: Retry) -> str:
+        """Say from where a game is tried again."""
+        number = len(retry.moves) + 1
+        return f" from move {number}" if number <= len(self._game.moves) else ""
+
+    @property
+    def retry(self) -> Retry | None:
+        """How the game is tried again: from the slip that is looked at, if it is one.
+
+        Otherwise from where the game turned; None where nobody slipped.
+        """
+        step = self._step
+        if step is None or step.slip is None or self._levels[step.seat.value - 1]:
+            return self._retry
+        return Retry(self._game.moves[: step.number - 1])
+
+    def _follow(self) -> None:
+        """Show the keys that do something now."""
+        self.query_one(KeyBar).show_first(*self.first_keys())
+
+    def on_mount(self) -> None:
+        """Show the end of the game."""
+        if self._reviewed is not None:
+            self.query_one(ReviewedMoves).show(self._reviewed)
+        self._show(hop=self._motion)
+        self.say_result()
+        # Whether all of a text fits is known once it is laid out.
+        self.watch(self.query_one(Panel), "show_vertical_scrollbar", self._follow)
+
+    def say_result(self) -> None:
+        """Say why the game is over and who won; below that, where it turned."""
+        outcome = self._game.outcome
+        colour = "$foreground" if outcome is None else COLOURS[outcome.winner]
+        told = self.told_below()
+        self.query_one(Panel).say(told, self._ending, apart=True, colour=colour)
+
+    def told_below(self) -> str:
+        """Return what is told below the result."""
+        return self.story()
+
+    def story(self) -> str:
+        """Tell where the game turned, if that can be seen."""
+        if self._reviewed is None:
+            return TOO_FAR
+        told = [self._reviewed.story(self._names)]
+        if (
+            self._reviewed.resignation is not None
+            and self._reviewed.turning_point is not self._reviewed.resignation
+        ):
+            told.append(self._reviewed.resignation.comment(self._names))
+        return " ".join(told)
+
+    def seats(self) -> dict[Seat, SeatView]:
+        """Return what both cards show."""
+        outcome = self._game.outcome
+        winner = None if outcome is None else outcome.winner
+        return {
+            seat: SeatView(name, "won" if seat is winner else "", won=seat is winner)
+            for seat, name in self._names.items()
+        }
+
+    def where(self) -> str:
+        """Say where in a match the game stands."""
+        return ""
+
+    def _show(self, *, hop: bool = False) -> None:
+        game, step = self._game, self._step
+        if step is not None and step.number < len(game.moves):
+            game = Game.replay(game.rules, game.moves[: step.number], game.first)
+        board = self.query_one(Board)
+        board.show_head(self._book.title, self._book.describe(game.rules), self.where())
+        board.show_seats(self.seats())
+        turn = None if self._reviewed is None else self._reviewed.turning_point
+        number = turn.number if isinstance(turn, Step) else None
+        line = game_line(game, bands=self._bands, turning_point=number)
+        board.show_game(game, line, hop=hop)
+
+    def on_option_list_option_highlighted(
+        self, event: OptionList.OptionHighlighted
+    ) -> None:
+        """Show the game after the marked move, and what the move was worth."""
+        steps = () if self._reviewed is None else self._reviewed.steps
+        at = event.option_index
+        step = steps[at] if at < len(steps) else None
+        if step is self._step:
+            return  # the result, which is there from the first
+        self._step = step
+        self._show()
+        if step is None:
+            self.say_result()
+        else:
+            name = self._names[step.seat]
+            self.query_one(Panel).say(step.comment, f"Move {step.number}, {name}.")
+        self._follow()
+
+    def action_read(self, step: int) -> None:
+        """Read on in what is said, or go back in it."""
+        self.query_one(Panel).read_on(step)
+
+    def action_bands(self) -> None:
+        """Show the lost bands, or hide them."""
+        self._bands = not self._bands
+        self._show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer another try only where somebody slipped."""
+        return self.retry is not None if action == "retry" else True
+
+    def action_retry(self) -> None:
+        """Try again from where the win was given away."""
+        self.dismiss(self.retry)
+
+    def action_leave(self) -> None:
+        """Leave."""
+        self.dismiss(None)
+
+
+class GameOverScreen(ReviewScreen):
+    """The end of a game: the result first, then a rematch, a review, another try."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "next", "go on", show=False, priority=True),
+    ]
+
+    def __init__(
+        self, session: Session, told: str = "", *, motion: bool, bands: bool = False
+    ) -> None:
+        """Take the session after the end of a game, and what a product should be."""
+        setup = session.setup
+        super().__init__(
+            session.game,
+            session.book,
+            setup.names,
+            levels=setup.levels,
+            motion=motion,
+            bands=bands,
+        )
+        self._session = session
+        self._told = told
+        self._next = (
+            session.next_game() if not session.match.over else session.rematch()
+        )
+        self.add_class("-after")
+
+    def first_keys(self) -> tuple[Extra, ...]:
+        """Return Enter with what it begins, and who starts then."""
+        kind = "rematch" if self._session.match.over else "next game"
+        starter = Content(self._session.setup.name(self._next.first))
+        name = starter.truncate(_LONGEST_NAME, ellipsis=True).plain
+        return (("Enter", f"{kind} ({name} starts)"), *super().first_keys())
+
+    def told_below(self) -> str:
+        """Tell how the match stands, too, and what a product should have been."""
+        session = self._session
+        stands = score(session.match, session.setup.names)
+        told = " ".join(filter(None, (stands, self.story())))
+        return f"{told}\n\n{self._told}" if self._told else told
+
+    def seats(self) -> dict[Seat, SeatView]:
+        """Return the seats, the winner's filled."""
+        return table_view.seats(self._session)
+
+    def where(self) -> str:
+        """Say which game of the match it was."""
+        return table_view.where(self._session)
+
+    def action_next(self) -> None:
+        """Begin the next game, or a rematch."""
+        self.dismiss(self._next)
+
+
+def reviewed(game: Game, oracle: Oracle | None = None) -> Review | None:
+    """Review a game; None where it goes further than can be seen."""
+    try:
+        return review(game, oracle)
+    except TooLarge:
+        return None
+
+
+def ending(
+    game: Game,
+    book: Rulebook,
+    names: tuple[str, str],
+    levels: tuple[str | None, str | None],
+) -> str:
+    """Say in the rule book's words why the game is over, and who won.
+
+    The rule book may tell the last move too; the board shows that already.
+    """
+    if game.outcome is None:
+        return ""
+    programs = [seat for seat, level in zip(Seat, levels, strict=True) if level]
+    narrator = Narrator(book, game.rules, names, programs=programs)
+    last = narrator.ending(game).strip().split("\n\n")[-1].splitlines()
+    told = [line for line in last if not _tells_move(line, game)]
+    return " ".join(dict.fromkeys((told[0], told[-1])))
+
+
+def _tells_move(line: str, game: Game) -> bool:
+    """Whether a line has every number of the last move."""
+    if not game.moves:
+        return False
+    before, multiplier = game.total // game.moves[-1], game.moves[-1]
+    numbers = set(_NUMBER.findall(line))
+    return {str(before), str(multiplier), str(game.total)} <= numbers
+
+
+def score(match: Match, names: tuple[str, str]) -> str:
+    """Say how a match stands, or how it ended; nothing of a single game."""
+    if match.length.is_single:
+        return ""
+    one, two = (match.score[seat] for seat in Seat)
+    stands = f"{names[0]} {one} : {two} {names[1]}, {match.length}."
+    if not match.over:
+        return stands
+    if match.winner is None:
+        return f"{stands} The match ends level."
+    return f"{stands} {names[match.winner.value - 1]} wins the match!"

@@ -1,0 +1,367 @@
+"""Look back: the games that were played, each to be looked at move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import ClassVar
+
+from msgspec import Struct
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from ninefold.app.environment import Environment, sentence
+from ninefold.app.screens.game_over import ReviewScreen
+from ninefold.app.screens.resuming import table_of
+from ninefold.app.screens.retrying import retried
+from ninefold.app.screens.table import TableScreen
+from ninefold.app.widgets.fields import Choice, Row, marked
+from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.seats import COLOURS, MARKS
+from ninefold.errors import NinefoldError
+from ninefold.game import Seat
+from ninefold.rulebooks import KEYS, Rulebook, load, parse
+from ninefold.rules import Reason
+from ninefold.session import Command
+from ninefold.store import Filter, GameRow, MatchRow, Store
+from ninefold.views.number_line import write_label
+
+_GAP = 2
+_MARK = 2
+_WHEN = 16
+_GAME = 31
+_PLAYERS = 24
+_ONE_ROW = 96
+"""The columns that a game needs to be told on one row."""
+_PAGE = 50
+_NOTHING = """\
+Nothing is played yet. Press Escape, then f to play a friend or v to play the computer:
+every game is kept here, move by move.
+"""
+_NONE_OF = "No game of {title} is kept. g shows those of the next one."
+
+
+class ListedGame(Struct, frozen=True):
+    """A game as the list tells it."""
+
+    row: GameRow
+    when: str
+    title: str
+    """The rule book's title, and the target if it is another than the rule book's."""
+    score: str
+    """How the match stood after the game; empty where it was a single game."""
+
+
+class GameList(OptionList):
+    """Lists games; a mark stands before the one that Enter opens."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        super().__init__()
+        self._games: list[ListedGame] = []
+        self._marked: int | None = None
+
+    def show(self, games: Iterable[ListedGame]) -> None:
+        """List games, and mark the first of them."""
+        self._games = list(games)
+        self._marked = None
+        self.clear_options()
+        self.add_options(Option(self._prompt(index)) for index in self._indices())
+        self.highlighted = 0 if self._games else None
+
+    def add(self, games: Iterable[ListedGame]) -> None:
+        """List more games below the others."""
+        before = len(self._games)
+        self._games += games
+        self.add_options(Option(self._prompt(at)) for at in self._indices()[before:])
+
+    def on_resize(self) -> None:
+        """Tell the games at another width."""
+        for index in self._indices():
+            self.replace_option_prompt_at_index(index, self._prompt(index))
+
+    def watch_highlighted(self, highlighted: int | None) -> None:
+        """Move the mark."""
+        before, self._marked = self._marked, highlighted
+        for index in {before, highlighted}:
+            if index is not None and index < len(self._games):
+                self.replace_option_prompt_at_index(index, self._prompt(index))
+        super().watch_highlighted(highlighted)
+
+    def _indices(self) -> range:
+        return range(len(self._games))
+
+    def _prompt(self, index: int) -> Content:
+        width = self.scrollable_content_region.width - _MARK
+        game = self._games[index]
+        told = _one_row(game, width) if width >= _ONE_ROW else _two_rows(game, width)
+        return marked(told, focused=index == self._marked)
+
+
+def _one_row(game: ListedGame, width: int) -> Content:
+    cells = (
+        _cell(Content.styled(game.when, "$soft"), _WHEN + _GAP),
+        _cell(Content.styled(game.title, "bold"), _GAME + _GAP),
+        _cell(_players(game.row), _PLAYERS + _GAP),
+        _result(game),
+    )
+    return Content.assemble(*cells).truncate(width, ellipsis=True)
+
+
+def _two_rows(game: ListedGame, width: int) -> Content:
+    title = _cell(Content.styled(game.title, "bold"), width - _WHEN)
+    first = Content.assemble(title, (game.when, "$soft"))
+    # Long names make room for the result, which is what one looks for.
+    result = _result(game).truncate(width * 2 // 3, ellipsis=True)
+    players = Content.assemble(" " * _MARK, _players(game.row))
+    second = Content.assemble(_cell(players, width - result.cell_length), result)
+    return Content("\n").join([first, Content.assemble(" " * _MARK, second)])
+
+
+def _cell(content: Content, width: int) -> Content:
+    """Fit a text into so many columns, the gap behind it among them."""
+    text = content.truncate(max(width - _GAP, 1), ellipsis=True)
+    return text.pad_right(max(width - text.cell_length, 0))
+
+
+def _players(row: GameRow) -> Content:
+    one, two = row.names
+    return Content.assemble(
+        (MARKS[Seat.ONE], COLOURS[Seat.ONE]),
+        f" {one}  ",
+        (MARKS[Seat.TWO], COLOURS[Seat.TWO]),
+        f" {two}",
+    )
+
+
+def _result(game: ListedGame) -> Content:
+    """Say who won, with the mark of the seat; or that the game was left."""
+    row, total = game.row, write_label(game.row.total)
+    again = ", a retry" if row.is_retry else ""
+    score = f" · {game.score}" if game.score else ""
+    if row.winner is None:
+        return Content.assemble(("…", "bold"), f" left at {total}{again}{score}")
+    resigned = row.reason == Reason.RESIGNED.value
+    how = ", resigned" if resigned else f" at {total}"
+    mark = (MARKS[row.winner], COLOURS[row.winner])
+    return Content.assemble(mark, f" won{how}{again}{score}")
+
+
+class HistoryScreen(Screen[None]):
+    """Lists games, the latest first: each can be looked at, or continued if left."""
+
+    AUTO_FOCUS = "GameList"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,down", "focus_games", show=False),
+        Binding("c", "continue", "continue", tooltip="Play on where it was left."),
+        Binding("g", "next_book", "which game", tooltip="Games of the next kind."),
+        Binding("escape", "leave", "leave"),
+    ]
+
+    def __init__(self, environment: Environment) -> None:
+        """Take where the games are kept."""
+        super().__init__()
+        self._environment = environment
+        books: list[tuple[str, str | None]] = [("all games", None)]
+        books += [(load(key).title, key) for key in KEYS]
+        self._book = Choice(books, None, key="book")
+        self._rows: list[GameRow] = []
+        self._count = 0
+        self._open: dict[str, MatchRow] = {}
+        self._series: set[tuple[str, int]] = set()
+        """Matches, rematches told apart, of which a second game is listed."""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the filter and the games."""
+        yield Static("", classes="-title", id="count")
+        yield Row("Show", self._book)
+        yield Static("", id="nothing", markup=False)
+        yield GameList()
+        yield KeyBar()
+
+    def on_screen_resume(self) -> None:
+        """Load the games; after one was continued, load them anew."""
+        before = self._marked
+        # A game that was begun meanwhile is listed above the others.
+        self._load(max(len(self._rows) + 1, _PAGE))
+        places = {_place(row): index for index, row in enumerate(self._rows)}
+        if before is not None:
+            self._list.highlighted = places.get(_place(before), 0)
+
+    @property
+    def _list(self) -> GameList:
+        return self.query_one(GameList)
+
+    @property
+    def _wanted(self) -> Filter:
+        return Filter(book=self._book.value)
+
+    def _notice(self, text: str) -> None:
+        self.notify(text, severity="warning", markup=False)
+
+    # The list
+
+    def _load(self, limit: int = _PAGE) -> None:
+        """Show the first of the games that are wanted."""
+        self._rows, self._series = [], set()
+        read = self._environment.read
+        self._count = read(lambda store: store.count(self._wanted), self._notice) or 0
+        left = read(lambda store: store.unfinished(), self._notice) or []
+        self._open = {match.id: match for match in left}
+        noun = "game" if self._count == 1 else "games"
+        told = Content.assemble(("Look back", "bold"), f"  {self._count:,} {noun}")
+        self.query_one("#count", Static).update(told)
+        nothing = self.query_one("#nothing", Static)
+        nothing.display = not self._count
+        nothing.update(self._told_of_none())
+        self._list.show(self._next(limit))
+        keys = (("Enter", "look"), ("↑ ↓", "games")) if self._rows else ()
+        self.query_one(KeyBar).show_first(*keys)
+        self.refresh_bindings()
+
+    def _told_of_none(self) -> str:
+        key = self._book.value
+        if key is None:
+            return " ".join(_NOTHING.split())
+        return _NONE_OF.format(title=load(key).title)
+
+    def _next(self, limit: int) -> list[ListedGame]:
+        """Load the games after those that are listed."""
+        query = partial(_page, self._wanted, limit, len(self._rows))
+        rows = self._environment.read(query, self._notice) or []
+        self._rows += rows
+        # The later games of a match are listed before its first.
+        self._series |= {
+            (row.match_id, row.match_number) for row in rows if sum(row.score) > 1
+        }
+        return [self._listed(row) for row in rows]
+
+    def _listed(self, row: GameRow) -> ListedGame:
+        when = row.begun_at.astimezone(self._environment.zone)
+        left = self._open.get(row.match_id)
+        in_series = (row.match_id, row.match_number) in self._series
+        if in_series or (left is not None and not left.is_single):
+            score = f"{row.score[0]} : {row.score[1]}"
+        else:
+            score = ""
+        return ListedGame(row, f"{when:%Y-%m-%d %H:%M}", _title(row), score)
+
+    def on_option_list_option_highlighted(
+        self, event: OptionList.OptionHighlighted
+    ) -> None:
+        """Load the next page when the last game is reached."""
+        last = len(self._rows) - 1
+        if event.option_index == last and len(self._rows) < self._count:
+            self._list.add(self._next(_PAGE))
+        self.refresh_bindings()
+
+    def on_choice_changed(self) -> None:
+        """Show the games of another rule book."""
+        self._load()
+
+    def action_next_book(self) -> None:
+        """Go to the games of the next rule book."""
+        self._book.action_turn(1)
+
+    def action_focus_games(self) -> None:
+        """Give the keys to the games."""
+        self._list.focus()
+
+    # A game of it
+
+    @property
+    def _marked(self) -> GameRow | None:
+        at = self._list.highlighted
+        return None if at is None else self._rows[at]
+
+    def _goes_on(self, row: GameRow | None) -> bool:
+        """Whether a game can be continued, or the match that it was part of."""
+        if row is None:
+            return False
+        return row.winner is None or row.match_id in self._open
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Look at a game as far as it was played."""
+        row = self._rows[event.option_index]
+        left = row.winner is None and self._goes_on(row)
+        kind = LeftReviewScreen if left else ReviewScreen
+        try:
+            review = kind(row.game(), _book(row), row.names, levels=row.levels)
+        except NinefoldError as error:
+            self._notice(sentence(error))
+        else:
+            self.app.push_screen(review, partial(self._after_review, row, review))
+
+    def _after_review(
+        self, row: GameRow, review: ReviewScreen, retry: Command | None
+    ) -> None:
+        """Continue a game that was looked at, or try it again, if that is wanted."""
+        if isinstance(review, LeftReviewScreen) and review.continues:
+            self._continue(row)
+        elif retry is not None:
+            self._sit_down(retried(self._environment, row, retry, self._notice))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to continue only what was left."""
+        return action != "continue" or (self.is_mounted and self._goes_on(self._marked))
+
+    def action_continue(self) -> None:
+        """Continue the marked game."""
+        self._continue(self._rows[self._list.highlighted or 0])
+
+    def _continue(self, row: GameRow) -> None:
+        self._sit_down(table_of(self._environment, row.match_id, self._notice))
+
+    def _sit_down(self, table: TableScreen | None) -> None:
+        if table is not None:
+            self.app.push_screen(table)
+
+    def action_leave(self) -> None:
+        """Go back home."""
+        self.dismiss(None)
+
+
+class LeftReviewScreen(ReviewScreen):
+    """A game of a match that was left: what was played so far, and a key to go on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c", "continue", "continue", tooltip="Play on where it was left.")
+    ]
+
+    continues = False
+    """Whether it was left to continue the match."""
+
+    def action_continue(self) -> None:
+        """Go back, to continue the match."""
+        self.continues = True
+        self.dismiss(None)
+
+
+def _place(row: GameRow) -> tuple[str, int, int]:
+    """Tell a game from every other one."""
+    return row.match_id, row.match_number, row.number
+
+
+def _page(wanted: Filter, limit: int, offset: int, store: Store) -> list[GameRow]:
+    return store.history(wanted, limit=limit, offset=offset)
+
+
+def _book(row: GameRow) -> Rulebook:
+    if row.book_text is None:
+        return load(row.book)
+    return parse(row.book_text, key=row.book, source=f"{row.book}.toml")
+
+
+def _title(row: GameRow) -> str:
+    """Name the game, with its target if that is not the rule book's own."""
+    try:
+        book = _book(row)
+    except NinefoldError:
+        return row.book  # of a damaged row, which names no rule book that there is
+    if row.rules.target == book.rules.target:
+        return book.title
+    return f"{book.title} to {write_label(row.rules.target)}"

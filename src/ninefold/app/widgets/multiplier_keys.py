@@ -1,0 +1,214 @@
+"""The multipliers as keys, and a field for those that are no single keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.events import Blur, Enter, Focus, Leave
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from ninefold.app.widgets.fields import MarkedRow, NumberField, centred
+from ninefold.game import Game
+from ninefold.rulebooks.entries import read_entry
+from ninefold.rules import Rules
+from ninefold.text import shorten, write_set
+
+DIGITS = range(2, 10)
+_WIDEST = 7
+
+
+class KeyFace(Struct, frozen=True):
+    """What is written on a key."""
+
+    multiplier: int
+    makes: str = ""
+    """The product, short enough for a key; empty where it is not told."""
+    ends: str = ""
+    """``wins`` or ``loses`` where the move ends the game."""
+
+
+def faces(game: Game, *, tells: bool, ends: bool = True) -> tuple[KeyFace, ...]:
+    """Return the faces of the keys; ``tells`` says whether they tell what they make.
+
+    ``ends`` says whether they tell, too, that a move ends the game.
+    """
+    told = [_face(game.rules, game.total, m, tells=tells) for m in game.legal_moves]
+    return tuple(face if ends else replace(face, ends="") for face in told)
+
+
+def _face(rules: Rules, total: int, multiplier: int, *, tells: bool) -> KeyFace:
+    if not tells:
+        return KeyFace(multiplier)
+    product = str(rules.after(total, multiplier))
+    makes = product if len(product) <= _WIDEST else f"{len(product)} dig."
+    if rules.wins_at_once(total, multiplier):
+        return KeyFace(multiplier, makes, "wins")
+    ends = "loses" if rules.loses_at_once(total, multiplier) else ""
+    return KeyFace(multiplier, makes, ends)
+
+
+def are_digits(multipliers: Sequence[int]) -> bool:
+    """Whether each multiplier is a key of a keyboard."""
+    return all(multiplier in DIGITS for multiplier in multipliers)
+
+
+class MultiplierKey(Static, can_focus=True):
+    """One key: its number large, and below it the product."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "press", "play", show=False),
+        Binding("left", "app.focus_previous", show=False),
+        Binding("right", "app.focus_next", show=False),
+    ]
+
+    class Pressed(Message):
+        """The key was pressed."""
+
+        def __init__(self, multiplier: int) -> None:
+            """Keep its multiplier."""
+            super().__init__()
+            self.multiplier = multiplier
+
+    class Pointed(Message):
+        """The key is hovered or focused; None when that is over."""
+
+        def __init__(self, multiplier: int | None) -> None:
+            """Keep its multiplier."""
+            super().__init__()
+            self.multiplier = multiplier
+
+    def __init__(self, multiplier: int) -> None:
+        """Take the multiplier."""
+        super().__init__()
+        self.multiplier = multiplier
+        self._face = KeyFace(multiplier)
+
+    def show(self, face: KeyFace) -> None:
+        """Show what the move would make."""
+        self._face = face
+        self.refresh()
+
+    def render(self) -> Content:
+        """Write the number between the mark and as much room, and below it the rest."""
+        number = Content.styled(str(self.multiplier), "bold")
+        number = centred(number, focused=self.has_focus)
+        below = self._face.ends or self._face.makes
+        style = "bold $second" if self._face.ends == "loses" else "bold $first"
+        rest = Content.styled(below, style if self._face.ends else "$soft")
+        return Content("\n").join([number, rest])
+
+    def action_press(self) -> None:
+        """Report the press."""
+        self.post_message(self.Pressed(self.multiplier))
+
+    on_click = action_press
+
+    def _point(self, multiplier: int | None) -> None:
+        self.post_message(self.Pointed(multiplier))
+
+    def on_focus(self, _: Focus) -> None:
+        """Report that the key is pointed at."""
+        self._point(self.multiplier)
+
+    def on_blur(self, _: Blur) -> None:
+        """Report that it is no more."""
+        self._point(None)
+
+    def on_enter(self, _: Enter) -> None:
+        """Report that the key is pointed at."""
+        self._point(self.multiplier)
+
+    def on_leave(self, _: Leave) -> None:
+        """Report that it is no more."""
+        self._point(None)
+
+
+class MultiplierKeys(Horizontal):
+    """A row of keys from 2 to 9, of which those are shown that can be played."""
+
+    def __init__(self) -> None:
+        """Make the keys."""
+        super().__init__(*map(MultiplierKey, DIGITS))
+
+    def show(self, shown: Sequence[KeyFace], *, live: bool) -> None:
+        """Show the faces; keys that are not live cannot be pressed."""
+        self.disabled = not live
+        by_multiplier = {face.multiplier: face for face in shown}
+        for key in self.query(MultiplierKey):
+            key.display = not shown or key.multiplier in by_multiplier
+            key.show(by_multiplier.get(key.multiplier, KeyFace(key.multiplier)))
+
+
+class MultiplierEntry(MarkedRow):
+    """A multiplier is typed, and Enter plays it; before that it shows the product."""
+
+    class Entered(Message):
+        """Something was typed and Enter pressed."""
+
+        def __init__(self, text: str) -> None:
+            """Keep the text."""
+            super().__init__()
+            self.text = text
+
+    class Pointed(Message):
+        """A multiplier is typed, but not played; None if it is none."""
+
+        def __init__(self, multiplier: int | None) -> None:
+            """Keep it."""
+            super().__init__()
+            self.multiplier = multiplier
+
+    def __init__(self) -> None:
+        """Begin without a game."""
+        super().__init__("×", NumberField(), Static("", classes="-note", markup=False))
+        self._game: Game | None = None
+        self._tells = True
+
+    def show(self, game: Game, *, tells: bool, live: bool) -> None:
+        """Take the game to be played; ``tells`` says whether products are told."""
+        self._game, self._tells = game, tells
+        self.disabled = not live
+        if live:
+            self.query_one(NumberField).focus()
+        self._note()
+
+    def type(self, digit: str) -> None:
+        """Take a digit that was typed elsewhere, and the focus."""
+        field = self.query_one(NumberField)
+        field.focus()
+        field.insert_text_at_cursor(digit)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Tell what the typed multiplier would make."""
+        event.stop()
+        self._note()
+        self.post_message(self.Pointed(self._typed()))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Report the entry, and begin anew."""
+        event.stop()
+        self.query_one(NumberField).clear()
+        self.post_message(self.Entered(event.value))
+
+    def _typed(self) -> int | None:
+        if self._game is None:
+            return None
+        typed = read_entry(self.query_one(NumberField).value, self._game.rules)
+        return typed if isinstance(typed, int) else None
+
+    def _note(self) -> None:
+        typed, game = self._typed(), self._game
+        if game is None:
+            return
+        told = f"one of {write_set(game.rules.multipliers)}"
+        if typed is not None and self._tells:
+            made = shorten(game.rules.after(game.total, typed))
+            told = f"{shorten(game.total)} × {shorten(typed)} = {made}"
+        self.query_one(".-note", Static).update(told)

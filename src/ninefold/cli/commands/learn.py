@@ -1,0 +1,234 @@
+"""Learning: puzzles, and the multiplication facts that mental games collect."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from random import Random
+
+import click
+
+from ninefold.cli.console import Console
+from ninefold.cli.files import find_book
+from ninefold.cli.options import (
+    GAME,
+    SEED,
+    WholeNumber,
+    csv_option,
+    json_option,
+    refuse_two_forms,
+)
+from ninefold.cli.output import draw_line, say_wrapped
+from ninefold.cli.sitting import SURFACE
+from ninefold.cli.storage import opened_store
+from ninefold.errors import NinefoldError, StoreError
+from ninefold.game import Seat
+from ninefold.learning import (
+    PUZZLE_LEVELS,
+    Puzzle,
+    PuzzleResult,
+    Standing,
+    check,
+    make_puzzle,
+    read_puzzle,
+)
+from ninefold.rulebooks import Rulebook
+from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.store import Store
+from ninefold.text import excerpt, write_set
+from ninefold.views import FactRow, PuzzleView, write_view
+from ninefold.views.progress import facts_of
+
+_USUAL_LEVEL = 2
+_LEARNER = str(Seat.ONE)  # a puzzle has no seats
+_NUMBERS = range(2, 10)
+_GLYPHS = {Standing.KNOWN: "+", Standing.SHAKY: "?", Standing.NEW: "."}
+_STYLES = {Standing.KNOWN: "green", Standing.SHAKY: "red", Standing.NEW: "dim"}
+_PRESSING = (Standing.SHAKY, Standing.NEW, Standing.KNOWN)
+"""What to learn first comes first."""
+_MEANINGS = {
+    Standing.KNOWN: "known: right the last three times",
+    Standing.SHAKY: "shaky: wrong at least once in the last three times",
+    Standing.NEW: "new: not asked for three times yet",
+}
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold puzzle
+  ninefold puzzle --game multiplier --level 3
+  ninefold puzzle --seed 7
+"""
+)
+@click.option("--game", type=GAME, help="Only from this game and its variants.")
+@click.option(
+    "--level",
+    type=WholeNumber(PUZZLE_LEVELS[0], PUZZLE_LEVELS[-1]),
+    metavar="N",
+    help="How many moves ahead to see, 1 to 5.  [default: 2]",
+)
+@click.option("--seed", type=SEED, metavar="N", help="Make the puzzle repeatable.")
+@click.option("--no-save", is_flag=True, help="Do not keep the ones you miss.")
+@click.option("--json", "as_json", is_flag=True, help="Only pose it, as JSON.")
+@click.option("--solution", is_flag=True, help="With --json: the answer, and why.")
+@click.pass_obj
+def puzzle(
+    console: Console,
+    *,
+    game: str | None,
+    level: int | None,
+    seed: int | None,
+    no_save: bool,
+    as_json: bool,
+    solution: bool,
+) -> None:
+    """Find the only multiplier that wins.
+
+    You are told why. A puzzle you miss comes back after ten minutes, then
+    after a day, and each time it is solved later and later.
+    """
+    if solution and not as_json:
+        message = "--solution would give the puzzle away; give --json with it."
+        raise click.UsageError(message)
+    book = find_book(game) if game else None
+    chance = int.from_bytes(os.urandom(8)) if seed is None else seed
+    rng = Random(chance)
+    console.purpose = "the puzzle was solved"
+    with opened_store(console) as store:
+        saves = not no_save
+        while True:
+            due = None
+            if saves and seed is None:
+                due = _due(console, store, book, level)
+            missed = due is not None
+            posed, learner = due or (
+                make_puzzle(rng, level or _USUAL_LEVEL, book),
+                _LEARNER,
+            )
+            if as_json:
+                view = PuzzleView.of(posed, missed_before=missed, solved=solution)
+                console.write(write_view(view))
+                return
+            if missed:
+                console.say("You missed this one before.\n")
+            saves = _pose(console, store if saves else None, posed, learner)
+            if not console.at_terminal:
+                return
+            if not console.asks_yes("\nAnother one? (Y/n): ", default=True):
+                return
+            console.say("\n")
+
+
+def _due(
+    console: Console, store: Store, book: Rulebook | None, level: int | None
+) -> tuple[Puzzle, str] | None:
+    """Return a due puzzle that fits the options, and the learner who missed it."""
+    try:
+        due = store.due()
+    except StoreError as error:
+        console.notice(f"Missed puzzles cannot come back: {error}.")
+        return None
+    for each in due:
+        try:
+            puzzle = read_puzzle(each.puzzle)
+        except NinefoldError:
+            continue  # of another version
+        if book is not None and puzzle.book != book.key:
+            continue
+        if level in (None, puzzle.level):
+            return puzzle, each.learner
+    return None
+
+
+def _pose(console: Console, store: Store | None, puzzle: Puzzle, learner: str) -> bool:
+    """Ask until the answer is right; return whether the first answer was stored."""
+    book = puzzle.rulebook
+    title = "" if book is None else f"{book.title}: "
+    say_wrapped(console, f"{title}{puzzle.aim}")
+    say_wrapped(console, f"{puzzle.question} (level {puzzle.level})")
+    saves = store is not None
+    first = True
+    began = console.now()
+    while True:
+        multiplier = _ask(console, puzzle)
+        attempt = check(puzzle, multiplier)
+        if store is not None and first:
+            seconds = console.now() - began
+            saves = _store(console, store, attempt, learner, seconds)
+        first = False
+        say_wrapped(console, console.fit(attempt.comment))
+        if attempt.right:
+            return saves
+
+
+def _ask(console: Console, puzzle: Puzzle) -> int:
+    rules = puzzle.game.rules
+    while True:
+        entry = console.ask("Which one? ")
+        multiplier = read_entry(entry, rules)
+        if not isinstance(multiplier, Refusal):
+            return multiplier
+        choices = write_set(rules.multipliers)
+        say_wrapped(console, f"'{excerpt(entry)}' is none of {choices}; quit leaves.")
+
+
+def _store(
+    console: Console, store: Store, attempt: PuzzleResult, learner: str, seconds: float
+) -> bool:
+    try:
+        store.add_attempt(
+            attempt.puzzle.key,
+            attempt.multiplier,
+            right=attempt.right,
+            learner=learner,
+            seconds=seconds,
+            surface=SURFACE,
+        )
+    except StoreError as error:
+        console.notice(f"This is not being kept: {error}.")
+        return False
+    return True
+
+
+@click.command()
+@csv_option
+@json_option
+@click.pass_obj
+def facts(console: Console, *, as_csv: bool, as_json: bool) -> None:
+    """Show which products you know.
+
+    They are gathered while you play with --mental.
+    """
+    refuse_two_forms("--csv", "--json", both=as_csv and as_json)
+    with opened_store(console) as store:
+        rows = facts_of(store.answers())
+    if as_json:
+        console.write(write_view(rows))
+    elif as_csv:
+        console.write("fact,standing,right,asked\n")
+        for row in rows:
+            console.write(f"{row.fact},{row.standing.value},{row.right},{row.asked}\n")
+    elif console.plain:
+        for row in sorted(rows, key=lambda row: _PRESSING.index(row.standing)):
+            asked = f"right {row.right} of {row.asked}"
+            console.say(f"{row.fact}: {row.standing.value}, {asked}\n")
+    else:
+        _draw_grid(console, rows)
+
+
+def _draw_grid(console: Console, rows: Sequence[FactRow]) -> None:
+    standings = {row.fact: row.standing for row in rows}
+    console.say("     " + "  ".join(map(str, _NUMBERS)) + "\n")
+    for row in _NUMBERS:
+        line = [(f"  {row}  ", "")]
+        for column in _NUMBERS:
+            standing = standings[f"{min(row, column)}x{max(row, column)}"]
+            line.append((f"{_GLYPHS[standing]}  ", _STYLES[standing]))
+        draw_line(console, line)
+    console.say("\n")
+    for standing, meaning in _MEANINGS.items():
+        count = list(standings.values()).count(standing)
+        share = f"({count} of {len(rows)})"
+        say_wrapped(console, f"{_GLYPHS[standing]} {meaning} {share}")

@@ -1,0 +1,361 @@
+"""Stored games: history, review, replay, stats, export, import."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import click
+
+from ninefold import coach
+from ninefold.cli.console import Console, Unreadable
+from ninefold.cli.files import find_book, read_lines, write_picture
+from ninefold.cli.options import (
+    GAME,
+    OneOf,
+    WholeNumber,
+    complete_file,
+    json_option,
+    refuse_two_forms,
+)
+from ninefold.cli.output import (
+    NamedRow,
+    say_games,
+    say_review,
+    short_id,
+    to_local,
+    width_of,
+)
+from ninefold.cli.storage import LAST, find_game, games_of, opened_store
+from ninefold.errors import NinefoldError
+from ninefold.notation import Record, write_json, write_line, write_text
+from ninefold.rulebooks import KEYS, Narrator, Rulebook, find, load
+from ninefold.session import check_names
+from ninefold.store import Filter, Result, Store, export_lines, import_lines
+from ninefold.text import escape
+from ninefold.views import BandMap, HistoryRow, ProgressView, ReviewView, write_view
+from ninefold.views.encoding import escape_json
+from ninefold.views.svg import draw_review
+
+_USUAL_LIMIT = 20
+_NO_SUCH_GAME = "No such game is kept here; ninefold history lists them all."
+_NOTHING_PLAYED = "Nothing is played yet. Begin with: ninefold play madness"
+_DATE = click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M"])
+_FORMS = {"line": write_line, "json": write_json, "text": write_text}
+_BARS = "▁▂▃▄▅▆▇█"
+_MOST_MARKS = 30
+_LONGEST_LINE = 20_000_000
+"""Characters; a match of 100,000 usual games has fewer."""
+_SHOWN_EVERY = 100
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold history
+  ninefold history --game madness --result lost --limit 5
+  ninefold history --player expert --since 2026-01-01 --json
+"""
+)
+@click.option("--game", type=GAME, help="Only this game.")
+@click.option("--player", help="Only with this player: a name, a level, or human.")
+@click.option(
+    "--result",
+    type=OneOf([result.value for result in Result]),
+    help="Only with this result for that player, or for people.",
+)
+@click.option(
+    "--since",
+    type=_DATE,
+    metavar="DATE",
+    help="Only games begun since then: 2026-01-31, or '2026-01-31 18:00'.",
+)
+@click.option(
+    "--until", type=_DATE, metavar="DATE", help="Only games begun before then."
+)
+@click.option(
+    "--limit",
+    type=WholeNumber(1),
+    metavar="N",
+    help="At most so many.  [default: 20; with --json, all]",
+)
+@json_option
+@click.pass_obj
+def history(
+    console: Console,
+    *,
+    game: str | None,
+    player: str | None,
+    result: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    limit: int | None,
+    as_json: bool,
+) -> None:
+    """List the games that were played.
+
+    The latest comes first. review, replay and resume take the ids.
+    """
+    wanted = Filter(
+        book=_key(game),
+        player=player,
+        since=since and to_local(since),
+        until=until and to_local(until),
+        result=Result(result) if result else None,
+    )
+    with opened_store(console) as store:
+        most = limit or (None if as_json else _USUAL_LIMIT)
+        shown = [HistoryRow.of(row) for row in store.history(wanted, most)]
+        if as_json:
+            console.write(write_view(shown))
+            return
+        count = len(shown) if limit else store.count(wanted)
+        named = _named(store, shown)
+        if not shown:
+            console.notice(_NO_SUCH_GAME if store.count() else _NOTHING_PLAYED)
+            return
+    say_games(console, named)
+    if len(shown) < count:
+        console.notice(f"{len(shown)} of {count} games; --limit shows more.")
+
+
+def _named(store: Store, rows: list[HistoryRow]) -> list[NamedRow]:
+    """Name each game by its match's id and, if there are several, its number."""
+    together = {match: games_of(store, match) for match in {row.match for row in rows}}
+    named = []
+    for row in rows:
+        games = [(game.match_number, game.number) for game in together[row.match]]
+        place = games.index((row.match_number, row.number)) + 1
+        name = short_id(row.match)
+        named.append(NamedRow(name if len(games) == 1 else f"{name}.{place}", row))
+    return named
+
+
+def _key(game: str | None) -> str | None:
+    """Return the key of one of the five, by any part of it, or of a file."""
+    if game is None or any(game.lower() in key for key in KEYS):
+        return game and find(game).key
+    return game.removesuffix(".toml").rpartition("/")[2].lower()
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold review
+  ninefold review 3f2a
+  ninefold review nf1.duel.exact100.2x5x2x5
+  ninefold review game.txt --json
+  ninefold review last --svg game.svg
+"""
+)
+@click.argument("record", default=LAST, shell_complete=complete_file)
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a picture of the game, every move a hop.",
+)
+@click.option("--full", is_flag=True, help="Show every move of a long game.")
+@json_option
+@click.pass_obj
+def review(
+    console: Console, *, record: str, svg: Path | None, full: bool, as_json: bool
+) -> None:
+    """Grade every move of a game.
+
+    It also says where the game turned and what was better.
+
+    RECORD is the id of a game that is kept, or its beginning; last, or
+    nothing, means the last game played; 3f2a.2 is the second game of the match
+    3f2a. It may also be a record's line, a file, or - for standard input.
+    """
+    refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
+    named = find_game(console, record)
+    names, rules = named.names, named.record.game.rules
+    reviewed = coach.review(named.record.game)
+    if svg is not None:
+        title = named.book.title if named.book else "ninefold"
+        bands = BandMap(rules).bands
+        write_picture(console, svg, draw_review(title, reviewed, names, bands))
+    elif as_json:
+        console.write(write_view(ReviewView.of(reviewed)))
+    else:
+        say_review(console, reviewed, names, full=full)
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold replay last
+  ninefold replay 3f2a.2
+  ninefold replay last --form json
+"""
+)
+@click.argument("record", shell_complete=complete_file)
+@click.option("--game", type=GAME, help="Tell it in the words of this game.")
+@click.option("--name1", help="What to call Player 1.")
+@click.option("--name2", help="What to call Player 2.")
+@click.option(
+    "--form",
+    type=click.Choice(["transcript", *_FORMS]),
+    default="transcript",
+    help="Print the record itself in one of its forms instead.",
+)
+@click.pass_obj
+def replay(
+    console: Console,
+    *,
+    record: str,
+    game: str | None,
+    name1: str | None,
+    name2: str | None,
+    form: str,
+) -> None:
+    """Print the transcript of RECORD.
+
+    RECORD is the id of a game that is kept, or its beginning, or last for the
+    last game played; 3f2a.2 is the second game of the match 3f2a. It may also
+    be a record's line, a file that holds a record in any of its three forms,
+    or - for standard input.
+    """
+    named = find_game(console, record)
+    recorded = named.record
+    if form in _FORMS:
+        console.write(_FORMS[form](recorded).rstrip("\n") + "\n")
+        return
+    book = find_book(game) if game else named.book or _book_for(recorded)
+    played = recorded.game
+    if played.rules.ending is not book.rules.ending:
+        message = (
+            f"the record's ending is '{played.rules.ending.value}', but the one of"
+            f" {book.title} is '{book.rules.ending.value}'; name another with --game"
+        )
+        raise NinefoldError(message)
+    names = named.names
+    if name1 is not None or name2 is not None:
+        names = (
+            names[0] if name1 is None else name1.strip(),
+            names[1] if name2 is None else name2.strip(),
+        )
+        check_names(*names)
+    narrator = Narrator(book, played.rules, names, named.programs)
+    console.say(console.fit(narrator.transcript(played)))
+    if played.outcome is None:
+        console.notice(
+            f"The record ends here; {names[played.to_move.value - 1]} is to move."
+        )
+
+
+def _book_for(record: Record) -> Rulebook:
+    """Return one of the five that fits a record without a rule book."""
+    if record.book:
+        message = (
+            f"the record is of a game by '{record.book}', which is none of the five;"
+            " name its file with --game"
+        )
+        raise NinefoldError(message)
+    books = map(load, KEYS)
+    return next(b for b in books if b.rules.ending is record.game.rules.ending)
+
+
+@click.command()
+@json_option
+@click.pass_obj
+def stats(console: Console, *, as_json: bool) -> None:
+    """Sum up the games against the computer.
+
+    Wins by game, by opponent and by who moved first; how often the only
+    winning move was found; and how it went over time.
+    """
+    with opened_store(console) as store:
+        progress = ProgressView.of(store.finished_against_levels())
+    if as_json:
+        console.write(write_view(progress))
+    elif not progress.played:
+        console.notice("No game against the computer has been finished yet.")
+    else:
+        _say_progress(console, progress)
+
+
+def _say_progress(console: Console, progress: ProgressView) -> None:
+    gap = "" if console.plain else "\n"
+    console.say(f"Against the computer: {_share(progress.won, progress.played)}\n")
+    for kind, shares in progress.by.items():
+        if not console.plain:
+            console.say(f"\nBy {kind}\n")
+        width = max(len(escape(name)) for name in shares)
+        for name, each in sorted(shares.items()):
+            share = _share(each.won, each.played)
+            if console.plain:
+                console.say(f"By {kind}, {name}: {share}\n")
+            else:
+                console.say(f"  {escape(name):{width}}  {share}\n")
+    only = progress.only_moves
+    if only.faced:
+        console.say(f"{gap}Only winning moves found: {only.found} of {only.faced}\n")
+    console.say(f"{gap}{_over_time(console, progress.over_time)}\n")
+
+
+def _share(won: int, played: int) -> str:
+    return f"{won} of {played} won ({won / played:.0%})"
+
+
+def _over_time(console: Console, results: tuple[int, ...]) -> str:
+    """Chart the share of wins, oldest games first; in numbers if plain."""
+    marks = min(len(results), _MOST_MARKS, width_of(console) - 12)
+    bounds = [round(i * len(results) / marks) for i in range(marks + 1)]
+    parts = [results[a:b] for a, b in pairwise(bounds)]
+    shares = [sum(part) / len(part) for part in parts]
+    if console.plain or not console.can_show(_BARS):
+        numbers = ", ".join(f"{share:.0%}" for share in shares)
+        return f"Share of wins over time, oldest first: {numbers}"
+    bars = "".join(_BARS[round(share * (len(_BARS) - 1))] for share in shares)
+    return f"Over time: {bars}"
+
+
+@click.command(epilog="Example:  ninefold export > games.jsonl")
+@click.pass_obj
+def export(console: Console) -> None:
+    """Write everything that is kept.
+
+    It goes to standard output, a line of JSON each.
+    """
+    with opened_store(console) as store:
+        for line in export_lines(store):
+            console.write(f"{escape_json(line)}\n")
+
+
+@click.command(epilog="Example:  ninefold import games.jsonl")
+@click.argument("file")
+@click.pass_obj
+def import_(console: Console, *, file: str) -> None:
+    """Add what FILE holds to what is kept.
+
+    FILE is an export; - is standard input. What is kept already stays as it
+    is, so importing twice changes nothing.
+    """
+    if file == "-":
+        lines = console.read_lines(_LONGEST_LINE)
+    else:
+        lines = read_lines(Path(file), _LONGEST_LINE)
+    try:
+        with opened_store(console) as store:
+            imported = import_lines(store, lines, partial(_show_count, console))
+    except Unreadable as error:
+        message = f"{file}: {error}; nothing was imported"
+        raise NinefoldError(message) from None
+    console.progress("")
+    console.say(
+        f"Added {imported.added}, continued {imported.continued},"
+        f" known already {imported.known}, different here {imported.differing}.\n"
+    )
+
+
+def _show_count(console: Console, count: int) -> None:
+    if count % _SHOWN_EVERY == 0:
+        console.progress(f"{count:,} entries")

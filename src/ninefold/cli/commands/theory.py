@@ -1,0 +1,267 @@
+"""The games and their theory: games, rules, solve, why, map, table."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from ninefold.cli.console import Console
+from ninefold.cli.files import write_picture
+from ninefold.cli.number_line import draw_strip
+from ninefold.cli.options import (
+    answer_options,
+    csv_option,
+    json_option,
+    refuse_two_forms,
+    varied_game,
+)
+from ninefold.cli.output import say_page, say_wrapped
+from ninefold.game import Game
+from ninefold.rulebooks import KEYS, Rulebook, load
+from ninefold.rules import Rules, parse_number
+from ninefold.text import shorten, write_set
+from ninefold.theory import Position
+from ninefold.views import (
+    BandMap,
+    EndedView,
+    RulebookRow,
+    SolutionView,
+    TargetsView,
+    answers,
+    write_view,
+)
+from ninefold.views.svg import draw_map
+
+
+@click.command()
+@json_option
+@click.pass_obj
+def games(console: Console, *, as_json: bool) -> None:
+    """List the games with their keys and aims."""
+    rows = [RulebookRow.of(load(key)) for key in KEYS]
+    if as_json:
+        console.write(write_view(rows))
+        return
+    width = max(map(len, KEYS))
+    lines = [f"{row.key:{width}}  {row.summary}" for row in rows]
+    if max(map(len, lines)) > console.columns:
+        lines = [f"{row.key}\n  {row.summary}" for row in rows]
+    for line in lines:
+        console.say(f"{line}\n")
+
+
+@click.command()
+@varied_game
+@click.pass_obj
+def rules(console: Console, *, book: Rulebook, rules: Rules) -> None:
+    """Show the rules of GAME."""
+    title = f"{book.title}\n{'=' * len(book.title)}"
+    say_page(console, f"{title}\n\n{book.explain(rules)}")
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold solve madness
+  ninefold solve multiplier --target 500 --total 12
+  ninefold solve duel --multipliers 2,5,9 --full
+"""
+)
+@varied_game
+@click.option("--total", metavar="N", help="Solve from N instead of from the start.")
+@answer_options
+@click.pass_obj
+def solve(
+    console: Console,
+    *,
+    book: Rulebook,
+    rules: Rules,
+    total: str | None,
+    full: bool,
+    as_json: bool,
+) -> None:
+    """Say who wins GAME with best play.
+
+    It names every winning move, says how long the game takes, and why.
+    """
+    at = rules.start
+    if total is not None:
+        at = parse_number(total, "total", rules.start)
+    solution = answers.solve(book.key, Position(rules, at), full=full)
+    _print_solution(
+        console, f"{book.title}: {book.describe(rules)}", solution, as_json=as_json
+    )
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold why madness 5 6
+  ninefold why multiplier-showdown --target 2000 4 --full
+"""
+)
+@varied_game
+@click.argument("moves", nargs=-1)
+@answer_options
+@click.pass_obj
+def why(
+    console: Console,
+    *,
+    book: Rulebook,
+    rules: Rules,
+    moves: tuple[str, ...],
+    full: bool,
+    as_json: bool,
+) -> None:
+    """Say who wins GAME after MOVES and why."""
+    made = [parse_number(move, "move", rules.multipliers[0]) for move in moves]
+    solution = answers.solve(book.key, Game.replay(rules, made), full=full)
+    _print_solution(
+        console, f"{book.title}: {book.describe(rules)}", solution, as_json=as_json
+    )
+
+
+def _print_solution(
+    console: Console,
+    heading: str,
+    solution: SolutionView | EndedView,
+    *,
+    as_json: bool,
+) -> None:
+    if as_json:
+        console.write(write_view(solution))
+        return
+    say_wrapped(console, heading)
+    if isinstance(solution, SolutionView):
+        _say_result(console, solution)
+        console.say("\n")
+    if not solution.chain:
+        say_wrapped(console, console.fit(solution.why))
+        return
+    for sentence in solution.chain:
+        say_wrapped(console, console.fit(f"- {sentence}"))
+
+
+def _say_result(console: Console, solution: SolutionView) -> None:
+    choices = write_set([int(each) for each in solution.rules.multipliers])
+    at = f"At {shorten(int(solution.total))}, with {choices}:"
+    result = "wins" if solution.wins else "loses against best play"
+    say_wrapped(console, f"{at} the player to move {result}.")
+    moves = ", ".join(shorten(int(move)) for move in solution.winning_moves)
+    say_wrapped(console, f"Winning moves: {moves or 'none'}")
+    distance = "too far to count" if solution.distance is None else solution.distance
+    say_wrapped(console, f"Moves to the end with best play: {distance}")
+    if solution.odds is not None:
+        chance = f"{float(Fraction(solution.odds.both_random)):.1%}"
+        say_wrapped(console, f"Chance to win if both play at random: {chance}")
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold map multiplier-showdown
+  ninefold map duel --target 500 --multipliers 2,5,9
+  ninefold map madness --svg madness.svg
+"""
+)
+@varied_game
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a picture for a slide or a handout.",
+)
+@json_option
+@click.pass_obj
+def map_(
+    console: Console,
+    *,
+    book: Rulebook,
+    rules: Rules,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
+    """Draw the lost and the won totals of GAME.
+
+    They stand on a line from its start to its target. A lost total is one
+    from which whoever must move loses, however well they play, if the other
+    player makes no mistake. So those are the totals to leave to your opponent.
+    """
+    refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
+    band_map = BandMap(rules)
+    if as_json:
+        console.write(write_view(band_map.view(book.key)))
+    elif svg is not None:
+        write_picture(console, svg, draw_map(book, band_map))
+    else:
+        draw_strip(console, f"{book.title}: {book.describe(rules)}", band_map)
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold table madness --targets 2-1000
+  ninefold table duel --targets 2-500 --multipliers 2-5 --csv
+"""
+)
+@varied_game
+@click.option("--targets", required=True, metavar="A-B", help="From A to B.")
+@csv_option
+@json_option
+@click.pass_obj
+def table(
+    console: Console,
+    *,
+    book: Rulebook,
+    rules: Rules,
+    targets: str,
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Say who wins GAME at each target.
+
+    With best play, that is, and for the targets from A to B. Neighbouring
+    targets with the same winner stand together. --target only says from where
+    to look for the nearest target of the second player.
+    """
+    refuse_two_forms("--csv", "--json", both=as_csv and as_json)
+    lowest, dash, highest = targets.partition("-")
+    low = parse_number(lowest, "lowest target")
+    high = parse_number(highest if dash else lowest, "highest target")
+    found = answers.targets_of(book.key, rules, low, high)
+    if as_csv:
+        console.write("lowest,highest,winner\n")
+        for each in found.targets:
+            console.write(f"{each.lowest},{each.highest},{each.winner}\n")
+    elif as_json:
+        console.write(write_view(found))
+    else:
+        _say_targets(console, book.title, found)
+
+
+def _say_targets(console: Console, title: str, found: TargetsView) -> None:
+    choices = write_set([int(each) for each in found.rules.multipliers])
+    say_wrapped(console, f"{title}, {choices}: who wins at each target")
+    console.say("\n")
+    ends = [(shorten(int(t.lowest)), shorten(int(t.highest))) for t in found.targets]
+    width = max(len(highest) for _, highest in ends)
+    in_columns = 2 * width + len(" to   second player") <= console.columns
+    for (lowest, highest), each in zip(ends, found.targets, strict=True):
+        if in_columns:
+            line = f"{lowest:>{width}} to {highest:>{width}}  {each.winner} player"
+        else:
+            line = f"- {lowest} to {highest}: {each.winner} player"
+        console.say(f"{line}\n")
+    target, nearest = int(found.rules.target), int(found.nearest_second)
+    console.say("\n")
+    say_wrapped(
+        console,
+        f"The target nearest to {shorten(target)} at which the second player"
+        f" wins is {shorten(nearest)}.",
+    )

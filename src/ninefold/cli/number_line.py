@@ -1,0 +1,148 @@
+"""The number line in a terminal: below a move, and as the map of lost totals."""
+
+from __future__ import annotations
+
+from itertools import groupby, islice
+
+from ninefold.cli.console import Console
+from ninefold.cli.output import draw_line, say_wrapped, width_of
+from ninefold.coach import TOO_FAR
+from ninefold.errors import TooLarge
+from ninefold.game import Game
+from ninefold.rules import Rules
+from ninefold.theory import Band, oracle_for
+from ninefold.views.band_map import MOST_BANDS, BandMap, column_of, kinds_of_columns
+from ninefold.views.number_line import number_line, write_band
+from ninefold.views.number_line_text import Role, draw_text
+
+_LEAST_COLUMNS, _MOST_COLUMNS = 60, 80
+_LEAST_ROWS = 15
+_MOST_BANDS = 40
+_CHARACTERS = "─├┤▒◉●■╭┬╮×"
+_ROLE_STYLES = {
+    Role.FIRST: "cyan",
+    Role.SECOND: "magenta",
+    Role.TURN: "bold red",
+    Role.BAND: "yellow",
+    Role.TOTAL: "bold",
+}
+_MARK = "mark"
+_UNICODE = {"lost": "█", "won": "·", "unknown": "?", "both": "▒", _MARK: "╵"}
+_ASCII = {"lost": "#", "won": ".", "unknown": "?", "both": "%", _MARK: "'"}
+_KIND_STYLES = {"lost": "red", "won": "green", "unknown": "dim", "both": "yellow"}
+_LEGEND = {
+    "lost": "lost: whoever must move here loses against best play",
+    "won": "won: whoever must move here can win",
+    "both": "lost and won, too close to draw apart",
+    "unknown": f"not drawn: there are more than {MOST_BANDS} lost bands",
+    _MARK: "a total that the moves can make",
+}
+_MOST_BANDS_NAMED = 12
+
+
+class GameLine:
+    """Draws a game below its moves where there is room; lost bands on request."""
+
+    def __init__(self, console: Console, rules: Rules) -> None:
+        self._console = console
+        self._rules = rules
+        self._bands: tuple[Band, ...] = ()
+
+    @property
+    def _has_room(self) -> bool:
+        console = self._console
+        return (
+            console.at_terminal
+            and not console.plain
+            and console.columns >= _LEAST_COLUMNS
+            and console.rows >= _LEAST_ROWS
+            and console.can_show(_CHARACTERS)
+        )
+
+    def draw(self, game: Game) -> None:
+        """Draw the moves so far as hops; nothing where there is no room."""
+        if not self._has_room:
+            return
+        width = min(self._console.columns, _MOST_COLUMNS) - 1
+        for row in draw_text(number_line(self._rules, self._bands, game), width):
+            styled = [(piece.text, _ROLE_STYLES.get(piece.role, "")) for piece in row]
+            if self._console.colours:
+                draw_line(self._console, styled)
+            else:
+                self._console.say("".join(text for text, _ in styled) + "\n")
+
+    def show_bands(self, game: Game) -> None:
+        """Switch the lost bands on, and name them; or switch them off."""
+        if self._bands:
+            self._bands = ()
+            self._console.say("The lost totals are hidden again.\n")
+            return
+        try:
+            bands = islice(oracle_for(self._rules).lost_bands(), _MOST_BANDS)
+            self._bands = tuple(bands)
+        except TooLarge:
+            self._console.say(f"{TOO_FAR}\n")
+            return
+        self.draw(game)
+        names = ", ".join(write_band(band) for band in self._bands)
+        said = f"Whoever must move loses at {names}." if names else "No total is lost."
+        say_wrapped(self._console, said)
+
+
+def draw_strip(console: Console, heading: str, band_map: BandMap) -> None:
+    """Draw the map of a game: strip, scale, legend, and the lost totals in words."""
+    if console.plain:
+        _say_bands(console, heading, band_map)
+        return
+    width = width_of(console)
+    glyphs = _UNICODE if console.can_show("".join(_UNICODE.values())) else _ASCII
+    kinds = [kind.value for kind in kinds_of_columns(band_map, width)]
+    say_wrapped(console, heading)
+    console.say("\n")
+    draw_line(
+        console,
+        (
+            (glyphs[kind] * len(list(run)), _KIND_STYLES[kind])
+            for kind, run in groupby(kinds)
+        ),
+    )
+    used = [kind for kind in _LEGEND if kind in kinds]
+    if band_map.positions is not None:
+        console.say(_marks(band_map, band_map.positions, width, glyphs[_MARK]))
+        used.append(_MARK)
+    console.say(_scale(band_map, width) + "\n")
+    for kind in used:
+        say_wrapped(console, f"{glyphs[kind]} {_LEGEND[kind]}")
+    console.say("\n")
+    say_wrapped(console, _named(band_map))
+
+
+def _say_bands(console: Console, heading: str, band_map: BandMap) -> None:
+    """Print a line for each band, for screen readers."""
+    say_wrapped(console, heading)
+    for kind, band in band_map.runs():
+        console.say(f"{kind.value.capitalize()}: {band}\n")
+
+
+def _marks(band_map: BandMap, positions: list[int], width: int, mark: str) -> str:
+    columns = {column_of(band_map, total, width) for total in positions}
+    line = "".join(mark if column in columns else " " for column in range(width))
+    return f"{line.rstrip()}\n"
+
+
+def _scale(band_map: BandMap, width: int) -> str:
+    """Label both ends, the bands and the powers of ten, as far as there is room."""
+    *_, labels = draw_text(band_map.line(), width)
+    return "".join(piece.text for piece in labels) + "\n"
+
+
+def _named(band_map: BandMap) -> str:
+    bands = [str(band) for band in band_map.bands]
+    if not bands:
+        return "No total of this game is lost."
+    if len(bands) <= _MOST_BANDS_NAMED:
+        return f"Lost totals: {', '.join(bands)}."
+    first, last = ", ".join(bands[:4]), ", ".join(bands[-2:])
+    if band_map.has_more_bands:
+        return f"Lost totals, more than {len(bands)} bands of them: {first}, and so on."
+    return f"Lost totals, {len(bands)} bands of them: {first}, ..., {last}."

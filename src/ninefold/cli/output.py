@@ -1,0 +1,366 @@
+"""Printing: wrapped text, styled lines, tables, lists of games, reviews.
+
+Texts are escaped before they are styled: the escape sequences of a style are the only
+ones that reach the terminal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from ninefold.cli.console import Console
+from ninefold.coach import Grade, Review
+from ninefold.game import Seat
+from ninefold.players import HUMAN, LEVELS
+from ninefold.rules import Reason
+from ninefold.text import columns_of, escape, escape_lines, is_digits, shorten, wrap
+from ninefold.views import HistoryRow, OpenMatchRow, ReviewView
+from ninefold.views.review import GradedMove
+
+_NARROWEST = 40
+_PAGE = 80
+_NARROWEST_PROSE = 20
+_PARAGRAPH_LINE = re.compile(r"(?<=[^\n=])\n *(?=[^\n\s=-])")
+"""A line break within a paragraph or an item of a list."""
+
+
+def width_of(console: Console, narrowest: int = _NARROWEST) -> int:
+    """Return the number of columns to draw in."""
+    return max(console.columns, narrowest)
+
+
+def say_wrapped(console: Console, text: str) -> None:
+    """Print a paragraph, wrapped to the window or the page.
+
+    In plain output it stays one line, for screen readers and programs.
+    """
+    text = escape(text)  # before it is measured
+    if not console.plain:
+        text = wrap(text, width_of(console, _NARROWEST_PROSE))
+    console.say(f"{text}\n")
+
+
+def say_page(console: Console, text: str) -> None:
+    """Print text that is wrapped for a page; rewrap it for a narrower terminal."""
+    if console.columns < _PAGE:
+        text = _PARAGRAPH_LINE.sub(" ", text)
+    console.say(text)
+
+
+Styled = tuple[str, str]
+"""A text and its rich style, which may be empty."""
+
+_GAP = "  "
+
+
+def draw_line(console: Console, parts: Iterable[Styled]) -> None:
+    """Print a line of styled texts."""
+    _print(console, [parts])
+
+
+def say_marked(console: Console, text: str, marks: Mapping[str, str]) -> None:
+    """Print whole lines; where there is colour, give the texts in ``marks`` a style."""
+    if not text or not console.colours:
+        console.say(text)
+        return
+    parts = {escape(part): style for part, style in marks.items()}
+    # A number inside a longer one is another number.
+    found = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, parts))})(?!\w)")
+    wrapped = wrap(escape_lines(text).removesuffix("\n"), width_of(console))
+    lines = [
+        [(piece, parts.get(piece, "")) for piece in found.split(line)]
+        for line in wrapped.split("\n")
+    ]
+    _print(console, lines)
+
+
+def draw_table(
+    console: Console, heads: Sequence[str], rows: Sequence[Sequence[Styled]]
+) -> bool:
+    """Print a table with columns of numbers aligned right; return whether it fits.
+
+    Only the last column is wrapped. If the others leave no room for its widest word,
+    nothing is printed.
+    """
+    texts = [heads, *([escape(text) for text, _ in row] for row in rows)]
+    widths = [max(map(columns_of, column)) for column in zip(*texts, strict=True)]
+    room = width_of(console) - sum(widths[:-1]) - len(_GAP) * (len(heads) - 1)
+    if room < max(columns_of(word) for row in texts for word in row[-1].split()):
+        return False
+    widths[-1] = min(widths[-1], room)
+    numeric = [all(map(is_digits, column[1:])) for column in zip(*texts, strict=True)]
+    rule = "─" if console.can_show("─") else "-"
+    lines: list[list[Styled]] = [
+        _line([(head, "bold") for head in heads], widths, numeric),
+        [(_GAP.join(rule * width for width in widths), "dim")],
+    ]
+    for row in rows:
+        *cells, (last, style) = [(escape(text), style) for text, style in row]
+        first, *more = wrap(last, room).split("\n")
+        lines.append(_line([*cells, (first, style)], widths, numeric))
+        before = sum(widths[:-1]) + len(_GAP) * len(cells)
+        lines += ([(" " * before, ""), (rest, style)] for rest in more)
+    _print(console, lines)
+    return True
+
+
+def _line(
+    cells: Sequence[Styled], widths: Sequence[int], numeric: Sequence[bool]
+) -> list[Styled]:
+    line: list[Styled] = []
+    for (text, style), width, right in zip(cells, widths, numeric, strict=True):
+        pad = " " * (width - columns_of(text))
+        line += [(pad + text if right else text + pad, style), (_GAP, "")]
+    return line
+
+
+def _print(console: Console, lines: Iterable[Iterable[Styled]]) -> None:
+    # Loading rich takes 30 ms: only when something is drawn.
+    from rich.console import Console as RichConsole
+    from rich.text import Text
+
+    unstyled = console.plain or console.environ.get("NO_COLOR")
+    rich = RichConsole(
+        file=console.out,
+        width=width_of(console),
+        highlight=False,
+        markup=False,
+        emoji=False,
+        color_system=None if unstyled else "auto",
+        _environ=console.environ,
+    )
+    texts = []
+    for parts in lines:
+        text = Text(end="")
+        for part, style in parts:
+            text.append(escape(part), style)
+        text.rstrip()
+        texts.append(text)
+    rich.print(Text("\n").join(texts))
+
+
+_SHORT_ID = 8
+_HEADS = ("date", "game", "total", "id", "result")
+_PLAIN_HEADS = ("id", "begun", "game", "result")
+_HANGING = "    "
+
+
+def short_id(match: str) -> str:
+    """Return the beginning of an id, enough to tell matches apart."""
+    return match[:_SHORT_ID]
+
+
+def line_of_match(row: OpenMatchRow) -> str:
+    """Describe an unfinished match in one line."""
+    parts = [short_id(row.match), _time(row.changed_at), row.game]
+    parts.append(f"{_called(row, Seat.ONE)} and {_called(row, Seat.TWO)}")
+    if row.length is not None:
+        one, two = row.score
+        parts.append(f"{row.length}, {one}-{two}")
+    if row.total is not None and row.to_move is not None:
+        to_move = row.names[_index(row.to_move)]
+        parts.append(f"at {shorten(int(row.total))}, {to_move} to move")
+    return "  ".join(parts)
+
+
+class NamedRow(Struct, frozen=True):
+    """A game, and the name by which ``find_game`` finds it."""
+
+    name: str
+    row: HistoryRow
+
+
+def _plain_cells(named: NamedRow) -> tuple[str, str, str, str]:
+    row = named.row
+    if row.winner is None:
+        more = f" at {shorten(int(row.total))}"
+    else:
+        more = f" ({row.reason})"
+    return named.name, _time(row.begun_at), row.game, f"{_result(row)}{more}"
+
+
+def say_games(console: Console, games: Sequence[NamedRow]) -> None:
+    """Print a list of games: a table or, in a narrow window, two lines each.
+
+    Plain or piped, it has a line for each game below a head. Lines longer than the
+    terminal are wrapped and indented.
+    """
+    if console.plain or not console.writes_to_terminal:
+        _say_plain_list(console, [_PLAIN_HEADS, *map(_plain_cells, games)])
+        return
+    rows = [
+        [
+            (_date(named.row.begun_at), ""),
+            (named.row.game, ""),
+            (shorten(int(named.row.total)), ""),
+            (named.name, "bold"),
+            (_result(named.row) + _gave_up(named.row), ""),
+        ]
+        for named in games
+    ]
+    if draw_table(console, _HEADS, rows):
+        return
+    for named in games:
+        row = named.row
+        console.say(f"{_date(row.begun_at)}  {row.game}\n")
+        total = shorten(int(row.total))
+        result = _result(row) + _gave_up(row)
+        console.say(f"  {result}, total {total}, {named.name}\n")
+
+
+def _say_plain_list(console: Console, rows: Sequence[Sequence[str]]) -> None:
+    *widths, _ = (
+        max(map(columns_of, map(escape, column))) for column in zip(*rows, strict=True)
+    )
+    for row in rows:
+        *cells, last = map(escape, row)
+        padded = [
+            cell + " " * (width - columns_of(cell))
+            for cell, width in zip(cells, widths, strict=True)
+        ]
+        line = "  ".join([*padded, last])
+        if console.writes_to_terminal and columns_of(line) > console.columns:
+            room = width_of(console) - len(_HANGING)
+            line = wrap(line, room).replace("\n", f"\n{_HANGING}")
+        console.say(f"{line}\n")
+
+
+def _gave_up(row: HistoryRow) -> str:
+    return " (resigned)" if row.reason == Reason.RESIGNED.value else ""
+
+
+def _result(row: HistoryRow) -> str:
+    if row.winner is None:
+        return f"{_called(row, Seat.ONE)} and {_called(row, Seat.TWO)}, unfinished"
+    winner, loser = _called(row, row.winner), _called(row, row.winner.other)
+    return f"{winner} beat {loser}"
+
+
+def _called(row: HistoryRow | OpenMatchRow, seat: Seat) -> str:
+    name, player = row.names[_index(seat)], row.players[_index(seat)]
+    level = LEVELS.get(player)  # an export of another version may name others
+    if player == HUMAN or (level is not None and name == level.title):
+        return name
+    return f"{name} [{player}]"
+
+
+def _index(seat: Seat) -> int:
+    return seat.value - 1
+
+
+def _time(time: datetime) -> str:
+    return f"{to_local(time):%Y-%m-%d %H:%M}"
+
+
+def _date(time: datetime) -> str:
+    return f"{to_local(time):%Y-%m-%d}"
+
+
+def to_local(time: datetime) -> datetime:
+    """Return a time in the local zone, which a time without a zone is in already.
+
+    Near the years 1 and 9999, which some zones cannot represent, it stays in UTC.
+    """
+    try:
+        return time.astimezone()
+    except (OverflowError, ValueError):
+        return time.replace(tzinfo=time.tzinfo or UTC)
+
+
+_GLYPHS = {Grade.ONLY: "!", Grade.GOOD: "+", Grade.SLIP: "?", Grade.LOST: "."}
+_STYLES = {
+    Grade.ONLY: "bold green",
+    Grade.GOOD: "green",
+    Grade.SLIP: "bold red",
+    Grade.LOST: "dim",
+}
+_WORDS = {
+    Grade.ONLY: "only move",
+    Grade.GOOD: "good",
+    Grade.SLIP: "slip",
+    Grade.LOST: "lost anyway",
+}
+_MOST_MOVES = 200
+"""A longer game is summarised: nobody reads thousands of rows."""
+_SLIPS_OF_A_LONG_GAME = 5
+_COLUMNS = ("", "player", "move", "grade", "winning moves")
+
+
+def say_review(
+    console: Console, reviewed: Review, called: tuple[str, str], *, full: bool = False
+) -> None:
+    """Print the grade of every move, better moves, and where the game turned.
+
+    A long game is summarised by its last slips and the number of moves of each grade,
+    unless ``full``.
+    """
+    names = dict(zip(Seat, called, strict=True))
+    review = ReviewView.of(reviewed, names)
+    moves: Sequence[GradedMove] = review.moves
+    if len(moves) > _MOST_MOVES and not full:
+        _say_grades(console, review, names)
+        slips = [move for move in moves if move.grade is Grade.SLIP]
+        moves = slips[-_SLIPS_OF_A_LONG_GAME:]
+    rows = [_row(move, names) for move in moves]
+    if console.plain or not (rows and draw_table(console, _COLUMNS, rows)):
+        _say_lines(console, moves, names)
+    else:
+        console.say("\n")
+        for move in moves:
+            if move.grade is Grade.SLIP:
+                say_wrapped(console, console.fit(f"Move {move.number}: {move.comment}"))
+    if review.resignation is not None:
+        say_wrapped(console, console.fit(review.resignation))
+    say_wrapped(console, console.fit(review.story))
+    for seat, only in zip(Seat, review.only_moves, strict=True):
+        if only.faced:
+            found = f"{only.found} of {only.faced} times"
+            say_wrapped(console, f"{names[seat]} found the only winning move {found}.")
+
+
+def _say_grades(
+    console: Console, review: ReviewView, names: Mapping[Seat, str]
+) -> None:
+    """Print how many moves each player has of each grade."""
+    say_wrapped(console, f"{len(review.moves)} moves; --full shows every one of them.")
+    for seat in Seat:
+        counts = Counter(move.grade for move in review.moves if move.player is seat)
+        grades = ", ".join(f"{_WORDS[grade]} {counts[grade]}" for grade in Grade)
+        say_wrapped(console, f"{names[seat]}: {grades}.")
+    if any(move.grade is Grade.SLIP for move in review.moves):
+        say_wrapped(console, "The last slips:")
+
+
+def _say_lines(
+    console: Console, moves: Sequence[GradedMove], names: Mapping[Seat, str]
+) -> None:
+    for move in moves:
+        made = f"Move {move.number}, {names[move.player]}: {_product(move)}"
+        graded = f"{made}, {_WORDS[move.grade]}. Winning moves: {_won(move)}."
+        comment = f" {move.comment}" if move.grade is Grade.SLIP else ""
+        say_wrapped(console, console.fit(f"{graded}{comment}"))
+
+
+def _row(move: GradedMove, names: Mapping[Seat, str]) -> list[tuple[str, str]]:
+    grade = f"{_GLYPHS[move.grade]} {_WORDS[move.grade]}"
+    return [
+        (str(move.number), ""),
+        (names[move.player], ""),
+        (_product(move), ""),
+        (grade, _STYLES[move.grade]),
+        (_won(move), ""),
+    ]
+
+
+def _product(move: GradedMove) -> str:
+    product = f"{shorten(int(move.total))} × {shorten(int(move.multiplier))}"
+    return f"{product} = {shorten(int(move.makes))}"
+
+
+def _won(move: GradedMove) -> str:
+    return ", ".join(shorten(int(each)) for each in move.winning_moves) or "none"

@@ -1,0 +1,235 @@
+"""A game looked back on: every move graded, and where the game turned.
+
+With best play one of the two wins at every position. A move either keeps that so or,
+if it is a slip, turns it round; nothing else does. So the *turning point* is the last
+slip: up to it the eventual winner could still have been denied the game, and after it
+no more. Giving up a won position is a slip too, and the last there can be. A game
+without any was decided by its opening position and has no turning point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ninefold.coach.slips import Slip, slip_at
+from ninefold.errors import TooLarge
+from ninefold.game import Game, Seat
+from ninefold.text import shorten
+from ninefold.theory import Budget, Oracle, Position, Won, explain, oracle_for
+from ninefold.theory.budget import REVIEW_STEPS
+from ninefold.theory.sentences import times
+
+
+class Grade(Enum):
+    """What a move was worth."""
+
+    ONLY = "only"
+    """The only winning move, found among several multipliers."""
+    GOOD = "good"
+    """A winning move where more than one wins, or where there is but one to play."""
+    SLIP = "slip"
+    """A move that gave the win away."""
+    LOST = "lost"
+    """A move where none would have won."""
+
+
+class Step(Struct, frozen=True):
+    """One move of a game, graded. Moves are numbered from 1.
+
+    ``winning`` are all the moves that won at ``total``; ``slip`` says what was wrong
+    and what was better, if the move was one. In a game with more slips than there is
+    time to explain, only the last ones have a reason.
+    """
+
+    number: int
+    seat: Seat
+    total: int
+    multiplier: int
+    makes: int
+    grade: Grade
+    winning: tuple[int, ...]
+    slip: Slip | None
+
+    @property
+    def comment(self) -> str:
+        """The grade in words; for a slip, with the better move."""
+        if self.slip is not None:
+            reason, better = self.slip.reason, self.slip.better.advice
+            return f"This gave the win away. {reason} Better: {better}"
+        return _COMMENTS[self.grade]
+
+
+_COMMENTS = {
+    Grade.ONLY: "The only winning move.",
+    Grade.GOOD: "A winning move.",
+    Grade.SLIP: "This gave the win away.",
+    Grade.LOST: "Lost anyway: no move won here.",
+}
+
+
+class Resignation(Struct, frozen=True):
+    """Who gave up, at which total, and how the player to move there would have won.
+
+    ``win`` is None if the player to move there loses against best play.
+    """
+
+    seat: Seat
+    to_move: Seat
+    total: int
+    win: Won | None
+
+    @property
+    def was_won(self) -> bool:
+        """Whether the player who gave up would have won with best play."""
+        return (self.seat is self.to_move) is (self.win is not None)
+
+    def comment(self, names: Mapping[Seat, str] | None = None) -> str:
+        """Judge the resignation in words; names default to Player 1 and Player 2."""
+        at = f"{_called(self.seat, names)} resigned at {shorten(self.total)}"
+        if not self.was_won:
+            return f"{at}, a lost position."
+        if self.win is not None:
+            return f"{at}, a won position. Better: {self.win.advice}"
+        mover = _called(self.to_move, names)
+        return f"{at}, a won position: every move of {mover} would have lost."
+
+
+class OnlyMoves(Struct, frozen=True):
+    """How often exactly one of several moves won, and how often it was found."""
+
+    found: int
+    faced: int
+
+
+class Review(Struct, frozen=True):
+    """A game, every move of it graded.
+
+    ``ahead`` is who wins with best play from where the game stands now, or who has
+    won; ``resignation`` is there if somebody gave up.
+    """
+
+    game: Game
+    steps: tuple[Step, ...]
+    resignation: Resignation | None
+    ahead: Seat
+
+    @property
+    def turning_point(self) -> Step | Resignation | None:
+        """The last slip, or giving up a won position; None if there was neither."""
+        if self.resignation is not None and self.resignation.was_won:
+            return self.resignation
+        slips = [step for step in self.steps if step.grade is Grade.SLIP]
+        return slips[-1] if slips else None
+
+    def before_the_turn(self) -> Game | None:
+        """Return the game just before the turning point, to be played from there."""
+        turn = self.turning_point
+        if turn is None:
+            return None
+        if isinstance(turn, Resignation):
+            return self.game.undo()
+        moves = self.game.moves[: turn.number - 1]
+        return Game.replay(self.game.rules, moves, self.game.first)
+
+    def only_moves(self, seat: Seat) -> OnlyMoves:
+        """Count how often a player had to find the only winning move, and did.
+
+        Where there is but one multiplier to play, there is nothing to find.
+        """
+        if len(self.game.rules.multipliers) == 1:
+            return OnlyMoves(0, 0)
+        faced = [s for s in self.steps if s.seat is seat and len(s.winning) == 1]
+        return OnlyMoves(sum(s.grade is Grade.ONLY for s in faced), len(faced))
+
+    def story(self, names: Mapping[Seat, str] | None = None) -> str:
+        """Say where the game turned; names default to Player 1 and Player 2."""
+        turn = self.turning_point
+        if isinstance(turn, Resignation):
+            return f"The game turned at its end: {turn.comment(names)}"
+        over = self.game.outcome is not None
+        ahead = _called(self.ahead, names)
+        if turn is None:
+            if over:
+                return f"{ahead} stood to win from the start, and won."
+            return f"{ahead} has stood to win from the start."
+        turned = (
+            f"The game turned at move {turn.number}: at {shorten(turn.total)},"
+            f" {_called(turn.seat, names)} played {times(turn.multiplier)}"
+            " and gave the win away."
+        )
+        return turned if over else f"{turned} {ahead} wins with best play now."
+
+
+def review(game: Game, oracle: Oracle | None = None) -> Review:
+    """Grade every move of a game, whether it is over, given up or still going on.
+
+    An oracle for the same rules, if there is one at hand, saves work; one for other
+    rules is refused with ``TheoryError``. Rules that are too large for an exact answer
+    are refused with ``TooLarge``.
+
+    >>> from ninefold import Ending, Game, Rules, Seat
+    >>> looked_at = review(Game.replay(Rules(Ending.REACH, 1000), [7, 9, 2, 9]))
+    >>> [step.grade.name for step in looked_at.steps]
+    ['SLIP', 'GOOD', 'LOST', 'GOOD']
+    >>> looked_at.story({Seat.ONE: "Ada", Seat.TWO: "Blaise"})
+    'The game turned at move 1: at 1, Ada played ×7 and gave the win away.'
+    >>> looked_at.before_the_turn().moves, looked_at.only_moves(Seat.TWO)
+    ((), OnlyMoves(found=0, faced=0))
+    """
+    oracle = oracle_for(game.rules, oracle)
+    totals = game.totals()
+    steps: list[Step] = []
+    seat = game.first
+    for number, multiplier in enumerate(game.moves, start=1):
+        total, made = totals[number - 1], totals[number]
+        oracle.accept(total)
+        winning = oracle.winning_moves(total)
+        grade = _grade(multiplier, winning, len(game.rules.multipliers))
+        steps.append(Step(number, seat, total, multiplier, made, grade, winning, None))
+        seat = seat.other
+    _explain_slips(steps, oracle)
+    resignation = None
+    if game.resigned is not None:
+        oracle.accept(game.total)
+        position = explain(Position(game.rules, game.total), oracle)
+        win = position if isinstance(position, Won) else None
+        resignation = Resignation(game.resigned, game.to_move, game.total, win)
+    if game.outcome is not None:
+        ahead = game.outcome.winner
+    else:
+        ahead = game.to_move if oracle.wins(game.total) else game.to_move.other
+    return Review(game, tuple(steps), resignation, ahead)
+
+
+def _explain_slips(steps: list[Step], oracle: Oracle) -> None:
+    """Explain slips, the last first: it may be the turning point.
+
+    The last slip has a budget of its own; all the others share one.
+    """
+    slips = [i for i, step in enumerate(steps) if step.grade is Grade.SLIP]
+    budget = None
+    for i in reversed(slips):
+        total, multiplier = steps[i].total, steps[i].multiplier
+        oracle.accept(total)
+        try:
+            slip = slip_at(oracle, total, multiplier, budget)
+        except TooLarge:
+            return
+        steps[i] = replace(steps[i], slip=slip)
+        budget = budget or Budget(REVIEW_STEPS, "there are too many slips to explain")
+
+
+def _grade(multiplier: int, winning: tuple[int, ...], choices: int) -> Grade:
+    if not winning:
+        return Grade.LOST
+    if multiplier not in winning:
+        return Grade.SLIP
+    return Grade.ONLY if len(winning) == 1 and choices > 1 else Grade.GOOD
+
+
+def _called(seat: Seat, names: Mapping[Seat, str] | None) -> str:
+    return str(seat) if names is None else names[seat]

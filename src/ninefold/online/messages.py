@@ -1,0 +1,502 @@
+"""The messages of the wire, which server and clients share: ``docs/online.md``.
+
+A request of a seat carries ``seq``, the revision that it was made at, and a
+``request_id``, which the sender chooses: sent again, it gets the first answer again.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import Enum
+from hashlib import sha256
+from typing import Annotated, Literal, Self, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
+
+from ninefold.errors import MatchError, RecordError, SessionError
+from ninefold.game import Seat
+from ninefold.match import Count, Length, Starts
+from ninefold.notation.shapes import BookKey, Number, OutcomeShape, RulesShape
+from ninefold.session import Ask, Asked, Command, GiveBack, Move, Retry, Setup
+from ninefold.views.answers import RulebookRow
+from ninefold.views.number_line import LineView
+from ninefold.views.review import ReviewView
+
+FORMAT = 1
+"""The format of a log; a client that knows only an older one must be updated."""
+LONGEST_NAME = 24
+FRIEND = "friend"
+
+RequestId: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern="^[A-Za-z0-9_-]{16,64}$(?!\n)",
+        title="16 to 64 letters, digits, - and _",
+        description="Chosen by the sender, at random: whoever knows it can repeat it.",
+    ),
+]
+MatchId: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$(?!\n)")]
+Seq: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
+Name: TypeAlias = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=4 * LONGEST_NAME,  # before it is composed and trimmed
+        title=f"a name of 1 to {LONGEST_NAME} characters",
+    ),
+]
+
+
+class LessonsShape(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat wants to learn by; against a person, what both want holds."""
+
+    coach: bool = False
+    hints: bool = False
+    mental: bool = False
+
+
+class LengthShape(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How long a match is: one of these keys."""
+
+    best_of: int | None = None
+    first_to: int | None = None
+    games: int | None = None
+
+    @classmethod
+    def of(cls, length: Length) -> Self:
+        """Make the shape of a length."""
+        return cls(**{length.count.name.lower(): length.number})
+
+    def length(self, place: str) -> Length:
+        """Make the length; a ``RecordError`` names the place."""
+        given = {
+            Count.BEST_OF: self.best_of,
+            Count.FIRST_TO: self.first_to,
+            Count.GAMES: self.games,
+        }
+        found = [(count, number) for count, number in given.items() if number]
+        if len(found) != 1:
+            problem = "expected one of best_of, first_to and games, 1 or more"
+            raise RecordError(place, problem)
+        ((count, number),) = found
+        try:
+            return Length(count, number)
+        except MatchError as error:
+            raise RecordError(place, str(error)) from None
+
+
+# Requests
+
+
+class CreateMatch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A match to be made; whoever makes it sits in seat 1."""
+
+    game: BookKey
+    target: Number | None = None
+    multipliers: Annotated[tuple[Number, ...], Meta(max_length=100)] | None = None
+    start: Number | None = None
+    length: LengthShape | None = None
+    first: Literal[1, 2, "toss"] = 1
+    starts: Starts = Starts.ALTERNATE
+    opponent: Annotated[str, Meta(title="'friend' or a level", max_length=40)]
+    lessons: LessonsShape = LessonsShape()
+    name: Name
+    request_id: RequestId
+
+
+class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A friend takes the seat that is free."""
+
+    name: Name
+    lessons: LessonsShape | None = None
+    """Without it, what the other seat wants holds."""
+    request_id: RequestId
+
+
+class Step(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A request of a seat: to resign, to go on, to play again."""
+
+    seq: Seq
+    request_id: RequestId
+
+
+class PlayMove(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A move, with the answers to what is asked before it counts."""
+
+    multiplier: Number
+    answer: Number | None = None
+    """The product, in mental arithmetic."""
+    accepts_loss: bool = False
+    """The loss that the rule book asks about is meant."""
+    despite_coach: bool = False
+    """The coach has spoken, and the move stands."""
+
+
+class GiveBackMove(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A move that the coach has warned of is not made."""
+
+    multiplier: Number
+
+
+class TakeBackAction(Enum):
+    """What a seat does about a move that is to be taken back."""
+
+    ASK = "ask"
+    ACCEPT = "accept"
+    DECLINE = "decline"
+
+
+class TakeBack(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A move is asked back, given back, or not."""
+
+    action: TakeBackAction
+
+
+class AskMessage(
+    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
+):
+    """An ask of a seat; a move carries the answers to the questions about it."""
+
+    do: Literal[
+        "move",
+        "give-back",
+        "take-back",
+        "give-move-back",
+        "keep-move",
+        "withdraw",
+        "resign",
+        "next-game",
+        "rematch",
+    ]
+    multiplier: int | None = None
+    """Of a move, and of a move that the coach gives back."""
+    answer: int | None = None
+    """The product, in mental arithmetic."""
+    accepts_loss: bool = False
+    """The loss that the rule book asks about is meant."""
+    despite_coach: bool = False
+    """The coach has spoken, and the move stands."""
+
+    def __post_init__(self) -> None:
+        """Refuse an ask without its multiplier, or with fields of another."""
+        if self.do in ("move", "give-back"):
+            if self.multiplier is None:
+                message = f"'{self.do}' needs a multiplier"
+                raise SessionError(message)
+        elif self.multiplier is not None:
+            message = f"'{self.do}' has no multiplier"
+            raise SessionError(message)
+        answers = self.answer is not None or self.accepts_loss or self.despite_coach
+        if answers and self.do != "move":
+            message = f"'{self.do}' has no answers, which belong to a move"
+            raise SessionError(message)
+
+    @classmethod
+    def of(cls, asked: Asked) -> Self:
+        """Write an ask as a message."""
+        match asked:
+            case Move(multiplier, answer, accepts_loss, despite_coach):
+                return cls(
+                    do="move",
+                    multiplier=multiplier,
+                    answer=answer,
+                    accepts_loss=accepts_loss,
+                    despite_coach=despite_coach,
+                )
+            case GiveBack(multiplier=multiplier):
+                return cls(do="give-back", multiplier=multiplier)
+            case Retry():
+                message = "a game is tried again at home; review it there"
+                raise SessionError(message)
+        return cls(do=asked.value)
+
+    def asked(self) -> Asked:
+        """Read the ask."""
+        if self.multiplier is None:
+            return Ask(self.do)
+        if self.do == "give-back":
+            return GiveBack(self.multiplier)
+        return Move(self.multiplier, self.answer, self.accepts_loss, self.despite_coach)
+
+
+class LogAsk(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A seat asks for something, in step with the log as it knows it."""
+
+    head: Annotated[str, Meta(max_length=64)] | None = None
+    """The digest of the log at ``seq``, where the sender knows it."""
+    ask: AskMessage
+
+
+# The log
+
+
+def public_setup(setup: Setup) -> Setup:
+    """Return a set-up as everybody may see it: chance is the server's alone."""
+    return replace(setup, seed=None)
+
+
+def public_command(command: Command) -> Command:
+    """Return a command as everybody may see it.
+
+    The move that the coach gave back would tell the other seat what to avoid.
+    """
+    return GiveBack() if isinstance(command, GiveBack) else command
+
+
+def first_head(setup: Setup) -> str:
+    """Return the digest of a log without commands."""
+    return _digest(msgspec.json.encode(public_setup(setup)))
+
+
+def next_head(head: str, command: Command) -> str:
+    """Return the digest of a log after another command."""
+    return _digest(head.encode() + msgspec.json.encode(public_command(command)))
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()[:16]
+
+
+class LoggedCommand(Struct, frozen=True):
+    """A command of a log."""
+
+    number: int
+    """1, 2, 3 ... without ever restarting."""
+    at: datetime
+    command: Command
+
+
+class LogPage(Struct, frozen=True, kw_only=True):
+    """The commands after a number, as many as a page holds."""
+
+    seq: int
+    """The number of the last command of the page; without one, of the log."""
+    head: str
+    """The digest of the log at ``seq``."""
+    log: tuple[LoggedCommand, ...]
+    more: bool = False
+    """Whether further commands follow: ask for those after ``seq``."""
+
+
+class MatchLog(LogPage, frozen=True, kw_only=True):
+    """A match: its set-up as it was first agreed, and its log."""
+
+    format: int = FORMAT
+    setup: Setup
+    your_seat: Seat | None = None
+    """The seat that the request proves; None for a spectator."""
+
+
+class LogStep(Struct, frozen=True):
+    """A command as a stream of a log sends it, with ``number`` as its id."""
+
+    number: int
+    at: datetime
+    head: str
+    """The digest of the log after this command."""
+    command: Command
+
+
+# Answers
+
+
+class SeatView(Struct, frozen=True):
+    """Who sits in a seat."""
+
+    name: str
+    kind: str
+    """``human`` or a level."""
+    taken: bool
+
+
+class KeyView(Struct, frozen=True):
+    """A multiplier, and what it would make."""
+
+    multiplier: Number
+    makes: str | None
+    """Shortened where it is long; None in mental arithmetic."""
+    place: float
+    """Where its hop would land on the line; past 1 where that lies beyond the line."""
+    ends: Literal["wins", "loses"] | None
+    """Whether the move would end the game, and how for the one who makes it."""
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """A match as one seat, or a spectator, sees it."""
+
+    id: str
+    seq: int
+    """The number of the last command in the match's log; it never restarts."""
+    game: str
+    title: str
+    aim: str
+    """The aim of the game in one line."""
+    rules: RulesShape
+    length: LengthShape
+    match_number: int
+    number: int
+    """Which game of the match this is."""
+    first: Seat
+    moves: tuple[Number, ...]
+    total: Number
+    product: str | None
+    """The last move in full, such as ``5 × 3 = 15``."""
+    to_move: Seat | None
+    outcome: OutcomeShape | None
+    score: tuple[int, int]
+    match_over: bool
+    match_winner: Seat | None
+    seats: tuple[SeatView, SeatView]
+    lessons: LessonsShape
+    may_take_back: bool
+    """Whether the rule book allows taking back."""
+    takeback: Seat | None
+    """The seat that asks for a move back."""
+    rematch: Seat | None
+    """The seat that asks for a rematch."""
+    your_seat: Seat | None
+    said: str
+    """The rule book's words for the last step."""
+    coach: str | None
+    """The coach's word, for the seat to move alone."""
+    line: LineView
+    keys: tuple[KeyView, ...]
+
+
+class SeatedState(State, frozen=True, kw_only=True):
+    """The state for somebody who has just sat down."""
+
+    secret: str
+    """Proves the seat: ``Authorization: Bearer SECRET``."""
+    link: str
+    """Where the other seat is taken, and the match is watched."""
+
+
+class Happened(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One thing that came of a command."""
+
+    type: Literal[
+        "seated",
+        "moved",
+        "given_back",
+        "taken_back",
+        "takeback_asked",
+        "takeback_declined",
+        "resigned",
+        "ended",
+        "scored",
+        "next",
+        "rematch_asked",
+        "rematch",
+    ]
+    seat: Seat | None = None
+    name: str | None = None
+    multiplier: Number | None = None
+    total: Number | None = None
+    answer: Number | None = None
+    """The product that was given before it was shown, in mental arithmetic."""
+    moves: tuple[Number, ...] | None = None
+    """The moves taken back."""
+    outcome: OutcomeShape | None = None
+    score: tuple[int, int] | None = None
+
+
+class Message(Struct, frozen=True):
+    """What one command brought: a message of the stream, with its ``seq`` as id."""
+
+    events: tuple[Happened, ...]
+    state: State
+
+
+class Presence(Struct, frozen=True):
+    """Somebody has come or gone; of no seat: how many watch. It is not stored."""
+
+    here: tuple[bool, bool]
+    watching: int
+
+
+class QuestionView(Struct, frozen=True):
+    """What is asked before a move counts, and the key of the move that answers it."""
+
+    kind: Literal["product", "loss", "slip"]
+    multiplier: Number
+    text: str
+    give_backs: int | None = None
+    """How many more moves the coach gives back; with none left it is silent."""
+
+
+class Refusal(Struct, frozen=True):
+    """Why a request is refused."""
+
+    error: str
+    """A code for programs."""
+    detail: str
+    """A sentence for people."""
+    state: State | UnsetType = UNSET
+    """The match as it stands, where the request was out of step or out of turn."""
+    log: LogPage | UnsetType = UNSET
+    """The commands after ``seq``, instead of the state, with ``?as=log``."""
+    multipliers: tuple[Number, ...] | UnsetType = UNSET
+    """The legal ones, where the rules refuse a move."""
+    question: QuestionView | UnsetType = UNSET
+
+
+class HintStep(Struct, frozen=True):
+    """One step of a hint; the last one may name a move."""
+
+    text: str
+    multiplier: Number | None
+
+
+class HintView(Struct, frozen=True):
+    """A hint in steps: the idea, the totals to aim for, the move."""
+
+    steps: tuple[HintStep, ...]
+
+
+class WhyView(Struct, frozen=True):
+    """Who wins from here and why, and the line with its lost bands."""
+
+    why: str
+    line: LineView
+
+
+class GameReview(Struct, frozen=True):
+    """The review of a game of the match, and its line with bands and turning point."""
+
+    match_number: int
+    number: int
+    review: ReviewView
+    line: LineView
+
+
+class LevelRow(Struct, frozen=True):
+    """A strength of the computer, and its character."""
+
+    key: str
+    title: str
+    character: str
+
+
+class Choices(Struct, frozen=True):
+    """What a match can be made of."""
+
+    games: tuple[RulebookRow, ...]
+    levels: tuple[LevelRow, ...]
+
+
+class RulesInWords(Struct, frozen=True):
+    """The rules of a match, as its rule book tells them."""
+
+    title: str
+    aim: str
+    text: str
+
+
+class PuzzleAnswer(Struct, frozen=True):
+    """Whether a multiplier solves a puzzle, and why or why not."""
+
+    right: bool
+    comment: str

@@ -1,0 +1,172 @@
+"""What may be known: hints, reasons and reviews of a match, and of any game at all."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+from msgspec.structs import replace
+
+from ninefold.coach import hints, review, why
+from ninefold.errors import NinefoldError, PositionError, TooLarge
+from ninefold.game import Game, Seat
+from ninefold.learning import PUZZLE_LEVELS, make_puzzle, read_puzzle
+from ninefold.learning import check as check_puzzle
+from ninefold.notation.shapes import json_number
+from ninefold.online.messages import (
+    Choices,
+    GameReview,
+    HintStep,
+    HintView,
+    LevelRow,
+    PuzzleAnswer,
+    RulesInWords,
+    WhyView,
+)
+from ninefold.players import LEVELS
+from ninefold.rulebooks import KEYS, find, load
+from ninefold.rules import Rules, parse_number, vary
+from ninefold.session import Session
+from ninefold.text import shorten
+from ninefold.theory import Band, Position, oracle_for
+from ninefold.views import EndedView, PuzzleView, ReviewView, SolutionView
+from ninefold.views.answers import RulebookRow
+from ninefold.views.answers import solve as solution
+from ninefold.views.number_line import LineView, Scale, number_line
+
+_MOST_BANDS = 200
+"""More could not be told apart on a screen."""
+_USUAL_LEVEL = 2
+
+
+def choices() -> Choices:
+    """Return what a match can be made of."""
+    return Choices(
+        games=tuple(RulebookRow.of(load(key)) for key in KEYS),
+        levels=tuple(
+            LevelRow(level.name, level.title, level.character)
+            for level in LEVELS.values()
+        ),
+    )
+
+
+def rules_in_words(session: Session) -> RulesInWords:
+    """Return the rules of a match as its rule book tells them."""
+    book, rules = session.book, session.setup.rules
+    return RulesInWords(book.title, book.describe(rules), book.explain(rules))
+
+
+def hint(session: Session) -> HintView:
+    """Return a hint in steps; after the end there is none to give."""
+    game, mental = session.game, session.setup.lessons.mental
+    if game.outcome is not None:
+        return HintView(())
+    return HintView(
+        tuple(
+            HintStep(each.text, None if each.move is None else json_number(each.move))
+            for each in hints(game, products=not mental)
+        )
+    )
+
+
+def reason(session: Session, viewer: Seat | None) -> WhyView:
+    """Say who wins from here and why, or where the game turned that is over.
+
+    The reason says "you" to the seat to move; anybody else is told whom it means.
+    """
+    game = session.game
+    told = why(game) if game.outcome is None else review(game).story(_names(session))
+    if session.to_move not in (None, viewer):
+        told = f"For {session.setup.name(game.to_move)}, who is to move: {told}"
+    line = number_line(game.rules, _bands(game.rules), game)
+    return WhyView(told, LineView.of(line))
+
+
+def game_review(
+    session: Session, match_number: int, number: int, game: Game
+) -> GameReview:
+    """Grade every move of a game, and show where it turned."""
+    reviewed = review(game)
+    view = ReviewView.of(reviewed, _names(session))
+    line = number_line(
+        game.rules, _bands(game.rules), game, turning_point=view.turning_point
+    )
+    return GameReview(match_number, number, view, LineView.of(line))
+
+
+def _names(session: Session) -> dict[Seat, str]:
+    return dict(zip(Seat, session.setup.names, strict=True))
+
+
+def _bands(rules: Rules) -> list[Band]:
+    """Return the lost bands, as many as can be shown; none where they are too many."""
+    try:
+        return list(islice(oracle_for(rules).lost_bands(), _MOST_BANDS))
+    except TooLarge:
+        return []
+
+
+# Of any game: public, and the page says so
+
+
+def solve(
+    game: str | None,
+    target: str | None,
+    multipliers: str | None,
+    start: str | None,
+    total: str | None,
+) -> SolutionView | EndedView:
+    """Return the perfect answer, as ``ninefold solve --json`` does."""
+    book, position = _position(game, target, multipliers, start, total)
+    return solution(book, position)
+
+
+def line(
+    game: str | None,
+    target: str | None,
+    multipliers: str | None,
+    start: str | None,
+    total: str | None,
+) -> LineView:
+    """Return the number line with its lost bands."""
+    _, position = _position(game, target, multipliers, start, total)
+    rules, at = position.rules, position.total
+    if at < rules.start:
+        problem = f"it begins at {shorten(rules.start)}; ask for one from there on"
+        raise PositionError(at, problem)
+    place = Scale(rules.start, rules.target).place(at)
+    drawn = LineView.of(number_line(rules, _bands(rules)))
+    return replace(drawn, total=place)
+
+
+def _position(
+    game: str | None,
+    target: str | None,
+    multipliers: str | None,
+    start: str | None,
+    total: str | None,
+) -> tuple[str, Position]:
+    book = find(game or "")
+    rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
+    at = rules.start if total is None else parse_number(total, "total")
+    return book.key, Position(rules, at)
+
+
+def puzzle(level: str | None, seed: str | None, game: str | None) -> PuzzleView:
+    """Pose a puzzle; the same seed poses the same one again."""
+    book = None if game is None else find(game)
+    chosen = _USUAL_LEVEL if level is None else parse_number(level, "level")
+    if chosen not in PUZZLE_LEVELS:
+        message = f"a level is {PUZZLE_LEVELS[0]} to {PUZZLE_LEVELS[-1]}"
+        raise NinefoldError(message)
+    chance = Random(seed)
+    made = make_puzzle(chance, chosen, book)
+    return PuzzleView.of(made, missed_before=False, solved=False)
+
+
+def puzzle_answer(key: str | None, multiplier: str | None) -> PuzzleAnswer:
+    """Say whether a multiplier solves a puzzle, and why or why not."""
+    posed = read_puzzle(key or "")
+    chosen = parse_number(multiplier or "", "multiplier")
+    attempt = check_puzzle(posed, chosen)
+    return PuzzleAnswer(attempt.right, attempt.comment)

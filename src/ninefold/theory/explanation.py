@@ -1,0 +1,315 @@
+"""Why a position is won or lost: the reason as data, and the sentences for it.
+
+Every surface says the same, for the sentences are made from the data and from
+nothing else. Every claim of the data can be checked with multiplication alone; see
+``ninefold.theory.proof``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from msgspec import Struct
+
+from ninefold.errors import TooLarge
+from ninefold.game import Game, Outcome
+from ninefold.rules import Ending, Reason, Rules
+from ninefold.text import shorten
+from ninefold.theory.budget import Budget
+from ninefold.theory.oracle import Oracle, oracle_for
+from ninefold.theory.proof import Ladder, Rung
+from ninefold.theory.room import Band
+from ninefold.theory.sentences import RungWriter, every_move_loses, times
+
+_STEPS_FOR_A_CLAUSE = 50
+_MOST_BANDS = 4  # so many fit into a sentence of 20 words
+_LARGE = 10**6  # of totals like these, only those that come next are named
+
+
+class Position(Struct, frozen=True):
+    """A total of a game, however it came about."""
+
+    rules: Rules
+    total: int
+
+
+class Ahead(Struct, frozen=True):
+    """The lost totals around one, and those that a reader should know besides.
+
+    ``band`` holds the total. ``bands`` are all of the game, ascending, ``band`` among
+    them; where the game has more than a few, those which the next replies go to, and
+    the last ones of the game.
+    ``later`` are the rungs that follow the first while one band leads to one other.
+    """
+
+    band: Band
+    bands: tuple[Band, ...]
+    later: tuple[Rung, ...]
+
+
+class _Explanation(Struct, frozen=True):
+    """A position, and the proof of what holds there."""
+
+    rules: Rules
+    total: int
+
+    def _lost_total(self) -> int | None:
+        """Return the total that the proof shows to be lost; None without a proof."""
+        return None
+
+    def _before_the_proof(self) -> str | None:
+        """Return the first part of the chain; None where the proof says it all."""
+        return None
+
+    def rungs(self, oracle: Oracle | None = None) -> Iterator[Rung]:
+        """Yield the whole proof: why the band of a total is lost, down to the end.
+
+        Nothing where the game is over or ends with the next move. Where the proof is
+        too long, ``TooLarge`` is raised after the first part of it.
+        """
+        return self._rungs(Ladder(oracle_for(self.rules, oracle)))
+
+    def chain(self, oracle: Oracle | None = None) -> Iterator[str]:
+        """Yield the whole proof in parts, a few sentences each.
+
+        A winner's first part says what to play. Where the proof is too long, the last
+        part says that more follows.
+        """
+        return self._parts(Ladder(oracle_for(self.rules, oracle)))
+
+    def _rungs(self, ladder: Ladder) -> Iterator[Rung]:
+        total = self._lost_total()
+        if total is not None:
+            rung = ladder.around(total)
+            yield rung
+            yield from ladder.below(rung)
+
+    def _parts(self, ladder: Ladder) -> Iterator[str]:
+        first = self._before_the_proof()
+        if first is not None:
+            yield first
+        writer = RungWriter(self.rules, answer="move")
+        try:
+            for rung in self._rungs(ladder):
+                yield writer.in_full(rung)
+                ladder.budget.spend(_STEPS_FOR_A_CLAUSE * len(rung.groups()))
+        except TooLarge as refusal:
+            yield f"More follows: {refusal}."
+
+
+class Won(_Explanation, frozen=True):
+    """The player to move, called "you" in the sentences, wins.
+
+    ``moves`` are all that win, and ``move`` is the best of them, which makes the
+    total ``leaves``. If that ends the game, ``rung`` and ``ahead`` are None; else they
+    say why the other player loses from there. ``distance`` counts the moves to the end
+    when you hurry and the other holds out; None where it is too far to be found.
+    """
+
+    moves: tuple[int, ...]
+    move: int
+    leaves: int
+    distance: int | None
+    rung: Rung | None
+    ahead: Ahead | None
+
+    @property
+    def short(self) -> str:
+        """The reason in a few short sentences, which name the lost bands."""
+        return self._reason("You win")
+
+    @property
+    def advice(self) -> str:
+        """The same reason without "you", for a move that was missed."""
+        return self._reason("That wins")
+
+    def _reason(self, wins: str) -> str:
+        if self.rung is None or self.ahead is None:
+            return self._at_once()
+        sentences = [
+            self._move(),
+            every_move_loses(self.ahead.band, self.ahead.bands),
+            *RungWriter(self.rules, replies="", answer="answer").in_short(
+                self.rung, self.ahead.later
+            ),
+        ]
+        if self.distance is not None:
+            sentences.append(f"{wins} within {self.distance} moves in all.")
+        return " ".join(sentences)
+
+    @property
+    def hint(self) -> str:
+        """The move to play, in one sentence."""
+        later = "from here, if you play well after it too"
+        return f"{shorten(self.move)} wins {'now' if self.rung is None else later}."
+
+    def _at_once(self) -> str:
+        target, made = shorten(self.rules.target), shorten(self.leaves)
+        if self.rules.ending is Ending.EXACT:
+            return f"{times(self.move)} makes exactly {target} and wins at once."
+        if self.leaves == self.rules.target:
+            return f"{times(self.move)} reaches {target} and wins at once."
+        return f"{times(self.move)} makes {made}, past {target}, and wins at once."
+
+    def _lost_total(self) -> int | None:
+        return None if self.rung is None else self.leaves
+
+    def _before_the_proof(self) -> str:
+        return self._at_once() if self.rung is None else self._move()
+
+    def _move(self) -> str:
+        return f"{times(self.move)} leaves {shorten(self.leaves)}."
+
+
+class Lost(_Explanation, frozen=True):
+    """The player to move, called "you" in the sentences, loses against best play.
+
+    ``longest`` are all the moves that hold out longest, ``move`` is the first of
+    them, and ``rung`` and ``ahead`` say why every move fails. ``distance`` counts the
+    moves to the end then; None where it is too far to be found. There ``longest`` is
+    empty, and ``move`` the smallest of all. ``moves``, those that win, are none.
+    """
+
+    longest: tuple[int, ...]
+    move: int
+    distance: int | None
+    rung: Rung
+    ahead: Ahead
+    moves = ()
+
+    @property
+    def short(self) -> str:
+        """The reason in a few short sentences, which name the lost bands."""
+        band = self.ahead.band
+        lies = f", in the band {band}" if band.lowest < band.highest else ""
+        sentences = [
+            f"You are at {shorten(self.total)}{lies}.",
+            every_move_loses(band, self.ahead.bands, there=True),
+            *RungWriter(self.rules, answer="move").in_short(
+                self.rung, self.ahead.later
+            ),
+        ]
+        if self.rung.lines and self.distance is not None:
+            sentences.append(self._end())
+        return " ".join(sentences)
+
+    def _end(self) -> str:
+        end = f"the end comes after {self.distance} moves"
+        if len(self.longest) < len(self.rules.multipliers):
+            return f"{times(self.move)} holds out longest: {end}, yours included."
+        if len(self.longest) > 1:
+            return f"Whatever you play, {end}."
+        return f"{end[0].upper()}{end[1:]}, yours included."
+
+    @property
+    def hint(self) -> str:
+        """The move that holds out longest, unless all do alike, in one sentence."""
+        hint = "No move wins here against best play"
+        if len(self.longest) < len(self.rules.multipliers):
+            hint += f"; {shorten(self.move)} holds out longest"
+        return f"{hint}."
+
+    def _lost_total(self) -> int:
+        return self.total
+
+
+class Ended(_Explanation, frozen=True):
+    """The game is over, and this is how it ended."""
+
+    outcome: Outcome
+
+    @property
+    def short(self) -> str:
+        """How it ended, in one sentence."""
+        winner, reason = self.outcome.winner, self.outcome.reason
+        target, made = shorten(self.rules.target), shorten(self.total)
+        if reason is Reason.RESIGNED:
+            return f"{winner} has won: {winner.other} resigned at {made}."
+        if reason is Reason.EXACT:
+            return f"{winner} has won by making exactly {target}."
+        mover = winner if self.rules.ending is Ending.REACH else winner.other
+        past = "reaches" if self.total == self.rules.target else "is past"
+        return f"{winner} has won: {mover} made {made}, which {past} {target}."
+
+    @property
+    def hint(self) -> str:
+        """The same: there is nothing left to play."""
+        return self.short
+
+    def _before_the_proof(self) -> str:
+        return self.short
+
+
+def explain(
+    position: Game | Position,
+    oracle: Oracle | None = None,
+    budget: Budget | None = None,
+) -> Won | Lost | Ended:
+    """Say why the player to move wins or loses, or how the game ended.
+
+    An oracle for the same rules, if there is one at hand, saves work; one for other
+    rules is refused with ``TheoryError``. A budget may be given that several
+    explanations share; without one, each has its own.
+
+    >>> from ninefold import Ending, Game, Rules
+    >>> game = Game.start(Rules(Ending.REACH, 1000))
+    >>> print(explain(game).short)
+    ×5 leaves 5. From 4 to 6 and from 56 to 111 every move loses. After any answer, \
+leave 56 to 111, then reach 1000 with ×9. You win within 5 moves in all.
+    >>> for part in explain(game.play(5)).chain():
+    ...     print(part)
+    From 4 to 6 every move loses. Any move makes 8 to 54. Then the other player can \
+leave 56 to 111.
+    From 56 to 111 every move loses. Any move makes 112 to 999. Then the other player \
+can reach 1000 with ×9.
+    """
+    rules, total = position.rules, position.total
+    oracle = oracle_for(rules, oracle)
+    if isinstance(position, Game) and position.outcome is not None:
+        return Ended(rules, total, position.outcome)
+    if isinstance(position, Game):
+        oracle.accept(total)
+    moves = oracle.winning_moves(total)
+    longest: tuple[int, ...] = ()
+    try:
+        move = oracle.best_move(total, budget)
+        distance = oracle.distance(total, budget)
+        if not moves:
+            longest = oracle.longest_moves(total, budget)
+    except TooLarge:
+        # Who wins is known; only how soon is not.
+        move = moves[len(moves) // 2] if moves else rules.multipliers[0]
+        distance = None
+    ladder = Ladder(oracle, budget)
+    if not moves:
+        rung = ladder.rung(total)
+        ahead = _ahead(ladder, rung)
+        return Lost(rules, total, longest, move, distance, rung, ahead)
+    leaves = rules.after(total, move)
+    if rules.verdict(leaves) is not None:
+        return Won(rules, total, moves, move, leaves, distance, None, None)
+    rung = ladder.rung(leaves)
+    ahead = _ahead(ladder, rung)
+    return Won(rules, total, moves, move, leaves, distance, rung, ahead)
+
+
+def _ahead(ladder: Ladder, rung: Rung) -> Ahead:
+    band = ladder.band_of(rung)
+    later = tuple(ladder.single_line_from(rung, _MOST_BANDS - 1))
+    try:
+        every = tuple(islice(ladder.bands_from_the_end(), _MOST_BANDS + 1))
+    except TooLarge:
+        every = ()
+    if 0 < len(every) <= _MOST_BANDS:
+        return Ahead(band, every[::-1], later)
+    near = {band, *ladder.handed_over(rung, *later)}
+    named = sorted(near, key=_lowest)[:_MOST_BANDS]
+    # Most positions of a game are near its end.
+    last = [each for each in every if each not in near and each.highest < _LARGE]
+    named += last[: _MOST_BANDS - len(named)]
+    return Ahead(band, tuple(sorted(named, key=_lowest)), later)
+
+
+def _lowest(band: Band) -> int:
+    return band.lowest

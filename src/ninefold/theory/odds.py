@@ -1,0 +1,114 @@
+"""The exact chances of players who play at random, against each other or perfection."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from threading import Lock
+
+from msgspec import Struct
+
+from ninefold.rules import Ending, Rules
+from ninefold.theory.budget import CHANCE_STEPS, Budget
+from ninefold.theory.oracle import Oracle
+
+_STEPS_FOR_A_ROOM = 8
+_BITS_IN_A_STEP = 512  # a longer room takes longer to divide
+_REFUSAL = "the chances here depend on too many rooms; ask for a smaller target"
+
+
+class Odds(Struct, frozen=True):
+    """The chances of the player to move, the *first* from here, in three match-ups."""
+
+    both_random: Fraction
+    """The first wins, and each plays any multiplier with equal chance."""
+    first_perfect: Fraction
+    """The first wins, playing as well as can be against one who plays at random."""
+    second_perfect: Fraction
+    """The first wins, playing at random against one who plays as well as can be."""
+
+
+def odds(rules: Rules, total: int | None = None) -> Odds:
+    """Return the chances of the player to move at a position, or at the start.
+
+    >>> from ninefold import Ending, Rules
+    >>> chances = odds(Rules(Ending.REACH, 100))
+    >>> chances.both_random, chances.first_perfect, chances.second_perfect
+    (Fraction(169455, 262144), Fraction(1, 1), Fraction(5, 32))
+    """
+    return Chances(Oracle(rules)).at(rules.start if total is None else total)
+
+
+class Chances:
+    """The chances at every position of one game, each worked out once.
+
+    Perfect play takes the move after which its chance is best. At a won position that
+    is a winning move, and the chance is 1; at a lost one it is the move that gives the
+    other player most occasion to err.
+
+    The chances depend on the room alone, though in EXACT the target ends the game:
+    there, facing it and having to pass it is as certain a loss. But nearly every room
+    that moves lead to has its own, so all of them are visited: with the multipliers
+    2-9 there are 5,767 at 10^12, and 31,300 at 10^18. Games with too many are refused
+    with ``TooLarge``. Threads may share it; one at a time works rooms out.
+    """
+
+    __slots__ = ("_limit", "_oracle", "_parts", "_reach", "_whole", "_working")
+
+    def __init__(self, oracle: Oracle) -> None:
+        rules = oracle.rules
+        self._oracle = oracle
+        self._reach = rules.ending is Ending.REACH
+        self._limit = rules.target - (rules.ending is not Ending.EXACT)
+        # A chance is a part of the number of multipliers to the power of the longest
+        # game's moves: each move divides by that number once, without a rest.
+        room, moves = self._limit // rules.start, 0
+        while room:
+            room //= rules.multipliers[0]
+            moves += 1
+        self._whole = len(rules.multipliers) ** moves
+        self._parts: dict[int, tuple[int, int, int]] = {}
+        self._working = Lock()
+
+    def at(self, total: int) -> Odds:
+        """Return the chances of the player to move at a position."""
+        self._oracle.check(total)
+        room = self._limit // total
+        with self._working:
+            for missing in sorted(self._missing(room)):
+                self._parts[missing] = self._work_out(missing)
+            parts = self._parts[room]
+        return Odds(*(Fraction(part, self._whole) for part in parts))
+
+    def _missing(self, room: int) -> set[int]:
+        """Return the rooms that moves lead to and that are not worked out yet."""
+        known, multipliers = self._parts, self._oracle.rules.multipliers
+        missing = {room} - known.keys()
+        waiting = list(missing)
+        budget = Budget(CHANCE_STEPS, _REFUSAL)
+        while waiting:
+            at = waiting.pop()
+            length = 1 + at.bit_length() // _BITS_IN_A_STEP
+            budget.spend((_STEPS_FOR_A_ROOM + len(multipliers)) * length)
+            for m in multipliers:
+                if m > at:
+                    break
+                after = at // m
+                if after not in known and after not in missing:
+                    missing.add(after)
+                    waiting.append(after)
+        return missing
+
+    def _work_out(self, room: int) -> tuple[int, int, int]:
+        multipliers, whole = self._oracle.rules.multipliers, self._whole
+        choices = len(multipliers)
+        inside = [self._parts[room // m] for m in multipliers if m <= room]
+        passing = whole if self._reach else 0
+        if not inside:
+            return passing, passing, passing
+        # A move exchanges the players: the first becomes the second.
+        randoms, firsts, seconds = zip(*inside, strict=True)
+        best = whole - min(seconds)
+        if len(inside) < choices:
+            best = max(best, passing)
+        sure = passing * (choices - len(inside)) + whole * len(inside)
+        return (sure - sum(randoms)) // choices, best, (sure - sum(firsts)) // choices

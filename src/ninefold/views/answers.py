@@ -1,0 +1,210 @@
+"""Answers about a position, a target, a puzzle; and the games there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeVar
+
+from msgspec import UNSET, Struct, UnsetType
+
+from ninefold.errors import TooLarge
+from ninefold.game import Game
+from ninefold.learning import Puzzle
+from ninefold.notation.shapes import Number, OutcomeShape, RulesShape, json_number
+from ninefold.rulebooks import Rulebook
+from ninefold.rules import MOST_DIGITS, Rules
+from ninefold.theory import (
+    Chances,
+    Ended,
+    Oracle,
+    Position,
+    Stretch,
+    Won,
+    explain,
+    nearest_second_player_target,
+    who_wins,
+)
+from ninefold.views.band_map import BandView
+from ninefold.views.encoding import numbers
+
+T = TypeVar("T")
+
+
+class OddsView(Struct, frozen=True):
+    """The chances of the player to move, as fractions."""
+
+    both_random: str
+    first_perfect: str
+    second_perfect: str
+
+
+class SolutionView(Struct, frozen=True):
+    """Who wins at a position with best play, how, how soon, and why."""
+
+    game: str
+    rules: RulesShape
+    total: Number
+    outcome: None
+    wins: bool
+    winning_moves: tuple[Number, ...]
+    best_move: Number
+    distance: int | None
+    grundy: int | None
+    lost_band: BandView | None
+    odds: OddsView | None
+    why: str
+    chain: tuple[str, ...] | UnsetType = UNSET
+    """The whole proof; left out unless requested."""
+
+
+class EndedView(Struct, frozen=True):
+    """A game that is over, and why it ended so."""
+
+    game: str
+    rules: RulesShape
+    total: Number
+    outcome: OutcomeShape
+    why: str
+    chain: tuple[str, ...] | UnsetType = UNSET
+
+
+def solve(
+    book: str, position: Game | Position, *, full: bool = False
+) -> SolutionView | EndedView:
+    """Answer a position of the game with this key; ``full`` gives the chain too."""
+    oracle = Oracle(position.rules)
+    reason = explain(position, oracle)
+    rules, total = RulesShape.of(position.rules), json_number(position.total)
+    chain = tuple(reason.chain(oracle)) if full else UNSET
+    if isinstance(reason, Ended):
+        outcome = OutcomeShape.of(reason.outcome)
+        return EndedView(book, rules, total, outcome, reason.short, chain)
+    band = oracle.band_at(position.total)
+    return SolutionView(
+        game=book,
+        rules=rules,
+        total=total,
+        outcome=None,
+        wins=isinstance(reason, Won),
+        winning_moves=numbers(reason.moves),
+        best_move=json_number(reason.move),
+        distance=reason.distance,
+        grundy=_if_found(oracle.grundy, position.total),
+        lost_band=None if band is None else BandView.of(band),
+        odds=_odds(oracle, position.total),
+        why=reason.short,
+        chain=chain,
+    )
+
+
+def _if_found(ask: Callable[[int], T], total: int) -> T | None:
+    """Return the answer about a total; None where it takes too long."""
+    try:
+        return ask(total)
+    except TooLarge:
+        return None
+
+
+def _odds(oracle: Oracle, total: int) -> OddsView | None:
+    odds = _if_found(Chances(oracle).at, total)
+    if odds is None:
+        return None
+    chances = (odds.both_random, odds.first_perfect, odds.second_perfect)
+    if max(chance.denominator for chance in chances) >= 10**MOST_DIGITS:
+        return None  # exact, and of no use to anyone
+    return OddsView(*map(str, chances))
+
+
+class TargetRun(Struct, frozen=True):
+    """Neighbouring targets, both ends included, at which the same player wins."""
+
+    lowest: Number
+    highest: Number
+    winner: Literal["first", "second"]
+
+    @classmethod
+    def of(cls, stretch: Stretch) -> TargetRun:
+        winner: Literal["first", "second"] = "first" if stretch.first_wins else "second"
+        return cls(json_number(stretch.lowest), json_number(stretch.highest), winner)
+
+
+class TargetsView(Struct, frozen=True):
+    """Who wins at each target of a range."""
+
+    game: str
+    rules: RulesShape
+    nearest_second: Number
+    """The target nearest to the rules' own at which the second player wins."""
+    targets: tuple[TargetRun, ...]
+
+
+def targets_of(book: str, rules: Rules, lowest: int, highest: int) -> TargetsView:
+    """Say who wins at the targets from the lowest to the highest."""
+    stretches = who_wins(rules, lowest, highest)
+    return TargetsView(
+        book,
+        RulesShape.of(rules),
+        json_number(nearest_second_player_target(rules)),
+        tuple(map(TargetRun.of, stretches)),
+    )
+
+
+class RulebookRow(Struct, frozen=True):
+    """One of the games."""
+
+    key: str
+    title: str
+    summary: str
+    """Its aim in one line."""
+    rules: RulesShape
+    settles: tuple[str, ...]
+    """The players' own choices: any of ``target``, ``first``, ``length``."""
+
+    @classmethod
+    def of(cls, book: Rulebook) -> RulebookRow:
+        return cls(
+            book.key,
+            book.title,
+            book.describe(),
+            RulesShape.of(book.rules),
+            book.settles,
+        )
+
+
+class PuzzleSolution(Struct, frozen=True):
+    """The only multiplier that wins, and why it does."""
+
+    multiplier: Number
+    why: str
+
+
+class PuzzleView(Struct, frozen=True):
+    """A position at which exactly one multiplier wins."""
+
+    key: str
+    """The position as one line."""
+    game: str
+    """The rule book's key; empty where there is none."""
+    rules: RulesShape
+    total: Number
+    level: int
+    """How many moves ahead one must see."""
+    question: str
+    missed_before: bool
+    """Whether it was missed before and is due again."""
+    solution: PuzzleSolution | UnsetType = UNSET
+    """Left out unless requested."""
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, *, missed_before: bool, solved: bool) -> PuzzleView:
+        answer = PuzzleSolution(json_number(puzzle.answer), puzzle.why.short)
+        return cls(
+            key=puzzle.key,
+            game=puzzle.book,
+            rules=RulesShape.of(puzzle.game.rules),
+            total=json_number(puzzle.game.total),
+            level=puzzle.level,
+            question=puzzle.question,
+            missed_before=missed_before,
+            solution=answer if solved else UNSET,
+        )

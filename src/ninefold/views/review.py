@@ -1,0 +1,81 @@
+"""A game, every move of it graded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from ninefold.coach import Grade, Review, Step
+from ninefold.game import Seat
+from ninefold.notation.shapes import Number, RulesShape, json_number
+from ninefold.views.encoding import numbers
+
+
+class GradedMove(Struct, frozen=True):
+    """One move: by whom, from which total to which, and what it was worth."""
+
+    number: int
+    player: Seat
+    total: Number
+    multiplier: Number
+    makes: Number
+    grade: Grade
+    winning_moves: tuple[Number, ...]
+    comment: str
+
+    @classmethod
+    def of(cls, step: Step) -> GradedMove:
+        return cls(
+            step.number,
+            step.seat,
+            json_number(step.total),
+            json_number(step.multiplier),
+            json_number(step.makes),
+            step.grade,
+            numbers(step.winning),
+            step.comment,
+        )
+
+
+class OnlyMovesView(Struct, frozen=True):
+    """How often only one of several moves won, and how often it was found."""
+
+    found: int
+    faced: int
+
+
+class ReviewView(Struct, frozen=True):
+    """A review: how every move was graded, where the game turned, what was better."""
+
+    rules: RulesShape
+    moves: tuple[GradedMove, ...]
+    turning_point: int | None
+    """The number of the last slip."""
+    gave_up_a_win: bool
+    ahead: Seat
+    """Who wins with best play now, or who has won."""
+    story: str
+    """Where the game turned, in words."""
+    resignation: str | None
+    """A judgement of the resignation, in words."""
+    only_moves: tuple[OnlyMovesView, OnlyMovesView]
+
+    @classmethod
+    def of(cls, review: Review, names: Mapping[Seat, str] | None = None) -> ReviewView:
+        """Show a review; names default to Player 1 and Player 2."""
+        turn, gave_up = review.turning_point, review.resignation
+        only = {seat: review.only_moves(seat) for seat in Seat}
+        return cls(
+            rules=RulesShape.of(review.game.rules),
+            moves=tuple(map(GradedMove.of, review.steps)),
+            turning_point=turn.number if isinstance(turn, Step) else None,
+            gave_up_a_win=gave_up is not None and gave_up.was_won,
+            ahead=review.ahead,
+            story=review.story(names),
+            resignation=None if gave_up is None else gave_up.comment(names),
+            only_moves=(
+                OnlyMovesView(only[Seat.ONE].found, only[Seat.ONE].faced),
+                OnlyMovesView(only[Seat.TWO].found, only[Seat.TWO].faced),
+            ),
+        )

@@ -1,0 +1,218 @@
+"""What becomes of an ask: a command, a question, or a refusal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from ninefold import Ending, Rules, Seat
+from ninefold.errors import (
+    GameOver,
+    NinefoldError,
+    NothingAsked,
+    NothingToUndo,
+    OutOfTurn,
+    QuestionOpen,
+    SeatEmpty,
+    SessionError,
+)
+from ninefold.session import (
+    Ask,
+    AskNeedlessLoss,
+    AskProduct,
+    AskRematch,
+    AskSlip,
+    AskTakeBack,
+    Command,
+    DeclineTakeBack,
+    GiveBack,
+    Lessons,
+    Move,
+    NextGame,
+    Rematch,
+    Resign,
+    Retry,
+    Session,
+    Setup,
+    Sit,
+    Undo,
+    Withdraw,
+    Withdrawn,
+)
+
+ONE, TWO = Seat.ONE, Seat.TWO
+RULES = Rules(Ending.REACH, 100)
+AT_HOME = Setup(rules=RULES, book="multiplier-showdown")
+AGAINST_A_LEVEL = replace(AT_HOME, levels=(None, "expert"))
+ONLINE = replace(AT_HOME, all_seated=False)
+SEATED = (Sit(ONE, "Ada"), Sit(TWO, "Bo"))
+
+
+def online(*log: Command) -> Session:
+    return Session.replay(ONLINE, (*SEATED, *log))
+
+
+def test_a_move_of_the_seat_to_move_becomes_a_command() -> None:
+    assert online().decide(ONE, Move(5)) == Move(5)
+
+
+def test_a_move_out_of_turn_is_refused() -> None:
+    with pytest.raises(OutOfTurn, match="other player's turn"):
+        online().decide(TWO, Move(5))
+
+
+def test_nothing_is_decided_before_everybody_sits() -> None:
+    with pytest.raises(SeatEmpty):
+        Session.replay(ONLINE, SEATED[:1]).decide(ONE, Move(5))
+
+
+@pytest.mark.parametrize("setup", [AT_HOME, AGAINST_A_LEVEL])
+def test_where_nobody_need_agree_a_take_back_is_done_at_once(setup: Setup) -> None:
+    session, _ = Session.start(setup).accept(Move(5))
+    assert session.decide(ONE, Ask.TAKE_BACK) == Undo()
+
+
+def test_online_a_take_back_asks_the_other_who_agrees_or_declines() -> None:
+    asked = online(Move(5)).decide(ONE, Ask.TAKE_BACK)
+    assert asked == AskTakeBack(ONE)
+    session = online(Move(5), asked)
+    assert session.decide(TWO, Ask.GIVE_MOVE_BACK) == Undo()
+    assert session.decide(TWO, Ask.KEEP_MOVE) == DeclineTakeBack()
+    for ask in (Ask.GIVE_MOVE_BACK, Ask.KEEP_MOVE):
+        with pytest.raises(NothingAsked):
+            session.decide(ONE, ask)
+
+
+def test_a_take_back_may_be_withdrawn_by_whoever_asked() -> None:
+    session = online(Move(5), AskTakeBack(ONE))
+    assert session.decide(ONE, Ask.WITHDRAW) == Withdraw(ONE)
+    after, events = session.accept(Withdraw(ONE))
+    assert events == (Withdrawn(ONE),)
+    assert after.take_back_asked is None
+    with pytest.raises(NothingAsked):
+        session.accept(Withdraw(TWO))
+
+
+def test_a_rematch_needs_both_online_and_nobody_else_at_home() -> None:
+    over = (Resign(ONE),)
+    assert online(*over).decide(TWO, Ask.REMATCH) == AskRematch(TWO)
+    assert online(*over, AskRematch(TWO)).decide(ONE, Ask.REMATCH) == Rematch(TWO)
+    assert Session.replay(AT_HOME, over).decide(ONE, Ask.REMATCH) == Rematch(TWO)
+    after, _ = online(*over, AskRematch(TWO)).accept(Withdraw(TWO))
+    assert after.rematch_asked is None
+
+
+def test_the_next_game_and_resigning_become_commands() -> None:
+    long = replace(ONLINE, length=ONLINE.length.best_of(3))
+    session = Session.replay(long, SEATED)
+    assert session.decide(TWO, Ask.RESIGN) == Resign(TWO)
+    session, _ = session.accept(Resign(TWO))
+    assert session.decide(ONE, Ask.NEXT_GAME) == NextGame(TWO)
+
+
+def test_trying_again_is_for_home_alone() -> None:
+    over = (Move(5), Resign(TWO))
+    assert Session.replay(AT_HOME, over).decide(ONE, Retry((5,))) == Retry((5,))
+    with pytest.raises(SessionError, match="at home"):
+        online(*over).decide(ONE, Retry((5,)))
+
+
+# Questions before a move counts
+
+
+def test_a_product_is_asked_for_before_the_move_counts() -> None:
+    mental = replace(AT_HOME, lessons=Lessons(mental=True))
+    session = Session.replay(mental, [Move(5)])
+    with pytest.raises(QuestionOpen) as asked:
+        session.decide(TWO, Move(3))
+    assert asked.value.question == AskProduct(5, 3)
+    assert session.decide(TWO, Move(3, answer=15)) == Move(3, answer=15)
+
+
+def test_a_needless_loss_is_asked_about_where_the_rule_book_does_so() -> None:
+    rules = Rules(Ending.EXACT, 100)
+    setup = Setup(rules=rules, book="multiplication-showdown")
+    session = Session.replay(setup, [Move(5), Move(9)])
+    if session.book.questions_losses:
+        with pytest.raises(QuestionOpen) as asked:
+            session.decide(ONE, Move(9))
+        assert asked.value.question == AskNeedlessLoss(9)
+    meant = Move(9, accepts_loss=True)
+    assert session.decide(ONE, meant) == meant
+
+
+COACHED = replace(
+    AT_HOME,
+    rules=Rules(Ending.REACH, 1000),
+    lessons=Lessons(coach=True, give_backs=1),
+)
+
+
+def test_the_coach_speaks_once_at_a_position() -> None:
+    session = Session.start(COACHED)
+    with pytest.raises(QuestionOpen) as asked:
+        session.decide(ONE, Move(9))
+    assert isinstance(asked.value.question, AskSlip)
+    with pytest.raises(QuestionOpen):
+        session.decide(ONE, Move(9), warned=9)
+    assert session.decide(ONE, Move(8), warned=9) == Move(8)
+    assert session.decide(ONE, Move(9), coach=False) == Move(9)
+    meant = Move(9, despite_coach=True)
+    assert session.decide(ONE, meant, warned=9) == meant
+
+
+def test_only_a_move_that_the_coach_warned_of_is_given_back() -> None:
+    session = Session.start(COACHED)
+    assert session.decide(ONE, GiveBack(9), warned=9) == GiveBack(9)
+    for ask, warned in ((GiveBack(9), None), (GiveBack(8), 9), (GiveBack(), 9)):
+        with pytest.raises(NothingAsked, match="not warned"):
+            session.decide(ONE, ask, warned=warned)
+    with pytest.raises(OutOfTurn):
+        session.decide(TWO, GiveBack(9), warned=9)
+
+
+def test_with_no_give_back_left_the_coach_asks_nothing() -> None:
+    session, _ = Session.start(COACHED).accept(GiveBack(9))
+    assert session.decide(ONE, Move(9)) == Move(9)
+
+
+# What may be asked for now
+
+COMMANDS = st.lists(
+    st.tuples(st.sampled_from(Seat), st.sampled_from([*Ask, *map(Move, range(2, 10))])),
+    max_size=25,
+)
+
+
+@given(COMMANDS, st.sampled_from([AT_HOME, ONLINE]))
+@settings(max_examples=400)
+def test_whatever_may_be_asked_for_is_decided_and_accepted(
+    asks: list[tuple[Seat, Ask | Move]], setup: Setup
+) -> None:
+    session = Session.start(setup)
+    if not setup.all_seated:
+        session = Session.replay(setup, SEATED)
+    for seat, asked in asks:
+        allowed = isinstance(asked, Ask) and session.may(seat, asked)
+        try:
+            session, _ = session.accept(session.decide(seat, asked))
+        except NinefoldError:
+            assert not allowed, (seat, asked)
+        else:
+            assert allowed or isinstance(asked, Move), (seat, asked)
+
+
+def test_nothing_may_be_asked_for_before_everybody_sits() -> None:
+    session = Session.replay(ONLINE, SEATED[:1])
+    assert not any(session.may(seat, ask) for seat in Seat for ask in Ask)
+
+
+def test_the_end_of_a_game_leaves_no_move_to_take_back() -> None:
+    session = online(Move(5), Resign(TWO))
+    assert not session.may(ONE, Ask.TAKE_BACK)
+    with pytest.raises(GameOver):
+        session.accept(session.decide(ONE, Ask.TAKE_BACK))
+    with pytest.raises(NothingToUndo):
+        online().accept(AskTakeBack(ONE))
