@@ -151,7 +151,7 @@ def test_against_the_computer_the_coach_says_why_at_once() -> None:
     arguments += ["--p2", "beginner", "--seed", "3", "--no-save"]
     finished = run(*arguments, typed="7\nquit\n")
     assert "Coach: that gives the win away.\n×7 makes 7" in finished.stdout
-    slipped = "Coach: that was a slip. The game is there to be won.\n"
+    slipped = "Coach: Beginner has slipped. The game is there to be won.\n"
     assert slipped in finished.stdout
 
 

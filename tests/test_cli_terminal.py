@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold.cli.console import Console
-from ninefold.cli.settling import Company, settle
+from ninefold.cli.setup import Company, settle
 from ninefold.rulebooks import load
 from tests.program import (
     NINEFOLD,

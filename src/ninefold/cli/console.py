@@ -13,8 +13,9 @@ from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
 from typing import Self, TextIO
 
+from msgspec import Struct
+
 from ninefold.cli.prompt import LONGEST_ENTRY, InterruptiblePrompt
-from ninefold.cli.serving import Hosting, Serving
 from ninefold.text import escape_lines, excerpt, wrap
 
 _LEAVE = ("q", "quit", "exit")
@@ -51,6 +52,27 @@ def window_width() -> int:
 def window_height() -> int:
     """Return the terminal's rows now."""
     return shutil.get_terminal_size((_PAGE_WIDTH, 24)).lines
+
+
+class Serving(Struct, frozen=True):
+    """What ``ninefold serve`` was told."""
+
+    host: str
+    port: int
+    database: str | None
+    public_url: str | None
+    keep_days: int | None
+    workers: int
+    trusted_proxies: tuple[str, ...]
+
+
+class Hosting(Struct, frozen=True):
+    """Where ``ninefold host`` opens a server of its own."""
+
+    host: str | None
+    """None is the address by which the network knows this machine."""
+    port: int | None
+    """None is the one of last time, else the usual one, or any other that is free."""
 
 
 def utc_now() -> datetime:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import click
 
-from ninefold.cli.agreeing import sentence
 from ninefold.cli.commands.learn import facts, puzzle
 from ninefold.cli.commands.look_back import history, review, stats
 from ninefold.cli.commands.theory import rules
 from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.output import line_of_match, say_wrapped
-from ninefold.cli.settling import (
+from ninefold.cli.output import line_of_match, say_wrapped, sentence
+from ninefold.cli.setup import (
     Company,
     ask_book,
     ask_or_back,
@@ -19,8 +18,8 @@ from ninefold.cli.settling import (
     only_beginning,
     settle,
 )
-from ninefold.cli.sitting import Afterwards, resume, sit_down
 from ninefold.cli.storage import opened_store
+from ninefold.cli.table import Afterwards, resume_match, sit_down
 from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
 from ninefold.rulebooks import Rulebook, find
 from ninefold.store import MatchRow
@@ -162,9 +161,9 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> Afte
         return sit_down(console, settle(console, Company(choice)), has_menu=True)
     if left is not None and choice == _CONTINUE:
         with opened_store(console) as store:
-            kept = store.match(left.id)
+            stored = store.match(left.id)
         console.say("\n")
-        return resume(console, kept, has_menu=True)
+        return resume_match(console, stored, has_menu=True)
     if choice == "rules":
         key = ask_book(console).key
         console.say("\n")

@@ -1,25 +1,32 @@
-"""Settling a game from the menu: one question for each thing that is left open."""
+"""What a match is to be: read from options, or asked for question by question."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 from typing import TypeVar
 
-from ninefold.cli.agreeing import FIRST_CHOICES, agree, names_of, sentence
+from msgspec.structs import replace
+
 from ninefold.cli.console import Console, Left
+from ninefold.cli.files import named_book
 from ninefold.cli.options import did_you_mean
-from ninefold.errors import NinefoldError
+from ninefold.cli.output import sentence
+from ninefold.errors import NinefoldError, RulesError
 from ninefold.game import Seat
-from ninefold.match import SINGLE_GAME, Length
+from ninefold.match import SINGLE_GAME, Length, Starts, toss
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, find, load
-from ninefold.rules import parse_number
+from ninefold.rules import Rules, parse_number, vary
 from ninefold.session import Lessons, Setup, check_names
 from ninefold.text import excerpt, is_digits
 
 T = TypeVar("T")
 
+_SEATS = {"1": Seat.ONE, "2": Seat.TWO}
+FIRST_CHOICES = (*_SEATS, "toss")
+_SEED_BITS = 32
 _LESSONS = {
     "": Lessons(),
     "c": Lessons(coach=True),
@@ -28,6 +35,83 @@ _LESSONS = {
 }
 _BACK = "back"
 _LESSON_WORDS = {"coach": "c", "mental": "m", "both": "b", "none": "", "n": ""}
+
+
+def agree(
+    console: Console,
+    game: str,
+    *,
+    target: str | None = None,
+    multipliers: str | None = None,
+    start: str | None = None,
+    first: str = FIRST_CHOICES[0],
+    length: Length = SINGLE_GAME,
+    starts: Starts = Starts.ALTERNATE,
+    names: tuple[str | None, str | None] = (None, None),
+    levels: tuple[str | None, str | None] = (None, None),
+    seed: int | None = None,
+    lessons: Lessons | None = None,
+) -> Setup:
+    """Settle everything, asking only for a target that the rule book leaves open.
+
+    A seat without a name is called after its level, or after its place.
+    """
+    book, text = named_book(game)
+    rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
+    if seed is None:
+        seed = new_seed()
+    setup = Setup(
+        rules=rules,
+        length=length,
+        starts=starts,
+        first_tossed=first == "toss",
+        names=names_of(names, levels),
+        levels=levels,
+        book=book.key,
+        book_text=text,
+        seed=seed,
+        lessons=lessons or Lessons(),
+    )
+    setup.check()
+    if target is None and "target" in book.settles and console.interactive:
+        rules = ask_target(console, book, rules)
+    starter = toss(setup.chance("first")) if first == "toss" else _SEATS[first]
+    return replace(setup, rules=rules, first=starter)
+
+
+def names_of(
+    names: tuple[str | None, str | None], levels: tuple[str | None, str | None]
+) -> tuple[str, str]:
+    """Return what the seats are called; two levels alike are told apart."""
+    usual = [
+        str(seat) if level is None else LEVELS[level].title
+        for seat, level in zip(Seat, levels, strict=True)
+    ]
+    one, two = (
+        other if name is None else name.strip()
+        for name, other in zip(names, usual, strict=True)
+    )
+    if one == two:
+        one, two = (
+            f"{one} {seat.value}" if name is None else one
+            for seat, name in zip(Seat, names, strict=True)
+        )
+    return one, two
+
+
+def new_seed() -> int:
+    """Return a seed that nobody chose."""
+    return secrets.randbits(_SEED_BITS)
+
+
+def ask_target(console: Console, book: Rulebook, rules: Rules) -> Rules:
+    """Ask for the target until the answer makes a game; Enter takes the usual one."""
+    while True:
+        answer = console.ask(book.ask_target())
+        try:
+            return vary(rules, target=answer or None)
+        except RulesError as error:
+            console.say(sentence(error))
 
 
 class Company(Enum):
