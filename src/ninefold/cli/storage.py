@@ -19,9 +19,8 @@ from ninefold.game import Seat
 from ninefold.notation import Record, is_record, read
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
 from ninefold.session import Session
-from ninefold.store import Filter, GameRow, Keeper, Store
+from ninefold.store import MOST_FOUND, Filter, GameRow, LogWriter, Store
 from ninefold.store.local_table import LocalTable
-from ninefold.store.port import MOST_FOUND
 from ninefold.text import excerpt
 
 SURFACE = "classic"
@@ -70,7 +69,7 @@ def open_table(
 
     ``match_id`` is the id of a match that is stored already.
     """
-    keeper = Keeper(
+    writer = LogWriter(
         lambda: open_store(console),
         console.notice,
         surface=SURFACE,
@@ -78,7 +77,7 @@ def open_table(
         match_id=match_id,
         revision=0 if match_id is None else session.revision,
     )
-    return LocalTable(session, keeper)
+    return LocalTable(session, writer)
 
 
 @contextmanager

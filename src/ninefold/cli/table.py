@@ -51,7 +51,7 @@ from ninefold.session import (
     retry_of,
 )
 from ninefold.session.table import Table
-from ninefold.store import KeptMatch
+from ninefold.store import StoredMatch
 
 PACE = 0.8
 """How many seconds a level seems to think, at a terminal."""
@@ -90,7 +90,7 @@ def sit_down(
 
 def resume_match(
     console: Console,
-    stored: KeptMatch,
+    stored: StoredMatch,
     *,
     pace: float | None = None,
     has_menu: bool = False,

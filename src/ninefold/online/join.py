@@ -15,12 +15,12 @@ from ninefold.online.links import MatchLink, read_link
 from ninefold.online.messages import (
     FRIEND,
     CreateMatch,
+    LengthShape,
     LessonsShape,
     TakeSeat,
 )
 from ninefold.online.remote_table import CopyAtHome, RemoteTable
 from ninefold.session import Setup
-from ninefold.store.shapes import LengthShape
 
 _NOT_YET = "0" * 16
 """Stands for the id of a request, which is chosen when it is sent."""

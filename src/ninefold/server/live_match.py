@@ -32,7 +32,7 @@ from ninefold.server.streams import (
     write_step,
 )
 from ninefold.session import Command, Session, Setup
-from ninefold.store import KeptMatch
+from ninefold.store import StoredMatch
 
 _WORD = re.compile(r"([^:]+):warned:([0-9]{1,9}):([0-9a-f]{16})")
 
@@ -101,7 +101,7 @@ _PAGE_BYTES = 256 * 1024
 class LiveMatch:
     """One match: where it stands, what it has answered, who listens."""
 
-    def __init__(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:
+    def __init__(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
         """Take the match as it is stored, and its snapshot, as ``catch_up`` does."""
         self.id = kept.id
         self.setup: Setup = kept.setup
@@ -125,10 +125,10 @@ class LiveMatch:
         """The session after the last command."""
         return self.snapshot.session
 
-    def _take(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:
+    def _take(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
         self.snapshot = snapshot or Snapshot.of(kept)
-        for logged in kept.log:
-            self._note(logged.request, logged.number)
+        for number, logged in enumerate(kept.log, start=1):
+            self._note(logged.request, number)
         for logged in kept.log[len(self._times) :]:
             self._log(logged.command, logged.at)
 
@@ -173,7 +173,7 @@ class LiveMatch:
         self._note(token, snapshot.session.revision)
         self._tell((snapshot,))
 
-    def catch_up(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:
+    def catch_up(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
         """Go on to where the store is, and tell everyone.
 
         The snapshot of it may be given, where the coach has looked at it.

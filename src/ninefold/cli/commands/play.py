@@ -24,7 +24,7 @@ from ninefold.match import SINGLE_GAME, Length, Starts
 from ninefold.players import HUMAN, LEVELS
 from ninefold.session import Lessons
 from ninefold.session.setup import MOST_GIVE_BACKS
-from ninefold.store import KeptMatch, Store
+from ninefold.store import Store, StoredMatch
 from ninefold.views import OpenMatchRow
 
 _MOST_LISTED = 20
@@ -183,7 +183,7 @@ def _drop(console: Console, store: Store, name: str | None) -> None:
     console.notice(f"Game {short_id(match_id)} is put away; it stays in the history.")
 
 
-def _latest(console: Console, store: Store) -> KeptMatch:
+def _latest(console: Console, store: Store) -> StoredMatch:
     """Return the last match that can be played here."""
     for row in store.unfinished():
         try:
