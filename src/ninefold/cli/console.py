@@ -15,7 +15,8 @@ from typing import Self, TextIO
 
 from msgspec import Struct
 
-from ninefold.cli.prompt import LONGEST_ENTRY, InterruptiblePrompt
+from ninefold.cli.line_editor import LONGEST_ENTRY
+from ninefold.cli.prompt import InterruptiblePrompt
 from ninefold.text import escape_lines, excerpt, wrap
 
 _LEAVE = ("q", "quit", "exit")

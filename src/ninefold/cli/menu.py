@@ -6,6 +6,7 @@ import click
 
 from ninefold.cli.commands.learn import facts, puzzle
 from ninefold.cli.commands.look_back import history, review, stats
+from ninefold.cli.commands.play import resume_match, sit_down
 from ninefold.cli.commands.theory import rules
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.output import line_of_match, say_wrapped, sentence
@@ -19,7 +20,7 @@ from ninefold.cli.setup import (
     settle,
 )
 from ninefold.cli.storage import opened_store
-from ninefold.cli.table import Afterwards, resume_match, sit_down
+from ninefold.cli.table import Afterwards
 from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
 from ninefold.rulebooks import Rulebook, find
 from ninefold.store import MatchRow

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from shlex import quote
 
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.output import (
@@ -24,7 +23,6 @@ from ninefold.cli.questions import (
     say_help,
     write_offers,
 )
-from ninefold.cli.storage import open_table
 from ninefold.cli.table_news import TableNews
 from ninefold.coach import TOO_FAR, Hint, Review, hints, review, why
 from ninefold.errors import (
@@ -38,7 +36,6 @@ from ninefold.errors import (
     Unreachable,
 )
 from ninefold.game import Game
-from ninefold.notation import Record, write_line
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import (
     Ask,
@@ -47,14 +44,9 @@ from ninefold.session import (
     Move,
     Retry,
     Session,
-    Setup,
     retry_of,
 )
 from ninefold.session.table import Table
-from ninefold.store import StoredMatch
-
-PACE = 0.8
-"""How many seconds a level seems to think, at a terminal."""
 
 _NOT_AGREED = (
     "Hints were not agreed for this match; they are open once the game is over.\n"
@@ -68,64 +60,6 @@ class Afterwards(Enum):
 
     MENU = "menu"
     AWAY = "away"
-
-
-def sit_down(
-    console: Console,
-    setup: Setup,
-    *,
-    saves: bool = True,
-    pace: float | None = None,
-    called: str = "",
-    has_menu: bool = False,
-) -> Afterwards:
-    """Play a match here, and at a terminal as many more as the players like.
-
-    ``called`` is what they called the game, if it is a file of their own. ``has_menu``
-    lets them go back to the menu.
-    """
-    table = open_table(console, Session.start(setup), saves=saves)
-    return _play_here(console, table, pace, called, has_menu=has_menu)
-
-
-def resume_match(
-    console: Console,
-    stored: StoredMatch,
-    *,
-    pace: float | None = None,
-    has_menu: bool = False,
-) -> Afterwards:
-    """Go on with a stored match as ``sit_down`` does."""
-    table = open_table(console, stored.session, match_id=stored.id)
-    return _play_here(console, table, pace, stored.setup.book, has_menu=has_menu)
-
-
-def _play_here(
-    console: Console, table: Table, pace: float | None, called: str, *, has_menu: bool
-) -> Afterwards:
-    if pace is None:
-        pace = PACE if console.at_terminal else 0
-    screen = TableScreen(
-        console,
-        table,
-        farewell=lambda: _where_it_is(table, called),
-        pace=pace,
-        has_menu=has_menu,
-    )
-    return screen.play()
-
-
-def _where_it_is(table: Table, called: str) -> str:
-    """Say how to resume a match that is left, or at least how to see its game."""
-    session = table.session
-    if table.is_stored:
-        return "The game is kept. Go on with it: ninefold resume"
-    if not session.game.moves:
-        return ""
-    line = write_line(Record(session.game, session.book.key))
-    if session.setup.book_text is not None:
-        line += f" --game {quote(called)}"
-    return f"The game so far: ninefold replay {line}"
 
 
 class TableScreen:

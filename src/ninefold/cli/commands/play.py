@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 import click
 
 from ninefold.cli.console import Console
@@ -17,17 +19,27 @@ from ninefold.cli.options import (
 )
 from ninefold.cli.output import line_of_match, short_id
 from ninefold.cli.setup import FIRST_CHOICES, agree
-from ninefold.cli.storage import LAST, NothingKept, find_match, opened_store
-from ninefold.cli.table import resume_match, sit_down
+from ninefold.cli.storage import (
+    LAST,
+    NothingKept,
+    find_match,
+    open_table,
+    opened_store,
+)
+from ninefold.cli.table import Afterwards, TableScreen
 from ninefold.errors import NinefoldError, UnknownMatch
 from ninefold.match import SINGLE_GAME, Length, Starts
+from ninefold.notation import Record, write_line
 from ninefold.players import HUMAN, LEVELS
-from ninefold.session import Lessons
+from ninefold.session import Lessons, Session, Setup
 from ninefold.session.setup import MOST_GIVE_BACKS
+from ninefold.session.table import Table
 from ninefold.store import Store, StoredMatch
 from ninefold.views import OpenMatchRow
 
 _MOST_LISTED = 20
+_PACE = 0.8
+"""How many seconds a level seems to think, at a terminal."""
 _PLAYER = OneOf([HUMAN, *LEVELS])
 _WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}."
 
@@ -219,3 +231,61 @@ def _finished(store: Store, name: str) -> str:
 
 def _level(player: str) -> str | None:
     return None if player == HUMAN else player
+
+
+def sit_down(
+    console: Console,
+    setup: Setup,
+    *,
+    saves: bool = True,
+    pace: float | None = None,
+    called: str = "",
+    has_menu: bool = False,
+) -> Afterwards:
+    """Play a match here, and at a terminal as many more as the players like.
+
+    ``called`` is what they called the game, if it is a file of their own. ``has_menu``
+    lets them go back to the menu.
+    """
+    table = open_table(console, Session.start(setup), saves=saves)
+    return _play_here(console, table, pace, called, has_menu=has_menu)
+
+
+def resume_match(
+    console: Console,
+    stored: StoredMatch,
+    *,
+    pace: float | None = None,
+    has_menu: bool = False,
+) -> Afterwards:
+    """Go on with a stored match as ``sit_down`` does."""
+    table = open_table(console, stored.session, match_id=stored.id)
+    return _play_here(console, table, pace, stored.setup.book, has_menu=has_menu)
+
+
+def _play_here(
+    console: Console, table: Table, pace: float | None, called: str, *, has_menu: bool
+) -> Afterwards:
+    if pace is None:
+        pace = _PACE if console.at_terminal else 0
+    screen = TableScreen(
+        console,
+        table,
+        farewell=lambda: _where_it_is(table, called),
+        pace=pace,
+        has_menu=has_menu,
+    )
+    return screen.play()
+
+
+def _where_it_is(table: Table, called: str) -> str:
+    """Say how to resume a match that is left, or at least how to see its game."""
+    session = table.session
+    if table.is_stored:
+        return "The game is kept. Go on with it: ninefold resume"
+    if not session.game.moves:
+        return ""
+    line = write_line(Record(session.game, session.book.key))
+    if session.setup.book_text is not None:
+        line += f" --game {quote(called)}"
+    return f"The game so far: ninefold replay {line}"
