@@ -489,7 +489,7 @@ def test_the_end_of_input_after_a_game_is_no_failure() -> None:
     )
     terminal.type("8", "9")
     code, screen = terminal.end()
-    assert (code, "Input ended" in screen) == (0, False)
+    assert (code, "nput ended" in screen) == (0, False)
 
 
 def test_what_is_typed_while_the_computer_thinks_is_ignored() -> None:

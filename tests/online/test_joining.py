@@ -293,7 +293,7 @@ def test_what_was_not_agreed_is_not_told(url: str) -> None:
     bo = Terminal("join", Friend(url).create(first=2), "--name", "Bo")
     bo.type("hint", "why", "map", "quit")
     _, screen = bo.end()
-    not_agreed = "Hints were not agreed for this match; they are open once the game is"
+    not_agreed = "Hints were not agreed for this match; a review is open once the game"
     assert screen.count(not_agreed) == 3
 
 
@@ -426,7 +426,7 @@ def test_keys_edit_the_line_and_recall_an_earlier_one(url: str) -> None:
     bo.press("\x04")
     code, screen = bo.end()
     assert code == 1
-    assert "Input ended before the game did." in screen
+    assert "The input ended before the game was over." in screen
 
 
 def test_a_move_is_asked_back_and_given_back(url: str) -> None:

@@ -34,7 +34,7 @@ class InputEnded(Exception):
     """Input ended at a prompt, ``before`` something was done."""
 
     def __init__(self, before: str) -> None:
-        super().__init__(f"Input ended before {before}.")
+        super().__init__(f"The input ended before {before}.")
 
 
 class Left(Exception):
@@ -119,7 +119,7 @@ class Console:
         self.writes_to_terminal = out.isatty()
         self._notices_at_terminal = notices.isatty()
         self.at_terminal = self.interactive and self.writes_to_terminal
-        self.purpose = "the game did"
+        self.purpose = "the game was over"
         """What the notice says that input ended before."""
         is_dumb = environ.get("TERM") == "dumb"
         self.plain = is_dumb or environ.get("NINEFOLD_PLAIN", "") not in ("", "0")

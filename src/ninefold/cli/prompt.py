@@ -114,20 +114,20 @@ class InterruptiblePrompt:
             self._is_woken = False
         self._is_obsolete()
 
-    def leave_line(self) -> bool:
+    def leave_line(self) -> None:
         """Leave the line of an open prompt, if there is one, to say something else."""
-        was_shown, self._is_shown = self._is_shown, False
-        if was_shown:
+        if self._is_shown:
+            self._is_shown = False
             self._out.write("\n")
-        return was_shown
 
     # Asking
 
     def ask(self, prompt: str) -> str:
         """Ask for one line; return it with its line feed, or "" at the end of input.
 
-        ``PromptInterrupted`` is raised where news changes the question. The text typed
-        by then is shown again if the same question is asked.
+        ``PromptInterrupted`` is raised where news changes the question, also while a
+        line is entered, which then answers nothing. The text typed by then is shown
+        again if the same question is asked.
         """
         if prompt != self._prompt:
             self._line.clear()
@@ -135,13 +135,17 @@ class InterruptiblePrompt:
         if self._is_obsolete():
             raise PromptInterrupted
         if self._keyboard is None:
-            return self._ask_stream()
-        each_key = self._each_key(self._keyboard) if self._edits else nullcontext()
-        with self._woken_by_pipe(), each_key:
-            try:
-                return self._ask_keyboard(self._keyboard)
-            finally:
-                self._is_shown = False
+            line = self._ask_stream()
+        else:
+            each_key = self._each_key(self._keyboard) if self._edits else nullcontext()
+            with self._woken_by_pipe(), each_key:
+                try:
+                    line = self._ask_keyboard(self._keyboard)
+                finally:
+                    self._is_shown = False
+        if line and self._is_obsolete():
+            raise PromptInterrupted
+        return line
 
     def forget(self) -> None:
         """Begin with an empty line, and let no earlier one be recalled."""

@@ -49,8 +49,10 @@ from ninefold.session import (
 from ninefold.session.table import Table
 
 _NOT_AGREED = (
-    "Hints were not agreed for this match; they are open once the game is over.\n"
+    "Hints were not agreed for this match; a review is open once the game is over.\n"
 )
+_WHILE_WAITING = ("?", "help", "rules")
+"""The words that have a meaning before everybody sits."""
 _NO_ANSWER = "The server gives no answer. Type it again when the connection is back."
 _YES, _NO = ("y", "yes"), ("n", "no")
 
@@ -181,7 +183,7 @@ class TableScreen:
         except PromptInterrupted:
             pass  # the news is shown, and the next question follows from it
         except (MoveError, SessionError, RequestRefused) as refused:
-            say_wrapped(self._console, sentence(refused).rstrip("\n"))
+            self._console.say(self._console.fit(sentence(refused)))
         except Unreachable:
             if not self._console.interactive:
                 raise
@@ -213,10 +215,10 @@ class TableScreen:
             self._answer_afterwards(word)
         elif self._news.may(Ask.GIVE_MOVE_BACK) and word in (*_YES, *_NO):
             self._do(Ask.GIVE_MOVE_BACK if word in _YES else Ask.KEEP_MOVE)
+        elif session.empty_seats and word not in _WHILE_WAITING:
+            self._console.say("Nobody sits in the other seat yet; send the link.\n")
         elif self._do_word(word):
             pass
-        elif session.empty_seats:
-            self._console.say("Nobody sits in the other seat yet; send the link.\n")
         elif not self._news.is_my_turn:
             other = self._news.name(session.to_move)
             say_wrapped(self._console, f"It is {other}'s turn; wait for the move.")
@@ -304,7 +306,7 @@ class TableScreen:
     def _hint(self) -> None:
         """Give the next step of a hint; after the last one, the first again."""
         session = self._session
-        if session.empty_seats or not self._news.is_my_turn:
+        if not self._news.is_my_turn:
             mover = self._news.name(session.game.to_move)
             turn = f"It is {mover}'s turn; a hint is for your own move."
             say_wrapped(self._console, turn)

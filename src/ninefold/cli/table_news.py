@@ -204,6 +204,7 @@ class TableNews:
             self.line.draw(game)
 
     def _show_update(self, update: Update) -> None:
+        self.announce_turn()  # which the player elsewhere may have answered already
         before, self.session = self.session.game, update.session
         for event in update.events:
             if is_news(event, update.events, self.session, self.seats):
@@ -287,4 +288,4 @@ class TableNews:
             mover = session.game.to_move
             whom = f"{self.name(mover)}, " if len(self.seats) > 1 else ""
             slipped = f"{whom}{self.name(mover.other)} has slipped."
-            say_wrapped(self._console, f"Coach: {slipped} The game is there to be won.")
+            self._console.say(f"Coach: {slipped} The game is there to be won.\n")

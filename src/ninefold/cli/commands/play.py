@@ -144,7 +144,7 @@ Examples:
 """
 )
 @click.argument("id", required=False)
-@click.option("--list", "as_list", is_flag=True, help="List what can be gone on with.")
+@click.option("--list", "as_list", is_flag=True, help="List the unfinished games.")
 @click.option("--drop", is_flag=True, help="Put the game ID away instead.")
 @pace_option
 @click.pass_obj
