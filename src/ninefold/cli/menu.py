@@ -14,10 +14,10 @@ from ninefold.cli.setup import (
     Company,
     ask_book,
     ask_or_back,
+    ask_setup,
     ask_until_read,
     numbered,
     only_beginning,
-    settle,
 )
 from ninefold.cli.storage import opened_store
 from ninefold.cli.table import Afterwards
@@ -157,9 +157,9 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> Afte
     """Do what was chosen; return where the players go then."""
     if isinstance(choice, Rulebook):
         company = ask_or_back(console, _WITH_WHOM, _read_company)
-        return sit_down(console, settle(console, company, choice), has_menu=True)
+        return sit_down(console, ask_setup(console, company, choice), has_menu=True)
     if choice in _COMPANIES:
-        return sit_down(console, settle(console, Company(choice)), has_menu=True)
+        return sit_down(console, ask_setup(console, Company(choice)), has_menu=True)
     if left is not None and choice == _CONTINUE:
         with opened_store(console) as store:
             stored = store.match(left.id)

@@ -37,7 +37,7 @@ _BACK = "back"
 _LESSON_WORDS = {"coach": "c", "mental": "m", "both": "b", "none": "", "n": ""}
 
 
-def agree(
+def read_setup(
     console: Console,
     game: str,
     *,
@@ -52,37 +52,35 @@ def agree(
     seed: int | None = None,
     lessons: Lessons | None = None,
 ) -> Setup:
-    """Settle everything, asking only for a target that the rule book leaves open.
+    """Read a set-up from options; ask only for a target that the rule book leaves open.
 
     A seat without a name is called after its level, or after its place.
     """
     book, text = named_book(game)
     rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
-    if seed is None:
-        seed = new_seed()
     setup = Setup(
         rules=rules,
         length=length,
         starts=starts,
         first_tossed=first == "toss",
-        names=names_of(names, levels),
+        names=_names(names, levels),
         levels=levels,
         book=book.key,
         book_text=text,
-        seed=seed,
+        seed=secrets.randbits(_SEED_BITS) if seed is None else seed,
         lessons=lessons or Lessons(),
     )
     setup.check()
     if target is None and "target" in book.settles and console.interactive:
-        rules = ask_target(console, book, rules)
+        rules = _ask_target(console, book, rules)
     starter = toss(setup.chance("first")) if first == "toss" else _SEATS[first]
     return replace(setup, rules=rules, first=starter)
 
 
-def names_of(
+def _names(
     names: tuple[str | None, str | None], levels: tuple[str | None, str | None]
 ) -> tuple[str, str]:
-    """Return what the seats are called; two levels alike are told apart."""
+    """Return the names of the seats; two levels alike get numbers."""
     usual = [
         str(seat) if level is None else LEVELS[level].title
         for seat, level in zip(Seat, levels, strict=True)
@@ -99,12 +97,7 @@ def names_of(
     return one, two
 
 
-def new_seed() -> int:
-    """Return a seed that nobody chose."""
-    return secrets.randbits(_SEED_BITS)
-
-
-def ask_target(console: Console, book: Rulebook, rules: Rules) -> Rules:
+def _ask_target(console: Console, book: Rulebook, rules: Rules) -> Rules:
     """Ask for the target until the answer makes a game; Enter takes the usual one."""
     while True:
         answer = console.ask(book.ask_target())
@@ -123,7 +116,9 @@ class Company(Enum):
     """Two levels."""
 
 
-def settle(console: Console, company: Company, book: Rulebook | None = None) -> Setup:
+def ask_setup(
+    console: Console, company: Company, book: Rulebook | None = None
+) -> Setup:
     """Ask for everything that a game leaves open."""
     book = book or ask_book(console)
     levels: tuple[str | None, str | None] = (None, None)
@@ -147,7 +142,7 @@ def settle(console: Console, company: Company, book: Rulebook | None = None) -> 
         )
     first, length = FIRST_CHOICES[0], SINGLE_GAME
     if "first" in book.settles:
-        first = _ask_first(console, names_of(names, levels))
+        first = _ask_first(console, _names(names, levels))
     if "length" in book.settles:
         question = "Best of how many games? (Enter: 1, a single game"
         length = ask_or_back(console, question, _read_length)
@@ -155,7 +150,7 @@ def settle(console: Console, company: Company, book: Rulebook | None = None) -> 
     if company is not Company.WATCH:
         question = "Help? (Enter: none, c: coach, m: mental arithmetic, b: both"
         lessons = ask_or_back(console, question, _read_lessons)
-    return agree(
+    return read_setup(
         console,
         book.key,
         first=first,

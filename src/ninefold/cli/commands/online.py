@@ -21,7 +21,7 @@ from ninefold.cli.options import (
     rules_options,
 )
 from ninefold.cli.output import say_wrapped, sentence
-from ninefold.cli.setup import FIRST_CHOICES, agree
+from ninefold.cli.setup import FIRST_CHOICES, read_setup
 from ninefold.cli.storage import home
 from ninefold.cli.table import TableScreen
 from ninefold.errors import NinefoldError, SetupError
@@ -120,7 +120,7 @@ def host(
     @cache
     def settle() -> CreateMatch:
         """Ask for what is open; once, since a person answers."""
-        setup = agree(
+        setup = read_setup(
             console,
             game,
             target=target,

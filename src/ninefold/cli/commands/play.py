@@ -18,7 +18,7 @@ from ninefold.cli.options import (
     rules_options,
 )
 from ninefold.cli.output import line_of_match, short_id
-from ninefold.cli.setup import FIRST_CHOICES, agree
+from ninefold.cli.setup import FIRST_CHOICES, read_setup
 from ninefold.cli.storage import (
     LAST,
     NothingKept,
@@ -112,7 +112,7 @@ def play(
     if give_backs is not None and not coach:
         message = "--give-backs is for the coach; give --coach with it."
         raise click.UsageError(message)
-    setup = agree(
+    setup = read_setup(
         console,
         game,
         target=target,
