@@ -214,6 +214,12 @@ def test_mental_helps_in_two_steps_and_counts_a_shown_answer_as_not_known(
     assert {"7x9,new,1,1", "3x6,shaky,0,1", "6x6,shaky,0,1"} <= set(rows)
 
 
+def test_a_product_may_be_written_with_commas() -> None:
+    arguments = ["play", "multiplier", "--mental", "--start", "500", "--no-save"]
+    finished = run(*arguments, typed="2\n1,000\n")
+    assert "= 1,000\nRight.\n" in finished.stdout
+
+
 def test_mental_answers_against_the_computer_are_the_persons(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     arguments = ["play", "madness", "--mental", "--p1", "perfect", "--name2", "Mia"]

@@ -22,7 +22,7 @@ from ninefold.session import (
     Session,
 )
 from ninefold.session.table import Table
-from ninefold.text import is_digits, write_set
+from ninefold.text import is_digits, ungroup, write_set
 
 _WORDS = {
     "?": "to see this",
@@ -120,7 +120,7 @@ def ask_product(console: Console, total: int, multiplier: int) -> TimedProduct:
 def _ask(console: Console, total: int, multiplier: int) -> Product:
     has_helped = False
     while True:
-        answer = console.ask(f"{total} × {multiplier} = ").lower()
+        answer = ungroup(console.ask(f"{total} × {multiplier} = ").lower())
         if is_digits(answer) and len(answer) <= _LONGEST_ANSWER:
             return Product(total, multiplier, int(answer))
         if answer not in _HELP:
