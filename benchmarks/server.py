@@ -47,11 +47,9 @@ from benchmarks.timing import (
     within,
 )
 from ninefold.online.messages import SeatedState
-from ninefold.server.application import Server
-from ninefold.server.databases import open_database
-from ninefold.server.places import Place, listen, url_of
-from ninefold.server.program import run
-from ninefold.server.rates import Kind, Rates
+from ninefold.server.app import Server
+from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.run import Place, listen, open_database, run, url_of
 from ninefold.server.workers import Workers
 from tests.server.client import OverSocket, Stream, bearer
 from tests.store.postgres_server import empty_database
@@ -103,7 +101,7 @@ class Serve(Struct, frozen=True):
     def __call__(self, listening: socket.socket) -> None:
         """Serve until told to end."""
         store = open_database(self.database, Path(), _now)
-        plenty = Rates(dict.fromkeys(Kind, 10**9))
+        plenty = RateLimits(dict.fromkeys(Kind, 10**9))
         server = Server(store, b"k" * 32, clock=_now, rates=plenty)
         if self.profile is None:
             run(listening, server)

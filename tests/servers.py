@@ -21,9 +21,9 @@ from sqlite3 import connect
 from starlette.types import ASGIApp, Message
 
 from ninefold.cli.console import utc_now
-from ninefold.server.application import Options, Server
-from ninefold.server.program import open_beside
-from ninefold.server.rates import Kind, Rates
+from ninefold.server.app import Options, Server
+from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.run import open_beside
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
 from tests.processes import start
@@ -42,17 +42,17 @@ def make_store(folder: Path | None = None) -> SqliteStore:
     return SqliteStore(folder, clock=lambda: NOW, new_id=lambda: f"id-{next(numbers)}")
 
 
-def boundless() -> Rates:
+def boundless() -> RateLimits:
     """Let an address ask as often as it likes."""
     much: dict[Kind, int] = dict.fromkeys(Kind, 10000000)
-    return Rates(much)
+    return RateLimits(much)
 
 
 def make_server(
     store: Store | None = None,
     *,
     options: Options | None = None,
-    rates: Rates | None = None,
+    rates: RateLimits | None = None,
 ) -> Server:
     """Make a server whose clock stands still; without a store, one in memory."""
     return Server(

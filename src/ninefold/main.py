@@ -82,10 +82,10 @@ def serve(console: Console, serving: Serving) -> int:
     with _extra("serving"):
         # Loading the server takes a third of a second, which no other surface waits
         # for, and an extra.
-        from ninefold.server import program
-        from ninefold.server.application import Options
-        from ninefold.server.places import Place
-    program.serve(
+        from ninefold.server import run
+        from ninefold.server.app import Options
+        from ninefold.server.run import Place
+    run.serve(
         Place(serving.host, serving.port),
         serving.database,
         Path(home(console.environ)),
@@ -95,7 +95,7 @@ def serve(console: Console, serving: Serving) -> int:
             workers=serving.workers,
             trusted_proxies=serving.trusted_proxies,
         ),
-        program.Terminal(
+        run.Terminal(
             say=console.say,
             log=console.notice,
             flush=console.flush,
@@ -109,15 +109,15 @@ def serve(console: Console, serving: Serving) -> int:
 def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[str]:
     """Return a server beside the game, which gives its address once it is open."""
     with _extra("hosting without --server"):
-        from ninefold.server import program
+        from ninefold.server import run
     folder = Path(home(console.environ))
-    return program.open_beside(hosting.host, hosting.port, folder, console.clock)
+    return run.open_beside(hosting.host, hosting.port, folder, console.clock)
 
 
 def draw_qr(url: str) -> str:
     """Draw an address as a QR code; empty where the extra for it is missing."""
     try:
-        from ninefold.server.program import qr_lines
+        from ninefold.server.pages import qr_lines
     except ModuleNotFoundError:
         return ""
     return qr_lines(url)

@@ -10,7 +10,7 @@ from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.errors import DamagedMatch, StoreUnavailable
 from ninefold.match import Length
 from ninefold.session import Move
-from ninefold.store import KeptMatch, Store
+from ninefold.store import Store, StoredMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
 
@@ -188,7 +188,7 @@ def test_a_new_game_says_what_becomes_of_the_match_that_was_left(room: Room) -> 
 
 def test_a_damaged_match_does_not_close_the_home(room: Room) -> None:
     class Damaged(SqliteStore):
-        def match(self, match_id: str) -> KeptMatch:
+        def match(self, match_id: str) -> StoredMatch:
             raise DamagedMatch(match_id, "a command of it is missing")
 
     def opened() -> Store:

@@ -10,8 +10,7 @@ from ninefold.app.widgets.fields import Choice
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.session import Move, Resign, Retry, Session
-from ninefold.store import Append, Filter, GameRow, Store
-from ninefold.store.port import EVERY_GAME
+from ninefold.store import EVERY_GAME, Append, Filter, GameRow, Store
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
 from tests.app.test_new_game import PRIMES
@@ -181,23 +180,6 @@ def test_a_game_of_ones_own_rule_book_is_looked_at(room: Room) -> None:
         assert book.title in at.text
 
 
-def test_a_game_beyond_the_bounds_is_listed_and_not_looked_at(room: Room) -> None:
-    class Old(SqliteStore):
-        def history(
-            self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
-        ) -> list[GameRow]:
-            rows = super().history(wanted, limit, offset)
-            return [replace(row, rules=None, beyond="it is too large") for row in rows]
-
-    def opened() -> Store:
-        return Old(room.path, clock=room.now, new_id=room.new_id)
-
-    room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
-    with room.open("l", "enter", app=room.app(open_store=opened)) as at:
-        assert at.place == "History"
-        assert "It is too large." in at.text
-
-
 def test_a_match_that_vanished_meanwhile_is_told_and_not_continued(room: Room) -> None:
     room.keep(agreed(), Move(5))
     with room.open("l") as at:
@@ -213,7 +195,11 @@ def test_a_game_of_a_rule_book_that_is_not_kept_goes_by_its_key(room: Room) -> N
             self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
         ) -> list[GameRow]:
             rows = super().history(wanted, limit, offset)
-            return [replace(row, book="house-rules") for row in rows]
+            other = [replace(row.setup, book="house-rules") for row in rows]
+            return [
+                replace(row, setup=setup)
+                for row, setup in zip(rows, other, strict=True)
+            ]
 
     def opened() -> Store:
         return Old(room.path, clock=room.now, new_id=room.new_id)

@@ -40,15 +40,22 @@ class Friend:
         self.secret = self._post(path, {"name": self.name, **asked})["secret"]
 
     def state(self) -> dict[str, Any]:
-        return self._send(f"/api/matches/{self.id}", None)
+        return self.get(f"/api/matches/{self.id}")
+
+    def get(self, path: str) -> dict[str, Any]:
+        return self._send(path, None)
 
     def do(self, call: str, **asked: object) -> dict[str, Any]:
         """Ask for a step at where the match stands."""
         body = {"seq": self.state()["seq"], **asked}
         return self._post(f"/api/matches/{self.id}/{call}", body)
 
+    def ask(self, do: str, **asked: object) -> dict[str, Any]:
+        """Ask for something at where the match stands."""
+        return self.do("log", ask={"do": do, **asked})
+
     def move(self, multiplier: int, **asked: object) -> dict[str, Any]:
-        return self.do("moves", multiplier=multiplier, **asked)
+        return self.ask("move", multiplier=multiplier, **asked)
 
     def listen(self) -> object:
         """Be here, as a browser is, until the answer is closed."""

@@ -15,15 +15,13 @@ from threading import Thread
 import pytest
 
 from ninefold.cli.console import Console, utc_now
-from ninefold.cli.hearing import Hearing, WentOn
 from ninefold.cli.serving import Hosting
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
 from ninefold.online.client import RemoteMatch, Server
 from ninefold.online.following import Following, Heard
 from ninefold.online.messages import Presence
-from ninefold.server.places import own_address
-from ninefold.server.program import open_beside
+from ninefold.server.run import open_beside, own_address
 from tests.online.tables import Friend, Piped, Seated
 from tests.program import WAIT_SECONDS, RealTerminal, Stream, environment, run
 from tests.program import Terminal as ColourfulTerminal
@@ -322,7 +320,7 @@ def test_products_are_asked_for_in_mental_arithmetic(url: str) -> None:
     link = ada.create(first=2, start=12, lessons={"mental": True})
     bo = Seated("join", link, "--name", "Bo")
     bo.type("3")
-    bo.wait_for("12 x 3 = ")
+    bo.wait_for("12 × 3 = ")
     bo.type("36")
     bo.wait_for("Right.")
     bo.wait_for("Ada is to move")
@@ -436,7 +434,7 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
     ada.do("takeback", action="accept")
-    bo.wait_for("1 x 5 is taken back.")
+    bo.wait_for("1 × 5 is taken back.")
     bo.wait_for("multiply (2-9): ")
     bo.type("6")
     bo.wait_for("Ada is to move")
@@ -452,7 +450,7 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.type("perhaps")
     bo.wait_for("Type y to give the move back, or n to keep it.")
     bo.type("y")
-    bo.wait_for("6 x 2 is taken back.")
+    bo.wait_for("6 × 2 is taken back.")
     bo.wait_for("Ada is to move")
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
@@ -1017,35 +1015,10 @@ def test_a_machine_without_a_network_is_reached_by_itself_alone() -> None:
 
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ninefold.server.program", None)
-    monkeypatch.delattr(sys.modules["ninefold.server"], "program", raising=False)
+    for name in ("run", "pages"):
+        monkeypatch.setitem(sys.modules, f"ninefold.server.{name}", None)
+        monkeypatch.delattr(sys.modules["ninefold.server"], name, raising=False)
     assert draw_qr("http://localhost") == ""
     console = Console(Stream(), Stream(), Stream(), environ=environment())
     with pytest.raises(NinefoldError, match=r"pip install 'ninefold\[server\]'"):
         open_server(console, Hosting(None, None))
-
-
-# Hearing
-
-
-def test_what_came_before_a_question_is_heard_before_it_is_asked() -> None:
-    out = Stream()
-    hearing: Hearing[str] = Hearing(Stream(b"5\n"), out, lambda heard: heard == "over")
-    hearing.tell("more")
-    assert hearing.ask("? ") == "5\n"
-    hearing.tell("over")
-    with pytest.raises(WentOn):
-        hearing.ask("? ")
-    hearing.close()
-    hearing.tell("too late")
-    assert out.text == "? "
-
-
-def test_a_system_without_termios_asks_the_stream(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "termios", None)
-    hearing: Hearing[str] = Hearing(Stream(b"5\n"), Stream(), lambda _: False)
-    assert not hearing.hears_while_asking
-    assert hearing.ask("? ") == "5\n"
-    hearing.close()

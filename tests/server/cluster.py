@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import psycopg
 
 from ninefold.online.messages import Presence, SeatedState
-from ninefold.server.application import Options, Server
+from ninefold.server.app import Options, Server
 from ninefold.store.postgres import PostgresStore
 from tests.program import WAIT_SECONDS
 from tests.server.client import InProcess, Stream
@@ -37,7 +37,7 @@ class Process:
             store,
             KEY,
             clock=Clock(),
-            options=Options(rooms_cached=cached),
+            options=Options(matches_cached=cached),
             rates=boundless(),
         )
         self.caller = InProcess(self.server.application())

@@ -13,17 +13,16 @@ import pytest
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
 from ninefold.online.messages import Presence, SeatedState
-from ninefold.server.coach_warning import CoachWarning
-from ninefold.server.keys import Token
+from ninefold.server.live_match import CoachWarning, LiveMatch
+from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
+from ninefold.server.pool import Pool
 from ninefold.server.presence import NOBODY, Company, read_word
-from ninefold.server.refusals import Refused
-from ninefold.server.room import Room
-from ninefold.server.rooms import Rooms
-from ninefold.server.thinker import Thinker
+from ninefold.server.responses import Refused
+from ninefold.server.seat_secrets import Token
 from ninefold.server.writer import Writer
 from ninefold.session import Command, Move, Session
-from ninefold.store import Append, KeptMatch
+from ninefold.store import Append, StoredMatch
 from ninefold.store.postgres import CHANNEL, PostgresStore
 from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
@@ -151,7 +150,7 @@ def test_a_match_that_goes_on_while_it_is_loaded_is_shown_as_it_is(url: str) -> 
 
         after: Callable[[], object] | None = None
 
-        def match(self, match_id: str) -> KeptMatch:
+        def match(self, match_id: str) -> StoredMatch:
             found = super().match(match_id)
             after, self.after = self.after, None
             if after is not None:
@@ -183,7 +182,7 @@ def test_what_was_decided_for_an_earlier_command_never_counts_for_a_later_one(
 ) -> None:
     async def test(one: Process, two: Process) -> None:
         pair = await seat_two(one.caller)
-        room = await one.server.rooms.find(pair.id)
+        room = await one.server.live_matches.find(pair.id)
 
         async def decide(_: Session) -> Command:
             await pair.move(two.caller, 5)
@@ -192,7 +191,7 @@ def test_what_was_decided_for_an_earlier_command_never_counts_for_a_later_one(
 
         token = Token(Seat.ONE, "a-request-of-adas", b"moves")
         with pytest.raises(Refused) as refused:
-            await one.server.rooms.act(room, decide, token, 2)
+            await one.server.live_matches.act(room, decide, token, 2)
         assert refused.value.error == "out_of_step"
         assert kept(url, pair.id)[2:] == (Move(5),)
 
@@ -219,7 +218,7 @@ def test_a_level_that_moved_elsewhere_meanwhile_does_not_move_for_the_person(
             done.set()
             return move
 
-        rooms = Rooms(writer, cast("Thinker", think), Metrics())
+        rooms = LiveMatches(writer, cast("Pool", think), Metrics())
         room = await rooms.find(match_id)
         answering = room.answering
         assert answering is not None
@@ -242,7 +241,7 @@ def test_a_repeat_is_answered_by_a_process_that_is_far_behind(url: str) -> None:
 
     async def test() -> None:
         writer = Writer(store, Metrics())
-        rooms = Rooms(writer, Thinker(), Metrics())
+        rooms = LiveMatches(writer, Pool(), Metrics())
         room = await rooms.find(match_id)
         other.append(Append(match_id, 2, (Move(2),)))
         other.append(Append(match_id, 3, (Move(3),), request=str(token)))
@@ -257,7 +256,7 @@ def test_a_repeat_is_answered_by_a_process_that_is_far_behind(url: str) -> None:
 def test_a_room_that_has_caught_up_does_not_go_back(url: str) -> None:
     with make_store(url) as store:
         match_id = begin(store, Move(5), setup=SINGLE)
-        room = Room(store.match(match_id))
+        room = LiveMatch(store.match(match_id))
         first = room.snapshot.after(Move(2))
         store.append(Append(match_id, 2, (Move(2),)), Append(match_id, 3, (Move(3),)))
         room.catch_up(store.match(match_id))
@@ -344,7 +343,7 @@ def test_of_the_warnings_elsewhere_the_latest_are_known() -> None:
         writer = Writer(store, Metrics())
         for match_id in ids:
             await writer.append(Append(match_id, 1, (Move(2),), SINGLE))
-        rooms = Rooms(writer, Thinker(), Metrics(), cached=2)
+        rooms = LiveMatches(writer, Pool(), Metrics(), cached=2)
         await rooms.follow()
         found = [await rooms.find(match_id) for match_id in ids]
         warned = [room.warning.was_of(room.session, 3) for room in found]
@@ -457,7 +456,7 @@ def test_what_nobody_told_is_heard_with_the_next_ping(url: str) -> None:
         first = await two.caller.post(path, body, pair.secrets[0])
         assert first.status == 503
         two.store.dies = False
-        pinging = asyncio.create_task(one.server.rooms.ping(0.01))
+        pinging = asyncio.create_task(one.server.live_matches.ping(0.01))
         await stream.until_number(3)
         pinging.cancel()
 
@@ -477,7 +476,7 @@ def test_a_match_that_cannot_be_read_keeps_no_other_behind(url: str) -> None:
         body, path = pair.asked(5, 2), f"{pair.path}/moves"
         await two.caller.post(path, body, pair.secrets[0])
         two.store.dies = False
-        pinging = asyncio.create_task(one.server.rooms.ping(0.01))
+        pinging = asyncio.create_task(one.server.live_matches.ping(0.01))
         await streams[1].until_number(3)
         pinging.cancel()
         assert (await one.caller.get(damaged.path)).status == 503
@@ -527,7 +526,7 @@ def test_a_process_that_could_not_read_catches_up_with_the_next_ping(
         pair = await seat_two(one.caller)
         stream = await pair.watch(two.caller)
         two.store.is_blind = True
-        pinging = asyncio.create_task(two.server.rooms.ping(0.01))
+        pinging = asyncio.create_task(two.server.live_matches.ping(0.01))
         await pair.move(one.caller, 5)
         for _ in range(3):
             await asyncio.to_thread(two.store.looked.acquire)

@@ -324,7 +324,9 @@ def test_the_log_is_the_setup_as_first_agreed_without_its_seed(site: Site) -> No
     session = replayed(log)
     assert session.setup.names == ("Ada", "Bob")
     assert session.game.moves == (5, 2)
-    assert site.get(f"{ada.path}/log").json == answer.json  # whoever looks
+    assert answer["your_seat"] == 1
+    watched = site.get(f"{ada.path}/log")
+    assert watched.json == answer.json | {"your_seat": None}
 
 
 def long_match(folder: Path, moves: list[int], setup: Setup) -> None:

@@ -24,8 +24,8 @@ from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Seat
 from ninefold.online.messages import SeatedState, State
 from ninefold.rules import Ending, Rules
-from ninefold.server.application import Options, Server
-from ninefold.server.rates import Kind, Rates
+from ninefold.server.app import Options, Server
+from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.snapshots import Viewer
 from ninefold.session import (
     AskRematch,
@@ -41,7 +41,7 @@ from ninefold.session import (
     Sit,
     Undo,
 )
-from ninefold.store import Append, KeptMatch, Store
+from ninefold.store import Append, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
 from tests.program import WAIT_SECONDS
 from tests.server.client import Answer, InProcess, Stream, bearer
@@ -280,8 +280,8 @@ class Online(RuleBasedStateMachine):
             self.open_store(),
             b"k" * 32,
             clock=Clock(),
-            options=Options(rooms_cached=1),
-            rates=Rates(NO_LIMIT),
+            options=Options(matches_cached=1),
+            rates=RateLimits(NO_LIMIT),
         )
         caller = InProcess(server.application())
         await caller.start()
@@ -298,7 +298,7 @@ class Online(RuleBasedStateMachine):
     def new_request_id(self) -> str:
         return f"request-{next(self.numbers):08}"
 
-    def stored(self) -> KeptMatch:
+    def stored(self) -> StoredMatch:
         return self.kept.match(self.id)
 
     def path(self, call: str = "") -> str:

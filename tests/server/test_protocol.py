@@ -7,7 +7,7 @@ import asyncio
 import pytest
 import uvicorn
 
-from ninefold.server.protocol import LARGEST_HEAD, BoundedProtocol
+from ninefold.server.security import LARGEST_HEAD, BoundedProtocol
 from tests.program import WAIT_SECONDS
 from tests.servers import make_server
 

@@ -14,10 +14,10 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from ninefold.online.messages import CreateMatch
-from ninefold.server.application import Options
-from ninefold.server.rates import DEFAULT_RATES, Kind, Rates
-from ninefold.server.refusals import Refused
+from ninefold.server.app import Options
+from ninefold.server.rate_limits import DEFAULT_RATES, Kind, RateLimits
 from ninefold.server.requests import LARGEST_BODY, read_body
+from ninefold.server.responses import Refused
 from tests.server.asgi import Answer, Json, Site, play, scope_of
 from tests.servers import make_server, make_store
 
@@ -538,7 +538,7 @@ def test_a_match_is_known_after_the_server_starts_again(tmp_path: Path) -> None:
 def test_an_address_that_asks_too_often_is_told_to_wait() -> None:
     allowed = dict.fromkeys(Kind, 2)
     with Site(
-        make_server(rates=Rates({**allowed}, clock=lambda: 0)).application()
+        make_server(rates=RateLimits({**allowed}, clock=lambda: 0)).application()
     ) as site:
         ada, _ = site.pair()
         refused = site.post("/api/matches", NEW)

@@ -10,8 +10,8 @@ import pytest
 from starlette.types import ASGIApp, Message
 
 from ninefold.game import Seat
-from ninefold.server import rates
-from ninefold.server.application import Server
+from ninefold.server import rate_limits
+from ninefold.server.app import Server
 from ninefold.server.streams import LONGEST_QUEUE, PING, Listener
 from tests.server.asgi import Answer, Exchange, Json, ask, scope_of
 from tests.servers import living, make_server
@@ -356,7 +356,7 @@ def test_too_many_streams_of_one_match_are_refused() -> None:
         await match.make()
         streams = [
             match.listen(address=f"198.51.100.{number}")
-            for number in range(rates.MOST_WATCHING_A_MATCH)
+            for number in range(rate_limits.MOST_WATCHING_A_MATCH)
         ]
         for stream in streams:
             await heard(stream, count=1)
@@ -386,7 +386,7 @@ def test_too_many_streams_to_one_address_are_refused() -> None:
         streams = []
         for _ in range(6):
             await match.make()
-            for _ in range(rates.MOST_STREAMS_OF_ADDRESS // 6):
+            for _ in range(rate_limits.MOST_STREAMS_OF_ADDRESS // 6):
                 streams.append(match.listen())
                 await heard(streams[-1], count=1)
         assert (await match.listen().answer()).error == (429, "too_many")
@@ -441,7 +441,7 @@ def test_everybody_gets_a_sign_of_life() -> None:
         await match.make()
         stream = match.listen()
         await present(stream)
-        pinging = asyncio.create_task(match.server.rooms.ping(0))
+        pinging = asyncio.create_task(match.server.live_matches.ping(0))
         assert await heard(stream, count=2) == [PING, PING]
         pinging.cancel()
         stream.leave()

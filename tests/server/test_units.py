@@ -1,4 +1,4 @@
-"""Keys, names, files of the page, and the words for each step."""
+"""SeatSecrets, names, files of the page, and the words for each step."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from starlette.requests import Request
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
 from ninefold.online.messages import Happened, State
-from ninefold.server.guard import origin_of
-from ninefold.server.keys import Keys, Token, is_match_id, read_key
 from ninefold.server.pages import File, Pages
+from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id, read_key
+from ninefold.server.security import origin_of
 from tests.server.asgi import Site, play, scope_of
 
-# Keys
+# SeatSecrets
 
 
 def test_a_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_a_key_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
 
 
 def test_everything_is_derived_from_the_key() -> None:
-    one, two = Keys(b"1" * 32), Keys(b"2" * 32)
+    one, two = SeatSecrets(b"1" * 32), SeatSecrets(b"2" * 32)
     match_id = one.match_id("a-request")
     assert is_match_id(match_id)
     assert match_id == one.match_id("a-request")

@@ -17,8 +17,7 @@ from ninefold.app.preferences import Memory
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.session import Retry, Session, Setup
-from ninefold.store import Keeper, KeptMatch, Store
-from ninefold.store.local_table import LocalTable
+from ninefold.store import LocalTable, LogWriter, Store, StoredMatch
 
 if TYPE_CHECKING:
     from ninefold.online.seats import KeptSeats
@@ -95,16 +94,16 @@ class Environment(Struct, frozen=True):
         return table
 
     def _table(
-        self, session: Session, screen: Widget, stored: KeptMatch | None = None
+        self, session: Session, screen: Widget, stored: StoredMatch | None = None
     ) -> LocalTable:
-        keeper = Keeper(
+        writer = LogWriter(
             self.open_store,
             partial(warn, screen),
             surface=SURFACE,
             match_id=None if stored is None else stored.id,
             revision=session.revision if stored is not None else 0,
         )
-        return LocalTable(session, keeper)
+        return LocalTable(session, writer)
 
 
 def warn(screen: Widget, text: str) -> None:
@@ -112,7 +111,7 @@ def warn(screen: Widget, text: str) -> None:
     screen.notify(text, severity="warning", markup=False)
 
 
-def _playable(store: Store, match_id: str) -> KeptMatch:
+def _playable(store: Store, match_id: str) -> StoredMatch:
     """Load a match; a log that the rules refuse raises here, not later."""
     stored = store.match(match_id)
     _ = stored.session
@@ -122,6 +121,6 @@ def _playable(store: Store, match_id: str) -> KeptMatch:
 def latest_setup(store: Store, *, against_level: bool) -> Setup | None:
     """Return the set-up of the latest match with a level, or of people alone."""
     for row in store.history(limit=_MATCHES_LOOKED_THROUGH):
-        if any(row.levels) is against_level and row.beyond is None:
+        if any(row.levels) is against_level:
             return store.match(row.match_id).setup
     return None

@@ -58,7 +58,7 @@ def _open_regular(path: str, flags: int) -> int:
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode) or stat.S_ISDIR(mode):  # Python itself refuses a folder
         return descriptor
-    if _is_standard_input(descriptor):  # it is asked for by name, and may be waited for
+    if _is_standard_input(descriptor):  # named on purpose, so reading may wait
         os.set_blocking(descriptor, True)
         return descriptor
     os.close(descriptor)

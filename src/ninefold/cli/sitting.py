@@ -12,7 +12,7 @@ from ninefold.cli.storage import open_store
 from ninefold.coach import Review, review
 from ninefold.errors import TooLarge
 from ninefold.session import Rematch, Retry, Session, Setup
-from ninefold.store import Keeper, KeptMatch
+from ninefold.store import LogWriter, StoredMatch
 
 PACE = 0.8
 """How many seconds a level seems to think, at a terminal."""
@@ -49,7 +49,7 @@ def sit_down(
 
 def resume(
     console: Console,
-    kept: KeptMatch,
+    kept: StoredMatch,
     *,
     pace: float | None = None,
     has_menu: bool = False,
@@ -67,8 +67,8 @@ def _keeper(
     saves: bool = True,
     match_id: str | None = None,
     revision: int = 0,
-) -> Keeper:
-    return Keeper(
+) -> LogWriter:
+    return LogWriter(
         lambda: open_store(console),
         console.notice,
         surface=SURFACE,
@@ -86,11 +86,11 @@ def _pace(console: Console, pace: float | None) -> float:
 
 def _play(console: Console, screen: Screen, *, has_menu: bool) -> Afterwards:
     """Play; what was entered before is not recalled at the table, nor the reverse."""
-    console.forget_entries()
+    console.prompt.forget()
     try:
         return _play_on(console, screen, has_menu=has_menu)
     finally:
-        console.forget_entries()
+        console.prompt.forget()
 
 
 def _play_on(console: Console, screen: Screen, *, has_menu: bool) -> Afterwards:

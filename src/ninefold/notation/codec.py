@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import TypeVar
 
 import msgspec
@@ -30,6 +31,7 @@ _LONG_RUN = b"0" * 16
 MOST_DIGITS = 2_000
 """How many digits a number in JSON may have: those of the longest total."""
 
+_DIGITS = f"^-?[0-9]{{1,{MOST_DIGITS}}}$"
 _PLACED = re.compile(r"(?P<problem>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
 _STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[[^\]]+\]")
 _MISSING = re.compile(r"Object missing required field `(?P<key>.*)`", re.DOTALL)
@@ -111,7 +113,16 @@ def _decode(data: bytes, kind: type[Value]) -> Value:
             plain = msgspec.json.decode(data)
         except (msgspec.ValidationError, RecursionError):
             raise error from error.__cause__  # a long number, or deep nesting
-        return msgspec.convert(_text_as_numbers(plain, inspect.type_info(kind)), kind)
+        return msgspec.convert(_with_numbers(plain, kind), kind)
+
+
+def _with_numbers(value: object, kind: type) -> object:
+    return _text_as_numbers(value, _type_info(kind))
+
+
+@cache
+def _type_info(kind: type) -> inspect.Type:
+    return inspect.type_info(kind)
 
 
 def _text_as_numbers(value: object, kind: inspect.Type) -> object:
@@ -159,6 +170,22 @@ def _is_number(text: str) -> bool:
     return is_digits(digits) and len(digits) <= MOST_DIGITS
 
 
+def schema(kind: object) -> dict[str, object]:
+    """Return the JSON Schema of a type: a whole number may be a string of digits."""
+    return {key: _schema(each) for key, each in msgspec.json.schema(kind).items()}
+
+
+def _schema(part: object) -> object:
+    match part:
+        case list():
+            return [_schema(each) for each in part]
+        case {"type": "integer", **others}:
+            return {"type": ["integer", "string"], "pattern": _DIGITS, **others}
+        case dict():
+            return {key: _schema(each) for key, each in part.items()}
+    return part
+
+
 def _malformed(message: str, data: bytes) -> RecordError:
     found = _MALFORMED.fullmatch(message)
     if found is None:  # the only other one says that the data was truncated
@@ -179,14 +206,17 @@ def _invalid(error: msgspec.ValidationError, kind: type) -> RecordError:
     path, problem = "", str(error)
     if placed := _PLACED.fullmatch(problem):
         path, problem = placed["path"], placed["problem"]
-    if isinstance(error.__cause__, NinefoldError):
-        return RecordError(_place(path), str(error.__cause__))
+    cause = error.__cause__
+    if isinstance(cause, RecordError):
+        return RecordError(_place(path, cause.place), cause.problem)
+    if isinstance(cause, NinefoldError):
+        return RecordError(_place(path), str(cause))
     if missing := _MISSING.fullmatch(problem):
         return RecordError(_place(path, missing["key"]), "this key is missing")
     if unknown := _UNKNOWN.fullmatch(problem):
         key = excerpt(unknown["key"])
         return RecordError(_place(path, key), "no record has this key")
-    expected = _in_words(_types_at(inspect.type_info(kind), path))
+    expected = _in_words(_types_at(_type_info(kind), path))
     # Any value may stand in some places; only its size can be wrong there.
     problem = f"expected {expected}" if expected else excerpt(problem)
     return RecordError(_place(path), problem)

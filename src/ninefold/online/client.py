@@ -63,8 +63,8 @@ def new_request_id() -> str:
     return secrets.token_urlsafe(_REQUEST_BYTES)
 
 
-class Server:
-    """Asks a server, and reads its answers."""
+class Client:
+    """Sends requests to a server, and reads its answers."""
 
     def __init__(
         self,
@@ -86,13 +86,13 @@ class Server:
 
     def create(self, asked: CreateMatch) -> SeatedState:
         """Make a match."""
-        return self._sound(self.ask("POST", "/api/matches", SeatedState, asked))
+        return self._checked(self.request("POST", "/api/matches", SeatedState, asked))
 
     def take_seat(self, match_id: str, asked: TakeSeat) -> SeatedState:
         """Take the seat of a match that is free."""
         path = f"/api/matches/{match_id}/seat"
         try:
-            return self._sound(self.ask("POST", path, SeatedState, asked))
+            return self._checked(self.request("POST", path, SeatedState, asked))
         except RequestRefused as refused:
             if refused.code == _TAKEN:
                 raise RequestRefused(
@@ -100,17 +100,17 @@ class Server:
                 ) from None
             raise
 
-    def _sound(self, seated: SeatedState) -> SeatedState:
+    def _checked(self, seated: SeatedState) -> SeatedState:
         """Refuse a secret and a link that cannot be any."""
         try:
             link = read_link(seated.link)
         except NotALink:
-            raise self.no_server() from None
+            raise self.not_ninefold() from None
         if link.id != seated.id or not _SECRET.fullmatch(seated.secret):
-            raise self.no_server()
+            raise self.not_ninefold()
         return seated
 
-    def ask(
+    def request(
         self,
         method: str,
         path: str,
@@ -118,18 +118,18 @@ class Server:
         body: Struct | None = None,
         secret: str | None = None,
     ) -> Answer:
-        """Ask until an answer comes; refuse what the server refuses."""
+        """Repeat a request until an answer comes; raise what the server refuses."""
         for pause in self._pauses:
             try:
-                return self._ask_once(method, path, shape, body, secret)
+                return self._request_once(method, path, shape, body, secret)
             except _TryAgain:
                 self._sleep(pause)
         try:
-            return self._ask_once(method, path, shape, body, secret)
+            return self._request_once(method, path, shape, body, secret)
         except _TryAgain as failed:
             raise failed.error from None
 
-    def _ask_once(
+    def _request_once(
         self,
         method: str,
         path: str,
@@ -158,7 +158,23 @@ class Server:
         try:
             return read_answer(data, shape)
         except RecordError:
-            raise self.no_server() from None
+            raise self.not_ninefold() from None
+
+    def open_stream(self, path: str, secret: str | None, seconds: float) -> OpenStream:
+        """Open a stream of events; the caller closes it.
+
+        ``seconds`` is how long the server may be silent.
+        """
+        connection = self.connect(seconds)
+        try:
+            connection.connect()
+            opened = connection.sock
+            with _within(2 * seconds, opened):
+                connection.request("GET", self.path(path), headers=headers_of(secret))
+                return OpenStream(connection, opened, connection.getresponse())
+        except (OSError, HTTPException):
+            connection.close()
+            raise
 
     def connect(self, seconds: float) -> HTTPConnection:
         """Return a connection that waits for so long; it is opened by a request."""
@@ -184,19 +200,22 @@ class Server:
         try:
             refusal = read_answer(data, Refusal)
         except RecordError:
-            return self.no_server()
+            return self.not_ninefold()
         detail = refusal.detail
         if status == _NOT_FOUND and refusal.error == "no_such_match":
             detail = f"there is no such match at {self.url}; ask for the link again"
         return RequestRefused(status, refusal.error, detail, refusal)
 
-    def no_server(self) -> OnlineError:
+    def not_ninefold(self) -> OnlineError:
         """Say that something else answers there."""
         message = (
             f"what answers at {self.url} is no ninefold server, or another version of"
             " one; look at the address"
         )
         return OnlineError(message)
+
+
+Server = Client
 
 
 class _TryAgain(Exception):
@@ -230,7 +249,7 @@ def headers_of(secret: str | None) -> dict[str, str]:
     return {} if secret is None else {"Authorization": f"Bearer {secret}"}
 
 
-class Listening:
+class OpenStream:
     """An open stream of events."""
 
     def __init__(
@@ -258,7 +277,7 @@ class Listening:
 class RemoteMatch:
     """A match on a server, as one seat or a spectator plays or watches it."""
 
-    def __init__(self, server: Server, match_id: str, secret: str | None) -> None:
+    def __init__(self, server: Client, match_id: str, secret: str | None) -> None:
         """Take the secret of a seat; None only watches."""
         self.server = server
         self.id = match_id
@@ -303,30 +322,17 @@ class RemoteMatch:
         """Return a hint in steps, where that was agreed."""
         hint = self._ask("GET", "/hint", HintView)
         if not hint.steps:
-            raise self.server.no_server()
+            raise self.server.not_ninefold()
         return hint
 
     def why(self) -> WhyView:
         """Say who wins and why, where that was agreed."""
         return self._ask("GET", "/why", WhyView)
 
-    def listen(self, after: int, seconds: float) -> Listening:
-        """Open the stream of events behind a command; the caller closes it.
-
-        ``seconds`` is how long the server may be silent.
-        """
-        connection = self.server.connect(seconds)
-        headers = headers_of(self.secret) | {"Last-Event-ID": str(after)}
-        try:
-            connection.connect()
-            opened = connection.sock
-            path = self.server.path(f"{self._path}/events")
-            with _within(2 * seconds, opened):
-                connection.request("GET", path, headers=headers)
-                return Listening(connection, opened, connection.getresponse())
-        except (OSError, HTTPException):
-            connection.close()
-            raise
+    def listen(self, after: int, seconds: float) -> OpenStream:
+        """Open the stream of events behind a command; the caller closes it."""
+        path = f"{self._path}/events?after={after}"
+        return self.server.open_stream(path, self.secret, seconds)
 
     def _step(self, call: str, seq: int) -> State:
         return self._ask(
@@ -336,4 +342,4 @@ class RemoteMatch:
     def _ask(
         self, method: str, call: str, shape: type[Answer], body: Struct | None = None
     ) -> Answer:
-        return self.server.ask(method, self._path + call, shape, body, self.secret)
+        return self.server.request(method, self._path + call, shape, body, self.secret)

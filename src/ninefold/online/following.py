@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ninefold.errors import OnlineError, RecordError, RequestRefused
 from ninefold.online.answers import LARGEST_ANSWER, read_answer, read_body
-from ninefold.online.client import Listening, RemoteMatch
+from ninefold.online.client import OpenStream, RemoteMatch
 from ninefold.online.messages import Message, Presence, State
 
 PAUSES = (0.2, 0.5, 1.0, 2.0, 3.0)
@@ -72,7 +72,7 @@ class Following:
         self._seconds_to_begin = seconds_to_begin
         self._stopped = Event()
         self._lock = Lock()
-        self._open: Listening | None = None
+        self._open: OpenStream | None = None
         self._thread = Thread(target=self._run, name="following", daemon=True)
 
     def start(self) -> None:
@@ -140,7 +140,7 @@ class Following:
                 self._open = None
             opened.close()
 
-    def _tell_all(self, opened: Listening, *, is_back: bool) -> bool:
+    def _tell_all(self, opened: OpenStream, *, is_back: bool) -> bool:
         heard_any = False
         # What is no message ends the stream, and is told anew in the next one.
         with suppress(OSError, HTTPException, RecordError):

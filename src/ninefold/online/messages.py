@@ -15,12 +15,11 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from ninefold.errors import SessionError
+from ninefold.errors import MatchError, RecordError, SessionError
 from ninefold.game import Seat
-from ninefold.match import Starts
+from ninefold.match import Count, Length, Starts
 from ninefold.notation.shapes import BookKey, Number, OutcomeShape, RulesShape
 from ninefold.session import Ask, Asked, Command, GiveBack, Move, Retry, Setup
-from ninefold.store.shapes import LengthShape
 from ninefold.views.answers import RulebookRow
 from ninefold.views.number_line import LineView
 from ninefold.views.review import ReviewView
@@ -56,6 +55,36 @@ class LessonsShape(Struct, frozen=True, forbid_unknown_fields=True):
     coach: bool = False
     hints: bool = False
     mental: bool = False
+
+
+class LengthShape(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How long a match is: one of these keys."""
+
+    best_of: int | None = None
+    first_to: int | None = None
+    games: int | None = None
+
+    @classmethod
+    def of(cls, length: Length) -> Self:
+        """Make the shape of a length."""
+        return cls(**{length.count.name.lower(): length.number})
+
+    def length(self, place: str) -> Length:
+        """Make the length; a ``RecordError`` names the place."""
+        given = {
+            Count.BEST_OF: self.best_of,
+            Count.FIRST_TO: self.first_to,
+            Count.GAMES: self.games,
+        }
+        found = [(count, number) for count, number in given.items() if number]
+        if len(found) != 1:
+            problem = "expected one of best_of, first_to and games, 1 or more"
+            raise RecordError(place, problem)
+        ((count, number),) = found
+        try:
+            return Length(count, number)
+        except MatchError as error:
+            raise RecordError(place, str(error)) from None
 
 
 # Requests
@@ -256,6 +285,8 @@ class MatchLog(LogPage, frozen=True, kw_only=True):
 
     format: int = FORMAT
     setup: Setup
+    your_seat: Seat | None = None
+    """The seat that the request proves; None for a spectator."""
 
 
 class LogStep(Struct, frozen=True):

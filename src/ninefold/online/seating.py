@@ -12,10 +12,16 @@ from ninefold.errors import RequestRefused
 from ninefold.notation.shapes import json_number
 from ninefold.online.client import TRY_AGAIN, RemoteMatch, Server, new_request_id
 from ninefold.online.links import MatchLink, read_link
-from ninefold.online.messages import FRIEND, CreateMatch, LessonsShape, State, TakeSeat
+from ninefold.online.messages import (
+    FRIEND,
+    CreateMatch,
+    LengthShape,
+    LessonsShape,
+    State,
+    TakeSeat,
+)
 from ninefold.online.seats import KeptSeats
 from ninefold.session import Setup
-from ninefold.store.shapes import LengthShape
 
 _NOT_YET = "0" * 16
 """Stands for the id of a request, which is chosen when it is sent."""

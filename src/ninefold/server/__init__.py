@@ -1,1 +1,26 @@
-"""Matches over HTTP, and the page that plays them in a browser."""
+"""The server: matches over HTTP, and the page that browsers play them on.
+
+::
+
+    app            the ASGI application; the hourly removal of forgotten matches
+    api            the table of calls, of which routes and OpenAPI are made
+    matches        the calls about one match: create, sit, ask, watch, look back
+    analysis       hints, reasons and reviews; solutions and puzzles of any game
+    requests       reading bodies, seats and set-ups from requests
+    responses      answers and refusals
+    live_match     one match in memory: its session, log, listeners, coach's warning
+    live_matches   all of them: loading, deciding and committing, catching up
+    streams        server-sent events
+    presence       who is connected, on this process and on others
+    writer         the store's thread: group commit, bounded waits
+    pool           threads for what takes long
+    security       hosts, origins, headers; limits on the head of a request
+    rate_limits    requests a minute and open streams for each address
+    seat_secrets   the server's key; match ids, secrets, repeated requests
+    metrics        counts for Prometheus
+    openapi        the calls described for machines
+    pages          the files of the page; QR codes of links
+    run            address, database and uvicorn of a server, alone or beside a game
+    workers        several processes on one port
+    page/          the page itself: HTML, CSS and JavaScript, without a build step
+"""

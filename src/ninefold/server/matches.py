@@ -26,21 +26,16 @@ from ninefold.online.messages import (
     TakeSeat,
 )
 from ninefold.online.names import clean_name
-from ninefold.server import answers
-from ninefold.server.keys import Keys, Token, is_match_id
-from ninefold.server.rates import (
+from ninefold.server import analysis
+from ninefold.server.live_match import LiveMatch
+from ninefold.server.live_matches import Decide, LiveMatches
+from ninefold.server.pool import Pool
+from ninefold.server.rate_limits import (
     MOST_STREAMS_OF_A_SEAT,
     MOST_STREAMS_OF_ADDRESS,
     MOST_WATCHING_A_MATCH,
     household,
     too_many,
-)
-from ninefold.server.refusals import (
-    BAD_FORM,
-    NOT_FOUND,
-    REFUSED_BY_RULES,
-    Refused,
-    not_agreed,
 )
 from ninefold.server.requests import (
     COOKIE,
@@ -55,12 +50,17 @@ from ninefold.server.requests import (
     setup_of,
     take_back_of,
 )
-from ninefold.server.responses import answer
-from ninefold.server.room import Room
-from ninefold.server.rooms import Decide, Rooms
+from ninefold.server.responses import (
+    BAD_FORM,
+    NOT_FOUND,
+    REFUSED_BY_RULES,
+    Refused,
+    answer,
+    not_agreed,
+)
+from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id
 from ninefold.server.snapshots import Snapshot
 from ninefold.server.streams import Listener
-from ninefold.server.thinker import Thinker
 from ninefold.session import Asked as SeatAsks
 from ninefold.session import AskSlip, Command, Move, Question, Resign, Session, Sit
 
@@ -75,11 +75,14 @@ class Matches:
     """Answers the calls about matches."""
 
     def __init__(
-        self, rooms: Rooms, keys: Keys, think: Thinker, public_url: str | None
+        self,
+        matches: LiveMatches,
+        secrets: SeatSecrets,
+        think: Pool,
+        public_url: str | None,
     ) -> None:
-        """Take the rooms, the keys, and the address that links begin with."""
-        self._rooms = rooms
-        self._keys = keys
+        self._live_matches = matches
+        self._secrets = secrets
         self._think = think
         self._public_url = public_url
 
@@ -88,23 +91,23 @@ class Matches:
         base = self._public_url or str(request.base_url)
         return f"{base.rstrip('/')}/m/{match_id}"
 
-    async def _room(
-        self, request: Request, find: Callable[[str], Awaitable[Room]]
-    ) -> Room:
-        """Find the room that a request is about, and show its state in refusals."""
+    async def _live_match(
+        self, request: Request, find: Callable[[str], Awaitable[LiveMatch]]
+    ) -> LiveMatch:
+        """Find the match of a request; refusals of the request will show its state."""
         match_id = str(request.path_params["id"])
         if not is_match_id(match_id):
             raise UnknownMatch(match_id)
-        room = await find(match_id)
-        request.state.room = room
-        return room
+        live = await find(match_id)
+        request.state.live = live
+        return live
 
     def _seated(
         self, request: Request, snapshot: Snapshot, seat: Seat, status: int
     ) -> Response:
         """Answer somebody who has just sat down, and let the browser remember it."""
         match_id = snapshot.id
-        secret = self._keys.secret(match_id, seat)
+        secret = self._secrets.secret(match_id, seat)
         link = self.link(request, match_id)
         shown = msgspec.structs.asdict(snapshot.state(seat))
         response = answer(SeatedState(**shown, secret=secret, link=link), status)
@@ -124,25 +127,25 @@ class Matches:
     async def create(self, request: Request) -> Response:
         """Make a match; whoever makes it sits in seat 1."""
         asked = await read_body(request, CreateMatch)
-        match_id = self._keys.match_id(asked.request_id)
-        setup = setup_of(asked, self._keys.seed(match_id))
+        match_id = self._secrets.match_id(asked.request_id)
+        setup = setup_of(asked, self._secrets.seed(match_id))
         sit = Sit(Seat.ONE, clean_name(asked.name))
         token = Token(None, asked.request_id, msgspec.json.encode(asked))
-        room = await self._rooms.create(match_id, setup, sit, token)
-        snapshot = room.answer_again(token) or room.at(1)
+        live = await self._live_matches.create(match_id, setup, sit, token)
+        snapshot = live.answer_again(token) or live.at(1)
         return self._seated(request, snapshot, Seat.ONE, _CREATED)
 
     async def take_seat(self, request: Request) -> Response:
         """Take the seat that is free."""
         asked = await read_body(request, TakeSeat)
-        room = await self._room(request, self._rooms.find)
+        live = await self._live_match(request, self._live_matches.find)
         lessons = None if asked.lessons is None else lessons_of(asked.lessons)
         token = Token(None, asked.request_id, b"seat" + msgspec.json.encode(asked))
 
         async def decide(_: Session) -> Command:
             return Sit(Seat.TWO, clean_name(asked.name), lessons)
 
-        snapshot = await self._rooms.act(room, decide, token, None)
+        snapshot = await self._live_matches.act(live, decide, token, None)
         return self._seated(request, snapshot, Seat.TWO, _OK)
 
     # Played
@@ -151,31 +154,31 @@ class Matches:
         self,
         request: Request,
         shape: type[Asked],
-        decide: Callable[[Asked, Seat, Room], Decide],
+        decide: Callable[[Asked, Seat, LiveMatch], Decide],
     ) -> Response:
         """Do what a seat asks for, once."""
         asked = await read_body(request, shape)
-        room = await self._room(request, self._rooms.find)
-        seat = seated(request, self._keys, room.id)
+        live = await self._live_match(request, self._live_matches.find)
+        seat = seated(request, self._secrets, live.id)
         request.state.viewer = seat
         call = request.scope["path"].rpartition("/")[2].encode()
         token = Token(seat, asked.request_id, call + msgspec.json.encode(asked))
-        deciding = decide(asked, seat, room)
-        snapshot = await self._rooms.act(room, deciding, token, asked.seq)
+        deciding = decide(asked, seat, live)
+        snapshot = await self._live_matches.act(live, deciding, token, asked.seq)
         return answer(snapshot.state(seat))
 
     async def move(self, request: Request) -> Response:
         """Play a multiplier."""
 
-        def deciding(asked: PlayMove, seat: Seat, room: Room) -> Decide:
+        def deciding(asked: PlayMove, seat: Seat, live: LiveMatch) -> Decide:
             async def decide(session: Session) -> Command:
-                warning = room.warning
+                warning = live.warning
                 try:
                     return await move_of(session, seat, asked, warning, self._think)
                 except Refused as refused:
                     question = refused.question
                     if question is not None and question.kind == "slip":
-                        await self._rooms.tell_warning(room)
+                        await self._live_matches.tell_warning(live)
                     raise
 
             return decide
@@ -187,8 +190,8 @@ class Matches:
         return await self._act(
             request,
             GiveBackMove,
-            lambda asked, seat, room: _at_once(
-                lambda session: give_back_of(session, seat, asked, room.warning)
+            lambda asked, seat, live: _at_once(
+                lambda session: give_back_of(session, seat, asked, live.warning)
             ),
         )
 
@@ -226,26 +229,28 @@ class Matches:
         """Do what a seat asks for, once; answer with the state, or with the log."""
         as_log = _as_log(request)
         body = await read_body(request, LogAsk)
-        room = await self._room(request, self._rooms.find)
-        seat = seated(request, self._keys, room.id)
+        live = await self._live_match(request, self._live_matches.find)
+        seat = seated(request, self._secrets, live.id)
         request.state.viewer = seat
         if as_log:
             request.state.log_after = body.seq
         token = Token(seat, body.request_id, b"log" + msgspec.json.encode(body))
 
         async def decide(session: Session) -> Command:
-            return await self._decide(room, session, seat, body.ask.asked())
+            return await self._decide(live, session, seat, body.ask.asked())
 
-        snapshot = await self._rooms.act(room, decide, token, body.seq, body.head)
+        snapshot = await self._live_matches.act(
+            live, decide, token, body.seq, body.head
+        )
         if as_log:
-            return answer(room.log_page(body.seq, snapshot.session.revision))
+            return answer(live.log_page(body.seq, snapshot.session.revision))
         return answer(snapshot.state(seat))
 
     async def _decide(
-        self, room: Room, session: Session, seat: Seat, asked: SeatAsks
+        self, live: LiveMatch, session: Session, seat: Seat, asked: SeatAsks
     ) -> Command:
         """Make a command of an ask, with the coach's look in the pool."""
-        warned = room.warning.multiplier(session)
+        warned = live.warning.multiplier(session)
         decide = partial(session.decide, seat, asked, warned=warned)
         try:
             if session.setup.lessons.coach and _counts_on_coach(asked):
@@ -254,8 +259,8 @@ class Matches:
             return decide(coach=False)
         except QuestionOpen as error:
             if isinstance(error.question, AskSlip):
-                room.warning.speak(session, error.question.slip.multiplier)
-                await self._rooms.tell_warning(room)
+                live.warning.speak(session, error.question.slip.multiplier)
+                await self._live_matches.tell_warning(live)
             view = question_view(session, cast("Question", error.question))
             raise Refused(
                 REFUSED_BY_RULES, "question", view.text, question=view
@@ -263,56 +268,60 @@ class Matches:
 
     async def log(self, request: Request) -> Response:
         """Return the set-up of a match, and a page of its log."""
-        room = await self._room(request, self._rooms.look)
-        seat_of(request, self._keys, room.id)  # refuses a wrong secret
+        live = await self._live_match(request, self._live_matches.look)
+        seat = seat_of(request, self._secrets, live.id)
         after = _number(request.query_params.get("after"), "after")
-        return answer(room.match_log(after or 0))
+        page = live.match_log(after or 0)
+        return answer(msgspec.structs.replace(page, your_seat=seat))
 
     # Watched
 
     async def state(self, request: Request) -> Response:
         """Show the match as it stands."""
-        room = await self._room(request, self._rooms.look)
-        seat = seat_of(request, self._keys, room.id)
-        return answer(room.snapshot.state(seat))
+        live = await self._live_match(request, self._live_matches.look)
+        seat = seat_of(request, self._secrets, live.id)
+        return answer(live.snapshot.state(seat))
 
     async def stream(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell everything that happens, as it happens."""
         request = Request(scope)
-        room = await self._room(request, self._rooms.look)
-        viewer = seat_of(request, self._keys, room.id)
+        live = await self._live_match(request, self._live_matches.look)
+        viewer = seat_of(request, self._secrets, live.id)
         after = _number(
             request.headers.get("last-event-id") or request.query_params.get("after"),
             "after",
         )
         address = household(address_of(request))
-        alike = sum(each.viewer is viewer for each in room.listeners)
+        alike = sum(each.viewer is viewer for each in live.listeners)
         most = MOST_WATCHING_A_MATCH if viewer is None else MOST_STREAMS_OF_A_SEAT
-        if self._rooms.count_from(address) >= MOST_STREAMS_OF_ADDRESS or alike >= most:
+        if (
+            self._live_matches.count_from(address) >= MOST_STREAMS_OF_ADDRESS
+            or alike >= most
+        ):
             raise too_many()
         listener = Listener(viewer, address, send, reads_log=_as_log(request))
-        await self._rooms.listen(room, listener, after, receive)
+        await self._live_matches.listen(live, listener, after, receive)
 
     # Known
 
     async def rules(self, request: Request) -> Response:
         """Tell the rules of the match."""
-        room = await self._room(request, self._rooms.look)
-        return answer(answers.rules_in_words(room.session))
+        live = await self._live_match(request, self._live_matches.look)
+        return answer(analysis.rules_in_words(live.session))
 
     async def hint(self, request: Request) -> Response:
         """Give a hint in steps, where that was agreed."""
         session = await self._agreed(request)
-        return answer(await self._think(lambda: answers.hint(session)))
+        return answer(await self._think(lambda: analysis.hint(session)))
 
     async def why(self, request: Request) -> Response:
         """Say who wins and why, where that was agreed."""
         session = await self._agreed(request)
-        viewer = seat_of(request, self._keys, request.state.room.id)
-        return answer(await self._think(lambda: answers.reason(session, viewer)))
+        viewer = seat_of(request, self._secrets, request.state.live.id)
+        return answer(await self._think(lambda: analysis.reason(session, viewer)))
 
     async def _agreed(self, request: Request) -> Session:
-        session = (await self._room(request, self._rooms.look)).session
+        session = (await self._live_match(request, self._live_matches.look)).session
         if session.empty_seats:
             raise SeatEmpty(session.empty_seats[0])  # who sits down may not agree
         if session.to_move is not None and not session.setup.lessons.hints:
@@ -321,25 +330,27 @@ class Matches:
 
     async def review(self, request: Request) -> Response:
         """Look back on a game that has ended, by default the last one."""
-        room = await self._room(request, self._rooms.look)
+        live = await self._live_match(request, self._live_matches.look)
         wanted = tuple(
             _number(request.query_params.get(name), name)
             for name in ("match_number", "number")
         )
-        return answer(await self._think(lambda: _review(room, *wanted)))
+        return answer(await self._think(lambda: _review(live, *wanted)))
 
 
-def _review(room: Room, match_number: int | None, number: int | None) -> GameReview:
+def _review(
+    live: LiveMatch, match_number: int | None, number: int | None
+) -> GameReview:
     """Review the last game that has these numbers, where they are given."""
     fitting = [
         found
-        for found in room.ended_games()
+        for found in live.ended_games()
         if match_number in (None, found[0]) and number in (None, found[1])
     ]
     if not fitting:
         detail = "no such game of this match has ended yet"
         raise Refused(NOT_FOUND, "no_such_game", detail)
-    return answers.game_review(room.session, *fitting[-1])
+    return analysis.game_review(live.session, *fitting[-1])
 
 
 def address_of(request: Request) -> str:

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from ninefold import __version__
 from ninefold.online.messages import MatchId, Refusal
-from ninefold.server.calls import Call, Stream
-from ninefold.server.refusals import BAD_FORM, NO_SEAT
+from ninefold.server.api import Call, Stream
 from ninefold.server.requests import COOKIE
+from ninefold.server.responses import BAD_FORM, NO_SEAT
 
 Json = dict[str, object]
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ninefold.server.refusals import NOT_FOUND, Refused
+from ninefold.server.responses import NOT_FOUND, Refused
 
 _HERE = Path(__file__).parent / "page"
 _SHELL = "index.html"
@@ -84,3 +84,16 @@ def draw_qr(link: str) -> bytes:
         drawn, kind="svg", scale=8, border=4, light="#FFFFFF", dark="#1C1B1F"
     )
     return drawn.getvalue()
+
+
+def qr_lines(url: str) -> str:
+    """Draw an address in characters, for a phone to read from a terminal."""
+    code = segno.make(url, micro=False)
+    rows = [[bool(cell) for cell in row] for row in code.matrix_iter(border=2)]
+    rows.append([False] * len(rows[0]))  # their number is odd, and two make a line
+    # Light cells are drawn, dark ones left: most terminals are dark.
+    blocks = {(True, True): " ", (True, False): "▄", (False, True): "▀"}
+    return "".join(
+        "".join(blocks.get(pair, "█") for pair in zip(upper, lower, strict=True)) + "\n"
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
+    )

@@ -27,9 +27,8 @@ from ninefold.online.messages import (
 from ninefold.players import LEVELS
 from ninefold.rulebooks import Narrator, load
 from ninefold.rules import Rules
-from ninefold.server.coach_warning import CoachWarning
-from ninefold.server.keys import Keys
-from ninefold.server.refusals import (
+from ninefold.server.live_match import CoachWarning
+from ninefold.server.responses import (
     BAD_FORM,
     CONFLICT,
     NO_SEAT,
@@ -41,6 +40,7 @@ from ninefold.server.refusals import (
     no_seat,
     out_of_turn,
 )
+from ninefold.server.seat_secrets import SeatSecrets
 from ninefold.session import (
     AskNeedlessLoss,
     AskProduct,
@@ -91,7 +91,7 @@ async def read_body(
     return decode(bytes(body), shape)
 
 
-def seat_of(request: Request, keys: Keys, match_id: str) -> Seat | None:
+def seat_of(request: Request, secrets: SeatSecrets, match_id: str) -> Seat | None:
     """Return the seat that a request proves; None for a spectator.
 
     A wrong secret in the header is refused; a browser may send an old cookie.
@@ -100,17 +100,17 @@ def seat_of(request: Request, keys: Keys, match_id: str) -> Seat | None:
     if scheme:
         seat = None
         if scheme.lower() == "bearer":
-            seat = keys.seat_of(match_id, secret.strip())
+            seat = secrets.seat_of(match_id, secret.strip())
         if seat is None:
             detail = "this is not the secret of a seat of this match"
             raise Refused(NO_SEAT, "wrong_secret", detail)
         return seat
-    return keys.seat_of(match_id, request.cookies.get(COOKIE, ""))
+    return secrets.seat_of(match_id, request.cookies.get(COOKIE, ""))
 
 
-def seated(request: Request, keys: Keys, match_id: str) -> Seat:
+def seated(request: Request, secrets: SeatSecrets, match_id: str) -> Seat:
     """Return the seat that a request proves; refuse a spectator."""
-    seat = seat_of(request, keys, match_id)
+    seat = seat_of(request, secrets, match_id)
     if seat is None:
         raise no_seat()
     return seat

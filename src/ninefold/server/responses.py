@@ -1,13 +1,119 @@
-"""Answers and refusals as responses."""
+"""Answers and refusals: each error of the game as a status, a code and a sentence."""
 
 from __future__ import annotations
 
 from msgspec import UNSET, Struct
 from starlette.responses import Response
 
+from ninefold import errors
 from ninefold.notation.codec import encode_bytes
-from ninefold.online.messages import LogPage, Refusal, State
-from ninefold.server.refusals import Refused
+from ninefold.notation.shapes import Number
+from ninefold.online.messages import LogPage, QuestionView, Refusal, State
+from ninefold.views.encoding import numbers
+
+BAD_FORM, NO_SEAT, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
+WRONG_METHOD, TOO_SLOW, CONFLICT, TOO_LARGE, WRONG_TYPE = 405, 408, 409, 413, 415
+REFUSED_BY_RULES, TOO_MANY, FAILED, UNAVAILABLE = 422, 429, 500, 503
+
+ROLLED_BACK = "rolled_back"
+
+
+class Refused(Exception):
+    """A request that is refused: how, and with what beside the sentence."""
+
+    def __init__(
+        self,
+        status: int,
+        error: str,
+        detail: str,
+        *,
+        with_state: bool = False,
+        multipliers: tuple[Number, ...] | None = None,
+        question: QuestionView | None = None,
+        retry_after: int | None = None,
+    ) -> None:
+        """Take the status, a code for programs, and a sentence for people.
+
+        ``with_state`` asks for the match as it stands to go with it.
+        """
+        super().__init__(detail)
+        self.status = status
+        self.error = error
+        self.detail = detail
+        self.with_state = with_state
+        self.multipliers = multipliers
+        self.question = question
+        self.retry_after = retry_after
+
+
+def behind() -> Refused:
+    """Refuse a request that was made before it was known what came."""
+    detail = "the match has gone on meanwhile; look at it again"
+    return Refused(CONFLICT, "out_of_step", detail, with_state=True)
+
+
+def out_of_turn() -> Refused:
+    """Refuse the move of a seat that is not to move."""
+    detail = "it is not your turn; wait for the other move"
+    return Refused(CONFLICT, "out_of_turn", detail, with_state=True)
+
+
+def rolled_back() -> Refused:
+    """Refuse a request of somebody who knows a log that went another way."""
+    detail = "the server was set back to an earlier copy; look at the match again"
+    return Refused(CONFLICT, ROLLED_BACK, detail, with_state=True)
+
+
+def reused() -> Refused:
+    """Refuse a request id that came with another request before."""
+    detail = "this request_id came with another request before; choose a new one"
+    return Refused(CONFLICT, "request_id_reused", detail)
+
+
+def no_seat() -> Refused:
+    """Refuse what only a seat may do."""
+    detail = "this is for whoever sits there; take a seat, or send its secret"
+    return Refused(NO_SEAT, "no_seat", detail)
+
+
+def not_agreed() -> Refused:
+    """Refuse an answer that was not agreed on."""
+    detail = "this was not agreed on; it is told when the game is over"
+    return Refused(FORBIDDEN, "not_agreed", detail)
+
+
+_CODES: tuple[tuple[type[errors.NinefoldError], int, str], ...] = (
+    (errors.SeatTaken, CONFLICT, "seat_taken"),
+    (errors.SeatEmpty, CONFLICT, "seat_empty"),
+    (errors.OutOfTurn, CONFLICT, "out_of_turn"),
+    (errors.NothingAsked, CONFLICT, "not_asked"),
+    (errors.GameOver, CONFLICT, "game_over"),
+    (errors.SessionError, CONFLICT, "not_now"),
+    (errors.IllegalMove, REFUSED_BY_RULES, "illegal_move"),
+    (errors.RecordError, BAD_FORM, "form"),
+    (errors.TooLarge, REFUSED_BY_RULES, "too_large"),
+)
+"""The first that fits names the refusal; a conflict carries the match."""
+
+
+def refusal_of(error: Exception) -> Refused:
+    """Return the refusal that an error of the game becomes."""
+    if isinstance(error, errors.UnknownMatch):
+        return Refused(NOT_FOUND, "no_such_match", "there is no such match")
+    if isinstance(error, errors.StoreError):
+        detail = "the match cannot be kept just now; try again"
+        return Refused(UNAVAILABLE, "store_unavailable", detail, retry_after=1)
+    legal = numbers(error.legal) if isinstance(error, errors.IllegalMove) else None
+    for kind, status, code in _CODES:
+        if isinstance(error, kind):
+            return Refused(
+                status,
+                code,
+                str(error),
+                with_state=status == CONFLICT,
+                multipliers=legal,
+            )
+    return Refused(REFUSED_BY_RULES, "refused", str(error))
 
 
 def answer(body: Struct, status: int = 200) -> Response:

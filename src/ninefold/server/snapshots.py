@@ -14,6 +14,7 @@ from ninefold.notation.shapes import OutcomeShape, RulesShape, json_number
 from ninefold.online.messages import (
     Happened,
     KeyView,
+    LengthShape,
     LessonsShape,
     Message,
     SeatView,
@@ -40,8 +41,7 @@ from ninefold.session import (
     TakeBackDeclined,
     TakenBack,
 )
-from ninefold.store import KeptMatch
-from ninefold.store.shapes import LengthShape
+from ninefold.store import StoredMatch
 from ninefold.text import shorten
 from ninefold.views.encoding import numbers
 from ninefold.views.number_line import LineView, Scale, number_line
@@ -66,7 +66,7 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
         return replace(self, opportunity=self.session.opportunity())
 
     @classmethod
-    def of(cls, kept: KeptMatch) -> Snapshot:
+    def of(cls, kept: StoredMatch) -> Snapshot:
         """Return a stored match as it stands."""
         return cls.replay(kept.id, kept.setup, kept.commands)
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from ninefold.errors import NinefoldError, StoreError, StoreUnavailable
 from ninefold.server.metrics import Metrics
-from ninefold.server.thinker import Thinker
+from ninefold.server.pool import Pool
 from ninefold.store import Append, Store
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ class Writer:
         self._store = store
         self._metrics = metrics
         self._patience = patience
-        self._thread = Thinker(threads=1, most_waiting=_MOST_WAITING)
+        self._thread = Pool(threads=1, most_waiting=_MOST_WAITING)
         self._waking: asyncio.Task[None] | None = None
         """Waits for a store that hangs; whoever comes meanwhile is refused at once."""
         self._waiting: list[Waiting] = []

@@ -26,8 +26,7 @@ from ninefold.game import Seat
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
 from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
-from ninefold.store import Filter, GameRow, MatchRow, Store
-from ninefold.store.local_table import LocalTable
+from ninefold.store import Filter, GameRow, LocalTable, MatchRow, Store
 from ninefold.views.number_line import write_label
 
 _GAP = 2
@@ -277,7 +276,7 @@ class HistoryScreen(Screen[None]):
 
     def _goes_on(self, row: GameRow | None) -> bool:
         """Whether a game can be continued, or the match that it was part of."""
-        if row is None or row.beyond is not None:
+        if row is None:
             return False
         return row.winner is None or row.match_id in self._open
 
@@ -365,7 +364,7 @@ def _title(row: GameRow) -> str:
     try:
         book = _book(row)
     except NinefoldError:
-        return row.book  # of version 1, whose rule book is not kept
-    if row.rules is None or row.rules.target == book.rules.target:
+        return row.book  # of a damaged row, which names no rule book that there is
+    if row.rules.target == book.rules.target:
         return book.title
     return f"{book.title} to {write_label(row.rules.target)}"

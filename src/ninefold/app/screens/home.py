@@ -28,8 +28,7 @@ from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
-from ninefold.store import MatchRow, Store
-from ninefold.store.local_table import LocalTable
+from ninefold.store import LocalTable, MatchRow, Store
 from ninefold.text import shorten, wrap
 
 _TITLE_WIDTH = 20

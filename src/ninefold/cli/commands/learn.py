@@ -97,10 +97,10 @@ def puzzle(
     rng = Random(chance)
     console.purpose = "the puzzle was solved"
     with opened_store(console) as store:
-        keeps = not no_save
+        saves = not no_save
         while True:
             due = None
-            if keeps and seed is None:
+            if saves and seed is None:
                 due = _due(console, store, book, level)
             missed = due is not None
             posed, learner = due or (
@@ -113,7 +113,7 @@ def puzzle(
                 return
             if missed:
                 console.say("You missed this one before.\n")
-            keeps = _pose(console, store if keeps else None, posed, learner)
+            saves = _pose(console, store if saves else None, posed, learner)
             if not console.at_terminal:
                 return
             if not console.asks_yes("\nAnother one? (Y/n): ", default=True):
@@ -148,7 +148,7 @@ def _pose(console: Console, store: Store | None, puzzle: Puzzle, learner: str) -
     title = "" if book is None else f"{book.title}: "
     say_wrapped(console, f"{title}{puzzle.aim}")
     say_wrapped(console, f"{puzzle.question} (level {puzzle.level})")
-    keeps = store is not None
+    saves = store is not None
     first = True
     began = console.now()
     while True:
@@ -156,11 +156,11 @@ def _pose(console: Console, store: Store | None, puzzle: Puzzle, learner: str) -
         attempt = check(puzzle, multiplier)
         if store is not None and first:
             seconds = console.now() - began
-            keeps = _store(console, store, attempt, learner, seconds)
+            saves = _store(console, store, attempt, learner, seconds)
         first = False
         say_wrapped(console, console.fit(attempt.comment))
         if attempt.right:
-            return keeps
+            return saves
 
 
 def _ask(console: Console, puzzle: Puzzle) -> int:

@@ -1,0 +1,154 @@
+"""The secrets of one's seats, so that the same command comes back to them.
+
+One file, which its owner alone may read: whoever has a secret plays the seat. The id of
+a request is on disk before the request is sent, so that a repeat is known as one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct, field
+
+from ninefold.errors import RecordError, StoreUnavailable
+from ninefold.notation.codec import decode, encode_bytes
+from ninefold.online.client import new_request_id
+from ninefold.online.links import MatchLink
+from ninefold.online.messages import CreateMatch
+
+FILE_NAME = "seats.json"
+_MOST_ENTRIES = 500
+
+Value = TypeVar("Value")
+
+
+class _Content(Struct):
+    """What the file holds; the latest entries stand last."""
+
+    secrets: dict[str, str] = field(default_factory=dict)
+    """The secret of a seat, by the link of its match."""
+    requests: dict[str, str] = field(default_factory=dict)
+    """The id of a request for a seat, by its purpose."""
+    matches: dict[str, CreateMatch] = field(default_factory=dict)
+    """The request that made a match, by the command that a person typed."""
+
+
+class Credentials:
+    """Secrets and request ids, in a file."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / FILE_NAME
+
+    def secret(self, link: MatchLink) -> str | None:
+        """Return the secret of one's seat at a match; None if none was taken."""
+        return self._read().secrets.get(str(link))
+
+    def add_secret(self, link: MatchLink, secret: str) -> None:
+        """Store the secret of a seat."""
+        with self._changing() as content:
+            _put_last(content.secrets, str(link), secret)
+
+    def request_id(self, purpose: str) -> str:
+        """Return the id of the request for a purpose, the same until forgotten."""
+        with self._changing() as content:
+            made = content.requests.get(purpose) or new_request_id()
+            _put_last(content.requests, purpose, made)
+            return made
+
+    def has_request(self, beginning: str) -> bool:
+        """Whether there is a request whose purpose begins so."""
+        return any(purpose.startswith(beginning) for purpose in self._read().requests)
+
+    def forget_request(self, purpose: str) -> None:
+        """Forget a request, so that the next one has another id."""
+        with self._changing() as content:
+            content.requests.pop(purpose, None)
+
+    def match_request(self, command: str) -> CreateMatch | None:
+        """Return the request that a command made a match with."""
+        return self._read().matches.get(command)
+
+    def add_match_request(self, command: str, request: CreateMatch) -> None:
+        """Store the request of a command, before it is sent."""
+        with self._changing() as content:
+            _put_last(content.matches, command, request)
+
+    def forget_match_request(self, command: str) -> None:
+        """Forget a match, so that the same command makes another."""
+        with self._changing() as content:
+            content.matches.pop(command, None)
+
+    @contextmanager
+    def _changing(self) -> Iterator[_Content]:
+        """Change the file, while other programs wait."""
+        with self._locked():
+            content = self._read()
+            before = msgspec.json.encode(content)
+            yield content
+            if msgspec.json.encode(content) != before:
+                self._write(content)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        try:
+            import fcntl  # not every system has it
+        except ImportError:
+            yield
+            return
+        try:
+            self._file.parent.mkdir(0o700, parents=True, exist_ok=True)
+            lock = self._file.with_name(f"{FILE_NAME}.lock")
+            held = os.open(lock, os.O_WRONLY | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise self._unavailable(error) from error
+        try:
+            with suppress(OSError):  # not every file system has locks
+                fcntl.flock(held, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(held)
+
+    def _read(self) -> _Content:
+        try:
+            return decode(self._file.read_bytes(), _Content)
+        except FileNotFoundError:
+            return _Content()
+        except OSError as error:
+            raise self._unavailable(error) from error
+        except RecordError:
+            problem = "this holds no seats; remove it to begin anew"
+            raise StoreUnavailable(str(self._file), problem) from None
+
+    def _write(self, content: _Content) -> None:
+        """Put a new file in place of the old one, in one step."""
+        new = self._file.with_name(f"{FILE_NAME}.{os.getpid()}")
+        try:
+            try:
+                # Made for its owner alone: nobody reads it before its mode is set.
+                made = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+                with os.fdopen(made, "wb") as written:
+                    written.write(encode_bytes(content))
+                    written.flush()
+                    os.fsync(written.fileno())
+                new.replace(self._file)
+            finally:
+                with suppress(OSError):  # it has taken the other's place
+                    new.unlink()
+        except OSError as error:
+            raise self._unavailable(error) from error
+
+    def _unavailable(self, error: OSError) -> StoreUnavailable:
+        problem = f"{error.strerror or error}; allow it, or set NINEFOLD_HOME"
+        return StoreUnavailable(str(self._file), problem)
+
+
+def _put_last(entries: dict[str, Value], key: str, value: Value) -> None:
+    entries.pop(key, None)
+    entries[key] = value
+    while len(entries) > _MOST_ENTRIES:
+        del entries[next(iter(entries))]

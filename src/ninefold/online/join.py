@@ -1,0 +1,133 @@
+"""Sitting down at a match on a server; the same command comes back to the seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec.structs import replace
+
+from ninefold.errors import RequestRefused
+from ninefold.notation.shapes import json_number
+from ninefold.online.client import TRY_AGAIN, Client, new_request_id
+from ninefold.online.credentials import Credentials
+from ninefold.online.links import MatchLink, read_link
+from ninefold.online.messages import (
+    FRIEND,
+    CreateMatch,
+    LengthShape,
+    LessonsShape,
+    TakeSeat,
+)
+from ninefold.online.remote_table import CopyAtHome, RemoteTable
+from ninefold.session import Setup
+
+_NOT_YET = "0" * 16
+"""Stands for the id of a request, which is chosen when it is sent."""
+
+
+def request_for(setup: Setup, name: str, *, hints: bool) -> CreateMatch:
+    """Return the request for a match against a friend that was agreed here."""
+    rules, lessons = setup.rules, setup.lessons
+    first: Literal[1, 2] = 1 if setup.first.value == 1 else 2
+    return CreateMatch(
+        game=setup.book,
+        target=json_number(rules.target),
+        multipliers=tuple(map(json_number, rules.multipliers)),
+        start=json_number(rules.start),
+        length=LengthShape.of(setup.length),
+        first="toss" if setup.first_tossed else first,
+        starts=setup.starts,
+        opponent=FRIEND,
+        lessons=LessonsShape(lessons.coach, hints, lessons.mental),
+        name=name,
+        request_id=_NOT_YET,
+    )
+
+
+class Seating:
+    """Takes seats on one server, and comes back to them."""
+
+    def __init__(
+        self, client: Client, credentials: Credentials, copy: CopyAtHome | None = None
+    ) -> None:
+        """Take how a copy of a match is kept at home; None keeps none."""
+        self._client = client
+        self._credentials = credentials
+        self._copy = copy
+
+    def watch(self, link: MatchLink) -> RemoteTable:
+        """Look on at a match."""
+        return RemoteTable(self._client, link)
+
+    def come_back(self, link: MatchLink) -> RemoteTable | None:
+        """Return to the seat that was taken before; None if none was.
+
+        Nor is one taken where a server was set back to before somebody sat down.
+        """
+        secret = self._credentials.secret(link)
+        if secret is None:
+            return None
+        table = self._open(link, secret)
+        if not table.seats or table.seats[0] in table.session.empty_seats:
+            table.close()
+            return None
+        return table
+
+    def may_have_sat(self, link: MatchLink) -> bool:
+        """Whether a seat was asked for, and the answer perhaps lost."""
+        return self._credentials.has_request(f"seat {link} ")
+
+    def join(self, link: MatchLink, name: str) -> RemoteTable:
+        """Take the seat of a match that is free."""
+        purpose = f"seat {link} {name}"
+        request_id = self._credentials.request_id(purpose)
+        try:
+            taken = self._client.take_seat(
+                link.id, TakeSeat(name=name, request_id=request_id)
+            )
+        except RequestRefused as refused:
+            if _is_final(refused):
+                self._credentials.forget_request(purpose)
+            raise
+        self._credentials.add_secret(link, taken.secret)
+        return self._open(link, taken.secret)
+
+    def host(
+        self, command: str, settle: Callable[[], CreateMatch], *, new: bool = False
+    ) -> RemoteTable:
+        """Come back to the match that a command made; make what is settled if none.
+
+        A ``new`` one is made all the same, and come back to from then on.
+        """
+        request = None if new else self._credentials.match_request(command)
+        if request is not None:
+            table = self._create(command, request)
+            if not table.session.match.over:
+                return table
+            table.close()
+        request = replace(settle(), request_id=new_request_id())
+        self._credentials.add_match_request(command, request)
+        return self._create(command, request)
+
+    def _create(self, command: str, request: CreateMatch) -> RemoteTable:
+        """Make a match; a repeated request returns the same one."""
+        try:
+            made = self._client.create(request)
+        except RequestRefused as refused:
+            if _is_final(refused):
+                self._credentials.forget_match_request(command)
+            raise
+        link = read_link(made.link)
+        # Whoever made a match may come back to it by its link, too.
+        for server in {self._client.url, link.server}:
+            self._credentials.add_secret(MatchLink(server, made.id), made.secret)
+        return self._open(link, made.secret)
+
+    def _open(self, link: MatchLink, secret: str) -> RemoteTable:
+        return RemoteTable(self._client, link, secret=secret, copy=self._copy)
+
+
+def _is_final(refused: RequestRefused) -> bool:
+    """Whether nothing came of a request, nor would if it were sent again."""
+    return refused.status not in TRY_AGAIN

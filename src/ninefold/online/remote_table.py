@@ -1,0 +1,284 @@
+"""A table on a server: asks are sent there, and commands come back.
+
+The session here follows the public log of the match, so that everything but deciding
+is done as at home. Commands are accepted, never decided: without the seed a level's
+choice cannot be checked, and the server has let pass what it let pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Lock, RLock
+from typing import Protocol
+
+from msgspec import UNSET
+
+from ninefold.coach import gives_away
+from ninefold.errors import (
+    NinefoldError,
+    OnlineError,
+    QuestionOpen,
+    RequestRefused,
+)
+from ninefold.game import Seat
+from ninefold.learning import Product
+from ninefold.online.client import Client, OpenStream, new_request_id
+from ninefold.online.links import MatchLink
+from ninefold.online.messages import (
+    FORMAT,
+    AskMessage,
+    LogAsk,
+    LoggedCommand,
+    LogPage,
+    LogStep,
+    MatchLog,
+    QuestionView,
+    Refusal,
+    first_head,
+    next_head,
+)
+from ninefold.online.stream import PAUSES, SECONDS_TO_BEGIN, EventStream
+from ninefold.session import (
+    Asked,
+    AskNeedlessLoss,
+    AskProduct,
+    AskSlip,
+    Command,
+    Question,
+    Retry,
+    Session,
+    Setup,
+)
+from ninefold.session.session import MOST_COMMANDS
+from ninefold.session.table import Listener, RolledBack, Update
+
+
+class Copy(Protocol):
+    """Keeps a copy of a match at home."""
+
+    @property
+    def is_up_to_date(self) -> bool: ...
+
+    def write(self, session: Session) -> None: ...
+
+    def add_answer(
+        self, product: Product, learner: str, seconds: float, *, hinted: bool
+    ) -> None: ...
+
+    def close(self) -> None: ...
+
+
+CopyAtHome = Callable[[str, Setup, str, Seat], Copy]
+"""Makes the copy of a match at home, of its id, set-up, server, and seat."""
+
+ROLLED_BACK = "rolled_back"
+_UPDATE = "this match was made by another version of ninefold; update ninefold"
+
+
+class RemoteTable:
+    """A match on a server, as one seat or a spectator plays or watches it."""
+
+    def __init__(
+        self,
+        client: Client,
+        link: MatchLink,
+        *,
+        secret: str | None = None,
+        copy: CopyAtHome | None = None,
+        pauses: Sequence[float] = PAUSES,
+        seconds_to_begin: float = SECONDS_TO_BEGIN,
+    ) -> None:
+        """Fetch the match. Without a secret it is watched, and no copy is kept."""
+        self.link = link
+        self._client = client
+        self._secret = secret
+        self._pauses = pauses
+        self._seconds_to_begin = seconds_to_begin
+        self._path = f"/api/matches/{link.id}"
+        self._lock = RLock()
+        """Held while the session changes and that is reported."""
+        self._asking = Lock()
+        """Held while one ask is under way."""
+        self._listener: Listener = lambda _: None
+        self._stream: EventStream | None = None
+        self._setup, self.session, self._head, self._seat = self._fetch()
+        self._writer: Copy | None = None
+        if copy is not None and self._seat is not None:
+            self._writer = copy(link.id, self._setup, client.url, self._seat)
+        self._store()
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seat played from here; none for a spectator."""
+        return () if self._seat is None else (self._seat,)
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the copy at home has everything."""
+        return self._writer is not None and self._writer.is_up_to_date
+
+    # Listening
+
+    def listen(self, listener: Listener) -> None:
+        """Report news from now on, from the thread of the event stream or of ``do``."""
+        self._listener = listener
+        self._stream = EventStream(
+            self._open_stream,
+            self._client,
+            self,
+            listener,
+            pauses=self._pauses,
+            seconds_to_begin=self._seconds_to_begin,
+        )
+        self._stream.start()
+
+    def _open_stream(self, seconds: float) -> OpenStream:
+        after = self.session.revision
+        path = f"{self._path}/events?as=log&after={after}"
+        return self._client.open_stream(path, self._secret, seconds)
+
+    def close(self) -> None:
+        """Leave the table; the seat stays one's own."""
+        if self._stream is not None:
+            self._stream.stop()
+        if self._writer is not None:
+            self._writer.close()
+
+    # Asking
+
+    def do(self, asked: Asked) -> None:
+        """Send what this seat asks for; return once the command came back."""
+        if isinstance(asked, Retry):
+            message = "a game on a server is tried again at home; review it there"
+            raise OnlineError(message)
+        with self._asking:
+            with self._lock:
+                seq, head = self.session.revision, self._head
+            body = LogAsk(
+                seq=seq,
+                head=head,
+                request_id=new_request_id(),
+                ask=AskMessage.of(asked),
+            )
+            try:
+                answer = self._client.request(
+                    "POST", f"{self._path}/log?as=log", LogPage, body, self._secret
+                )
+            except RequestRefused as refused:
+                self._learn_from(refused)
+                raise
+            self._take(answer.log, answer.head)
+
+    def _learn_from(self, refused: RequestRefused) -> None:
+        """Take what came with a refusal: missed commands, or a question."""
+        refusal = refused.refusal
+        if refused.code == ROLLED_BACK:
+            self._begin_anew()
+        elif not isinstance(refusal, Refusal):
+            return
+        elif refusal.log is not UNSET:
+            self._take(refusal.log.log, refusal.log.head)
+        elif refusal.question is not UNSET:
+            question = self._question(refusal.question)
+            if question is not None:
+                raise QuestionOpen(question) from None
+
+    def _question(self, asked: QuestionView) -> Question | None:
+        """Return the question as the session here would ask it."""
+        game, multiplier = self.session.game, int(asked.multiplier)
+        if asked.kind == "product":
+            return AskProduct(game.total, multiplier)
+        if asked.kind == "loss":
+            return AskNeedlessLoss(multiplier)
+        try:
+            slip = gives_away(game, multiplier)
+        except NinefoldError:  # the rules are too large, or the server is wrong
+            return None
+        return None if slip is None else AskSlip(slip, asked.give_backs or 0)
+
+    def proceed(self) -> bool:
+        """Do nothing: levels move on the server."""
+        return False
+
+    def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:
+        """Store an answer of this seat at home."""
+        if self._writer is not None and self._seat is not None:
+            learner = self.session.setup.name(self._seat)
+            self._writer.add_answer(product, learner, seconds, hinted=hinted)
+
+    # Following the log
+
+    def catch_up(self) -> None:
+        """Fetch the commands after the last one that is known here."""
+        known = self.session.revision
+        page = self._page(known)
+        if page.seq < known:
+            self._begin_anew()
+            return
+        self._take(page.log, page.head)
+        if page.more and self.session.revision > known:
+            self.catch_up()
+
+    def receive(self, step: LogStep) -> None:
+        """Take a command from the stream; fetch what is missing before it."""
+        if step.number > self.session.revision + 1:
+            self.catch_up()
+        self._take((step,), step.head)
+
+    def _take(self, log: Sequence[LoggedCommand | LogStep], head: str) -> None:
+        """Accept new commands and report them; begin anew if they do not follow."""
+        with self._lock:
+            for logged in log:
+                if logged.number == self.session.revision + 1:
+                    try:
+                        self._accept(logged.command)
+                    except NinefoldError:
+                        self._begin_anew()
+                        return
+            last = log[-1].number if log else self.session.revision
+            if head != self._head and last == self.session.revision:
+                self._begin_anew()
+
+    def _accept(self, command: Command) -> None:
+        session, events = self.session.accept(command)
+        self.session, self._head = session, next_head(self._head, command)
+        self._store()
+        self._listener(Update(session, events))
+
+    def _begin_anew(self) -> None:
+        """Follow another log than before: the server was set back."""
+        fetched = self._fetch()
+        with self._lock:
+            self._setup, self.session, self._head, self._seat = fetched
+            self._store()
+            self._listener(RolledBack(self.session))
+
+    def _store(self) -> None:
+        if self._writer is not None:
+            self._writer.write(self.session)
+
+    def _fetch(self) -> tuple[Setup, Session, str, Seat | None]:
+        """Fetch the whole log, page by page."""
+        page = self._page(0)
+        setup, commands = page.setup, [each.command for each in page.log]
+        while page.more and page.log and len(commands) <= MOST_COMMANDS:
+            page = self._page(len(commands))
+            commands += [each.command for each in page.log]
+        if setup.book_text is not None:
+            message = "a server plays the games that everyone has; this one does not"
+            raise OnlineError(message)
+        try:
+            session = Session.replay(setup, commands)
+        except NinefoldError:
+            raise OnlineError(_UPDATE) from None
+        head = first_head(setup)
+        for command in commands:
+            head = next_head(head, command)
+        return setup, session, head, page.your_seat
+
+    def _page(self, after: int) -> MatchLog:
+        path = f"{self._path}/log?after={after}"
+        page = self._client.request("GET", path, MatchLog, None, self._secret)
+        if page.format != FORMAT:
+            raise OnlineError(_UPDATE)
+        return page

@@ -1,0 +1,166 @@
+"""The event stream of a match: server-sent events, and polls where none get through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from http.client import HTTPException, HTTPResponse
+from threading import Event, Lock, Thread
+from typing import Protocol
+
+from ninefold.errors import OnlineError, RecordError, RequestRefused
+from ninefold.notation.codec import decode
+from ninefold.online.answers import LARGEST_ANSWER, read_body
+from ninefold.online.client import Client, OpenStream
+from ninefold.online.messages import LogStep, Presence
+from ninefold.session.table import (
+    Disconnected,
+    Listener,
+    MatchGone,
+    PresenceChanged,
+    Reconnected,
+)
+
+PAUSES = (0.2, 0.5, 1.0, 2.0, 3.0)
+"""Seconds to wait before each try to connect again; the last one repeats."""
+SECONDS_TO_BEGIN = 10.0
+"""How long the first message may take, which says who is connected."""
+_SILENCE = 50.0
+"""Seconds without a sign of life, of which the server gives one every 20."""
+_SECONDS_TO_END = 2.0
+_OK, _EVENTS = 200, "text/event-stream"
+_MATCH_GONE = (401, 403, 404)
+_SILENT_FAILURES = 1
+"""Failed tries before a connection counts as lost: a server may only be restarted."""
+
+
+class Follower(Protocol):
+    """Receives the log of a match, from the stream's thread."""
+
+    def catch_up(self) -> None:
+        """Fetch the commands that are missing."""
+
+    def receive(self, step: LogStep) -> None:
+        """Take a command from the stream."""
+
+
+class EventStream:
+    """Follows a match in a thread of its own, through lost connections."""
+
+    def __init__(
+        self,
+        open_stream: Callable[[float], OpenStream],
+        client: Client,
+        follower: Follower,
+        listener: Listener,
+        *,
+        pauses: Sequence[float] = PAUSES,
+        seconds_to_begin: float = SECONDS_TO_BEGIN,
+    ) -> None:
+        self._open_stream = open_stream
+        self._client = client
+        self._follower = follower
+        self._listener = listener
+        self._pauses = tuple(pauses)
+        self._seconds_to_begin = seconds_to_begin
+        self._stopped = Event()
+        self._lock = Lock()
+        self._open: OpenStream | None = None
+        self._thread = Thread(target=self._run, name="event-stream", daemon=True)
+
+    def start(self) -> None:
+        """Begin to follow."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop, and wait until nothing is reported any more."""
+        self._stopped.set()
+        with self._lock:
+            if self._open is not None:
+                self._open.interrupt()
+        self._thread.join(_SECONDS_TO_END)
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._stopped.is_set():
+            try:
+                received = self._follow(is_back=failures > _SILENT_FAILURES)
+                if not received:  # a proxy may hold streams back: poll
+                    self._follower.catch_up()
+            except RequestRefused as refused:
+                if refused.status in _MATCH_GONE:
+                    self._report(MatchGone(refused))
+                    return
+                received = False
+            except (OSError, HTTPException, OnlineError):
+                received = False
+            failures = 1 if received else failures + 1
+            if failures == _SILENT_FAILURES + 1:
+                self._report(Disconnected())
+            self._stopped.wait(self._pauses[min(failures, len(self._pauses)) - 1])
+
+    def _follow(self, *, is_back: bool) -> bool:
+        """Read the stream until it ends; whether anything came."""
+        try:
+            opened = self._open_stream(self._seconds_to_begin)
+        except TimeoutError:
+            return False
+        with self._lock:
+            self._open = opened
+            if self._stopped.is_set():
+                opened.interrupt()
+        try:
+            response = opened.response
+            if response.status != _OK:
+                raise self._client.refused(response.status, read_body(response))
+            if response.headers.get_content_type() != _EVENTS:
+                return False
+            return self._receive_all(opened, is_back=is_back)
+        finally:
+            with self._lock:
+                self._open = None
+            opened.close()
+
+    def _receive_all(self, opened: OpenStream, *, is_back: bool) -> bool:
+        received = False
+        # What is no message ends the stream; the next one brings it anew.
+        with suppress(OSError, HTTPException, RecordError):
+            for message in _messages(opened.response):
+                if not received:
+                    received = True
+                    opened.wait_up_to(_SILENCE)
+                    if is_back:
+                        self._report(Reconnected())
+                    self._follower.catch_up()  # nothing is missed from here on
+                if isinstance(message, LogStep):
+                    self._follower.receive(message)
+                else:
+                    self._report(PresenceChanged(message.here, message.watching))
+        return received
+
+    def _report(
+        self, news: PresenceChanged | Disconnected | Reconnected | MatchGone
+    ) -> None:
+        if not self._stopped.is_set():
+            self._listener(news)
+
+
+def _messages(response: HTTPResponse) -> Iterator[LogStep | Presence]:
+    """Yield the messages of a stream of server-sent events."""
+    event, data = b"", b""
+    while line := response.readline(LARGEST_ANSWER):
+        name, _, value = line.rstrip(b"\r\n").partition(b":")
+        value = value.removeprefix(b" ")
+        if name == b"event":
+            event = value
+        elif name == b"data":
+            data += value
+            if len(data) > LARGEST_ANSWER:
+                return
+        elif not line.strip():
+            if data:
+                if event == b"presence":
+                    yield decode(data, Presence)
+                else:
+                    yield decode(data, LogStep)
+            event, data = b"", b""

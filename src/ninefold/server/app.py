@@ -1,0 +1,262 @@
+"""The server as an ASGI application: calls, pages, and what watches over it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
+from functools import cached_property, partial
+
+import msgspec
+from msgspec import Struct
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from ninefold.errors import NinefoldError, StoreError
+from ninefold.server.api import Call, Handler, Stream, calls
+from ninefold.server.live_match import LiveMatch
+from ninefold.server.live_matches import LiveMatches
+from ninefold.server.matches import Matches, address_of
+from ninefold.server.metrics import Metrics
+from ninefold.server.openapi import describe
+from ninefold.server.pages import Pages, draw_qr
+from ninefold.server.pool import Pool
+from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.responses import (
+    FAILED,
+    NOT_FOUND,
+    ROLLED_BACK,
+    UNAVAILABLE,
+    WRONG_METHOD,
+    Refused,
+    refusal_of,
+    refuse,
+)
+from ninefold.server.seat_secrets import SeatSecrets, is_match_id
+from ninefold.server.security import Guard
+from ninefold.server.snapshots import Viewer
+from ninefold.server.writer import Writer
+from ninefold.store import Store
+
+_log = logging.getLogger(__name__)
+
+_PING_SECONDS = 20.0
+_TIDY_SECONDS = 3600.0
+_PAGES = ("/", "/m/{id}", "/explore", "/puzzles")
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """How a server is run."""
+
+    public_url: str | None = None
+    """Where others reach it; links begin so."""
+    hosts: tuple[str, ...] = ("localhost",)
+    """The names it is known by, beside numbers."""
+    keep_days: int | None = None
+    """For how long a match is kept that nobody touches; None keeps all."""
+    workers: int = 1
+    """How many processes serve."""
+    trusted_proxies: tuple[str, ...] = ()
+    """The addresses of proxies, whose word is taken for where a request is from."""
+    matches_cached: int = 2_000
+    """How many matches are held in memory, beside those that somebody watches."""
+
+
+class Server:
+    """Everything of one server that lives as long as it does."""
+
+    def __init__(
+        self,
+        store: Store,
+        key: bytes,
+        *,
+        clock: Callable[[], datetime],
+        options: Options | None = None,
+        rates: RateLimits | None = None,
+    ) -> None:
+        """Take the store, which this server alone uses, and its key."""
+        self.options = options or Options()
+        self.metrics = Metrics()
+        self._clock = clock
+        self._rates = rates or RateLimits()
+        self._think = Pool()
+        self._explore = Pool(threads=1, most_waiting=32)
+        """For what anyone may ask: it keeps nobody from a move."""
+        self._writer = Writer(store, self.metrics)
+        self.live_matches = LiveMatches(
+            self._writer,
+            self._think,
+            self.metrics,
+            self.options.matches_cached,
+            clock,
+        )
+        self._matches = Matches(
+            self.live_matches, SeatSecrets(key), self._think, self.options.public_url
+        )
+        self._calls = calls(self._matches, self._explore)
+        self._pages = Pages()
+
+    def application(self) -> ASGIApp:
+        """Return the ASGI application, with its guard around even what fails."""
+        answering = Starlette(
+            routes=list(self._routes()),
+            exception_handlers={
+                Refused: _refused,
+                NinefoldError: _refused,
+                NOT_FOUND: self._not_found,
+                WRONG_METHOD: _wrong_method,
+                Exception: _failed,
+            },
+            lifespan=self._lifespan,
+        )
+        return Guard(
+            answering,
+            metrics=self.metrics,
+            hosts=self.options.hosts,
+            public_url=self.options.public_url,
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        chores = [
+            asyncio.create_task(self.live_matches.ping(_PING_SECONDS)),
+            asyncio.create_task(self.live_matches.follow()),
+        ]
+        if self.options.keep_days is not None:
+            chores.append(asyncio.create_task(self._tidy(self.options.keep_days)))
+        try:
+            yield
+        finally:
+            for chore in chores:
+                chore.cancel()
+            self.live_matches.end_streams()
+            for thinker in (self._think, self._explore):
+                thinker.close()
+            await self._writer.close()
+
+    async def _tidy(self, days: int) -> None:
+        """Forget matches that nobody has touched for so long."""
+        while True:
+            before = self._clock() - timedelta(days=days)
+            with suppress(StoreError):  # the next hour is as good
+                await self._writer.ask(partial(_forget, before))
+            await asyncio.sleep(_TIDY_SECONDS)
+
+    def _routes(self) -> Iterator[Route]:
+        for call in self._calls:
+            route = Route(call.path, self._counted(call), methods=[call.method])
+            if isinstance(call.handler, Stream):
+                route.methods = {call.method}  # an answer to HEAD would never end
+            yield route
+        for path in _PAGES:
+            yield Route(path, self._pages.shell)
+        yield Route("/page/{name:path}", self._pages.file)
+        yield Route("/m/{id}/qr.svg", self._qr)
+        yield Route("/openapi.json", self._openapi)
+        yield Route("/healthz", self._healthy)
+        yield Route("/readyz", self._ready)
+        yield Route("/metrics", self._metrics)
+
+    def _counted(self, call: Call) -> Handler | _Streaming:
+        """Count what an address asks for before it is answered."""
+
+        def spend(request: Request) -> None:
+            self._rates.spend(call.kind, address_of(request))
+
+        answer = call.handler
+        if not isinstance(answer, Stream):
+
+            async def handler(request: Request) -> Response:
+                spend(request)
+                return await answer(request)
+
+            return handler
+        return _Streaming(spend, answer)
+
+    async def _qr(self, request: Request) -> Response:
+        """Draw the link of a match, whether there is one or not."""
+        match_id = str(request.path_params["id"])
+        if not is_match_id(match_id):
+            raise Refused(NOT_FOUND, "no_such_match", "there is no such match")
+        self._rates.spend(Kind.THINK, address_of(request))
+        link = self._matches.link(request, match_id)
+        drawn = await self._explore(lambda: draw_qr(link))
+        headers = {"cache-control": "no-store"}
+        return Response(drawn, media_type="image/svg+xml", headers=headers)
+
+    @cached_property
+    def _description(self) -> bytes:
+        return msgspec.json.encode(describe(self._calls))
+
+    def _not_found(self, request: Request, _: Exception) -> Response:
+        """Answer a program with a refusal, and a person with the page."""
+        wanted = request.headers.get("accept", "")
+        if "text/html" in wanted and not request.url.path.startswith("/api/"):
+            return self._pages.nothing()
+        detail = "there is nothing at this address"
+        return refuse(Refused(NOT_FOUND, "not_found", detail))
+
+    async def _openapi(self, _: Request) -> Response:
+        return Response(self._description, media_type="application/json")
+
+    async def _healthy(self, _: Request) -> Response:
+        """Say that the process is alive."""
+        return Response("alive\n", media_type="text/plain")
+
+    async def _ready(self, _: Request) -> Response:
+        """Say whether matches can be read and, as far as is known, written."""
+        await self._writer.check()
+        return Response("ready\n", media_type="text/plain")
+
+    async def _metrics(self, _: Request) -> Response:
+        return Response(self.metrics.write(), media_type="text/plain; version=0.0.4")
+
+
+def _forget(before: datetime, store: Store) -> int:
+    return store.forget(before)
+
+
+class _Streaming:
+    """The endpoint of a stream: an application of its own, as Starlette knows it."""
+
+    def __init__(self, spend: Callable[[Request], None], stream: Stream) -> None:
+        self._spend = spend
+        self._stream = stream
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._spend(Request(scope))
+        await self._stream.run(scope, receive, send)
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    """Answer a refusal, with the match as it stands where that helps."""
+    refused = error if isinstance(error, Refused) else refusal_of(error)
+    if isinstance(error, StoreError) and refused.status == UNAVAILABLE:
+        _log.warning("%s", error)  # whoever asked is told less
+    live: LiveMatch | None = getattr(request.state, "live", None)
+    viewer: Viewer = getattr(request.state, "viewer", None)
+    if refused.with_state and live is not None:
+        after: int | None = getattr(request.state, "log_after", None)
+        if after is None:
+            return refuse(refused, live.snapshot.state(viewer))
+        if refused.error != ROLLED_BACK:  # then the commands before differ too
+            return refuse(refused, live.log_page(after))
+    return refuse(refused)
+
+
+def _wrong_method(_: Request, error: Exception) -> Response:
+    detail = "this address is not asked for in this way"
+    response = refuse(Refused(WRONG_METHOD, "wrong_method", detail))
+    response.headers.update(getattr(error, "headers", None) or {})  # Allow: GET
+    return response
+
+
+def _failed(_: Request, __: Exception) -> Response:
+    """Answer where the server itself failed; its log has the traceback."""
+    detail = "this should not have happened; please report it"
+    return refuse(Refused(FAILED, "failed", detail))

@@ -1,0 +1,328 @@
+"""All matches that are being played or watched now.
+
+A command is on disk before it is answered, and before listeners get it. A live match
+is a cache of the store; where the store has gone on without it, it catches up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Collection,
+    Container,
+    Iterable,
+)
+from contextlib import aclosing, suppress
+from datetime import UTC, datetime
+from secrets import token_hex
+from weakref import WeakValueDictionary
+
+from starlette.types import Receive
+
+from ninefold.errors import NinefoldError, OutOfStep, StoreError, UnknownMatch
+from ninefold.online.messages import Presence
+from ninefold.server.live_match import CoachWarning, LiveMatch
+from ninefold.server.metrics import Metrics
+from ninefold.server.pool import Pool
+from ninefold.server.presence import read_word, write_word
+from ninefold.server.responses import Refused, behind, rolled_back
+from ninefold.server.seat_secrets import Token
+from ninefold.server.snapshots import Snapshot
+from ninefold.server.streams import (
+    PING,
+    Listener,
+)
+from ninefold.server.writer import Writer
+from ninefold.session import Command, Move, Session, Setup, Sit
+from ninefold.store import Append, StoredMatch
+
+_log = logging.getLogger(__name__)
+
+Decide = Callable[[Session], Awaitable[Command]]
+"""Turns a request into a command, or refuses it."""
+
+_MATCHES_CACHED = 2_000
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class LiveMatches:
+    """The matches in memory; one is loaded when a request needs it."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        think: Pool,
+        metrics: Metrics,
+        cached: int = _MATCHES_CACHED,
+        clock: Callable[[], datetime] = _now,
+    ) -> None:
+        """Take the store's thread, and where what takes long is worked out.
+
+        So many matches are cached; one that is in use is there beside them.
+        """
+        self._cached = cached
+        self._writer = writer
+        self._think = think
+        self._metrics = metrics
+        self._clock = clock
+        self._matches: WeakValueDictionary[str, LiveMatch] = WeakValueDictionary()
+        self._recent: OrderedDict[str, LiveMatch] = OrderedDict()
+        self._open: set[Listener] = set()
+        self._warnings: OrderedDict[str, CoachWarning] = OrderedDict()
+        """What the coach said elsewhere, in matches that are not loaded here."""
+        self._process = token_hex(4)
+        """The name of this process among others."""
+
+    async def find(self, match_id: str) -> LiveMatch:
+        """Return a live match; a level that is to move makes its move.
+
+        Another process may have gone on: ``act`` finds out, ``look`` asks.
+        """
+        live = self._matches.get(match_id)
+        if live is None:
+            kept, snapshot = await self._load(match_id)
+            live = self._matches.get(match_id) or self._make(kept, snapshot)
+            live.catch_up(kept, snapshot)  # if another request made it meanwhile
+        self._keep(live)
+        self._wake(live)
+        return live
+
+    async def look(self, match_id: str) -> LiveMatch:
+        """Return a live match, in step with other processes."""
+        may_be_behind = self._writer.may_be_ahead and match_id in self._matches
+        live = await self.find(match_id)
+        if may_be_behind and match_id not in await self._catch_up([live]):
+            raise UnknownMatch(match_id)
+        return live
+
+    def _make(self, kept: StoredMatch, snapshot: Snapshot) -> LiveMatch:
+        live = LiveMatch(kept, snapshot)
+        live.warning = self._warnings.pop(kept.id, live.warning)
+        return live
+
+    async def _load(self, match_id: str) -> tuple[StoredMatch, Snapshot]:
+        """Load a match, and let the coach look at it."""
+        kept = await self._writer.ask(lambda store: store.match(match_id))
+        return kept, await self._let_coach_look(Snapshot.of(kept))
+
+    async def _catch_up(self, matches: Collection[LiveMatch]) -> Container[str]:
+        """Catch up with other processes; return the matches that are still there."""
+        ids = [live.id for live in matches]
+        found = await self._writer.ask(lambda store: store.revisions(ids))
+        problem: NinefoldError | None = None
+        for live in matches:
+            if found.get(live.id, 0) > live.session.revision:
+                try:
+                    live.catch_up(*await self._load(live.id))
+                except NinefoldError as error:  # which keeps no other behind
+                    problem = error
+                else:
+                    self._wake(live)
+        if problem is not None:
+            raise problem
+        return found
+
+    async def follow(self) -> None:
+        """Catch up with what other processes do, as they do it."""
+        async with aclosing(self._writer.changes()) as changes:
+            async for words in changes:
+                matches = list(self._matches.values())
+                told = [live for live in matches if words is None or live.id in words]
+                with suppress(NinefoldError):  # they do so with the next ping
+                    await self._catch_up(told)
+                for word in words or ():
+                    heard, warned = read_word(word), CoachWarning.read_word(word)
+                    if heard is not None:
+                        await self._hear(*heard)
+                    if warned is not None:
+                        self._hear_warning(*warned)
+
+    async def _hear(self, match_id: str, process: str, presence: Presence) -> None:
+        """Hear from another process who is connected to it."""
+        live = self._matches.get(match_id)
+        if live is None or process == self._process:
+            return
+        if live.company.hear(process, presence) and live.listeners:
+            await self._tell_others([live])
+        live.tell_presence()
+
+    def _hear_warning(self, match_id: str, warning: CoachWarning) -> None:
+        """Hear from another process that the coach has spoken there."""
+        live = self._matches.get(match_id)
+        if live is not None:
+            live.warning = warning
+            return
+        self._warnings[match_id] = warning
+        if len(self._warnings) > self._cached:
+            self._warnings.popitem(last=False)
+
+    async def tell_warning(self, live: LiveMatch) -> None:
+        """Tell other processes that the coach has spoken here."""
+        await self._announce([live.warning.write_word(live.id)])
+
+    async def _tell_others(self, matches: Iterable[LiveMatch]) -> None:
+        """Tell other processes who is connected to this one."""
+        words = [
+            write_word(live.id, self._process, live.company.here) for live in matches
+        ]
+        await self._announce(words)  # which is done again soon
+
+    async def _announce(self, words: Collection[str]) -> None:
+        if self._writer.is_shared:
+            with suppress(StoreError):  # they find out when they look
+                await self._writer.announce(words)
+
+    async def create(
+        self, match_id: str, setup: Setup, sit: Sit, token: Token
+    ) -> LiveMatch:
+        """Make a match, or return the one that the same request made before."""
+        Session.start(setup).accept(sit)  # refuses what cannot be played
+        append = Append(match_id, 1, (sit,), setup, str(token))
+        with suppress(OutOfStep):  # it is there: the request was sent before
+            await self._writer.append(append)
+            self._drop(match_id)  # one of this name was forgotten
+        return await self.find(match_id)
+
+    async def act(
+        self,
+        live: LiveMatch,
+        decide: Decide,
+        token: Token,
+        seq: int | None,
+        head: str | None = None,
+    ) -> Snapshot:
+        """Do what a request asks for; return the match as it is answered."""
+        for _ in range(2):
+            async with live.lock:
+                if seq is not None and seq > live.session.revision:
+                    await self._catch_up([live])
+                again = live.answer_again(token)
+                if again is not None:
+                    await self._tell_again(live)
+                    return await self._let_coach_look(again)
+                # The match may catch up meanwhile: what is decided holds for this.
+                before = live.snapshot
+                if head is not None and live.head(seq or 0) != head:
+                    raise rolled_back()
+                if seq is not None and seq != before.session.revision:
+                    raise behind()
+                decided = before.after(await decide(before.session))
+                snapshot = await self._let_coach_look(decided)
+                if await self._commit(live, snapshot, str(token)):
+                    self._wake(live)
+                    return snapshot
+        raise behind()
+
+    async def _tell_again(self, live: LiveMatch) -> None:
+        """Tell other processes what one that died may not have told any more."""
+        await self._announce([live.id])
+
+    async def _commit(self, live: LiveMatch, snapshot: Snapshot, token: str) -> bool:
+        """Put a command on disk, then tell; False if the match went on elsewhere."""
+        session = snapshot.session
+        append = Append(live.id, session.revision, session.log[-1:], request=token)
+        try:
+            await self._writer.append(append)
+        except OutOfStep:
+            live.catch_up(*await self._load(live.id))
+            return False
+        except UnknownMatch:
+            self._drop(live.id)  # it was forgotten
+            raise
+        live.advance(snapshot, token, self._clock())
+        return True
+
+    async def _let_coach_look(self, snapshot: Snapshot) -> Snapshot:
+        """Find out, beside everything else, whether the coach will have a word."""
+        if not snapshot.session.setup.lessons.coach:
+            return snapshot
+        with suppress(Refused):  # too much is being worked out: it is silent
+            return await self._think(snapshot.let_coach_look)
+        return snapshot
+
+    def _drop(self, match_id: str) -> None:
+        self._matches.pop(match_id, None)
+        self._recent.pop(match_id, None)
+
+    def _keep(self, live: LiveMatch) -> None:
+        self._matches[live.id] = live
+        self._recent[live.id] = live
+        self._recent.move_to_end(live.id)
+        if len(self._recent) > self._cached:
+            self._recent.popitem(last=False)
+
+    def _wake(self, live: LiveMatch) -> None:
+        """Let a level that is to move make its move, after whoever is answered now."""
+        session = live.session
+        if session.empty_seats or session.to_move is None or live.answering:
+            return
+        if session.setup.level(session.to_move) is not None:
+            live.answering = asyncio.create_task(self._answer(live))
+
+    async def _answer(self, live: LiveMatch) -> None:
+        try:
+            async with live.lock:
+                before = live.snapshot
+                move = await self._think(before.session.proposal)
+                if isinstance(move, Move):
+                    snapshot = await self._let_coach_look(before.after(move))
+                    await self._commit(live, snapshot, "")
+        except (NinefoldError, Refused) as error:
+            # Whoever asks for this match next wakes the level again.
+            _log.warning("a level could not move: %s", error)
+        finally:
+            live.answering = None
+
+    # Listening
+
+    async def listen(
+        self, live: LiveMatch, listener: Listener, after: int | None, receive: Receive
+    ) -> None:
+        """Keep a stream open, from what it missed on."""
+        self._open.add(listener)  # it counts from here on
+        self._metrics.listeners.inc()
+        try:
+            await listener.begin()
+            try:
+                live.enter(listener, after)
+                await self._tell_others([live])
+                await listener.listen(receive)
+            finally:
+                live.leave(listener)
+            await self._tell_others([live])
+            await listener.finish()  # one that does not read goes on to count
+        finally:
+            self._open.discard(listener)
+            self._metrics.listeners.dec()
+            self._metrics.cut_off.inc(listener.was_too_slow)
+
+    def count_from(self, address: str) -> int:
+        """Return how many streams are open to an address."""
+        return sum(listener.address == address for listener in self._open)
+
+    async def ping(self, seconds: float) -> None:
+        """Send everyone a sign of life, again and again."""
+        while True:
+            await asyncio.sleep(seconds)
+            for listener in tuple(self._open):
+                listener.offer(PING)
+            listened = [live for live in self._matches.values() if live.listeners]
+            await self._tell_others(listened)
+            for live in listened:
+                live.tell_presence()
+                self._wake(live)  # a level that could not move tries again
+            if self._writer.may_be_ahead:
+                with suppress(NinefoldError):  # the next ping is as good
+                    await self._catch_up(listened)
+
+    def end_streams(self) -> None:
+        """End every stream; whoever listens connects again."""
+        for listener in tuple(self._open):
+            listener.end()

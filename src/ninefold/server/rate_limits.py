@@ -1,0 +1,77 @@
+"""How often an address may ask: enough for a class of thirty behind one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from enum import Enum
+from ipaddress import ip_network
+from time import monotonic
+
+from ninefold.server.responses import TOO_MANY, Refused
+
+MOST_STREAMS_OF_ADDRESS = 300
+MOST_WATCHING_A_MATCH = 200
+MOST_STREAMS_OF_A_SEAT = 20
+
+
+class Kind(Enum):
+    """What a request costs the server."""
+
+    CREATE = "create"
+    STEP = "step"
+    THINK = "think"
+    READ = "read"
+
+
+DEFAULT_RATES = {
+    Kind.CREATE: 240,
+    Kind.STEP: 6_000,
+    Kind.THINK: 3_000,
+    Kind.READ: 12_000,
+}
+"""How many requests a minute."""
+_MINUTE = 60
+_HOUSEHOLD_BITS = 64
+
+
+class RateLimits:
+    """Counts what each address asks for; a new minute forgets all of the last."""
+
+    def __init__(
+        self,
+        allowed: Mapping[Kind, int] | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        """Take what is allowed, without which it is the usual, and a clock."""
+        self._allowed = allowed or DEFAULT_RATES
+        self._clock = clock
+        self._minute = 0
+        self._spent: Counter[tuple[Kind, str]] = Counter()
+
+    def spend(self, kind: Kind, address: str) -> None:
+        """Count a request; refuse one too many."""
+        minute = int(self._clock() // _MINUTE)
+        if minute != self._minute:
+            self._minute = minute
+            self._spent.clear()
+        asker = kind, household(address)
+        self._spent[asker] += 1
+        if self._spent[asker] > self._allowed[kind]:
+            raise too_many()
+
+
+def household(address: str) -> str:
+    """Return what one household has: an address, or the front half of a long one."""
+    if ":" not in address:
+        return address
+    try:
+        return str(ip_network((address, _HOUSEHOLD_BITS), strict=False))
+    except ValueError:
+        return address
+
+
+def too_many() -> Refused:
+    """Refuse more than a fair share."""
+    detail = "too many requests from this address; wait a minute"
+    return Refused(TOO_MANY, "too_many", detail, retry_after=_MINUTE)

@@ -1,0 +1,396 @@
+"""Running a server: its address, its database, uvicorn, and a clean end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import UTC, datetime
+from ipaddress import ip_address
+from pathlib import Path
+from threading import Thread
+from urllib.parse import unquote, urlsplit
+from uuid import uuid4
+
+import uvicorn
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ninefold.errors import NinefoldError, StoreUnavailable
+from ninefold.online.links import USUAL_PORT
+from ninefold.server.app import Options, Server
+from ninefold.server.pages import qr_lines
+from ninefold.server.seat_secrets import read_key
+from ninefold.server.security import BoundedProtocol
+from ninefold.server.workers import Workers
+from ninefold.store import Store
+from ninefold.store.sqlite import SqliteStore
+
+_BACKLOG = 2_048
+_ELSEWHERE = ("192.0.2.1", 9)
+"""An address that nobody has, in the range kept for examples."""
+
+
+class Place(Struct, frozen=True):
+    """Where a server listens."""
+
+    host: str
+    port: int
+    """0 takes any that is free."""
+
+
+def listen(place: Place) -> socket.socket:
+    """Open the port; refuse one that cannot be had with a sentence."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            place.host, place.port, type=socket.SOCK_STREAM
+        )[0]
+        opened = _opened(family, address)
+    except OSError as error:
+        problem = error.strerror or str(error)
+        message = (
+            f"{place.host}:{place.port} cannot be listened on ({problem});"
+            " choose another --host or --port"
+        )
+        raise NinefoldError(message) from error
+    opened.setblocking(False)  # noqa: FBT003 - so it is called
+    return opened
+
+
+def _opened(family: int, address: tuple[object, ...]) -> socket.socket:
+    with ExitStack() as closing:
+        opened = closing.enter_context(socket.socket(family))
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind(address)
+        opened.listen(_BACKLOG)
+        closing.pop_all()  # all is well, so it stays open
+    return opened
+
+
+def url_of(listening: socket.socket) -> str:
+    """Return the address that a browser opens; on the network, where there is one."""
+    host, port = listening.getsockname()[:2]
+    return url_at(own_address() if ip_address(host).is_unspecified else host, port)
+
+
+def url_at(host: str, port: int) -> str:
+    """Write an address; a long one (IPv6) stands in brackets.
+
+    >>> url_at("127.0.0.1", 80), url_at("::1", 80)
+    ('http://127.0.0.1:80', 'http://[::1]:80')
+    """
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def is_loopback(listening: socket.socket) -> bool:
+    """Whether this machine alone reaches it."""
+    return ip_address(listening.getsockname()[0]).is_loopback
+
+
+def own_address(elsewhere: tuple[str, int] = _ELSEWHERE) -> str:
+    """Return the address by which the network knows this machine.
+
+    Nothing is sent: the system is only asked by which way it would be.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(elsewhere)
+        except OSError:  # there is no network
+            return "127.0.0.1"
+        return str(asked.getsockname()[0])
+
+
+def known_hosts(public_url: str | None) -> tuple[str, ...]:
+    """Return the names that requests may ask for; numbers need none."""
+    own = socket.gethostname().lower()
+    names = ["localhost", own, f"{own.partition('.')[0]}.local"]
+    if public_url is not None:
+        parts = urlsplit(public_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            message = "--public-url is an address such as https://play.example.org"
+            raise NinefoldError(message)
+        names.append(parts.hostname)
+    return tuple(names)
+
+
+Clock = Callable[[], datetime]
+
+_SHORTEST_PATH = 2
+_POSTGRES = ("postgresql", "postgres")
+
+
+def open_database(url: str | None, home: Path, clock: Clock) -> Store:
+    """Open the store that an address names; without one, a file in the home folder."""
+    file = file_of(url, home)
+    return _open_postgres(url or "", clock) if file is None else open_file(file, clock)
+
+
+def file_of(url: str | None, home: Path) -> Path | None:
+    """Return the file that an address names; None where it names a server."""
+    parts = urlsplit(url or "")
+    if parts.scheme in _POSTGRES:
+        return None
+    if url is None:
+        return home / "server.db"
+    if parts.scheme != "sqlite" or parts.netloc or len(parts.path) < _SHORTEST_PATH:
+        shown = f"{parts.scheme}://..." if parts.scheme else "this"
+        message = (
+            f"{shown} is no database that is known; write sqlite:///FILE,"
+            " sqlite:////FOLDER/FILE from the root, or postgresql://..."
+        )
+        raise NinefoldError(message)
+    return Path(unquote(parts.path[1:]))
+
+
+def open_file(file: Path, clock: Clock) -> Store:
+    """Open the store in a file."""
+    return SqliteStore(file.parent, clock=clock, new_id=new_id, file_name=file.name)
+
+
+@contextmanager
+def alone_with(file: Path, way_out: str) -> Iterator[None]:
+    """Keep a file from other servers: neither would hear what the other does."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    try:
+        file.parent.mkdir(0o700, parents=True, exist_ok=True)
+        held = file.with_name(f"{file.name}.lock").open("w")
+    except OSError as error:
+        problem = f"{error.strerror or error}; allow it, or use another folder"
+        raise StoreUnavailable(str(file), problem) from error
+    with held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            problem = f"another server is using it; end that one, or {way_out}"
+            raise StoreUnavailable(str(file), problem) from None
+        yield
+
+
+def _open_postgres(url: str, clock: Clock) -> Store:
+    try:
+        from ninefold.store.postgres import PostgresStore
+    except ModuleNotFoundError as error:
+        message = (
+            f"PostgreSQL needs {error.name}, which is not installed;"
+            " run: pip install 'ninefold[cluster]'"
+        )
+        raise NinefoldError(message) from None
+    return PostgresStore(url, clock=clock, new_id=new_id)
+
+
+def new_id() -> str:
+    """Return an id that nobody can guess."""
+    return str(uuid4())
+
+
+_SECONDS_TO_END = 1
+_SECONDS_KEPT = 75
+"""How long an idle connection is kept: longer than nginx keeps its own, which would
+else send a request into one that is being closed."""
+_LINE = "%(asctime)s %(message)s"
+KEY_NAME = "server.key"
+
+
+class Terminal(Struct, frozen=True):
+    """Where the server says what it does."""
+
+    say: Callable[[str], None]
+    log: Callable[[str], None]
+    """Takes the lines of the log, one at a time."""
+    flush: Callable[[], None]
+    draws: bool
+    """Whether somebody looks, with a phone perhaps."""
+    clock: Clock
+
+
+class _Lines(logging.Handler):
+    """Passes the lines of the log on."""
+
+    def __init__(self, log: Callable[[str], None]) -> None:
+        super().__init__()
+        self._log = log
+        self.setFormatter(logging.Formatter(_LINE))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._log(self.format(record))
+
+
+@contextmanager
+def _logging(log: Callable[[str], None]) -> Iterator[None]:
+    """Pass on what is logged, meanwhile."""
+    everything, lines = logging.getLogger(), _Lines(log)
+    everything.setLevel(logging.INFO)
+    everything.addHandler(lines)
+    try:
+        yield
+    finally:
+        everything.removeHandler(lines)
+
+
+class _Ending(uvicorn.Server):
+    """Ends every stream first, which uvicorn would wait for, and then ends well."""
+
+    def __init__(self, config: uvicorn.Config, server: Server) -> None:
+        super().__init__(config)
+        self._server = server
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._server.live_matches.end_streams()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End on these signals; uvicorn would raise them again at the end."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self.handle_exit)
+        yield
+
+
+class _Beside(_Ending):
+    """Leaves signals to whoever it runs beside."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def serve(
+    place: Place, database: str | None, home: Path, options: Options, terminal: Terminal
+) -> None:
+    """Open everything, say where, and serve until told to end."""
+    options = replace(options, hosts=known_hosts(options.public_url))
+    file = file_of(database, home)
+    if options.workers > 1 and file is not None:
+        message = "several workers need PostgreSQL: --database postgresql://..."
+        raise NinefoldError(message)
+    key = read_key(home / KEY_NAME)
+    with ExitStack() as stack:
+        if file is not None:
+            stack.enter_context(alone_with(file, "give --database"))
+        store = open_database(database, home, terminal.clock)
+        with store:
+            store.unfinished(1)  # refuses here what cannot be opened
+        listening = stack.enter_context(listen(place))
+        if options.public_url is None and not is_loopback(listening):
+            # Links lead where others reach it, whichever way they were made.
+            options = replace(options, public_url=url_of(listening))
+        _say_where(listening, options, terminal)
+        stack.enter_context(_logging(terminal.log))
+        if options.workers > 1:
+            work = Work(database=database or "", home=home, key=key, options=options)
+            Workers(options.workers, listening, work).run()
+        else:
+            run(listening, Server(store, key, clock=terminal.clock, options=options))
+
+
+def _say_where(listening: socket.socket, options: Options, terminal: Terminal) -> None:
+    url = options.public_url or url_of(listening)
+    terminal.say(f"ninefold is served at {url}\n")
+    if terminal.draws:
+        terminal.say(qr_lines(url))
+    if url != url_of(listening):
+        terminal.say(f"It listens at {url_of(listening)}\n")
+    terminal.say(f"{_who_reaches(listening)} Ctrl-C ends it.\n")
+    terminal.flush()
+
+
+def _who_reaches(listening: socket.socket) -> str:
+    if is_loopback(listening):
+        return "Only this machine reaches it; --host 0.0.0.0 lets the network in."
+    return "Whoever reaches this machine can play."
+
+
+class Work(Struct, frozen=True):
+    """What each of several processes does."""
+
+    database: str
+    home: Path
+    key: bytes
+    options: Options
+
+    def __call__(self, listening: socket.socket) -> None:
+        """Serve until told to end."""
+        logging.basicConfig(level=logging.INFO, format=_LINE)
+        store = open_database(self.database, self.home, _now)
+        run(listening, Server(store, self.key, clock=_now, options=self.options))
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _listen_again(address: str, kept: Path) -> socket.socket:
+    """Open the port of last time, the usual one, or any that is free; keep which."""
+    last = USUAL_PORT
+    with suppress(OSError, ValueError):  # there is none, or it is no number
+        last = int(kept.read_text("ascii"))
+    listening = None
+    for port in (last, USUAL_PORT):
+        with suppress(NinefoldError, OverflowError):  # somebody has it, or it is none
+            listening = listen(Place(address, port))
+            break
+    listening = listening or listen(Place(address, 0))
+    with suppress(OSError):  # the next port may be another
+        kept.write_text(str(listening.getsockname()[1]), "ascii")
+    return listening
+
+
+@contextmanager
+def open_beside(
+    host: str | None, port: int | None, home: Path, clock: Clock
+) -> Iterator[str]:
+    """Serve in a thread beside something else; give the address.
+
+    Without a port, it is the one of last time, to which links lead; else the usual
+    one, or another if somebody has that.
+    """
+    key, file = read_key(home / KEY_NAME), home / "host.db"
+    store = open_file(file, clock)
+    address = host or own_address()
+    with alone_with(file, "play on it: --server URL"):
+        with store:
+            store.unfinished(1)  # refuses here what cannot be opened
+        if port is None:
+            listening = _listen_again(address, home / "host.port")
+        else:
+            listening = listen(Place(address, port))
+        options = Options(hosts=known_hosts(None))
+        server = Server(store, key, clock=clock, options=options)
+        beside = _Beside(_config(server), server)
+        thread = Thread(target=beside.run, args=([listening],), name="server")
+        thread.start()
+        try:
+            yield url_of(listening)
+        finally:
+            beside.should_exit = True
+            thread.join()
+
+
+def run(listening: socket.socket, server: Server) -> None:
+    """Serve until told to end."""
+    config = _config(server)
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(_Ending(config, server).serve(sockets=[listening]))
+
+
+def _config(server: Server) -> uvicorn.Config:
+    proxies = list(server.options.trusted_proxies)
+    return uvicorn.Config(
+        server.application(),
+        access_log=False,  # its lines hold addresses of matches, which open them
+        log_config=None,
+        log_level="warning",
+        http=BoundedProtocol,
+        server_header=False,
+        timeout_keep_alive=_SECONDS_KEPT,
+        timeout_graceful_shutdown=_SECONDS_TO_END,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
+    )

@@ -1,0 +1,106 @@
+"""What seats and requests are known by. Nothing that would open a seat is stored.
+
+Ids and secrets are derived from one key, which the server keeps in a file of its own:
+a request that is sent again gets the same ones again, and a copy of the database
+opens nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from hmac import compare_digest, digest
+from pathlib import Path
+
+from ninefold.errors import StoreUnavailable
+from ninefold.game import Seat
+
+_KEY_BYTES = 32
+_ID_BYTES = 16
+_TOKEN_BYTES = 12
+_MATCH_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+
+
+class SeatSecrets:
+    """Derives match ids, the secrets of seats, and what repeats are known by."""
+
+    def __init__(self, key: bytes) -> None:
+        """Take the server's key."""
+        self._key = key
+
+    def match_id(self, request_id: str) -> str:
+        """Return the id of the match that a request makes."""
+        return _text(self._derive("match", request_id)[:_ID_BYTES])
+
+    def secret(self, match_id: str, seat: Seat) -> str:
+        """Return the secret of a seat."""
+        return _text(self._derive("seat", match_id, str(seat.value)))
+
+    def seed(self, match_id: str) -> int:
+        """Return where the chance of a match comes from; nobody can guess it."""
+        return int.from_bytes(self._derive("seed", match_id)[:4])
+
+    def seat_of(self, match_id: str, secret: str) -> Seat | None:
+        """Return the seat that a secret proves; None if it proves none."""
+        given = secret.encode()
+        proved = [
+            seat
+            for seat in Seat
+            if compare_digest(self.secret(match_id, seat).encode(), given)
+        ]
+        return proved[0] if proved else None
+
+    def _derive(self, *parts: str) -> bytes:
+        return digest(self._key, "/".join(parts).encode(), "sha256")
+
+
+def is_match_id(text: str) -> bool:
+    """Whether a text could be the id of a match."""
+    return _MATCH_ID.fullmatch(text) is not None
+
+
+class Token:
+    """What a request is known by in the log: by whom and which, and what it asked."""
+
+    def __init__(self, seat: Seat | None, request_id: str, body: bytes) -> None:
+        """Take the seat, the id that the sender chose, and the body."""
+        who = str(seat.value) if seat is not None else ""
+        self.request = _token(f"{who}/{request_id}".encode())
+        self.body = _token(body)
+
+    def __str__(self) -> str:
+        """Write it as the log holds it."""
+        return f"{self.request}.{self.body}"
+
+
+def _token(text: bytes) -> str:
+    return _text(sha256(text).digest()[:_TOKEN_BYTES])
+
+
+def _text(given: bytes) -> str:
+    return urlsafe_b64encode(given).rstrip(b"=").decode()
+
+
+def read_key(file: Path) -> bytes:
+    """Read the server's key, and make it on the first start, for its owner alone."""
+    try:
+        file.parent.mkdir(0o700, parents=True, exist_ok=True)
+        try:
+            made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            key = file.read_bytes()
+        else:
+            key = os.urandom(_KEY_BYTES)
+            with os.fdopen(made, "wb") as written:
+                written.write(key)
+                written.flush()
+                os.fsync(written.fileno())
+    except OSError as error:
+        problem = f"{error.strerror or error}; allow it, or use another folder"
+        raise StoreUnavailable(str(file), problem) from error
+    if len(key) != _KEY_BYTES:
+        problem = "this is no key of a server; restore it, or remove it to begin anew"
+        raise StoreUnavailable(str(file), problem)
+    return key

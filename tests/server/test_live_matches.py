@@ -1,0 +1,570 @@
+"""LiveMatches, and the thread that writes: what happens when a store refuses or runs ahead."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import TypeVar, cast
+
+import pytest
+from msgspec.structs import replace
+
+from ninefold.coach import gives_away
+from ninefold.errors import (
+    NinefoldError,
+    OutOfStep,
+    StoreUnavailable,
+    UnknownMatch,
+)
+from ninefold.game import Seat
+from ninefold.online.messages import PlayMove
+from ninefold.rulebooks import load
+from ninefold.server.app import Options
+from ninefold.server.live_match import CoachWarning
+from ninefold.server.live_matches import LiveMatches
+from ninefold.server.metrics import Metrics
+from ninefold.server.pool import Pool
+from ninefold.server.requests import move_of
+from ninefold.server.responses import Refused, out_of_turn
+from ninefold.server.seat_secrets import Token
+from ninefold.server.writer import Writer
+from ninefold.session import Command, Lessons, Move, Session, Setup, Sit
+from ninefold.store import Append, StoredMatch
+from ninefold.store.sqlite import SqliteStore
+from tests.program import WAIT_SECONDS
+from tests.server.asgi import Person, Site
+from tests.servers import NOW, make_server, make_store
+
+FULL = StoreUnavailable("server.db", "the disk is full; make room")
+T = TypeVar("T")
+SETUP = Setup(
+    rules=load("multiplication-duel").rules,
+    book="multiplication-duel",
+    all_seated=False,
+)
+
+
+class Stubborn(SqliteStore):
+    """A store that refuses, while it is told to."""
+
+    refuses_writing: Exception | None = None
+    refuses_reading: Exception | None = None
+    refuses_levels = False
+
+    def append(self, *appends: Append) -> None:
+        if self.refuses_writing is not None:
+            raise self.refuses_writing
+        if self.refuses_levels and any(not each.request for each in appends):
+            raise FULL
+        super().append(*appends)
+
+    def try_writing(self) -> None:
+        if self.refuses_writing is not None:
+            raise self.refuses_writing
+        super().try_writing()
+
+    def match(self, match_id: str) -> StoredMatch:
+        if self.refuses_reading is not None:
+            raise self.refuses_reading
+        return super().match(match_id)
+
+    def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
+        if self.refuses_reading is not None:
+            raise self.refuses_reading
+        return super().find(beginning, unfinished=unfinished)
+
+
+def stubborn() -> Stubborn:
+    return Stubborn(None, clock=lambda: NOW, new_id=lambda: "")
+
+
+def append(match_id: str) -> Append:
+    """Return the first command of a match."""
+    return Append(match_id, 1, (Sit(Seat.ONE, "Ada"),), SETUP, "token.body")
+
+
+# A store that cannot be written or read
+
+
+def test_what_cannot_be_kept_is_not_done() -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada, _ = site.pair()
+        store.refuses_writing = FULL
+        refused = ada.move(5, request_id="a-request-of-mine")
+        assert refused.error == (503, "store_unavailable")
+        assert refused.header("retry-after") == "1"
+        assert "server.db" not in refused.text
+        assert ada.state["moves"] == []
+        new = {"game": "multiplication-duel", "opponent": "friend", "name": "Ada"}
+        assert site.post("/api/matches", {**new}).status == 503
+        store.refuses_writing = None
+        assert ada.move(5, request_id="a-request-of-mine")["moves"] == [5]
+
+
+def test_a_server_whose_store_cannot_be_read_is_not_ready() -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        store.refuses_reading = FULL
+        assert site.get("/readyz").error == (503, "store_unavailable")
+        assert site.get(f"/api/matches/{'x' * 22}").status == 503
+        assert site.get("/healthz").status == 200
+
+
+def test_a_server_whose_store_took_no_commit_is_ready_when_it_can_be_written(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada, _ = site.pair()
+        store.refuses_writing = FULL
+        assert ada.move(5).status == 503
+        assert "the disk is full" in caplog.text
+        assert site.get("/readyz").error == (503, "store_unavailable")
+        store.refuses_writing = None
+        assert site.get("/readyz").status == 200
+        store.refuses_writing = UnknownMatch(ada.match)
+        assert ada.move(5).status == 404
+        assert site.get("/readyz").status == 200
+
+
+def test_what_nobody_foresaw_is_answered_and_ends_nothing_else() -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada, _ = site.pair()
+        store.refuses_writing = ZeroDivisionError("a secret of the code")
+        failed = ada.move(5)
+        assert failed.error == (500, "failed")
+        assert "secret" not in failed.text
+        assert failed.header("x-content-type-options") == "nosniff"
+        assert failed.header("content-security-policy")
+        store.refuses_writing = None
+        assert ada.move(5).status == 200
+
+
+def test_a_level_that_could_not_move_moves_for_whoever_looks_next(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada = site.create(opponent="beginner")
+        store.refuses_levels = True
+        assert ada.move(2).status == 200
+        wait_for_refusal(ada, caplog)
+        store.refuses_levels = False
+        assert ada.wait_for("to_move", 1)["seq"] == 3
+
+
+def test_a_level_lets_be_what_ended_before_its_move(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada = site.create(opponent="beginner")
+        store.refuses_levels = True
+        assert ada.move(2).status == 200
+        wait_for_refusal(ada, caplog)
+        for _ in range(100_000):  # until the game is given up between two tries
+            resigned = ada.do("resign", seq=2)
+            if resigned.status == 200:
+                break
+        assert resigned["outcome"] == {"winner": 2, "reason": "resigned"}
+        assert ada.state["moves"] == [2]
+
+
+def wait_for_refusal(ada: Person, caplog: pytest.LogCaptureFixture) -> None:
+    """Wait until the level has tried in vain."""
+    for _ in range(100_000):
+        if "a level could not move" in caplog.text:
+            return
+        assert ada.state["moves"] == [2]
+    raise AssertionError
+
+
+# A match that goes on elsewhere
+
+
+def test_a_room_catches_up_with_what_came_elsewhere(tmp_path: Path) -> None:
+    servers = [make_server(make_store(tmp_path)).application() for _ in range(2)]
+    with Site(servers[0]) as here, Site(servers[1]) as there:
+        ada, bob = here.pair()
+        there.get(ada.path)
+        assert ada.move(5).status == 200
+        body = {"multiplier": 4, "seq": 2}
+        behind = there.post(f"{ada.path}/moves", {**body}, [ada.bearer])
+        assert behind.error == (409, "out_of_step")
+        state = behind["state"]
+        assert isinstance(state, dict)
+        assert state["moves"] == [5]
+        moved = there.post(f"{ada.path}/moves", {**body, "seq": 3}, [bob.bearer])
+        assert moved["moves"] == [5, 4]
+
+
+def test_a_seat_that_was_taken_elsewhere_is_taken(tmp_path: Path) -> None:
+    servers = [make_server(make_store(tmp_path)).application() for _ in range(2)]
+    with Site(servers[0]) as here, Site(servers[1]) as there:
+        ada = here.create()
+        there.get(ada.path)
+        seat = {"name": "Bob", "request_id": "a-request-of-bobs"}
+        seated = here.post(f"{ada.path}/seat", {**seat})
+        again = there.post(f"{ada.path}/seat", {**seat})
+        assert again.json == seated.json  # the same request, sent elsewhere
+        taken = there.post(f"{ada.path}/seat", {"name": "Eve"})
+        assert taken.error == (409, "seat_taken")
+
+
+def test_whoever_is_always_too_late_is_told_so() -> None:
+    store = stubborn()
+    with Site(make_server(store).application()) as site:
+        ada = site.create()
+        store.refuses_writing = OutOfStep(ada.match, 2)
+        refused = site.post(f"{ada.path}/seat", {"name": "Bob"})
+        assert refused.error == (409, "out_of_step")
+
+
+# LiveMatches
+
+
+def with_writer(test: Callable[[Writer], Awaitable[None]]) -> None:
+    async def run() -> None:
+        writer = Writer(make_store(), Metrics())
+        await test(writer)
+        await writer.close()
+
+    asyncio.run(run())
+
+
+def test_rooms_that_were_not_asked_for_lately_are_let_go() -> None:
+    async def test(writer: Writer) -> None:
+        think = Pool()
+        rooms = LiveMatches(writer, think, Metrics(), cached=2)
+        sit = Sit(Seat.ONE, "Ada")
+        names = ["one", "two", "three"]
+        for name in names:
+            await rooms.create(name, SETUP, sit, Token(None, name, b""))
+        found = [await rooms.find(name) for name in names]
+        assert [room.id for room in found] == names
+        assert await rooms.find("one") is found[0]  # somebody still uses it
+        think.close()
+
+    with_writer(test)
+
+
+def test_a_level_that_finds_nothing_to_do_does_nothing() -> None:
+    class Late(Pool):
+        """Lets the game end while the level waits for its turn."""
+
+        async def __call__(self, work: Callable[[], T]) -> T:
+            del work
+            return await super().__call__(lambda: cast("T", None))
+
+    async def test(writer: Writer) -> None:
+        setup = replace(SETUP, levels=(None, "beginner"), first=Seat.TWO)
+        rooms = LiveMatches(writer, Late(), Metrics())
+        sit = Sit(Seat.ONE, "Ada")
+        room = await rooms.create("one", setup, sit, Token(None, "one", b""))
+        assert room.answering is not None
+        await room.answering
+        assert room.session.revision == 1
+
+    with_writer(test)
+
+
+# The thread that writes
+
+
+def test_commands_that_come_together_are_committed_together() -> None:
+    async def test(writer: Writer) -> None:
+        good = [append(f"match-{number}") for number in range(5)]
+        twice = append("match-3")
+        late = Append("match-9", 7, (Sit(Seat.TWO, "Bob"),), None, "")
+        results = await asyncio.gather(
+            *(writer.append(each) for each in [*good, twice, late]),
+            return_exceptions=True,
+        )
+        assert results[:5] == [None] * 5
+        assert all(isinstance(each, NinefoldError) for each in results[5:])
+        assert await writer.ask(lambda kept: len(kept.find("match-"))) == 5
+
+    with_writer(test)
+
+
+def test_what_waits_is_written_before_the_store_is_closed(tmp_path: Path) -> None:
+    async def run() -> None:
+        writer = Writer(make_store(tmp_path), Metrics())
+        waiting = [asyncio.create_task(writer.append(append("match-1")))]
+        await asyncio.sleep(0)
+        await writer.close()
+        await asyncio.gather(*waiting)
+
+    asyncio.run(run())
+    assert make_store(tmp_path).match("match-1").id == "match-1"
+
+
+def test_whoever_comes_after_the_end_is_refused() -> None:
+    async def run() -> None:
+        writer = Writer(make_store(), Metrics())
+        await writer.close()
+        with pytest.raises(StoreUnavailable, match="the server ends"):
+            await writer.append(append("match-1"))
+        with pytest.raises(StoreUnavailable, match="the server ends"):
+            await writer.ask(lambda store: store.find(""))
+
+    asyncio.run(run())
+
+
+def test_whoever_stops_waiting_holds_nobody_up() -> None:
+    async def test(writer: Writer) -> None:
+        gone = asyncio.create_task(writer.append(append("match-1")))
+        await asyncio.sleep(0)
+        gone.cancel()
+        await writer.append(append("match-2"))
+        assert gone.cancelled()
+
+    with_writer(test)
+
+
+class Hanging(SqliteStore):
+    """A store that answers nothing, while it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__(None, clock=lambda: NOW, new_id=lambda: "id")
+        self.wakes = threading.Event()
+        self.wakes.set()
+
+    def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
+        self.wakes.wait()
+        return super().find(beginning, unfinished=unfinished)
+
+    def append(self, *appends: Append) -> None:
+        self.wakes.wait()
+        super().append(*appends)
+
+
+async def found(writer: Writer) -> list[str]:
+    return await writer.ask(lambda store: store.find("match-"))
+
+
+def test_a_store_that_hangs_is_not_waited_for_for_ever_and_used_when_it_wakes() -> None:
+    async def run() -> None:
+        store = Hanging()
+        writer = Writer(store, Metrics(), patience=0.01)
+        store.wakes.clear()
+        late = await asyncio.gather(
+            found(writer),
+            found(writer),
+            writer.append(append("match-1")),
+            return_exceptions=True,
+        )
+        assert [type(each) for each in late] == [StoreUnavailable] * 3
+        with pytest.raises(StoreUnavailable, match="it takes too long to answer"):
+            await writer.append(append("match-2"))
+        store.wakes.set()
+        while True:
+            try:
+                ids = await found(writer)
+            except StoreUnavailable:
+                await asyncio.sleep(0)
+                continue
+            break
+        assert ids == []  # what was refused is not done afterwards
+        await writer.close()
+
+    asyncio.run(run())
+
+
+def test_a_command_that_a_store_took_too_late_to_say_so_is_found() -> None:
+    class Late(Hanging):
+        """Takes a command, and says so much later."""
+
+        def append(self, *appends: Append) -> None:
+            SqliteStore.append(self, *appends)
+            self.wakes.wait()
+
+    async def decide(_: Session) -> Command:
+        return Sit(Seat.TWO, "Bo")
+
+    async def run() -> None:
+        store = Late()
+        writer = Writer(store, Metrics(), patience=1.0)
+        rooms = LiveMatches(writer, Pool(), Metrics())
+        sit, token = Sit(Seat.ONE, "Ada"), Token(None, "one", b"")
+        room = await rooms.create("match-1", SETUP, sit, token)
+        assert not writer.may_be_ahead
+        store.wakes.clear()
+        with pytest.raises(StoreUnavailable, match="it takes too long"):
+            await rooms.act(room, decide, Token(None, "two", b""), None)
+        assert room.session.revision == 1
+        store.wakes.set()
+        async with asyncio.timeout(WAIT_SECONDS):
+            while room.session.revision == 1:
+                with suppress(StoreUnavailable):
+                    assert await rooms.look("match-1") is room
+                await asyncio.sleep(0)
+        assert room.session.setup.names == ("Ada", "Bo")
+        await writer.close()
+
+    asyncio.run(run())
+
+
+def test_a_store_that_hangs_does_not_hold_up_the_end() -> None:
+    store = Hanging()
+
+    async def run() -> None:
+        writer = Writer(store, Metrics())
+        store.wakes.clear()
+        waiting = asyncio.create_task(writer.append(append("match-1")))
+        await asyncio.sleep(0)
+        await writer.close()
+        assert not waiting.done()
+        waiting.cancel()
+        with pytest.raises(StoreUnavailable, match="the server ends"):
+            await found(writer)
+
+    asyncio.run(run())
+    store.wakes.set()
+
+
+# What takes long
+
+
+def test_a_server_with_too_much_to_work_out_says_so() -> None:
+    async def run() -> None:
+        think, go = Pool(), threading.Event()
+        waiting = [asyncio.create_task(think(go.wait)) for _ in range(64)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused) as caught:
+            await think(lambda: None)
+        assert (caught.value.status, caught.value.error) == (503, "busy")
+        assert caught.value.retry_after == 2
+        go.set()
+        await asyncio.gather(*waiting)
+        assert await think(lambda: 5) == 5
+        think.close()
+
+    asyncio.run(run())
+
+
+def test_what_nobody_waits_for_any_more_is_not_worked_out() -> None:
+    async def run() -> None:
+        think, go, begun = Pool(threads=1), threading.Event(), threading.Event()
+        worked: list[str] = []
+
+        def first() -> None:
+            begun.set()
+            go.wait()
+            worked.append("first")
+
+        left = [
+            asyncio.create_task(think(work))
+            for work in (first, lambda: worked.append("second"))
+        ]
+        await asyncio.to_thread(begun.wait)
+        for task in left:
+            task.cancel()
+        await asyncio.wait(left)
+        go.set()
+        assert await think(lambda: 5) == 5
+        assert worked == ["first"]
+        think.close()
+
+    asyncio.run(run())
+
+
+# Matches that nobody touches
+
+
+@pytest.mark.parametrize(("days", "status"), [(None, 200), (11, 200), (9, 404)])
+def test_matches_are_forgotten_when_nobody_has_touched_them(
+    tmp_path: Path, days: int | None, status: int
+) -> None:
+    long_ago = NOW - timedelta(days=10)
+    store = SqliteStore(tmp_path, clock=lambda: long_ago, new_id=str)
+    with Site(make_server(store).application()) as site:
+        ada = site.create()
+    options = Options(keep_days=days)
+    server = make_server(make_store(tmp_path), options=options)
+    with Site(server.application()) as site:
+        site.get("/readyz")  # it is asked after what is to be forgotten
+        assert site.get(ada.path).status == status
+
+
+# A coach that has too much to think of
+
+
+class Busy(Pool):
+    """Has too much to think of."""
+
+    async def __call__(self, work: Callable[[], T]) -> T:
+        del work
+        raise Refused(503, "busy", "too much")
+
+
+def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
+    session = Session.start(
+        replace(SETUP, lessons=Lessons(coach=True), all_seated=True)
+    )
+    asked = PlayMove(multiplier=2, seq=0, request_id="r" * 16)
+    warning = CoachWarning()
+    move = asyncio.run(move_of(session, Seat.ONE, asked, warning, Busy()))
+    assert move == Move(2)
+    assert not warning.was_of(session, 2)
+
+
+def test_a_coach_that_is_too_busy_has_no_word() -> None:
+    async def test(writer: Writer) -> None:
+        rooms = LiveMatches(writer, Busy(), Metrics())
+        setup = replace(SETUP, lessons=Lessons(coach=True))
+        sit = Sit(Seat.ONE, "Ada")
+        room = await rooms.create("one", setup, sit, Token(None, "one", b""))
+        assert not room.snapshot.opportunity
+
+    with_writer(test)
+
+
+def test_a_match_that_was_forgotten_is_made_anew() -> None:
+    async def test(writer: Writer) -> None:
+        rooms = LiveMatches(writer, Pool(), Metrics())
+        sit = Sit(Seat.ONE, "Ada")
+        token = Token(None, "one", b"")
+        room = await rooms.create("one", SETUP, sit, token)
+        await writer.ask(lambda store: store.forget(NOW + timedelta(days=1)))
+
+        async def decide(_: Session) -> Command:
+            return Sit(Seat.TWO, "Bo")
+
+        with pytest.raises(UnknownMatch):
+            await rooms.act(room, decide, Token(None, "two", b""), None)
+        again = await rooms.create("one", SETUP, sit, token)
+        assert again is not room
+        assert again.session.revision == 1
+
+    with_writer(test)
+
+
+def test_the_coach_has_a_word_about_a_move_that_another_process_made() -> None:
+    async def test(writer: Writer) -> None:
+        rooms = LiveMatches(writer, Pool(), Metrics())
+        setup = replace(SETUP, lessons=Lessons(coach=True))
+        sits = Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo")
+        room = await rooms.create("one", setup, sits[0], Token(None, "one", b""))
+        slip = next(
+            move
+            for move in map(Move, setup.rules.multipliers)
+            if gives_away(room.session.game, move.multiplier) is not None
+        )
+        await writer.ask(lambda store: store.append(Append("one", 2, (sits[1], slip))))
+
+        async def decide(_: Session) -> Command:
+            raise out_of_turn()
+
+        with pytest.raises(Refused):
+            await rooms.act(room, decide, Token(None, "two", b""), 3)
+        assert room.session.revision == 3
+        assert room.snapshot.opportunity
+
+    with_writer(test)
