@@ -136,7 +136,8 @@ class BoardScreen(Screen[None]):
 
     def say(self, text: str, title: str = "") -> None:
         """Say something in the panel."""
-        self.query_one(Panel).say(text, title)
+        for panel in self.query(Panel):  # none, where an answer comes after leaving
+            panel.say(text, title)
 
     def say_waiting(self) -> None:
         """Say why no move can be made now."""

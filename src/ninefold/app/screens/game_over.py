@@ -257,15 +257,17 @@ class GameOverScreen(ReviewScreen):
 
     def on_screen_resume(self) -> None:
         """Close, or show the keys of now, unless help is open above."""
-        if self._goes_on and self.is_current:
+        if self.app.screen is not self or not self.is_mounted:
+            return
+        if self._goes_on:
             self.app.pop_screen()
-        elif self.is_current:
+        else:
             self._follow()
 
     def note(self, text: str) -> None:
         """Say something below the result."""
         self._note = text
-        if self._step is None:
+        if self._step is None and self.is_mounted:
             self.say_result()
 
     def first_keys(self) -> tuple[Extra, ...]:

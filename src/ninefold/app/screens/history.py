@@ -26,7 +26,7 @@ from ninefold.game import Seat
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
 from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
-from ninefold.store import Filter, GameRow, LocalTable, MatchRow, Store
+from ninefold.store import Filter, GameRow, MatchRow, Origin, Store
 from ninefold.views.number_line import write_label
 
 _GAP = 2
@@ -288,7 +288,7 @@ class HistoryScreen(Screen[None]):
         try:
             review = kind(row.game(), _book(row), row.names, levels=row.levels)
         except NinefoldError as error:
-            warn(self, sentence(error))
+            warn(self.app, sentence(error))
         else:
             self.app.push_screen(review, partial(self._after_review, row, review))
 
@@ -306,7 +306,7 @@ class HistoryScreen(Screen[None]):
         if stored is not None:
             setup = stored.session.setup  # with the names of those who sat down
             again = self._environment.try_again(setup, row.first, retry, self)
-            self._sit_down(again)
+            self.app.push_screen(TableScreen(self._environment, again))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to continue only what was left."""
@@ -317,11 +317,7 @@ class HistoryScreen(Screen[None]):
         self._continue(self._rows[self._list.highlighted or 0])
 
     def _continue(self, row: GameRow) -> None:
-        self._sit_down(self._environment.resume(row.match_id, self))
-
-    def _sit_down(self, table: LocalTable | None) -> None:
-        if table is not None:
-            self.app.push_screen(TableScreen(self._environment, table))
+        continue_match(self, self._environment, row.match_id, row.origin)
 
     def action_leave(self) -> None:
         """Go back home."""
@@ -342,6 +338,23 @@ class LeftReviewScreen(ReviewScreen):
         """Go back, to continue the match."""
         self.continues = True
         self.dismiss(None)
+
+
+def continue_match(
+    screen: Screen[None], environment: Environment, match_id: str, origin: Origin | None
+) -> None:
+    """Go on with a stored match; one that is played on a server goes on there."""
+    if origin is None:
+        table = environment.resume(match_id, screen)
+        if table is not None:
+            screen.app.push_screen(TableScreen(environment, table))
+        return
+    # Loading what speaks HTTP takes long enough for others not to wait for it.
+    from ninefold.app.screens.online import OnlineScreen
+    from ninefold.online.links import MatchLink
+
+    link = MatchLink(origin.server, match_id)
+    screen.app.push_screen(OnlineScreen(environment, link))
 
 
 def _place(row: GameRow) -> tuple[str, int, int]:

@@ -17,7 +17,7 @@ from textual.widgets import Static
 from ninefold.app.environment import Environment, latest_setup
 from ninefold.app.screens.explore import ExploreScreen
 from ninefold.app.screens.facts import FactsScreen
-from ninefold.app.screens.history import HistoryScreen
+from ninefold.app.screens.history import HistoryScreen, continue_match
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
 from ninefold.app.screens.table import TableScreen
@@ -28,7 +28,7 @@ from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
-from ninefold.store import LocalTable, MatchRow, Store
+from ninefold.store import MatchRow, Store
 from ninefold.text import shorten, wrap
 
 _TITLE_WIDTH = 20
@@ -162,11 +162,9 @@ class HomeScreen(Screen[None]):
 
     def action_continue(self) -> None:
         """Go on with the game that was left."""
-        if self._left is None:
-            return
-        table = self._environment.resume(self._left.id, self)
-        if table is not None:
-            self._sit_down(table)
+        left = self._left
+        if left is not None:
+            continue_match(self, self._environment, left.id, left.origin)
 
     def action_friend(self) -> None:
         """Agree on a game for two."""
@@ -187,10 +185,8 @@ class HomeScreen(Screen[None]):
 
     def _begin(self, setup: Setup | None) -> None:
         if setup is not None:
-            self._sit_down(self._environment.new_table(setup, self))
-
-    def _sit_down(self, table: LocalTable) -> None:
-        self.app.push_screen(TableScreen(self._environment, table))
+            table = self._environment.new_table(setup, self)
+            self.app.push_screen(TableScreen(self._environment, table))
 
     def action_online(self) -> None:
         """Play against someone elsewhere."""
@@ -244,10 +240,12 @@ def left_behind(row: MatchRow, session: Session | None = None) -> str:
     if not row.is_single:
         score = f"{row.score[0]} : {row.score[1]}"
         told = told.replace(f"{one} and {two}", f"{one} {score} {two}, {row.length}")
+    origin = row.origin
+    online = "" if origin is None else f" On {origin.server.partition('//')[2]}."
     if row.total is None or row.to_move is None:
-        return f"{told}; between two games."
+        return f"{told}; between two games.{online}"
     mover = row.names[0] if row.to_move is Seat.ONE else row.names[1]
-    return f"{told}; at {shorten(row.total)}, {mover} to move."
+    return f"{told}; at {shorten(row.total)}, {mover} to move.{online}"
 
 
 def stays_behind(row: MatchRow) -> str:

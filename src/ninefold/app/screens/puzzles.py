@@ -112,7 +112,7 @@ class PuzzleScreen(BoardScreen):
             try:
                 return read_puzzle(self._due.pop(0))
             except NinefoldError as error:
-                warn(self, sentence(error))
+                warn(self.app, sentence(error))
         self._is_due = False
         return make_puzzle(self._random, self._level)
 
