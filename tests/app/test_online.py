@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from ninefold.app.widgets.panel import Panel
 from ninefold.game import Seat
 from tests.app.rooms import Opened, Room
 from tests.online.tables import Friend
-from tests.program import WAIT_SECONDS
 from tests.servers import beside
 
 SHOWDOWN = "multiplication-showdown"
@@ -28,16 +26,8 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def until(at: Opened, holds: Callable[[], bool]) -> None:
-    """Let the app go on until something holds."""
-    end = time.monotonic() + WAIT_SECONDS
-    while not holds():
-        assert time.monotonic() < end, at.text
-        at.wait(0.005)
-
-
 def says(at: Opened, text: str) -> None:
-    until(at, lambda: text in " ".join(at.said.split()))
+    at.until(lambda: text in " ".join(at.said.split()))
 
 
 def play(at: Opened, link: str) -> None:
@@ -50,7 +40,7 @@ def play(at: Opened, link: str) -> None:
 
 def sit(at: Opened, link: str) -> TableScreen:
     play(at, link)
-    until(at, lambda: at.place == "Table")
+    at.until(lambda: at.place == "Table")
     table = at.app.screen
     assert isinstance(table, TableScreen)
     return table
@@ -72,9 +62,9 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         says(at, "not agreed")
         room.seconds += 5
         at.press("4")
-        until(at, lambda: table.session.game.moves == (5, 4))
+        at.until(lambda: table.session.game.moves == (5, 4))
         ada.move(5)
-        until(at, lambda: at.place == "GameOver")
+        at.until(lambda: at.place == "GameOver")
         says(at, "Ada wins!")
         assert "wins" in at.text
         assert "Enter ask Ada for a rematch" in at.text
@@ -84,10 +74,10 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         assert "for a rematch" not in at.text
         at.press("question_mark")
         ada.do("rematch")
-        until(at, lambda: table.session.to_move is Seat.TWO)
+        at.until(lambda: table.session.to_move is Seat.TWO)
         assert at.place == "Help"
         at.press("escape")
-        until(at, lambda: at.place == "Table")
+        at.until(lambda: at.place == "Table")
         says(at, "Bo starts.")
         at.press("r")
         assert at.place == "Help"
@@ -95,12 +85,12 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         assert at.place == "Online"
         sit(at, link)
         at.press("x", "y")
-        until(at, lambda: at.place == "GameOver")
+        at.until(lambda: at.place == "GameOver")
         ada.do("rematch")
         says(at, "Ada asks for a rematch.")
         assert "Enter play again" in at.text
         at.press("enter")
-        until(at, lambda: at.place == "Table")
+        at.until(lambda: at.place == "Table")
         says(at, "Ada starts.")
 
 
@@ -114,15 +104,15 @@ def test_a_game_online_is_stored_at_home_and_gone_on_with_there(
         ada.move(5)
         says(at, "Ada plays ×5: 1 → 5.")
         at.press("escape")
-        until(at, lambda: f"Ada and Bo, at 5 · {url.partition('//')[2]}" in at.text)
+        at.until(lambda: f"Ada and Bo, at 5 · {url.partition('//')[2]}" in at.text)
         at.click("MatchButton")
-        until(at, lambda: at.place == "Table")
+        at.until(lambda: at.place == "Table")
         at.press("escape", "escape")
         assert at.place == "Home"
         assert f"On {url.partition('//')[2]}." in " ".join(at.text.split())
         for keys in ("c", "lc"):
             at.press(*keys)
-            until(at, lambda: at.place == "Table")
+            at.until(lambda: at.place == "Table")
             says(at, "Multiply the total by one of 2-9.")
             at.press("escape")
         assert at.place == "History"
@@ -134,19 +124,19 @@ def test_a_game_online_is_tried_again_at_home(room: Room, url: str) -> None:
         online = sit(at, ada.create("multiplier-showdown", first=2))
         for mine, reply in ((7, 9), (2, 9)):
             at.press(str(mine))
-            until(at, lambda: online.session.to_move is Seat.ONE)
+            at.until(lambda: online.session.to_move is Seat.ONE)
             ada.move(reply)
-            until(at, lambda: online.session.to_move is not Seat.ONE)
-        until(at, lambda: at.place == "GameOver")
+            at.until(lambda: online.session.to_move is not Seat.ONE)
+        at.until(lambda: at.place == "GameOver")
         at.press("t")
-        until(at, lambda: at.place == "Table")
+        at.until(lambda: at.place == "Table")
         assert "another try" in at.text
         at.press("5", "3")  # for both, at one keyboard
         assert at.one(Total).number == 15
         ada.do("rematch")
-        until(at, lambda: online.session.rematch_asked is Seat.ONE)
+        at.until(lambda: online.session.rematch_asked is Seat.ONE)
         at.press("escape")
-        until(at, lambda: at.place == "GameOver")
+        at.until(lambda: at.place == "GameOver")
         assert "Enter play again" in at.text
 
 
@@ -160,7 +150,7 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         assert at.place == "Online"
         play(at, url)
         at.press("enter")
-        until(at, lambda: at.place == "Table")
+        at.until(lambda: at.place == "Table")
         table = at.app.screen
         assert isinstance(table, TableScreen)
         assert table.session.setup.names[0] == "Bo"
@@ -172,9 +162,9 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         cleo = Friend(url, match_id, "Cleo")
         cleo.sit()
         says(at, "Cleo sits down.")
-        until(at, lambda: "away" in at.text)
+        at.until(lambda: "away" in at.text)
         stream = cleo.listen()
-        until(at, lambda: "away" not in at.text)
+        at.until(lambda: "away" not in at.text)
         stream.close()  # type: ignore[attr-defined]  # of urllib
 
 
@@ -202,7 +192,7 @@ def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
     )
     with room.open("o") as at:
         sit(at, link)
-        until(at, lambda: "game 1 · 2 games" in at.text)
+        at.until(lambda: "game 1 · 2 games" in at.text)
         at.press("h")
         says(at, "You can win from here")
         at.press("b")
@@ -210,10 +200,10 @@ def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
         at.press("w")
         says(at, "Why. ")
         at.press("x", "n", "x", "y")
-        until(at, lambda: at.place == "GameOver")
+        at.until(lambda: at.place == "GameOver")
         assert "Enter next game" in at.text
         at.press("enter")
-        until(at, lambda: at.place == "Table")
+        at.until(lambda: at.place == "Table")
         says(at, "Ada starts.")
 
 
@@ -234,16 +224,16 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
     with room.open("o") as at:
         table = sit(at, ada.create(first=2))
         at.press("5")
-        until(at, lambda: table.session.game.moves == (5,))
+        at.until(lambda: table.session.game.moves == (5,))
         at.press("u")
         says(at, "You ask to take a move back.")
         ada.move(2)
-        until(at, lambda: table.session.game.moves == (5, 2))
+        at.until(lambda: table.session.game.moves == (5, 2))
         for answer, moves in (("n", (5, 2)), ("y", (5,))):
             ada.do("takeback", action="ask")
-            until(at, lambda: at.place == "YesOrNo")
+            at.until(lambda: at.place == "YesOrNo")
             at.press(answer)
-            until(at, lambda: table.session.take_back_asked is None)
+            at.until(lambda: table.session.take_back_asked is None)
             assert table.session.game.moves == moves
 
 
@@ -251,7 +241,7 @@ def test_keys_in_a_burst_play_the_first_of_them(room: Room, url: str) -> None:
     with room.open("o") as at:
         table = sit(at, Friend(url).create(first=2))
         at.burst("5", "4", "u", "x", "n")
-        until(at, lambda: bool(table.session.game.moves))
+        at.until(lambda: bool(table.session.game.moves))
         assert table.session.game.moves == (5,)
         assert at.place == "Table"
 
@@ -264,7 +254,7 @@ def test_nothing_else_is_decided_while_a_question_is_asked(
     with room.open("o") as at:
         table = sit(at, link)
         at.press("9")
-        until(at, lambda: at.place == "AskForProduct")
+        at.until(lambda: at.place == "AskForProduct")
         at.do(at.app.run_action(action, table))
         assert at.place == "AskForProduct"
         assert table.query_one(Panel).said.startswith("One thing at a time:")
@@ -276,19 +266,19 @@ def test_questions_come_before_a_move_counts(room: Room, url: str) -> None:
     with room.open("o") as at:
         table = sit(at, link)
         at.press("9")
-        until(at, lambda: at.place == "AskForProduct")
+        at.until(lambda: at.place == "AskForProduct")
         at.press("escape")
         at.press("9")
-        until(at, lambda: at.place == "AskForProduct")
+        at.until(lambda: at.place == "AskForProduct")
         at.press("1", "0", "8", "enter")
-        until(at, lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "YesOrNo")
         at.press("n")
         at.press("9")
-        until(at, lambda: at.place == "AskForProduct")
+        at.until(lambda: at.place == "AskForProduct")
         at.press("1", "0", "8", "enter")
-        until(at, lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "YesOrNo")
         at.press("y")
-        until(at, lambda: table.session.game.outcome is not None)
+        at.until(lambda: table.session.game.outcome is not None)
 
 
 def test_the_coach_is_heard(room: Room, url: str) -> None:
@@ -297,13 +287,13 @@ def test_the_coach_is_heard(room: Room, url: str) -> None:
     with room.open("o") as at:
         table = sit(at, link)
         at.press("2")
-        until(at, lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "YesOrNo")
         at.press("y")
         says(at, "A move is given back; 2 more")
         at.press("2")
-        until(at, lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "YesOrNo")
         at.press("n")
-        until(at, lambda: table.session.game.moves == (2,))
+        at.until(lambda: table.session.game.moves == (2,))
         ada.move(9, despite_coach=True)
         says(at, "Ada slipped: the game is there to be won.")
 
@@ -336,7 +326,7 @@ def test_a_server_that_was_set_back_is_followed(room: Room, tmp_path: Path) -> N
         with beside(home, port):
             says(at, "Connected again.")
             at.press("5")
-            until(at, lambda: table.session.game.moves == (5,))
+            at.until(lambda: table.session.game.moves == (5,))
         says(at, "The connection is lost.")
         shutil.copy(copy, home / "host.db")
         with beside(home, port):
@@ -350,4 +340,4 @@ def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None
         table = sit(at, ada.create(first=2))
         ada.do("resign")
         at.press("5")
-        until(at, lambda: table.session.game.outcome is not None)
+        at.until(lambda: table.session.game.outcome is not None)

@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from ninefold.errors import MatchError, RecordError, SessionError
 from ninefold.game import Seat
 from ninefold.match import Count, Length, Starts
-from ninefold.notation.shapes import BookKey, Number, OutcomeShape, RulesShape
+from ninefold.notation.record import BookKey
+from ninefold.notation.shapes import Number, OutcomeShape, RulesShape
 from ninefold.session import Ask, Asked, Command, GiveBack, Move, Retry, Setup
 from ninefold.views.answers import RulebookRow
 from ninefold.views.number_line import LineView

@@ -59,7 +59,6 @@ class GameList(OptionList):
     """Lists games; a mark stands before the one that Enter opens."""
 
     def __init__(self) -> None:
-        """Begin empty."""
         super().__init__()
         self._games: list[ListedGame] = []
         self._marked: int | None = None
@@ -79,12 +78,10 @@ class GameList(OptionList):
         self.add_options(Option(self._prompt(at)) for at in self._indices()[before:])
 
     def on_resize(self) -> None:
-        """Tell the games at another width."""
         for index in self._indices():
             self.replace_option_prompt_at_index(index, self._prompt(index))
 
     def watch_highlighted(self, highlighted: int | None) -> None:
-        """Move the mark."""
         before, self._marked = self._marked, highlighted
         for index in {before, highlighted}:
             if index is not None and index < len(self._games):
@@ -162,7 +159,6 @@ class HistoryScreen(Screen[None]):
     ]
 
     def __init__(self, environment: Environment) -> None:
-        """Take where the games are kept."""
         super().__init__()
         self._environment = environment
         books: list[tuple[str, str | None]] = [("all games", None)]
@@ -175,7 +171,6 @@ class HistoryScreen(Screen[None]):
         """Matches, rematches told apart, of which a second game is listed."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the filter and the games."""
         yield Static("", classes="-title", id="count")
         yield Row("Show", self._book)
         yield Static("", id="nothing", markup=False)
@@ -256,15 +251,12 @@ class HistoryScreen(Screen[None]):
         self.refresh_bindings()
 
     def on_choice_changed(self) -> None:
-        """Show the games of another rule book."""
         self._load()
 
     def action_next_book(self) -> None:
-        """Go to the games of the next rule book."""
         self._book.action_turn(1)
 
     def action_focus_games(self) -> None:
-        """Give the keys to the games."""
         self._list.focus()
 
     # A game of it
@@ -313,14 +305,12 @@ class HistoryScreen(Screen[None]):
         return action != "continue" or (self.is_mounted and self._goes_on(self._marked))
 
     def action_continue(self) -> None:
-        """Continue the marked game."""
         self._continue(self._rows[self._list.highlighted or 0])
 
     def _continue(self, row: GameRow) -> None:
         continue_match(self, self._environment, row.match_id, row.origin)
 
     def action_leave(self) -> None:
-        """Go back home."""
         self.dismiss(None)
 
 

@@ -150,7 +150,7 @@ class OnlineScreen(Screen[None]):
         credentials = Credentials(self._environment.seats_folder())
         return Seating(Client(url), credentials, self._copy)
 
-    def _copy(self, match_id: str, setup: Setup, server: str, seat: Seat) -> LogWriter:
+    def _copy(self, match_id: str, setup: Setup, origin: Origin) -> LogWriter:
         """Keep a copy of a match at home."""
         return LogWriter(
             self._environment.open_store,
@@ -158,7 +158,7 @@ class OnlineScreen(Screen[None]):
             surface=SURFACE,
             match_id=match_id,
             setup=setup,
-            origin=Origin(server, (seat,)),
+            origin=origin,
         )
 
     @work(exclusive=True, group="online")
