@@ -36,11 +36,11 @@ from ninefold.online.messages import (
     Message,
     PlayMove,
     Presence,
-    State,
     TakeSeat,
 )
 from ninefold.online.seats import KeptSeats
 from ninefold.online.states import game_of
+from ninefold.views.state import State
 from tests.online.tables import Friend
 from tests.program import WAIT_SECONDS
 
@@ -328,7 +328,7 @@ def test_a_name_that_no_machine_can_have_is_not_reached() -> None:
 
 ANOTHER = {
     "game": "../../secrets",
-    "length": {"best_of": 2},
+    "length": {"count": "best of", "number": 2},
     "moves": [1],
     "rules": {"ending": "reach", "target": 10, "multipliers": [], "start": 1},
     "outcome": {"winner": 1, "reason": "reached"},

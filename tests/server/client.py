@@ -18,6 +18,7 @@ from msgspec import Struct
 from starlette.types import ASGIApp, Message, Scope
 
 from ninefold.online import messages as wire
+from ninefold.views.state import State
 from tests.program import WAIT_SECONDS
 from tests.server.asgi import scope_of
 from tests.servers import living
@@ -36,8 +37,8 @@ class Answer(Struct, frozen=True):
         return msgspec.json.decode(self.body, type=shape)
 
     @property
-    def state(self) -> wire.State:
-        return self.read(wire.State)
+    def state(self) -> State:
+        return self.read(State)
 
     @property
     def refusal(self) -> wire.Refusal:

@@ -38,7 +38,7 @@ def test_whoever_makes_a_match_sits_in_seat_1(site: Site) -> None:
     ]
     assert state["title"] == "Multiplication Madness"
     assert state["aim"] == "Reach 100 or more to win."
-    assert state["length"] == {"best_of": 1}
+    assert state["length"] == {"count": "best of", "number": 1}
     assert state["said"] == "Ada sits down."
     assert state["link"] == f"http://localhost/m/{state['id']}"
     assert len(str(state["secret"])) == 43
@@ -64,7 +64,7 @@ def test_a_match_is_made_of_rules_of_ones_own(site: Site) -> None:
     }
 
 
-@pytest.mark.parametrize("length", [{"best_of": 3}, {"first_to": 2}, {"games": 4}])
+@pytest.mark.parametrize("length", [{"count": "best of", "number": 3}, {"count": "first to", "number": 2}, {"count": "games", "number": 4}])
 def test_a_match_has_the_length_that_was_asked_for(site: Site, length: Json) -> None:
     assert site.create(length=length).state["length"] == length
 
@@ -83,7 +83,7 @@ def test_the_other_seat_may_begin_or_a_toss_decides(site: Site) -> None:
 
 
 def test_the_loser_starts_the_next_game_where_that_was_agreed(site: Site) -> None:
-    people = site.pair(length={"best_of": 3}, starts="loser", game=DUEL)
+    people = site.pair(length={"count": "best of", "number": 3}, starts="loser", game=DUEL)
     people[1].do("resign")
     assert people[0].do("next")["first"] == 2
 
@@ -101,8 +101,8 @@ def test_the_loser_starts_the_next_game_where_that_was_agreed(site: Site) -> Non
         ({"multipliers": [2] * 101}, 400, "form"),
         ({"start": 100}, 422, "refused"),
         ({"length": {}}, 400, "form"),
-        ({"length": {"best_of": 2}}, 400, "form"),
-        ({"length": {"best_of": 3, "games": 2}}, 400, "form"),
+        ({"length": {"count": "best of", "number": 2}}, 400, "form"),
+        ({"length": {"count": "best of", "number": 3, "games": 2}}, 400, "form"),
         ({"first": 3}, 400, "form"),
         ({"first": "me"}, 400, "form"),
         ({"starts": "never"}, 400, "form"),
@@ -482,7 +482,7 @@ def test_a_seat_gives_the_game_up_in_its_turn_or_not(site: Site) -> None:
 
 
 def test_the_next_game_is_begun_by_the_other(site: Site) -> None:
-    ada, bob = site.pair(length={"best_of": 3})
+    ada, bob = site.pair(length={"count": "best of", "number": 3})
     assert ada.do("next").error == (409, "not_now")
     play((ada, bob), 9, 9, 9)
     assert ada.state["match_over"] is False
@@ -504,7 +504,7 @@ def test_the_next_game_is_begun_by_the_other(site: Site) -> None:
 
 
 def test_a_match_of_a_number_of_games_may_end_level(site: Site) -> None:
-    ada, bob = site.pair(length={"games": 2})
+    ada, bob = site.pair(length={"count": "games", "number": 2})
     ada.do("resign")
     ada.do("next")
     bob.do("resign")
@@ -515,7 +515,7 @@ def test_a_match_of_a_number_of_games_may_end_level(site: Site) -> None:
 
 
 def test_a_rematch_needs_both_and_swaps_the_start(site: Site) -> None:
-    ada, bob = site.pair(length={"best_of": 1})
+    ada, bob = site.pair(length={"count": "best of", "number": 1})
     assert ada.do("rematch").error == (409, "not_now")
     play((ada, bob), 9, 9, 9)
     asked = bob.do("rematch")
@@ -535,7 +535,7 @@ def test_a_rematch_needs_both_and_swaps_the_start(site: Site) -> None:
 
 
 def test_a_match_that_goes_on_has_no_rematch(site: Site) -> None:
-    ada, bob = site.pair(length={"best_of": 3})
+    ada, bob = site.pair(length={"count": "best of", "number": 3})
     bob.do("resign")
     assert ada.do("rematch").error == (409, "not_now")
 
@@ -570,7 +570,7 @@ def test_a_level_that_begins_begins_by_itself(site: Site) -> None:
 
 
 def test_a_level_begins_the_next_game_by_itself(site: Site) -> None:
-    ada = site.create(opponent="expert", length={"best_of": 3})
+    ada = site.create(opponent="expert", length={"count": "best of", "number": 3})
     ada.do("resign")
     assert ada.do("next")["first"] == 2
     ada.wait_for("to_move", 1)
@@ -639,7 +639,7 @@ def test_a_step_is_for_a_seat_of_a_match_and_sent_again_it_is_answered_again(
 ) -> None:
     nowhere = f"/api/matches/{'x' * 22}/{call}"
     assert site.post(nowhere, {"seq": 1, **fields}).error == (404, "no_such_match")
-    ada, bob = site.pair(game=DUEL, lessons={"coach": True}, length={"best_of": 3})
+    ada, bob = site.pair(game=DUEL, lessons={"coach": True}, length={"count": "best of", "number": 3})
     if call in ("next", "rematch"):
         ada.do("resign")
     if call == "rematch":
@@ -702,7 +702,7 @@ def test_bands_that_are_too_many_to_find_are_left_out(site: Site) -> None:
 
 
 def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
-    ada, bob = site.pair(length={"best_of": 3})
+    ada, bob = site.pair(length={"count": "best of", "number": 3})
     assert ada.get("/review").error == (404, "no_such_game")
     play((ada, bob), 9, 9, 9)
     reviewed = site.get(f"{ada.path}/review")

@@ -22,11 +22,10 @@ from msgspec import Struct
 
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Seat
-from ninefold.online.messages import SeatedState, State
+from ninefold.online.messages import SeatedState
 from ninefold.rules import Ending, Rules
 from ninefold.server.app import Options, Server
 from ninefold.server.rate_limits import Kind, RateLimits
-from ninefold.server.snapshots import Viewer
 from ninefold.session import (
     AskRematch,
     AskSlip,
@@ -43,6 +42,7 @@ from ninefold.session import (
 )
 from ninefold.store import Append, KeptMatch, Store
 from ninefold.store.postgres import PostgresStore
+from ninefold.views.state import State, Viewer
 from tests.program import WAIT_SECONDS
 from tests.server.client import Answer, InProcess, Stream, bearer
 from tests.store.postgres_server import empty_database
@@ -184,7 +184,7 @@ created = st.fixed_dictionaries(
         | st.sampled_from(["multiplier", "multiplication-duel"]),
         "target": st.sampled_from([30, 60, 100]),
         "opponent": st.sampled_from(["friend", "friend", "beginner", "perfect"]),
-        "length": st.sampled_from([None, {"best_of": 3}, {"games": 2}]),
+        "length": st.sampled_from([None, {"count": "best of", "number": 3}, {"count": "games", "number": 2}]),
         "first": st.sampled_from([1, 2, "toss"]),
         "lessons": st.fixed_dictionaries(
             {name: st.booleans() for name in ("coach", "hints", "mental")}

@@ -139,7 +139,7 @@ async def as_seat(match: Played, seat: int) -> Answer:
 
 def test_every_command_is_one_message_with_its_number() -> None:
     async def test(match: Played) -> None:
-        await match.make(length={"best_of": 3}, lessons={"coach": True})
+        await match.make(length={"count": "best of", "number": 3}, lessons={"coach": True})
         stream = match.listen()
         await match.sit()
         steps: list[tuple[int, str, dict[str, object]]] = [

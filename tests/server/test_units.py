@@ -13,10 +13,10 @@ from starlette.requests import Request
 
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
-from ninefold.online.messages import Happened, State
 from ninefold.server.pages import File, Pages
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id, read_key
 from ninefold.server.security import origin_of
+from ninefold.views.state import Happened, State
 from tests.server.asgi import Site, play, scope_of
 
 # SeatSecrets

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ninefold.app.widgets.seats import SeatView
 from ninefold.game import Seat
-from ninefold.online.messages import State
 from ninefold.online.states import all_seated, name_of
+from ninefold.views.state import State
 
 
 def where(state: State) -> str:
     """Say which game of the match it is; nothing where there is one."""
-    length = state.length.length("length")
+    length = state.length
     return "online" if length.is_single else f"game {state.number} · {length}"
 
 
@@ -32,7 +32,7 @@ def _seat(state: State, seat: Seat, *, is_here: bool) -> SeatView:
         notes.append("your move" if seat is state.your_seat else "to move")
     elif won:
         notes.append("wins")
-    if not state.length.length("length").is_single:
+    if not state.length.is_single:
         notes.append(str(state.score[seat.value - 1]))
     return SeatView(name_of(state, seat), " · ".join(notes), moves=moves, won=won)
 

@@ -21,11 +21,12 @@ from ninefold.game import Seat
 from ninefold.online import seating
 from ninefold.online.client import BOTH_TAKEN, RemoteMatch, Server
 from ninefold.online.links import MatchLink
-from ninefold.online.messages import CreateMatch, State
+from ninefold.online.messages import CreateMatch
 from ninefold.online.names import clean_name
 from ninefold.online.seats import KeptSeats
 from ninefold.online.states import all_seated, name_of
 from ninefold.session import check_names
+from ninefold.views.state import State
 
 OWN_SERVER = "here"
 """What the server is called that ``host`` opens itself, wherever it listens."""

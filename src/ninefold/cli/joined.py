@@ -18,19 +18,18 @@ from ninefold.cli.questions import refuse_endless_input, say_help
 from ninefold.coach import TOO_FAR, review
 from ninefold.errors import RequestRefused, TooLarge, Unreachable
 from ninefold.game import Game, Seat
-from ninefold.notation.shapes import json_number
 from ninefold.online.answers import question_of, state_of
 from ninefold.online.client import RemoteMatch, new_request_id
 from ninefold.online.following import Following
 from ninefold.online.messages import (
     HintStep,
     PlayMove,
-    State,
     TakeBackAction,
 )
 from ninefold.online.states import all_seated, game_of, is_my_turn, name_of
 from ninefold.rulebooks import load
 from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.views.state import State
 
 _NO_ANSWER = "The server gives no answer. Type it again when the connection is back."
 _NOT_AGREED = "This was not agreed on; it is told when the game is over.\n"
@@ -183,7 +182,7 @@ class JoinedScreen:
 
     def _is_move(self, entry: str) -> bool:
         """Whether an entry is a move that may be made now."""
-        rules = self._state.rules.rules()
+        rules = self._state.rules
         return self._is_my_turn and not isinstance(read_entry(entry, rules), Refusal)
 
     def _answer_after(self, word: str) -> None:
@@ -215,7 +214,7 @@ class JoinedScreen:
             return
         seq = self._state.seq
         move: PlayMove | None = PlayMove(
-            seq=seq, request_id=new_request_id(), multiplier=json_number(multiplier)
+            seq=seq, request_id=new_request_id(), multiplier=multiplier
         )
         while move is not None:
             try:
@@ -232,7 +231,7 @@ class JoinedScreen:
 
     def _does(self, word: str) -> bool:
         """Do what a word of the help says; False if it is none."""
-        seq, rules = self._state.seq, self._state.rules.rules()
+        seq, rules = self._state.seq, self._state.rules
         match word:
             case "?" | "help":
                 has_undo = self._state.may_take_back

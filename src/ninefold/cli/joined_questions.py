@@ -8,18 +8,21 @@ from ninefold.cli.console import Console
 from ninefold.cli.output import say_marked
 from ninefold.cli.questions import SLIPPED, ask_product, write_offers
 from ninefold.game import Seat
-from ninefold.notation.shapes import json_number
 from ninefold.online.client import new_request_id
-from ninefold.online.messages import PlayMove, QuestionView, State
+from ninefold.online.messages import (
+    PlayMove,
+    QuestionView,
+)
 from ninefold.online.states import all_seated, game_of, name_of
 from ninefold.rulebooks import Narrator, load
+from ninefold.views.state import State
 
 
 def narrator_of(state: State) -> Narrator:
     """Return the narrator, which tells of the others in the third person."""
     names = (name_of(state, Seat.ONE), name_of(state, Seat.TWO))
     others = [seat for seat in Seat if seat is not state.your_seat]
-    return Narrator(load(state.game), state.rules.rules(), names, others)
+    return Narrator(load(state.game), state.rules, names, others)
 
 
 def prompt_of(console: Console, state: State) -> str:
@@ -58,7 +61,7 @@ def settled(
     if question.kind == "product":
         total, multiplier = int(state.total), int(move.multiplier)
         answer = ask_product(console, total, multiplier).product.answer
-        return replace(again, answer=json_number(answer))
+        return replace(again, answer=answer)
     if question.kind == "slip":
         return replace(again, despite_coach=True)
     if console.interactive and not console.asks_yes(f"{question.text} "):

@@ -13,9 +13,13 @@ from ninefold.cli.questions import WON
 from ninefold.errors import OnlineError
 from ninefold.game import Seat
 from ninefold.online.following import Gone, Heard, Lost, SetBack
-from ninefold.online.messages import Message, Presence, State
+from ninefold.online.messages import (
+    Message,
+    Presence,
+)
 from ninefold.online.states import all_seated, game_of, is_my_turn, name_of
 from ninefold.players import HUMAN
+from ninefold.views.state import State
 
 _SET_BACK = "The server was set back to an earlier copy. The match stands so:"
 
@@ -29,7 +33,7 @@ class Telling:
         self.state = state
         self.problem: OnlineError | None = None
         """Why the match cannot be followed any more."""
-        self.line = GameLine(console, state.rules.rules())
+        self.line = GameLine(console, state.rules)
         self.hearing: Hearing[Heard | StillAway] = Hearing(
             console.source, console.out, self._hear
         )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ninefold.cli.joined_questions import narrator_of
 from ninefold.cli.questions import HELP
 from ninefold.game import Seat
-from ninefold.online.messages import State
 from ninefold.online.states import game_of, name_of
 from ninefold.rulebooks import Narrator, load
+from ninefold.views.state import State
 
 _HELP = HELP | {
     "hint": "to be given a hint, and again for more of it",
@@ -41,7 +41,7 @@ def told_step(before: State, state: State) -> str:
         told = _declined(before) + (narrator.played(game) or _by_name(state))
     if ended:
         told += narrator.ending(game)
-        length = state.length.length("length")
+        length = state.length
         if not length.is_single:
             standing = narrator.standing(state.score, length, over=state.match_over)
             told += f"\n{standing}"
@@ -57,7 +57,7 @@ def told_beginning(state: State) -> str:
 
 def told_invitation(state: State) -> str:
     """Say who invites, to what, and what sitting down agrees to."""
-    host, length = name_of(state, Seat.ONE), state.length.length("length")
+    host, length = name_of(state, Seat.ONE), state.length
     several = "" if length.is_single else f", {length}"
     return f"{host} invites you to {state.title}{several}{_agreed(state)}."
 
@@ -95,5 +95,5 @@ def _declined(before: State) -> str:
 def _by_name(state: State) -> str:
     """Tell one's own move as that of others, where a rule book has no words for it."""
     names = (name_of(state, Seat.ONE), name_of(state, Seat.TWO))
-    narrator = Narrator(load(state.game), state.rules.rules(), names, tuple(Seat))
+    narrator = Narrator(load(state.game), state.rules, names, tuple(Seat))
     return narrator.played(game_of(state))

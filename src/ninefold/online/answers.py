@@ -9,10 +9,13 @@ from msgspec import UNSET, Struct
 
 from ninefold.errors import NinefoldError, RecordError, RequestRefused
 from ninefold.notation.codec import decode
-from ninefold.notation.shapes import OutcomeShape
-from ninefold.online.messages import QuestionView, Refusal, State
+from ninefold.online.messages import (
+    QuestionView,
+    Refusal,
+)
 from ninefold.online.states import game_of
 from ninefold.rulebooks import load
+from ninefold.views.state import State
 
 Answer = TypeVar("Answer", bound=Struct)
 
@@ -60,9 +63,8 @@ def read_answer(data: bytes, shape: type[Answer]) -> Answer:
 def _check(state: State) -> None:
     """Refuse a state that no game has, which could not be shown."""
     load(state.game)
-    state.length.length("length")
     outcome = game_of(state).outcome
-    if state.outcome != (None if outcome is None else OutcomeShape.of(outcome)):
+    if state.outcome != outcome:
         place, problem = "outcome", "the moves do not end so"
         raise RecordError(place, problem)
     if not all(seat.name.isprintable() for seat in state.seats):

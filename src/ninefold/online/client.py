@@ -17,7 +17,6 @@ from threading import Timer
 from time import sleep as sleep_seconds
 from urllib.parse import urlsplit
 
-import msgspec
 from msgspec import Struct
 
 from ninefold.errors import (
@@ -27,7 +26,7 @@ from ninefold.errors import (
     RequestRefused,
     Unreachable,
 )
-from ninefold.notation.shapes import json_number
+from ninefold.notation.codec import encode_bytes
 from ninefold.online.answers import Answer, read_answer, read_body
 from ninefold.online.links import read_link
 from ninefold.online.messages import (
@@ -37,13 +36,13 @@ from ninefold.online.messages import (
     PlayMove,
     Refusal,
     SeatedState,
-    State,
     Step,
     TakeBack,
     TakeBackAction,
     TakeSeat,
     WhyView,
 )
+from ninefold.views.state import State
 
 PAUSES = (0.3, 0.7, 1.5)
 """How many seconds to wait before each further try."""
@@ -140,7 +139,7 @@ class Client:
         connection = self.connect(self._seconds)
         try:
             connection.connect()
-            sent = None if body is None else msgspec.json.encode(body)
+            sent = None if body is None else encode_bytes(body)
             headers = headers_of(secret)
             if sent is not None:
                 headers["Content-Type"] = "application/json"
@@ -297,7 +296,7 @@ class RemoteMatch:
         asked = GiveBackMove(
             seq=seq,
             request_id=new_request_id(),
-            multiplier=json_number(multiplier),
+            multiplier=multiplier,
         )
         return self._ask("POST", "/giveback", State, asked)
 

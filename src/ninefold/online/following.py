@@ -13,7 +13,11 @@ from msgspec import Struct
 from ninefold.errors import OnlineError, RecordError, RequestRefused
 from ninefold.online.answers import LARGEST_ANSWER, read_answer, read_body
 from ninefold.online.client import OpenStream, RemoteMatch
-from ninefold.online.messages import Message, Presence, State
+from ninefold.online.messages import (
+    Message,
+    Presence,
+)
+from ninefold.views.state import State
 
 PAUSES = (0.2, 0.5, 1.0, 2.0, 3.0)
 """How many seconds to wait before each try to connect again; the last one repeats."""

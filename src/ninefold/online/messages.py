@@ -17,13 +17,13 @@ from msgspec.structs import replace
 
 from ninefold.errors import SessionError
 from ninefold.game import Seat
-from ninefold.match import Starts
-from ninefold.notation.shapes import BookKey, Number, OutcomeShape, RulesShape
+from ninefold.match import Length, Starts
+from ninefold.notation.shapes import BookKey
 from ninefold.session import Ask, Asked, Command, GiveBack, Move, Retry, Setup
-from ninefold.store.shapes import LengthShape
 from ninefold.views.answers import RulebookRow
 from ninefold.views.number_line import LineView
 from ninefold.views.review import ReviewView
+from ninefold.views.state import Happened, LessonsShape, State
 
 FORMAT = 1
 """The format of a log; a client that knows only an older one must be updated."""
@@ -50,14 +50,6 @@ Name: TypeAlias = Annotated[
 ]
 
 
-class LessonsShape(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat wants to learn by; against a person, what both want holds."""
-
-    coach: bool = False
-    hints: bool = False
-    mental: bool = False
-
-
 # Requests
 
 
@@ -65,10 +57,10 @@ class CreateMatch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     """A match to be made; whoever makes it sits in seat 1."""
 
     game: BookKey
-    target: Number | None = None
-    multipliers: Annotated[tuple[Number, ...], Meta(max_length=100)] | None = None
-    start: Number | None = None
-    length: LengthShape | None = None
+    target: int | None = None
+    multipliers: Annotated[tuple[int, ...], Meta(max_length=100)] | None = None
+    start: int | None = None
+    length: Length | None = None
     first: Literal[1, 2, "toss"] = 1
     starts: Starts = Starts.ALTERNATE
     opponent: Annotated[str, Meta(title="'friend' or a level", max_length=40)]
@@ -96,8 +88,8 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class PlayMove(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A move, with the answers to what is asked before it counts."""
 
-    multiplier: Number
-    answer: Number | None = None
+    multiplier: int
+    answer: int | None = None
     """The product, in mental arithmetic."""
     accepts_loss: bool = False
     """The loss that the rule book asks about is meant."""
@@ -108,7 +100,7 @@ class PlayMove(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class GiveBackMove(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A move that the coach has warned of is not made."""
 
-    multiplier: Number
+    multiplier: int
 
 
 class TakeBackAction(Enum):
@@ -273,69 +265,6 @@ class LogStep(Struct, frozen=True):
 # Answers
 
 
-class SeatView(Struct, frozen=True):
-    """Who sits in a seat."""
-
-    name: str
-    kind: str
-    """``human`` or a level."""
-    taken: bool
-
-
-class KeyView(Struct, frozen=True):
-    """A multiplier, and what it would make."""
-
-    multiplier: Number
-    makes: str | None
-    """Shortened where it is long; None in mental arithmetic."""
-    place: float
-    """Where its hop would land on the line; past 1 where that lies beyond the line."""
-    ends: Literal["wins", "loses"] | None
-    """Whether the move would end the game, and how for the one who makes it."""
-
-
-class State(Struct, frozen=True, kw_only=True):
-    """A match as one seat, or a spectator, sees it."""
-
-    id: str
-    seq: int
-    """The number of the last command in the match's log; it never restarts."""
-    game: str
-    title: str
-    aim: str
-    """The aim of the game in one line."""
-    rules: RulesShape
-    length: LengthShape
-    match_number: int
-    number: int
-    """Which game of the match this is."""
-    first: Seat
-    moves: tuple[Number, ...]
-    total: Number
-    product: str | None
-    """The last move in full, such as ``5 × 3 = 15``."""
-    to_move: Seat | None
-    outcome: OutcomeShape | None
-    score: tuple[int, int]
-    match_over: bool
-    match_winner: Seat | None
-    seats: tuple[SeatView, SeatView]
-    lessons: LessonsShape
-    may_take_back: bool
-    """Whether the rule book allows taking back."""
-    takeback: Seat | None
-    """The seat that asks for a move back."""
-    rematch: Seat | None
-    """The seat that asks for a rematch."""
-    your_seat: Seat | None
-    said: str
-    """The rule book's words for the last step."""
-    coach: str | None
-    """The coach's word, for the seat to move alone."""
-    line: LineView
-    keys: tuple[KeyView, ...]
-
-
 class SeatedState(State, frozen=True, kw_only=True):
     """The state for somebody who has just sat down."""
 
@@ -343,35 +272,6 @@ class SeatedState(State, frozen=True, kw_only=True):
     """Proves the seat: ``Authorization: Bearer SECRET``."""
     link: str
     """Where the other seat is taken, and the match is watched."""
-
-
-class Happened(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One thing that came of a command."""
-
-    type: Literal[
-        "seated",
-        "moved",
-        "given_back",
-        "taken_back",
-        "takeback_asked",
-        "takeback_declined",
-        "resigned",
-        "ended",
-        "scored",
-        "next",
-        "rematch_asked",
-        "rematch",
-    ]
-    seat: Seat | None = None
-    name: str | None = None
-    multiplier: Number | None = None
-    total: Number | None = None
-    answer: Number | None = None
-    """The product that was given before it was shown, in mental arithmetic."""
-    moves: tuple[Number, ...] | None = None
-    """The moves taken back."""
-    outcome: OutcomeShape | None = None
-    score: tuple[int, int] | None = None
 
 
 class Message(Struct, frozen=True):
@@ -392,7 +292,7 @@ class QuestionView(Struct, frozen=True):
     """What is asked before a move counts, and the key of the move that answers it."""
 
     kind: Literal["product", "loss", "slip"]
-    multiplier: Number
+    multiplier: int
     text: str
     give_backs: int | None = None
     """How many more moves the coach gives back; with none left it is silent."""
@@ -409,7 +309,7 @@ class Refusal(Struct, frozen=True):
     """The match as it stands, where the request was out of step or out of turn."""
     log: LogPage | UnsetType = UNSET
     """The commands after ``seq``, instead of the state, with ``?as=log``."""
-    multipliers: tuple[Number, ...] | UnsetType = UNSET
+    multipliers: tuple[int, ...] | UnsetType = UNSET
     """The legal ones, where the rules refuse a move."""
     question: QuestionView | UnsetType = UNSET
 
@@ -418,7 +318,7 @@ class HintStep(Struct, frozen=True):
     """One step of a hint; the last one may name a move."""
 
     text: str
-    multiplier: Number | None
+    multiplier: int | None
 
 
 class HintView(Struct, frozen=True):

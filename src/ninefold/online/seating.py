@@ -9,13 +9,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.errors import RequestRefused
-from ninefold.notation.shapes import json_number
 from ninefold.online.client import TRY_AGAIN, RemoteMatch, Server, new_request_id
 from ninefold.online.links import MatchLink, read_link
-from ninefold.online.messages import FRIEND, CreateMatch, LessonsShape, State, TakeSeat
+from ninefold.online.messages import (
+    FRIEND,
+    CreateMatch,
+    TakeSeat,
+)
 from ninefold.online.seats import KeptSeats
 from ninefold.session import Setup
-from ninefold.store.shapes import LengthShape
+from ninefold.views.state import LessonsShape, State
 
 _NOT_YET = "0" * 16
 """Stands for the id of a request, which is chosen when it is sent."""
@@ -35,10 +38,10 @@ def request_of(setup: Setup, name: str, *, hints: bool) -> CreateMatch:
     first: Literal[1, 2] = 1 if setup.first.value == 1 else 2
     return CreateMatch(
         game=setup.book,
-        target=json_number(rules.target),
-        multipliers=tuple(map(json_number, rules.multipliers)),
-        start=json_number(rules.start),
-        length=LengthShape.of(setup.length),
+        target=rules.target,
+        multipliers=rules.multipliers,
+        start=rules.start,
+        length=setup.length,
         first="toss" if setup.first_tossed else first,
         starts=setup.starts,
         opponent=FRIEND,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ninefold.game import Game, Seat
-from ninefold.online.messages import State
 from ninefold.rules import Reason
+from ninefold.views.state import State
 
 
 def name_of(state: State, seat: Seat) -> str:
@@ -30,4 +30,4 @@ def game_of(state: State) -> Game:
     if outcome is not None and outcome.reason is Reason.RESIGNED:
         resigned = outcome.winner.other
     moves = map(int, state.moves)
-    return Game.replay(state.rules.rules(), moves, state.first, resigned)
+    return Game.replay(state.rules, moves, state.first, resigned)

@@ -12,7 +12,6 @@ from ninefold.errors import NinefoldError, PositionError, TooLarge
 from ninefold.game import Game, Seat
 from ninefold.learning import PUZZLE_LEVELS, make_puzzle, read_puzzle
 from ninefold.learning import check as check_puzzle
-from ninefold.notation.shapes import json_number
 from ninefold.online.messages import (
     Choices,
     GameReview,
@@ -63,8 +62,7 @@ def hint(session: Session) -> HintView:
         return HintView(())
     return HintView(
         tuple(
-            HintStep(each.text, None if each.move is None else json_number(each.move))
-            for each in hints(game, products=not mental)
+            HintStep(each.text, each.move) for each in hints(game, products=not mental)
         )
     )
 

@@ -24,7 +24,6 @@ from ninefold.online.messages import (
     PuzzleAnswer,
     RulesInWords,
     SeatedState,
-    State,
     Step,
     TakeBack,
     TakeSeat,
@@ -37,6 +36,7 @@ from ninefold.server.rate_limits import Kind
 from ninefold.server.responses import BAD_FORM, Refused, answer
 from ninefold.views import EndedView, PuzzleView, SolutionView
 from ninefold.views.number_line import LineView
+from ninefold.views.state import State
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 

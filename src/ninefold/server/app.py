@@ -39,9 +39,9 @@ from ninefold.server.responses import (
 )
 from ninefold.server.seat_secrets import SeatSecrets, is_match_id
 from ninefold.server.security import Guard
-from ninefold.server.snapshots import Viewer
 from ninefold.server.writer import Writer
 from ninefold.store import Store
+from ninefold.views.state import Viewer
 
 _log = logging.getLogger(__name__)
 

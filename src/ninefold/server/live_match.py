@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import cached_property
 from hashlib import sha256
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ninefold.game import Game
 from ninefold.notation.codec import encode_bytes
@@ -15,6 +19,7 @@ from ninefold.online.messages import (
     LogPage,
     LogStep,
     MatchLog,
+    Message,
     first_head,
     next_head,
     public_command,
@@ -23,7 +28,6 @@ from ninefold.online.messages import (
 from ninefold.server.presence import NOBODY, Company
 from ninefold.server.responses import reused
 from ninefold.server.seat_secrets import Token
-from ninefold.server.snapshots import Snapshot, Viewer
 from ninefold.server.streams import (
     MOST_MISSED,
     Listener,
@@ -31,8 +35,9 @@ from ninefold.server.streams import (
     write_presence,
     write_step,
 )
-from ninefold.session import Command, Session, Setup
+from ninefold.session import Command, Event, Session, Setup
 from ninefold.store import KeptMatch
+from ninefold.views.state import State, Viewer, happened
 
 _WORD = re.compile(r"([^:]+):warned:([0-9]{1,9}):([0-9a-f]{16})")
 
@@ -96,6 +101,52 @@ _LONG_GAME = 200
 _PAGE_COMMANDS = 1_000
 _PAGE_BYTES = 256 * 1024
 """A page of a log ends with the command that goes past these bytes."""
+
+
+class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached in it
+    """A match after one command: the session, and the events of the command."""
+
+    id: str
+    session: Session
+    events: tuple[Event, ...]
+    opportunity: bool = False
+    """Whether the last move gave the seat to move the win, as far as the coach saw."""
+
+    def let_coach_look(self) -> Snapshot:
+        """Return the same with the coach's opinion, which may take long."""
+        return replace(self, opportunity=self.session.opportunity())
+
+    @classmethod
+    def of(cls, kept: KeptMatch) -> Snapshot:
+        """Return a stored match as it stands."""
+        return cls.replay(kept.id, kept.setup, kept.commands)
+
+    @classmethod
+    def replay(cls, match_id: str, setup: Setup, log: Sequence[Command]) -> Snapshot:
+        """Rebuild the match after the last command of a log."""
+        before = Session.replay(setup, log[:-1])
+        session, events = before.accept(log[-1])
+        return cls(match_id, session, events)
+
+    def after(self, command: Command) -> Snapshot:
+        """Return the match after another command."""
+        session, events = self.session.accept(command)
+        return Snapshot(self.id, session, events)
+
+    @cached_property
+    def _shared(self) -> State:
+        return State.of(self.id, self.session)
+
+    def state(self, viewer: Viewer) -> State:
+        """Return the state for a viewer."""
+        return self._shared.seen_by(
+            viewer, self.session, self.events, opportunity=self.opportunity
+        )
+
+    def message(self, viewer: Viewer) -> Message:
+        """Return the message of a stream for a viewer."""
+        events = tuple(happened(self.session, self.events))
+        return Message(events, self.state(viewer))
 
 
 class LiveMatch:

@@ -25,13 +25,12 @@ from starlette.types import Receive
 
 from ninefold.errors import NinefoldError, OutOfStep, StoreError, UnknownMatch
 from ninefold.online.messages import Presence
-from ninefold.server.live_match import CoachWarning, LiveMatch
+from ninefold.server.live_match import CoachWarning, LiveMatch, Snapshot
 from ninefold.server.metrics import Metrics
 from ninefold.server.pool import Pool
 from ninefold.server.presence import read_word, write_word
 from ninefold.server.responses import Refused, behind, rolled_back
 from ninefold.server.seat_secrets import Token
-from ninefold.server.snapshots import Snapshot
 from ninefold.server.streams import (
     PING,
     Listener,

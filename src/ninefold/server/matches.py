@@ -27,7 +27,7 @@ from ninefold.online.messages import (
 )
 from ninefold.online.names import clean_name
 from ninefold.server import analysis
-from ninefold.server.live_match import LiveMatch
+from ninefold.server.live_match import LiveMatch, Snapshot
 from ninefold.server.live_matches import Decide, LiveMatches
 from ninefold.server.pool import Pool
 from ninefold.server.rate_limits import (
@@ -59,7 +59,6 @@ from ninefold.server.responses import (
     not_agreed,
 )
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id
-from ninefold.server.snapshots import Snapshot
 from ninefold.server.streams import Listener
 from ninefold.session import Asked as SeatAsks
 from ninefold.session import AskSlip, Command, Move, Question, Resign, Session, Sit

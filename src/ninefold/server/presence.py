@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from ninefold.game import Seat
 from ninefold.online.messages import Presence
-from ninefold.server.snapshots import Viewer
+from ninefold.views.state import Viewer
 
 _SECONDS_BELIEVED = 60.0
 """For how long a process is believed that tells nothing more: it may have died."""

@@ -13,19 +13,17 @@ from starlette.requests import ClientDisconnect, Request
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, toss
 from ninefold.notation.codec import decode
-from ninefold.notation.shapes import json_number
 from ninefold.online.messages import (
     FRIEND,
     CreateMatch,
     GiveBackMove,
-    LessonsShape,
     PlayMove,
     QuestionView,
     TakeBack,
     TakeBackAction,
 )
 from ninefold.players import LEVELS
-from ninefold.rulebooks import Narrator, load
+from ninefold.rulebooks import load
 from ninefold.rules import Rules
 from ninefold.server.live_match import CoachWarning
 from ninefold.server.responses import (
@@ -57,7 +55,8 @@ from ninefold.session import (
     Setup,
     Undo,
 )
-from ninefold.text import shorten
+from ninefold.views.state import LessonsShape
+from ninefold.views.words import question_words
 
 Body = TypeVar("Body", bound=Struct)
 Think = Callable[[Callable[[], Question | None]], Awaitable[Question | None]]
@@ -125,15 +124,15 @@ def setup_of(asked: CreateMatch, seed: int) -> Setup:
     given = asked.multipliers
     rules = Rules(
         book.rules.ending,
-        book.rules.target if asked.target is None else int(asked.target),
-        book.rules.multipliers if given is None else tuple(map(int, given)),
-        book.rules.start if asked.start is None else int(asked.start),
+        book.rules.target if asked.target is None else asked.target,
+        book.rules.multipliers if given is None else given,
+        book.rules.start if asked.start is None else asked.start,
     )
     level = None if asked.opponent == FRIEND else asked.opponent
     other = str(Seat.TWO) if level not in LEVELS else LEVELS[level].title
     setup = Setup(
         rules=rules,
-        length=SINGLE_GAME if asked.length is None else asked.length.length("length"),
+        length=SINGLE_GAME if asked.length is None else asked.length,
         starts=asked.starts,
         first=Seat.ONE,
         first_tossed=asked.first == "toss",
@@ -201,19 +200,13 @@ def _refuse_out_of_turn(session: Session, seat: Seat) -> None:
 
 def question_view(session: Session, question: Question) -> QuestionView:
     """Write a question to a seat as a message."""
+    text = question_words(session, question)
     match question:
-        case AskProduct(total=total, multiplier=multiplier):
-            text = f"What is {shorten(total)} × {shorten(multiplier)}?"
-            return QuestionView("product", json_number(multiplier), text)
+        case AskProduct(multiplier=multiplier):
+            return QuestionView("product", multiplier, text)
         case AskNeedlessLoss(multiplier=multiplier):
-            setup = session.setup
-            narrator = Narrator(session.book, setup.rules, setup.names)
-            text = " ".join(narrator.confirm(session.game, multiplier).split())
-            return QuestionView("loss", json_number(multiplier), text)
-    slip = question.slip
-    return QuestionView(
-        "slip", json_number(slip.multiplier), slip.warning, question.give_backs
-    )
+            return QuestionView("loss", multiplier, text)
+    return QuestionView("slip", question.slip.multiplier, text, question.give_backs)
 
 
 def take_back_of(session: Session, seat: Seat, asked: TakeBack) -> Command:

@@ -7,9 +7,12 @@ from starlette.responses import Response
 
 from ninefold import errors
 from ninefold.notation.codec import encode_bytes
-from ninefold.notation.shapes import Number
-from ninefold.online.messages import LogPage, QuestionView, Refusal, State
-from ninefold.views.encoding import numbers
+from ninefold.online.messages import (
+    LogPage,
+    QuestionView,
+    Refusal,
+)
+from ninefold.views.state import State
 
 BAD_FORM, NO_SEAT, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 WRONG_METHOD, TOO_SLOW, CONFLICT, TOO_LARGE, WRONG_TYPE = 405, 408, 409, 413, 415
@@ -28,7 +31,7 @@ class Refused(Exception):
         detail: str,
         *,
         with_state: bool = False,
-        multipliers: tuple[Number, ...] | None = None,
+        multipliers: tuple[int, ...] | None = None,
         question: QuestionView | None = None,
         retry_after: int | None = None,
     ) -> None:
@@ -103,7 +106,7 @@ def refusal_of(error: Exception) -> Refused:
     if isinstance(error, errors.StoreError):
         detail = "the match cannot be kept just now; try again"
         return Refused(UNAVAILABLE, "store_unavailable", detail, retry_after=1)
-    legal = numbers(error.legal) if isinstance(error, errors.IllegalMove) else None
+    legal = tuple(error.legal) if isinstance(error, errors.IllegalMove) else None
     for kind, status, code in _CODES:
         if isinstance(error, kind):
             return Refused(

@@ -9,7 +9,7 @@ from starlette.types import Receive, Send
 
 from ninefold.notation.codec import encode_bytes
 from ninefold.online.messages import LogStep, Message, Presence
-from ninefold.server.snapshots import Viewer
+from ninefold.views.state import Viewer
 
 LONGEST_QUEUE = 64
 """How many messages may wait for a listener."""

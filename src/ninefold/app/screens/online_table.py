@@ -22,7 +22,6 @@ from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.errors import OnlineError, RequestRefused
 from ninefold.game import Game
-from ninefold.notation.shapes import json_number
 from ninefold.online.answers import question_of, state_of
 from ninefold.online.client import new_request_id
 from ninefold.online.following import Back, Following, Gone, Heard, Lost, SetBack
@@ -30,7 +29,6 @@ from ninefold.online.messages import (
     PlayMove,
     Presence,
     QuestionView,
-    State,
     TakeBackAction,
 )
 from ninefold.online.seating import Seated
@@ -38,6 +36,7 @@ from ninefold.online.states import all_seated, game_of, is_my_turn
 from ninefold.rulebooks import Narrator, load
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import AskProduct
+from ninefold.views.state import State
 
 _NOT_AGREED = "This was not agreed on; it is told when the game is over."
 _GOES_ON = "The game goes on; play it out or resign it."
@@ -233,7 +232,7 @@ class OnlineTableScreen(BoardScreen):
     async def _play(self, multiplier: int) -> None:
         seq = self.state.seq
         move: PlayMove | None = PlayMove(
-            seq=seq, request_id=new_request_id(), multiplier=json_number(multiplier)
+            seq=seq, request_id=new_request_id(), multiplier=multiplier
         )
         while move is not None:
             question = await self._ask_for(move)
@@ -272,7 +271,7 @@ class OnlineTableScreen(BoardScreen):
             answer = await self.app.push_screen_wait(asked)
             if answer is None:
                 return None
-            return replace(again, answer=json_number(answer.number))
+            return replace(again, answer=answer.number)
         if question.kind == "slip":
             return replace(again, despite_coach=True)
         if not await self._asks(question.text.partition(" (y/N)")[0], default=False):

@@ -112,7 +112,7 @@ export function requestOf(wish) {
     target: digits === "" ? null : toWhole(digits),
     multipliers: set,
     start: begins === "" ? null : toWhole(begins),
-    length: { [count]: Number(number) },
+    length: { count: count.replace("_", " "), number: Number(number) },
     first: first === "toss" ? "toss" : Number(first),
     starts: wish.starts,
     lessons: wish.lessons,
