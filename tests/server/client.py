@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 from starlette.types import ASGIApp, Message, Scope
 
+from ninefold.notation.codec import decode
 from ninefold.online import messages as wire
 from ninefold.views.state import State
 from tests.program import WAIT_SECONDS
@@ -34,7 +35,7 @@ class Answer(Struct, frozen=True):
     body: bytes
 
     def read(self, shape: type[T]) -> T:
-        return msgspec.json.decode(self.body, type=shape)
+        return decode(self.body, shape)
 
     @property
     def state(self) -> State:
@@ -54,7 +55,7 @@ class Told(Struct, frozen=True):
 
     @property
     def message(self) -> wire.Message:
-        return msgspec.json.decode(self.data, type=wire.Message)
+        return decode(self.data, wire.Message)
 
 
 class EventReader:
@@ -115,7 +116,7 @@ class Stream:
     def presences(self) -> list[wire.Presence]:
         """Who was here, each time that it changed."""
         return [
-            msgspec.json.decode(told.data, type=wire.Presence)
+            decode(told.data, wire.Presence)
             for told in self.told
             if told.kind == "presence"
         ]
