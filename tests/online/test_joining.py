@@ -151,7 +151,12 @@ def test_a_match_of_several_games_goes_on_by_itself_where_input_is_piped(
 
 def test_the_games_of_a_match_end_in_the_rule_book_s_lines(url: str) -> None:
     ada = Friend(url)
-    link = ada.create("multiplication-madness", target=6, length={"count": "games", "number": 2}, first=2)
+    link = ada.create(
+        "multiplication-madness",
+        target=6,
+        length={"count": "games", "number": 2},
+        first=2,
+    )
     bo = Piped("join", link, "--name", "Bo", typed="9\n")
     wait_until_seated(ada)
     until(lambda: ada.state()["number"] != 1)
@@ -228,7 +233,9 @@ def test_an_invitation_says_what_is_agreed_by_sitting_down(
     url: str, lessons: tuple[str, ...], with_what: str
 ) -> None:
     wanted = dict.fromkeys(lessons, True)
-    link = Friend(url).create(first=2, lessons=wanted, length={"count": "best of", "number": 3})
+    link = Friend(url).create(
+        first=2, lessons=wanted, length={"count": "best of", "number": 3}
+    )
     bo = Terminal("join", link, "--name", "Bo", COLUMNS="120")
     bo.type("?", "quit")
     _, screen = bo.end()
@@ -492,7 +499,9 @@ def test_a_move_that_came_too_late_tells_what_came_before(url: str) -> None:
 
 def test_the_next_game_and_a_rematch_are_an_enter_away(url: str) -> None:
     ada = Friend(url)
-    link = ada.create("multiplier", target=6, length={"count": "games", "number": 2}, first=2)
+    link = ada.create(
+        "multiplier", target=6, length={"count": "games", "number": 2}, first=2
+    )
     bo = Seated("join", link, "--name", "Bo")
     bo.wait_for("Bo")
     bo.type("9")
@@ -570,7 +579,9 @@ def test_whoever_hosts_waits_there_until_the_other_sits_down(url: str) -> None:
 
 def test_the_same_command_comes_back_to_the_same_seat(url: str, tmp_path: Path) -> None:
     ada = Friend(url)
-    link = ada.create("multiplier", target=50, length={"count": "first to", "number": 2}, first=2)
+    link = ada.create(
+        "multiplier", target=50, length={"count": "first to", "number": 2}, first=2
+    )
     home = str(tmp_path)
     first = Seated("join", link, "--name", "Bo", NINEFOLD_HOME=home)
     first.wait_for("Bo")

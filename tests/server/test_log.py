@@ -309,7 +309,9 @@ def test_a_log_that_went_another_way_has_a_code_of_its_own(
 
 
 def test_the_log_is_the_setup_as_first_agreed_without_its_seed(site: Site) -> None:
-    ada, bob = site.pair(target=10**20, lessons={"hints": True}, length={"count": "best of", "number": 3})
+    ada, bob = site.pair(
+        target=10**20, lessons={"hints": True}, length={"count": "best of", "number": 3}
+    )
     play((ada, bob), 5, 2)
     answer = ada.get("/log")
     assert answer["format"] == FORMAT

@@ -7,7 +7,6 @@ A request of a seat carries ``seq``, the revision that it was made at, and a
 from __future__ import annotations
 
 from datetime import datetime
-from enum import Enum
 from hashlib import sha256
 from typing import Annotated, Literal, Self, TypeAlias
 
@@ -78,45 +77,6 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     request_id: RequestId
 
 
-class Step(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A request of a seat: to resign, to go on, to play again."""
-
-    seq: Seq
-    request_id: RequestId
-
-
-class PlayMove(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A move, with the answers to what is asked before it counts."""
-
-    multiplier: int
-    answer: int | None = None
-    """The product, in mental arithmetic."""
-    accepts_loss: bool = False
-    """The loss that the rule book asks about is meant."""
-    despite_coach: bool = False
-    """The coach has spoken, and the move stands."""
-
-
-class GiveBackMove(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A move that the coach has warned of is not made."""
-
-    multiplier: int
-
-
-class TakeBackAction(Enum):
-    """What a seat does about a move that is to be taken back."""
-
-    ASK = "ask"
-    ACCEPT = "accept"
-    DECLINE = "decline"
-
-
-class TakeBack(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A move is asked back, given back, or not."""
-
-    action: TakeBackAction
-
-
 class AskMessage(
     Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
 ):
@@ -184,11 +144,13 @@ class AskMessage(
         return Move(self.multiplier, self.answer, self.accepts_loss, self.despite_coach)
 
 
-class LogAsk(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LogAsk(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A seat asks for something, in step with the log as it knows it."""
 
+    seq: Seq
     head: Annotated[str, Meta(max_length=64)] | None = None
     """The digest of the log at ``seq``, where the sender knows it."""
+    request_id: RequestId
     ask: AskMessage
 
 

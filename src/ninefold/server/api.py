@@ -14,18 +14,14 @@ from ninefold.online.messages import (
     Choices,
     CreateMatch,
     GameReview,
-    GiveBackMove,
     HintView,
     LogAsk,
     LogPage,
     MatchLog,
     Message,
-    PlayMove,
     PuzzleAnswer,
     RulesInWords,
     SeatedState,
-    Step,
-    TakeBack,
     TakeSeat,
     WhyView,
 )
@@ -100,41 +96,6 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
             body=TakeSeat,
             gives=(SeatedState,),
             refuses=(400, 403, 404, 408, 409, 413, 415, 422, 429, 503),
-        ),
-        *(
-            Call(
-                method="POST",
-                path=f"{_OF_A_MATCH}/{name}",
-                handler=handler,
-                about=about,
-                kind=Kind.STEP,
-                body=body,
-                gives=(State,),
-                refuses=_OF_A_SEAT,
-            )
-            for name, handler, body, about in (
-                ("moves", matches.move, PlayMove, "Play a multiplier"),
-                (
-                    "giveback",
-                    matches.give_back,
-                    GiveBackMove,
-                    "Let the coach give a move back before it counts",
-                ),
-                ("resign", matches.resign, Step, "Give the game up"),
-                ("next", matches.next_game, Step, "Begin the next game"),
-                (
-                    "rematch",
-                    matches.rematch,
-                    Step,
-                    "Ask for another match, or agree to one",
-                ),
-                (
-                    "takeback",
-                    matches.take_back,
-                    TakeBack,
-                    "Ask for a move back, give it back, or do not",
-                ),
-            )
         ),
         Call(
             method="POST",

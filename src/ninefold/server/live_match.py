@@ -56,15 +56,6 @@ class CoachWarning:
         """Note that the coach warns of a move."""
         self._at = session.revision, _digest(multiplier)
 
-    def may_be_of(self, session: Session, multiplier: int) -> bool:
-        """Whether the coach has not warned of another move at this position."""
-        spoken = self._at is not None and self._at[0] == session.revision
-        return not spoken or self.was_of(session, multiplier)
-
-    def was_of(self, session: Session, multiplier: int) -> bool:
-        """Whether it was this move."""
-        return self._at == (session.revision, _digest(multiplier))
-
     def multiplier(self, session: Session) -> int | None:
         """Return the move that the coach has warned of at this position, if any."""
         if self._at is None or self._at[0] != session.revision:

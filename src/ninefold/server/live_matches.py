@@ -18,25 +18,43 @@ from collections.abc import (
 )
 from contextlib import aclosing, suppress
 from datetime import UTC, datetime
+from functools import partial
 from secrets import token_hex
+from typing import cast
 from weakref import WeakValueDictionary
 
 from starlette.types import Receive
 
-from ninefold.errors import NinefoldError, OutOfStep, StoreError, UnknownMatch
-from ninefold.online.messages import Presence
+from ninefold.errors import (
+    NinefoldError,
+    OutOfStep,
+    QuestionOpen,
+    StoreError,
+    UnknownMatch,
+)
+from ninefold.game import Seat
+from ninefold.online.messages import LogAsk, Presence
 from ninefold.server.live_match import CoachWarning, LiveMatch, Snapshot
 from ninefold.server.metrics import Metrics
 from ninefold.server.pool import Pool
 from ninefold.server.presence import read_word, write_word
-from ninefold.server.responses import Refused, behind, rolled_back
+from ninefold.server.responses import Refused, behind, question_first, rolled_back
 from ninefold.server.seat_secrets import Token
 from ninefold.server.streams import (
     PING,
     Listener,
 )
 from ninefold.server.writer import Writer
-from ninefold.session import Command, Move, Session, Setup, Sit
+from ninefold.session import (
+    Asked,
+    AskSlip,
+    Command,
+    Move,
+    Question,
+    Session,
+    Setup,
+    Sit,
+)
 from ninefold.store import Append, KeptMatch
 
 _log = logging.getLogger(__name__)
@@ -162,10 +180,6 @@ class LiveMatches:
         if len(self._warnings) > self._cached:
             self._warnings.popitem(last=False)
 
-    async def tell_warning(self, live: LiveMatch) -> None:
-        """Tell other processes that the coach has spoken here."""
-        await self._announce([live.warning.write_word(live.id)])
-
     async def _tell_others(self, matches: Iterable[LiveMatch]) -> None:
         """Tell other processes who is connected to this one."""
         words = [
@@ -188,6 +202,36 @@ class LiveMatches:
             await self._writer.append(append)
             self._drop(match_id)  # one of this name was forgotten
         return await self.find(match_id)
+
+    async def ask(
+        self, live: LiveMatch, seat: Seat, message: LogAsk, token: Token
+    ) -> Snapshot:
+        """Do what a seat asks for, once; return the match as it is answered."""
+        asked = message.ask.asked()
+
+        async def decide(session: Session) -> Command:
+            try:
+                return await self._decide(live, session, seat, asked)
+            except QuestionOpen as error:
+                question = cast("Question", error.question)
+                if isinstance(question, AskSlip):
+                    live.warning.speak(session, question.slip.multiplier)
+                    await self._announce([live.warning.write_word(live.id)])
+                raise question_first(session, question) from None
+
+        return await self.act(live, decide, token, message.seq, message.head)
+
+    async def _decide(
+        self, live: LiveMatch, session: Session, seat: Seat, asked: Asked
+    ) -> Command:
+        """Make a command of an ask; the coach looks at a move in the pool."""
+        warned = live.warning.multiplier(session)
+        decide = partial(session.decide, seat, asked, warned=warned)
+        may_slip = isinstance(asked, Move) and not asked.despite_coach
+        if may_slip and session.setup.lessons.coach:
+            with suppress(Refused):  # the pool is full: the coach is silent
+                return await self._think(decide)
+        return decide(coach=False)
 
     async def act(
         self,

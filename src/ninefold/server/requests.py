@@ -16,47 +16,26 @@ from ninefold.notation.codec import decode
 from ninefold.online.messages import (
     FRIEND,
     CreateMatch,
-    GiveBackMove,
-    PlayMove,
-    QuestionView,
-    TakeBack,
-    TakeBackAction,
 )
 from ninefold.players import LEVELS
 from ninefold.rulebooks import load
 from ninefold.rules import Rules
-from ninefold.server.live_match import CoachWarning
 from ninefold.server.responses import (
     BAD_FORM,
-    CONFLICT,
     NO_SEAT,
-    REFUSED_BY_RULES,
     TOO_LARGE,
     TOO_SLOW,
     WRONG_TYPE,
     Refused,
     no_seat,
-    out_of_turn,
 )
 from ninefold.server.seat_secrets import SeatSecrets
 from ninefold.session import (
-    AskNeedlessLoss,
-    AskProduct,
-    AskRematch,
-    AskSlip,
-    AskTakeBack,
-    Command,
-    DeclineTakeBack,
-    GiveBack,
     Lessons,
-    Move,
     Question,
-    Session,
     Setup,
-    Undo,
 )
 from ninefold.views.state import LessonsShape
-from ninefold.views.words import question_words
 
 Body = TypeVar("Body", bound=Struct)
 Think = Callable[[Callable[[], Question | None]], Awaitable[Question | None]]
@@ -150,77 +129,3 @@ def setup_of(asked: CreateMatch, seed: int) -> Setup:
 def lessons_of(asked: LessonsShape) -> Lessons:
     """Return the lessons that a request asks for."""
     return Lessons(coach=asked.coach, mental=asked.mental, hints=asked.hints)
-
-
-async def move_of(
-    session: Session, seat: Seat, asked: PlayMove, warning: CoachWarning, think: Think
-) -> Move:
-    """Return the move that a seat asks for; refuse one that has an open question."""
-    answer = None if asked.answer is None else int(asked.answer)
-    move = Move(int(asked.multiplier), answer, asked.accepts_loss, asked.despite_coach)
-    _refuse_out_of_turn(session, seat)
-    question = session.question(replace(move, despite_coach=True))
-    listens = session.setup.lessons.coach and not asked.despite_coach
-    if question is None and listens and warning.may_be_of(session, move.multiplier):
-        question = await _ask_coach(session, move, think)
-    if question is None:
-        return move
-    if isinstance(question, AskSlip):
-        if not question.give_backs:
-            return move  # there is no choice any more
-        warning.speak(session, move.multiplier)
-    view = question_view(session, question)
-    raise Refused(REFUSED_BY_RULES, "question", view.text, question=view)
-
-
-async def _ask_coach(session: Session, move: Move, think: Think) -> Question | None:
-    """Ask whether a move slips; where too much is being worked out, it is silent."""
-    try:
-        return await think(lambda: session.question(move))
-    except Refused:
-        return None
-
-
-def give_back_of(
-    session: Session, seat: Seat, asked: GiveBackMove, warning: CoachWarning
-) -> GiveBack:
-    """Return the command that gives a move back of which the coach has warned."""
-    _refuse_out_of_turn(session, seat)
-    multiplier = int(asked.multiplier)
-    if not warning.was_of(session, multiplier):
-        detail = "the coach has not warned of this move; play it, and see"
-        raise Refused(CONFLICT, "not_asked", detail, with_state=True)
-    return GiveBack(multiplier)
-
-
-def _refuse_out_of_turn(session: Session, seat: Seat) -> None:
-    if not session.empty_seats and session.to_move is seat.other:
-        raise out_of_turn()
-
-
-def question_view(session: Session, question: Question) -> QuestionView:
-    """Write a question to a seat as a message."""
-    text = question_words(session, question)
-    match question:
-        case AskProduct(multiplier=multiplier):
-            return QuestionView("product", multiplier, text)
-        case AskNeedlessLoss(multiplier=multiplier):
-            return QuestionView("loss", multiplier, text)
-    return QuestionView("slip", question.slip.multiplier, text, question.give_backs)
-
-
-def take_back_of(session: Session, seat: Seat, asked: TakeBack) -> Command:
-    """Return the command for what a seat does about a move to be taken back."""
-    if asked.action is TakeBackAction.ASK:
-        return Undo() if session.setup.has_level else AskTakeBack(seat)
-    if session.take_back_asked is not seat.other:
-        detail = "no move is asked back from you"
-        raise Refused(CONFLICT, "not_asked", detail, with_state=True)
-    return Undo() if asked.action is TakeBackAction.ACCEPT else DeclineTakeBack()
-
-
-def rematch_of(session: Session, seat: Seat) -> Command:
-    """Return the command for a seat that wants a rematch; a level always does."""
-    if session.setup.has_level or session.rematch_asked is seat.other:
-        return session.rematch()
-    return AskRematch(seat)

@@ -12,7 +12,15 @@ from ninefold.online.messages import (
     QuestionView,
     Refusal,
 )
+from ninefold.session import (
+    AskNeedlessLoss,
+    AskProduct,
+    AskSlip,
+    Question,
+    Session,
+)
 from ninefold.views.state import State
+from ninefold.views.words import question_words
 
 BAD_FORM, NO_SEAT, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 WRONG_METHOD, TOO_SLOW, CONFLICT, TOO_LARGE, WRONG_TYPE = 405, 408, 409, 413, 415
@@ -55,16 +63,23 @@ def behind() -> Refused:
     return Refused(CONFLICT, "out_of_step", detail, with_state=True)
 
 
-def out_of_turn() -> Refused:
-    """Refuse the move of a seat that is not to move."""
-    detail = "it is not your turn; wait for the other move"
-    return Refused(CONFLICT, "out_of_turn", detail, with_state=True)
-
-
 def rolled_back() -> Refused:
     """Refuse a request of somebody who knows a log that went another way."""
     detail = "the server was set back to an earlier copy; look at the match again"
     return Refused(CONFLICT, ROLLED_BACK, detail, with_state=True)
+
+
+def question_first(session: Session, question: Question) -> Refused:
+    """Refuse a move until its seat has answered a question."""
+    text = question_words(session, question)
+    match question:
+        case AskProduct(multiplier=multiplier):
+            view = QuestionView("product", multiplier, text)
+        case AskNeedlessLoss(multiplier=multiplier):
+            view = QuestionView("loss", multiplier, text)
+        case AskSlip(slip=slip, give_backs=give_backs):
+            view = QuestionView("slip", slip.multiplier, text, give_backs)
+    return Refused(REFUSED_BY_RULES, "question", text, question=view)
 
 
 def reused() -> Refused:
