@@ -269,6 +269,14 @@ class RealTerminal:
         """Type a line and press Enter at once."""
         self._child.sendline(line)
 
+    def type_ahead(self, text: str) -> None:
+        """Type at once, without Enter."""
+        self._child.send(text)
+
+    def signal(self, number: int) -> None:
+        """Send the program a signal."""
+        self._child.kill(number)
+
     def press(self, key: str) -> None:
         """Press Ctrl and a key, after waiting for a prompt."""
         self._wait_for_prompt()

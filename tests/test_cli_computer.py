@@ -57,7 +57,7 @@ def test_a_game_against_the_computer_is_replayed_as_it_was_told(tmp_path: Path) 
 def test_undo_takes_back_the_computers_move_as_well() -> None:
     arguments = ["play", "multiplier", "--p2", "perfect", "--seed", "1"]
     finished = run(*arguments, typed="2\nundo\n3\nquit\n")
-    taken = finished.stdout.split("Taken back: 1 x 2 x", 1)[1]
+    taken = finished.stdout.split("Taken back: 1 × 2 ×", 1)[1]
     assert "Updated Cumulative Number: 3" in taken
 
 
@@ -195,19 +195,19 @@ def test_mental_helps_in_two_steps_and_counts_a_shown_answer_as_not_known(
     arguments = ["play", "multiplier-showdown", "--mental"]
     finished = run(*arguments, typed=typed, NINEFOLD_HOME=home)
     assert (
-        "7 x 9 = idk\n"
+        "7 × 9 = idk\n"
         "That is all right: ? shows a first step, and ? again the answer.\n"
-        "7 x 9 = hint\n"
+        "7 × 9 = hint\n"
         "7 × 8 is 56; then 7 more.\n"
-        "7 x 9 = 63\n"
+        "7 × 9 = 63\n"
         "Right.\n"
     ) in finished.stdout
     assert (
-        "63 x 6 = ?\n"
+        "63 × 6 = ?\n"
         "60 × 6 is 360; then 3 × 6.\n"
-        "63 x 6 = what\n"
+        "63 × 6 = what\n"
         "Type the product in plain digits, or ? for a first step; quit leaves.\n"
-        "63 x 6 = ?\n"
+        "63 × 6 = ?\n"
         "63 × 6 is 378: 60 × 6 is 360, 3 × 6 is 18.\n"
     ) in finished.stdout
     rows = run("facts", "--csv", NINEFOLD_HOME=home).stdout.splitlines()
@@ -283,8 +283,8 @@ def test_review_of_the_last_game(tmp_path: Path) -> None:
         "ninefold: no game is kept yet; play one, or name a record\n",
     )
     run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)
-    assert "8 x 9 = 72" in run("review", NINEFOLD_HOME=home).stdout
-    assert "8 x 9 = 72" in run("review", "last", NINEFOLD_HOME=home).stdout
+    assert "8 × 9 = 72" in run("review", NINEFOLD_HOME=home).stdout
+    assert "8 × 9 = 72" in run("review", "last", NINEFOLD_HOME=home).stdout
 
 
 def test_a_puzzle_is_posed_and_explained() -> None:
@@ -423,7 +423,7 @@ def test_stats_sum_up_games_against_the_computer(tmp_path: Path) -> None:
 def test_the_product_is_asked_for_before_the_coach_says_it() -> None:
     arguments = ["play", "madness", "--coach", "--mental", "--no-save"]
     finished = run(*arguments, typed="6\n2\n12\n2\n24\ny\nquit\n")
-    assert finished.stdout.index("12 x 2 = 24") < finished.stdout.index("gives the win")
+    assert finished.stdout.index("12 × 2 = 24") < finished.stdout.index("gives the win")
 
 
 def test_nonsense_does_not_play_a_slip() -> None:
@@ -536,8 +536,10 @@ def test_give_backs_need_the_coach() -> None:
 def test_review_counts_the_only_moves_and_tells_of_giving_up() -> None:
     # At 5, only x2 wins.
     finished = run("review", "nf1.multiplication-madness.reach100.5x2x3.resign2")
-    assert "Player 2 found 1 of 1 only moves.\n" in finished.stdout
-    assert "Player 2 gave up at 30, which was won." in " ".join(finished.stdout.split())
+    assert "Player 2 found the only winning move 1 of 1 times.\n" in finished.stdout
+    assert "Player 2 resigned at 30, a won position." in " ".join(
+        finished.stdout.split()
+    )
 
 
 def test_review_says_when_a_won_game_was_given_up() -> None:

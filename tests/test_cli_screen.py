@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from pathlib import Path
 
 import pytest
 
-from ninefold.cli.console import Console, line_editor, window_height
+from ninefold.cli.console import Console, window_height
+from ninefold.cli.prompt import InterruptiblePrompt
 from ninefold.main import main
 from tests.program import RealTerminal, Stream, Terminal, environment, run
 
@@ -62,7 +61,7 @@ def test_a_prompt_is_not_edited_where_the_output_is_piped() -> None:
 def test_the_editor_shows_the_last_line_of_a_prompt_alone() -> None:
     editor = Editor("resign", "q")
     source, out = Stream(terminal=True), Stream(terminal=True)
-    console = Console(source, out, out, environ=environment(), editor=editor)
+    console = Console(source, out, out, environ=environment(), prompt=editor)
     assert main(["play", "madness", "--no-save"], console) == 0
     assert editor.asked[0] == "Player 1, enter a multiplier (2-9): "
     assert editor.asked[1] == "q quit: "
@@ -75,16 +74,17 @@ def test_the_editor_shows_the_last_line_of_a_prompt_alone() -> None:
 def test_entries_are_recalled_only_in_the_place_that_they_were_made_in() -> None:
     editor = Editor("friend", "", "Ada", "", "", "", "", "9", "q", "q")
     source, out = Stream(terminal=True), Stream(terminal=True)
-    console = Console(source, out, out, environ=environment(), editor=editor)
+    console = Console(source, out, out, environ=environment(), prompt=editor)
     assert main(["--plain"], console) == 0
     before_and_after_the_game = [7, 9]
     assert editor.forgotten == before_and_after_the_game
 
 
-class Editor:
+class Editor(InterruptiblePrompt):
     """Enters what it is told to, and notes after how many entries it forgets them."""
 
     def __init__(self, *entries: str) -> None:
+        super().__init__(Stream(), Stream(), lambda: 80, edits=False)
         self.asked: list[str] = []
         self.forgotten: list[int] = []
         self._entries = list(entries)
@@ -95,24 +95,6 @@ class Editor:
 
     def forget(self) -> None:
         self.forgotten.append(len(self.asked))
-
-
-def test_the_line_editor_reads_from_the_programs_own_streams(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    out = io.StringIO()
-    editor = line_editor(out)
-    assert editor is not None
-    monkeypatch.setattr(sys, "stdin", io.StringIO("5\n"))
-    assert (editor.ask("Which? "), editor.ask("Which? ")) == ("5\n", "")
-    assert out.getvalue() == "Which? Which? "
-
-
-def test_a_system_without_readline_has_no_line_editor(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "readline", None)
-    assert line_editor(io.StringIO()) is None
 
 
 def test_the_height_of_the_window_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

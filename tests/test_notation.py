@@ -44,8 +44,8 @@ Rules: exact 100
 Multipliers: 2, 3, 5, 7
 Start: 4
 First: Player 2
-1. Player 2: 4 x 5 = 20
-2. Player 1: 20 x 2 = 40
+1. Player 2: 4 × 5 = 20
+2. Player 1: 20 × 2 = 40
 Result: Player 2 wins (resigned)
 """
 RULES: dict[str, object] = {
@@ -230,8 +230,8 @@ def test_a_broken_line_is_refused_with_its_column(line: str, place: str) -> None
         (", version 1", " of chess", "line 1: a record begins with 'ninefold game, v"),
         ("Start: 4", "Start: 0", "line 5: the start must be at least 1"),
         ("2, 3, 5, 7", "1, 3", "line 4: a multiplier must be at least 2"),
-        ("1. Player 2: 4 x 5", "1. Player 2: 4 * 5", "line 7: expected a move, such"),
-        ("2. Player 1: 20 x 2", "2. Player 1: 20 x 6", "line 8: 6 is not a multiplier"),
+        ("1. Player 2: 4 × 5", "1. Player 2: 4 * 5", "line 7: expected a move, such"),
+        ("2. Player 1: 20 × 2", "2. Player 1: 20 × 6", "line 8: 6 is not a multiplier"),
         ("2. Player 1", "\n2. Player 1", "line 8: expected a move, such as '1. Player"),
         (
             "ninefold game, version 1",
@@ -243,17 +243,17 @@ def test_a_broken_line_is_refused_with_its_column(line: str, place: str) -> None
         ("exact 100", "touch 100", "line 3: expected one of reach, avoid, exact"),
         ("exact 100", "exact a lot", "line 3: the target must be a whole number in"),
         ("exact 100", f"exact {'9' * 5000}", "line 3: the target has more than 1,000"),
-        ("20 x 2", f"20 x {'9' * 5000}", "line 8: the multiplier has more than 1,000"),
+        ("20 × 2", f"20 × {'9' * 5000}", "line 8: the multiplier has more than 1,000"),
         ("exact 100", "exact 4", "line 3: the target must be above the start"),
         ("2, 3, 5, 7", "2; 3", "line 4: multipliers are written like"),
         ("Start: 4", "Start: four", "line 5: the start must be a whole number in"),
         ("First: Player 2", "First: Ada", "line 6: expected Player 1 or Player 2"),
         (
-            "4 x 5 = 20",
-            "4 x 5 = 21",
-            "line 7: by the rules this line is '1. Player 2: 4 x 5",
+            "4 × 5 = 20",
+            "4 × 5 = 21",
+            "line 7: by the rules this line is '1. Player 2: 4 × 5",
         ),
-        ("4 x 5 = 20", "4 x 6 = 24", "line 7: 6 is not a multiplier here"),
+        ("4 × 5 = 20", "4 × 6 = 24", "line 7: 6 is not a multiplier here"),
         ("2. Player 1", "2. Player 2", "line 8: by the rules this line is"),
         ("(resigned)\n", "(resigned)\n\nrubbish\n", "line 10: expected the end of the"),
         (

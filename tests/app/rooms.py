@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import re
+import selectors
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from html import unescape
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
@@ -29,26 +28,51 @@ from ninefold.store.sqlite import SqliteStore
 T = TypeVar("T")
 W = TypeVar("W", bound=Widget)
 Size = tuple[int, int]
-_ROUNDS = 5
 _MOMENT = 0.005
 NO_LESSONS = Lessons()
 FAR = Rules(Ending.AVOID, 10**999, (2, 5, 11, 23))
 """A game that goes further than can be seen."""
 SMALL, USUAL, LARGE = (60, 20), (80, 24), (120, 40)
 _ENDING_BY_THEMSELVES = ("level", "answer")
-_TEXT = re.compile(r'<text[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>')
-_COLUMN = 12.2  # pixels of a picture
 
 
 async def at_once() -> None:
     """Think of nothing."""
 
 
+class Idleness(selectors.DefaultSelector):
+    """Knows when an event loop has nothing to do but to wait: it selects for longer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._awaited: asyncio.Future[int] | None = None
+        self._rounds = 0
+
+    async def come(self) -> int:
+        """Wait until everybody waits; return how many rounds others had to do."""
+        self._rounds = 0
+        self._awaited = asyncio.get_running_loop().create_future()
+        return await self._awaited
+
+    def select(
+        self, timeout: float | None = None
+    ) -> list[tuple[selectors.SelectorKey, int]]:
+        if timeout == 0:
+            self._rounds += 1
+        elif self._awaited is not None:
+            self._awaited.set_result(self._rounds)
+            self._awaited, timeout = None, 0
+        return super().select(timeout)
+
+
 class Opened:
     """An app in a terminal of some size; keys are pressed one after another."""
 
-    def __init__(self, runner: asyncio.Runner, pilot: Pilot[None]) -> None:
+    def __init__(
+        self, runner: asyncio.Runner, idleness: Idleness, pilot: Pilot[None]
+    ) -> None:
         self._runner = runner
+        self._idleness = idleness
         self._pilot = pilot
         self.app = pilot.app
 
@@ -63,15 +87,24 @@ class Opened:
         self._runner.run(done())
 
     async def _settle(self) -> None:
-        """Let every widget handle its messages, and those that come of them.
-
-        Textual's own pause waits until the process is idle, which takes longer.
-        """
+        """Wait until everything is handled and drawn, and no level thinks."""
+        await self._calm_down()
         workers = self.app.workers
-        for _ in range(_ROUNDS):
-            await self._pilot.pause(0)
         while any(worker.group in _ENDING_BY_THEMSELVES for worker in workers):
-            await self._pilot.pause(_MOMENT)
+            await asyncio.sleep(_MOMENT)
+            await self._calm_down()
+
+    async def _calm_down(self) -> None:
+        """Let the app go on until it would wait, and nothing is left to be drawn.
+
+        Textual's own pause waits for each widget, or until the process is idle: longer,
+        and yet too short on a busy machine.
+        """
+        await self._idleness.come()
+        while True:
+            self.app.screen._on_timer_update()  # noqa: SLF001 - as its own pause does
+            if not await self._idleness.come():
+                return
 
     async def _press(self, key: str) -> None:
         character = _CHARACTERS.get(key, key if len(key) == 1 else None)
@@ -86,8 +119,7 @@ class Opened:
         async def pressed() -> None:
             for key in keys:
                 await self._press(key)
-                for _ in range(_ROUNDS):
-                    await self._pilot.pause(0)
+                await self._calm_down()
 
         self._runner.run(pressed())
 
@@ -97,8 +129,6 @@ class Opened:
         async def pressed() -> None:
             for key in keys:
                 await self._press(key)
-            for _ in keys:
-                await self._settle()
 
         self.do(pressed())
 
@@ -115,7 +145,7 @@ class Opened:
         self.do(self._pilot.resize_terminal(*size))
 
     def wait(self, seconds: float = 0) -> None:
-        self.do(self._pilot.pause(seconds))
+        self.do(asyncio.sleep(seconds))
 
     def one(self, kind: type[W]) -> W:
         return self.app.screen.query_one(kind)
@@ -137,11 +167,9 @@ class Opened:
     @property
     def text(self) -> str:
         """Everything on the screen, row by row."""
-        rows: dict[float, str] = {}
-        for x, y, piece in _TEXT.findall(self.picture):
-            before = rows.get(float(y), "").ljust(round(float(x) / _COLUMN))
-            rows[float(y)] = before + unescape(piece).replace("\xa0", " ")
-        return "\n".join(rows[y] for y in sorted(rows))
+        screen = self.app.screen
+        drawn = screen._compositor.render_strips()  # noqa: SLF001 - as a picture is made
+        return "\n".join(strip.text.rstrip() for strip in drawn)
 
 
 _CHARACTERS = {
@@ -154,6 +182,10 @@ _CHARACTERS = {
     "exclamation_mark": "!",
 }
 _KEYS = {character: key for key, character in _CHARACTERS.items()}
+
+
+def _loop(selector: selectors.BaseSelector) -> asyncio.AbstractEventLoop:
+    return asyncio.SelectorEventLoop(selector)
 
 
 class Room:
@@ -208,10 +240,11 @@ class Room:
         self, *keys: str, app: NinefoldApp | None = None, size: Size = USUAL
     ) -> Iterator[Opened]:
         """Open an app and press keys."""
-        with asyncio.Runner() as runner:
+        idleness = Idleness()
+        with asyncio.Runner(loop_factory=lambda: _loop(idleness)) as runner:
             running = (app or self.app()).run_test(size=size, notifications=True)
             pilot = runner.run(running.__aenter__())
-            opened = Opened(runner, pilot)
+            opened = Opened(runner, idleness, pilot)
             try:
                 opened.wait()
                 opened.press(*keys)

@@ -264,7 +264,7 @@ def test_escape_goes_home(room: Room) -> None:
 def test_giving_up_a_won_game_is_where_it_turned(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "x", "y") as at:
-        assert "The game turned at its end: Bo gave up at 126" in at.said
+        assert "The game turned at its end: Bo resigned at 126" in at.said
         at.press("t")
         assert at.one(Total).number == 126
 
@@ -272,7 +272,7 @@ def test_giving_up_a_won_game_is_where_it_turned(room: Room) -> None:
 def test_giving_up_a_lost_game_is_told_too(room: Room) -> None:
     room.keep(agreed(), Move(7), Move(9), Resign(Seat.ONE))
     with room.open("l", "enter") as at:
-        assert "Ada gave up at 63, which was lost." in at.said
+        assert "Ada resigned at 63, a lost position." in at.said
 
 
 def test_a_game_that_is_too_far_to_see_has_a_result_all_the_same(room: Room) -> None:

@@ -335,7 +335,7 @@ class TestTheComputer:
             at.press_without_waiting("y")
             assert at.place == "GameOver"
             assert at.said.startswith("Ada has resigned. Perfect wins this one.\n")
-            assert "Ada gave up at 7" in at.said
+            assert "Ada resigned at 7" in at.said
 
     def test_two_levels_play_by_themselves(self, room: Room) -> None:
         setup = replace(

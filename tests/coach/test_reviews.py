@@ -193,7 +193,7 @@ def test_a_finished_game_is_told_like_this() -> None:
             "This gave the win away. ×8 makes 1728, past 1000, and loses at once."
             " Better: ×4 leaves 864. From 2 to 3, from 28 to 55 and from 500 to 999"
             " every move loses. Any answer makes 1000 or more and loses at once. That"
-            " wins within 2 moves, counting both players'."
+            " wins within 2 moves in all."
         ),
     ]
     assert looked_at.story() == (
@@ -225,16 +225,16 @@ def test_a_finished_game_is_told_like_this() -> None:
         (
             Game.replay(SHOWDOWN, [7], resigned=TWO),
             (
-                "The game turned at its end: Player 2 gave up at 7, which was won."
+                "The game turned at its end: Player 2 resigned at 7, a won position."
                 " Better: ×9 leaves 63. From 4 to 6 and from 56 to 111 every move"
-                " loses. After any answer, reach 1000 with ×9. That wins within 3 moves,"
-                " counting both players'."
+                " loses. After any answer, reach 1000 with ×9. That wins within 3 moves"
+                " in all."
             ),
         ),
         (
             Game.replay(SHOWDOWN, [5], resigned=ONE),
             (
-                "The game turned at its end: Player 1 gave up at 5, which was won:"
+                "The game turned at its end: Player 1 resigned at 5, a won position:"
                 " every move of Player 2 would have lost."
             ),
         ),
@@ -265,9 +265,9 @@ def test_giving_up_a_lost_position_is_no_slip() -> None:
     resignation = review(Game.replay(SHOWDOWN, [5], resigned=TWO)).resignation
     assert resignation is not None
     assert not resignation.was_won
-    assert resignation.comment() == "Player 2 gave up at 5, which was lost."
+    assert resignation.comment() == "Player 2 resigned at 5, a lost position."
     names = {ONE: "Ada", TWO: "Blaise"}
-    assert resignation.comment(names) == "Blaise gave up at 5, which was lost."
+    assert resignation.comment(names) == "Blaise resigned at 5, a lost position."
 
 
 def test_where_there_is_one_multiplier_there_is_nothing_to_find() -> None:
@@ -288,6 +288,6 @@ def test_the_better_move_comes_with_the_reason_that_theory_gives() -> None:
         "This gave the win away. ×7 makes 7. Then the other player can leave 56 to"
         " 111, where every move loses. Better: ×5 leaves 5. From 4 to 6 and from 56 to"
         " 111 every move loses. After any answer, leave 56 to 111, then reach 1000"
-        " with ×9. That wins within 5 moves, counting both players'."
+        " with ×9. That wins within 5 moves in all."
     )
     assert step.comment.endswith(better.advice)

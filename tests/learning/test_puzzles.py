@@ -135,8 +135,7 @@ def test_a_puzzle_reads_like_this() -> None:
     assert check(puzzle, 2).comment == (
         "Right. ×2 leaves 54. From 2 to 3, from 28 to 55 and from 500 to 999 every"
         " move loses. After any answer, leave 500 to 999. From there any answer makes"
-        " 1000 or more and loses at once. You win within 4 moves, counting both"
-        " players'."
+        " 1000 or more and loses at once. You win within 4 moves in all."
     )
     assert check(puzzle, 3).comment == (
         "Not that one. ×3 makes 81. Then the other player can leave 500 to 999, where"

@@ -40,7 +40,10 @@ class Friend:
         self.secret = self._post(path, {"name": self.name, **asked})["secret"]
 
     def state(self) -> dict[str, Any]:
-        return self._send(f"/api/matches/{self.id}", None)
+        return self.get(f"/api/matches/{self.id}")
+
+    def get(self, path: str) -> dict[str, Any]:
+        return self._send(path, None)
 
     def do(self, call: str, **asked: object) -> dict[str, Any]:
         """Ask for a step at where the match stands."""

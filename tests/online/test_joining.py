@@ -15,7 +15,6 @@ from threading import Thread
 import pytest
 
 from ninefold.cli.console import Console, utc_now
-from ninefold.cli.hearing import Hearing, WentOn
 from ninefold.cli.serving import Hosting
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
@@ -328,7 +327,7 @@ def test_products_are_asked_for_in_mental_arithmetic(url: str) -> None:
     link = ada.create(first=2, start=12, lessons={"mental": True})
     bo = Seated("join", link, "--name", "Bo")
     bo.type("3")
-    bo.wait_for("12 x 3 = ")
+    bo.wait_for("12 × 3 = ")
     bo.type("36")
     bo.wait_for("Right.")
     bo.wait_for("Ada is to move")
@@ -442,7 +441,7 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
     ada.do("takeback", action="accept")
-    bo.wait_for("1 x 5 is taken back.")
+    bo.wait_for("1 × 5 is taken back.")
     bo.wait_for("multiply (2-9): ")
     bo.type("6")
     bo.wait_for("Ada is to move")
@@ -458,7 +457,7 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.type("perhaps")
     bo.wait_for("Type y to give the move back, or n to keep it.")
     bo.type("y")
-    bo.wait_for("6 x 2 is taken back.")
+    bo.wait_for("6 × 2 is taken back.")
     bo.wait_for("Ada is to move")
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
@@ -1034,29 +1033,3 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     console = Console(Stream(), Stream(), Stream(), environ=environment())
     with pytest.raises(NinefoldError, match=r"pip install 'ninefold\[server\]'"):
         open_server(console, Hosting(None, None))
-
-
-# Hearing
-
-
-def test_what_came_before_a_question_is_heard_before_it_is_asked() -> None:
-    out = Stream()
-    hearing: Hearing[str] = Hearing(Stream(b"5\n"), out, lambda heard: heard == "over")
-    hearing.tell("more")
-    assert hearing.ask("? ") == "5\n"
-    hearing.tell("over")
-    with pytest.raises(WentOn):
-        hearing.ask("? ")
-    hearing.close()
-    hearing.tell("too late")
-    assert out.text == "? "
-
-
-def test_a_system_without_termios_asks_the_stream(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "termios", None)
-    hearing: Hearing[str] = Hearing(Stream(b"5\n"), Stream(), lambda _: False)
-    assert not hearing.hears_while_asking
-    assert hearing.ask("? ") == "5\n"
-    hearing.close()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from queue import Queue
+from threading import Thread
+from typing import Any
 
 import pytest
 from msgspec import Struct
@@ -16,9 +20,12 @@ from ninefold.errors import (
     RequestRefused,
 )
 from ninefold.game import Seat
+from ninefold.notation.codec import decode
 from ninefold.online.client import Client
 from ninefold.online.links import MatchLink
+from ninefold.online.messages import LogStep, MatchLog, first_head, next_head
 from ninefold.online.remote_table import RemoteTable
+from ninefold.online.stream import EventStream
 from ninefold.session import (
     Ask,
     AskProduct,
@@ -33,7 +40,16 @@ from ninefold.session import (
     TakeBackAsked,
     TakenBack,
 )
-from ninefold.session.table import News, PresenceChanged, Update
+from ninefold.session.table import (
+    Disconnected,
+    MatchGone,
+    News,
+    PresenceChanged,
+    Reconnected,
+    RolledBack,
+    Update,
+)
+from tests.online.servers import EVENTS, answering, dripping, written
 from tests.online.tables import Friend
 from tests.program import WAIT_SECONDS
 
@@ -185,3 +201,244 @@ def test_who_sits_down_is_reported(url: str) -> None:
     assert found.events == (Seated(Seat.TWO, "Bo"),)
     assert table.session.setup.names == ("Ada", "Bo")
     table.close()
+
+
+# Servers that break off, hold streams back, are set back, or mean no good
+
+PRESENCE = b'event: presence\r\ndata: {"here": [true, false], "watching": 0}\r\n\r\n'
+BUSY = written("503 Busy", b'{"error": "busy", "detail": "wait"}')
+GONE = written("404 Not Found", b'{"error": "no_such_match", "detail": "none"}')
+
+
+def log_of(friend: Friend) -> dict[str, Any]:
+    return friend.get(f"/api/matches/{friend.id}/log")
+
+
+def answer_of(log: dict[str, Any]) -> bytes:
+    return written("200 OK", json.dumps(log).encode())
+
+
+@contextmanager
+def following(url: str, *, watched: str) -> Iterator[Queue[News]]:
+    """Follow a match of a server that answers as it was told to."""
+    news: Queue[News] = Queue()
+    client = Client(url, pauses=(), seconds=5)
+    table = RemoteTable(client, MatchLink(url, watched), pauses=(0, 0, 0, 0.01))
+    table.listen(news.put)
+    yield news
+    table.close()
+
+
+def next_of(news: Queue[News], kind: type[News]) -> News:
+    while not isinstance(found := news.get(timeout=WAIT_SECONDS), kind):
+        pass
+    return found
+
+
+@pytest.fixture
+def played(url: str) -> Friend:
+    """A match with two moves."""
+    friend = Friend(url)
+    friend.create()
+    bo = Friend(url, friend.id, "Bo")
+    bo.sit()
+    friend.move(5)
+    bo.move(2)
+    return friend
+
+
+def test_a_lost_connection_is_reported_once_and_its_return_too(played: Friend) -> None:
+    log = answer_of(log_of(played))
+    stream = EVENTS + b": ping\r\n\r\n" + PRESENCE
+    answers = (log, stream, log, b"", BUSY, BUSY, stream, log, b"", b"")
+    with (
+        answering(*answers) as url,
+        following(url, watched=played.id) as news,
+    ):
+        kinds = [type(news.get(timeout=WAIT_SECONDS)) for _ in range(5)]
+    assert kinds == [
+        PresenceChanged,
+        Disconnected,
+        Reconnected,
+        PresenceChanged,
+        Disconnected,
+    ]
+
+
+def test_a_match_that_is_gone_is_reported(played: Friend) -> None:
+    with (
+        answering(answer_of(log_of(played)), GONE) as url,
+        following(url, watched=played.id) as news,
+    ):
+        gone = next_of(news, MatchGone)
+    assert isinstance(gone, MatchGone)
+    assert "no such match" in str(gone.error)
+
+
+def test_a_page_in_place_of_a_stream_is_no_connection(played: Friend) -> None:
+    page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>"
+    log = answer_of(log_of(played))
+    with (
+        answering(log, page, log, page, log) as url,
+        following(url, watched=played.id) as news,
+    ):
+        assert type(news.get(timeout=WAIT_SECONDS)) is Disconnected
+
+
+def test_where_streams_are_held_back_the_log_is_polled(played: Friend) -> None:
+    log = log_of(played)
+    earlier = log | {"log": log["log"][:2], "seq": 2, "head": head_of(log, 2)}
+    news: Queue[News] = Queue()
+    with socket.create_server(("127.0.0.1", 0)) as listening, ExitStack() as closing:
+
+        def answer() -> None:
+            for each in (answer_of(earlier), EVENTS, answer_of(log)):
+                opened = closing.enter_context(listening.accept()[0])
+                opened.recv(65_536)
+                opened.sendall(each)  # the stream stays open, and nothing comes
+
+        thread = Thread(target=answer, daemon=True)
+        thread.start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        table = RemoteTable(
+            Client(url, pauses=()),
+            MatchLink(url, played.id),
+            pauses=(0,),
+            seconds_to_begin=0.3,
+        )
+        table.listen(news.put)
+        for total in (5, 10):
+            update = next_of(news, Update)
+            assert isinstance(update, Update)
+            assert update.session.game.total == total
+        thread.join(WAIT_SECONDS)
+    table.close()
+
+
+def head_of(log: dict[str, Any], seq: int) -> str:
+    found = decode(json.dumps(log), MatchLog)
+    head = first_head(found.setup)
+    for logged in found.log[:seq]:
+        head = next_head(head, logged.command)
+    return head
+
+
+def test_a_server_that_was_set_back_is_followed_from_there(played: Friend) -> None:
+    log = log_of(played)
+    earlier = log | {"log": log["log"][:3], "seq": 3, "head": head_of(log, 3)}
+    past = log | {"log": [], "seq": 3, "head": head_of(log, 3)}
+    with (
+        answering(
+            answer_of(log), EVENTS + PRESENCE, answer_of(past), answer_of(earlier)
+        ) as url,
+        following(url, watched=played.id) as news,
+    ):
+        found = next_of(news, RolledBack)
+    assert isinstance(found, RolledBack)
+    assert found.session.game.total == 5
+
+
+def test_a_server_that_went_another_way_is_followed_from_there(played: Friend) -> None:
+    log = log_of(played)
+    other = json.loads(json.dumps(log))
+    other["log"][3]["command"]["multiplier"] = 3
+    other["head"] = head_of(other, 4)
+    step = other["log"][3] | {"head": other["head"]}
+    stream = EVENTS + b"data: %s\r\n\r\n" % json.dumps(step).encode()
+    none = log | {"log": []}
+    changed = none | {"head": other["head"]}
+    with (
+        answering(answer_of(log), stream, answer_of(changed), answer_of(other)) as url,
+        following(url, watched=played.id) as news,
+    ):
+        found = next_of(news, RolledBack)
+    assert isinstance(found, RolledBack)
+    assert found.session.game.total == 15
+
+
+def test_a_gap_in_the_stream_is_filled(played: Friend) -> None:
+    log = log_of(played)
+    earlier = log | {"log": log["log"][:2], "seq": 2, "head": head_of(log, 2)}
+    nothing = earlier | {"log": []}
+    step = log["log"][3] | {"head": log["head"]}
+    stream = EVENTS + b"data: %s\r\n\r\n" % json.dumps(step).encode()
+    rest = log | {"log": log["log"][2:]}
+    with (
+        answering(
+            answer_of(earlier), stream, answer_of(nothing), answer_of(rest)
+        ) as url,
+        following(url, watched=played.id) as news,
+    ):
+        totals = []
+        for _ in range(2):
+            update = next_of(news, Update)
+            assert isinstance(update, Update)
+            totals.append(update.session.game.total)
+    assert totals == [5, 10]
+
+
+@pytest.mark.parametrize("first", [b"HTTP/1.1 503 Busy\r\n\r\n", EVENTS])
+def test_a_stream_is_not_read_for_ever(first: bytes) -> None:
+    line = b"data: %s\n" % (b" " * 2**20)
+    news: Queue[News] = Queue()
+    with dripping(first, line) as url:
+        client = Client(url, pauses=())
+        stream = EventStream(
+            lambda seconds: client.open_stream("/events", None, seconds),
+            client,
+            Nobody(),
+            news.put,
+            pauses=(0,),
+        )
+        stream.start()
+        next_of(news, Disconnected)
+        stream.stop()
+
+
+class Nobody:
+    """Follows nothing."""
+
+    def catch_up(self) -> None:
+        pass
+
+    def receive(self, step: LogStep) -> None:
+        raise AssertionError(step)
+
+
+HOSTILE: dict[str, dict[str, object]] = {
+    "format": {"format": 2},
+    "book": {"book": "../../secrets"},
+    "own book": {"book": "mine", "book_text": "title = 5"},
+    "length": {"length": {"count": "best of", "number": 2}},
+    "rules": {"rules": {"ending": "reach", "target": 10, "multipliers": []}},
+    "names": {"names": ["Ada\nYou win!", "Bo"]},
+    "field": {"surprise": 1},
+    "do": {"do": "dance"},
+    "move": {"multiplier": 1},
+    "name": {"name": "Ada\x1b[2J"},
+}
+
+
+@pytest.mark.parametrize("lie", HOSTILE)
+def test_a_log_that_no_match_has_is_refused(played: Friend, lie: str) -> None:
+    log, told = log_of(played), HOSTILE[lie]
+    if lie == "format":
+        log |= told
+    elif lie in ("do", "move"):
+        log["log"][3]["command"] |= told
+    elif lie == "name":
+        log["log"][1]["command"] |= told
+    else:
+        log["setup"] |= told
+    with (
+        answering(answer_of(log)) as url,
+        pytest.raises(OnlineError, match=r"update ninefold|no ninefold server|games"),
+    ):
+        RemoteTable(Client(url, pauses=()), MatchLink(url, played.id))
+
+
+def test_pages_that_never_end_are_refused(played: Friend) -> None:
+    endless = log_of(played) | {"more": True, "log": []}
+    with answering(answer_of(endless), b"") as url:
+        table = RemoteTable(Client(url, pauses=()), MatchLink(url, played.id))
+        assert table.session.revision == 0

@@ -364,7 +364,7 @@ PASSES = re.compile(
 )
 PASSING = re.compile(r"A move that (?:makes \d+ or more|goes past \d+) loses at once\.")
 EVERY = re.compile(r"Every (?P<other>other )?(?:move|answer) has a reply that wins\.")
-WITHIN = re.compile(r"You win within (?P<moves>\d+) moves, counting both players'\.")
+WITHIN = re.compile(r"You win within (?P<moves>\d+) moves in all\.")
 LENGTH = re.compile(
     r"(?:Whatever you play, the|×(?P<longest>\d+) holds out longest: the|The) end comes"
     r" after (?P<moves>\d+) moves(?:, yours included)?\."
@@ -471,7 +471,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             (
                 "×5 leaves 5. From 4 to 6 and from 56 to 111 every move loses. After"
                 " any answer, leave 56 to 111, then reach 1000 with ×9. You win within"
-                " 5 moves, counting both players'."
+                " 5 moves in all."
             ),
         ),
         (
@@ -479,8 +479,8 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             45,
             (
                 "×2 leaves 90. From 4 to 6 and from 56 to 111 every move loses. After"
-                " any answer, reach 1000 with ×9. You win within 3 moves, counting"
-                " both players'."
+                " any answer, reach 1000 with ×9. You win within 3 moves in"
+                " all."
             ),
         ),
         (
@@ -506,7 +506,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             1,
             (
                 "×8 leaves 8. From 6 to 11 every move loses. After any answer, reach"
-                " 100 with ×9. You win within 3 moves, counting both players'."
+                " 100 with ×9. You win within 3 moves in all."
             ),
         ),
         (
@@ -527,7 +527,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
                 "×3 leaves 3. From 2 to 3, from 28 to 55 and from 500 to 999 every"
                 " move loses. After any answer, leave 28 to 55, then 500 to 999. From"
                 " there any answer makes 1000 or more and loses at once. You win"
-                " within 6 moves, counting both players'."
+                " within 6 moves in all."
             ),
         ),
         (
@@ -536,7 +536,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             (
                 "×9 leaves 504. From 2 to 3, from 28 to 55 and from 500 to 999 every"
                 " move loses. Any answer makes 1000 or more and loses at once. You win"
-                " within 2 moves, counting both players'."
+                " within 2 moves in all."
             ),
         ),
         (DUEL, 20, "×5 makes exactly 100 and wins at once."),
@@ -564,8 +564,8 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             (
                 "×4 leaves 4. From 3 to 5 and from 51 to 99 every move loses. After"
                 " any answer, leave 51 to 99 or make exactly 100. From there any"
-                " answer goes past 100 and loses at once. You win within 4 moves,"
-                " counting both players'."
+                " answer goes past 100 and loses at once. You win within 4 moves"
+                " in all."
             ),
         ),
         (
@@ -593,8 +593,7 @@ def test_a_ladder_of_any_size_is_proved_by_multiplication_alone(
             1,
             (
                 "×3 leaves 3. From 2 to 3 and from 13 to 35 every move loses. After"
-                " any answer, make exactly 36. You win within 3 moves, counting both"
-                " players'."
+                " any answer, make exactly 36. You win within 3 moves in all."
             ),
         ),
         (
@@ -629,7 +628,7 @@ def test_many_different_replies_are_named_one_by_one() -> None:
         " 16667 to 24999 every move loses. ×5000 makes 100000 or more and loses at"
         " once. Every other answer has a reply that wins. After ×2, play ×6. After ×6,"
         " ×17, ×20 and ×25, play ×85. After ×7 and ×85, play ×20. After ×47, play ×25."
-        " You win within 6 moves, counting both players'."
+        " You win within 6 moves in all."
     )
 
 
@@ -639,8 +638,8 @@ def test_of_too_many_different_replies_only_the_first_are_named() -> None:
         "×5 leaves 5. At 5, from 16 to 24, from 374 to 377 and from 2565 to 3333 every"
         " move loses. Every answer has a reply that wins. After ×2, play ×2. After ×5"
         " and ×39, play ×15. After ×15, play ×39. After ×53, play ×78. After ×67, play"
-        " ×67. The others have replies that win too. You win within 8 moves, counting"
-        " both players'."
+        " ×67. The others have replies that win too. You win within 8 moves in"
+        " all."
     )
 
 
@@ -649,8 +648,8 @@ def test_of_too_many_answers_that_are_met_alike_only_the_first_are_named() -> No
     assert explain(Position(rules, 1)).short == (
         "×2 leaves 2. From 2 to 3, from 341 to 425 and from 851 to 1701 every move"
         " loses. After ×2, leave 341 to 425 with ×95. After ×5, ×8, ×11, ×14, ×17,"
-        " ×20, ×23 and others, leave 851 to 1701. You win within 90 moves, counting"
-        " both players'."
+        " ×20, ×23 and others, leave 851 to 1701. You win within 90 moves in"
+        " all."
     )
 
 
@@ -742,7 +741,7 @@ def test_an_immediate_win_needs_no_chain() -> None:
         ),
         (
             Game.replay(DUEL, [5, 4], resigned=Seat.TWO),
-            "Player 1 has won: Player 2 gave up at 20.",
+            "Player 1 has won: Player 2 resigned at 20.",
         ),
     ],
 )
@@ -760,7 +759,7 @@ def test_long_numbers_are_shortened_in_sentences_and_whole_in_the_data() -> None
     assert reason.short == (
         "×2 leaves 2. At 2, from 21 to 41, from 371 to 741 and from 6671 to 13341"
         " every move loses. After any answer, leave 21 to 41, then 371 to 741, then"
-        " 6671 to 13341, and so on. You win within 1591 moves, counting both players'."
+        " 6671 to 13341, and so on. You win within 1591 moves in all."
     )
     reason = explain(Game.start(Rules(Ending.REACH, 10**60)))
     *_, last = reason.rungs()
@@ -829,7 +828,7 @@ def test_where_the_length_cannot_be_found_the_reason_stands_without_it() -> None
     ("game", "hint"),
     [
         (Game.replay(MADNESS, [9, 9]), "6 wins now."),
-        (Game.start(MADNESS), "8 wins from here, if you go on as well."),
+        (Game.start(MADNESS), "8 wins from here, if you play well after it too."),
         (Game.replay(MADNESS, [8]), "No move wins here against best play."),
         (
             Game.replay(Rules(Ending.AVOID, 100), [9, 9]),

@@ -8,17 +8,15 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, redirect_stdout
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
-from typing import Protocol, Self, TextIO
+from typing import Self, TextIO
 
+from ninefold.cli.prompt import LONGEST_ENTRY, InterruptiblePrompt
 from ninefold.cli.serving import Hosting, Serving
 from ninefold.text import escape_lines, excerpt, wrap
 
-LONGEST_ENTRY = 4_000
-"""How many characters of an entry are read: a total may have 2,000 digits, and Python
-reads no number of more than 4,300."""
 _LEAVE = ("q", "quit", "exit")
 _PLAINER = {"×": "x", "→": "->", "·": "|"}
 """What stands for a character that the screen lacks."""
@@ -55,54 +53,6 @@ def window_height() -> int:
     return shutil.get_terminal_size((_PAGE_WIDTH, 24)).lines
 
 
-class LineEditor(Protocol):
-    """Asks for lines that can be edited, and recalled until they are forgotten."""
-
-    def ask(self, prompt: str) -> str:
-        """Ask for one line; an empty text is the end of input."""
-
-    def forget(self) -> None:
-        """Let no earlier line be recalled."""
-
-
-class _Readline:
-    """Python's own ``input``, which readline edits."""
-
-    def __init__(self, out: TextIO, forget: Callable[[], None]) -> None:
-        self._out = out
-        self.forget = forget
-
-    def ask(self, prompt: str) -> str:
-        try:
-            with redirect_stdout(self._out):  # wherever click writes
-                return input(prompt) + "\n"
-        except EOFError:
-            return ""
-
-
-def line_editor(out: TextIO) -> LineEditor | None:
-    """Return an editor of lines at the program's own terminal.
-
-    It asks on ``out``, which is the same terminal. None where the system has no
-    readline.
-    """
-    try:
-        import readline
-    except ImportError:
-        return None
-    # A paste needs no brackets here. Escape before Enter would change to the keys of
-    # vi, and before a digit it would count: entries would seem to be ignored.
-    for binding in (
-        "set enable-bracketed-paste off",
-        r'"\e\C-m": accept-line',
-        r'"\e\C-j": accept-line',
-        *(rf'"\e{digit}": "{digit}"' for digit in range(10)),
-    ):
-        readline.parse_and_bind(binding)
-
-    return _Readline(out, readline.clear_history)
-
-
 def utc_now() -> datetime:
     """Return the time."""
     return datetime.now(UTC)
@@ -124,14 +74,14 @@ class Console:
         environ: Mapping[str, str],
         width: Callable[[], int] = window_width,
         height: Callable[[], int] = window_height,
-        editor: LineEditor | None = None,
+        prompt: InterruptiblePrompt | None = None,
         clock: Callable[[], datetime] = utc_now,
         timer: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """Take the streams, the environment, the terminal's size, and time.
 
-        ``editor`` asks for a line at a terminal, in place of the stream.
+        ``prompt`` asks for lines, in place of one on these streams.
         """
         self.source = source
         self.out = out
@@ -141,7 +91,6 @@ class Console:
         self.now = timer
         self._width = width
         self._height = height
-        self._editor = editor
         self.sleep = sleep
         self.interactive = source.isatty()
         self.writes_to_terminal = out.isatty()
@@ -152,6 +101,8 @@ class Console:
         is_dumb = environ.get("TERM") == "dumb"
         self.plain = is_dumb or environ.get("NINEFOLD_PLAIN", "") not in ("", "0")
         """Whether to keep to lines that mean something alone: no boxes, no colour."""
+        edits = self.at_terminal and not is_dumb
+        self.prompt = prompt or InterruptiblePrompt(source, out, width, edits=edits)
 
         self.open_app: Callable[[], int] | None = None
         """Opens the full-screen app; None where there is none to be opened."""
@@ -176,19 +127,7 @@ class Console:
         # only a line feed ends an entry, so that a stray \r cannot pass for one.
         source.reconfigure(errors="backslashreplace", newline="\n")
         out.reconfigure(errors="backslashreplace")
-        at_terminal = source.isatty() and out.isatty()
-        is_dumb = os.environ.get("TERM") == "dumb"
-        editor = line_editor(out) if at_terminal and not is_dumb else None
-        return cls(source, out, notices, environ=os.environ, editor=editor)
-
-    @contextmanager
-    def reading(self, editor: LineEditor) -> Iterator[None]:
-        """Ask for lines in another way for a while."""
-        before, self._editor = self._editor, editor
-        try:
-            yield
-        finally:
-            self._editor = before
+        return cls(source, out, notices, environ=os.environ)
 
     @property
     def rows(self) -> int:
@@ -262,23 +201,11 @@ class Console:
 
     def _read(self, prompt: str) -> str:
         """Read a line; of one that is too long, return the beginning."""
-        if self._editor is not None:
-            shown = self._fitted(prompt, wraps=self.writes_to_terminal)
-            before, line_feed, last = shown.rpartition("\n")
-            self.out.write(before + line_feed)
-            self.flush()
-            return self._editor.ask(last)[:LONGEST_ENTRY]
-        self.say(prompt)
+        shown = self._fitted(prompt, wraps=self.writes_to_terminal)
+        before, line_feed, last = shown.rpartition("\n")
+        self.out.write(before + line_feed)
         self.flush()
-        entry = part = self.source.readline(LONGEST_ENTRY)
-        while part and not part.endswith("\n"):
-            part = self.source.readline(LONGEST_ENTRY)
-        return entry
-
-    def forget_entries(self) -> None:
-        """Let no entry be recalled in another place than it was made."""
-        if self._editor is not None:
-            self._editor.forget()
+        return self.prompt.ask(last)[:LONGEST_ENTRY]
 
     def asks_yes(self, question: str, *, default: bool = False) -> bool:
         """Prompt until the answer is yes or no; Enter is the default."""
@@ -295,6 +222,7 @@ class Console:
         self.flush()
         if not seconds:
             return
+        self.prompt.drop_input()
         listen_again = _stop_listening(self.source)
         try:
             self.sleep(seconds)

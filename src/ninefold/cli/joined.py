@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ninefold.cli.agreeing import sentence
 from ninefold.cli.console import Console
-from ninefold.cli.hearing import WentOn
 from ninefold.cli.joined_questions import (
     gives_back,
     narrator_of,
@@ -14,6 +13,7 @@ from ninefold.cli.joined_questions import (
 from ninefold.cli.joined_telling import Telling
 from ninefold.cli.joined_words import help_words
 from ninefold.cli.output import say_page, say_review, say_wrapped
+from ninefold.cli.prompt import PromptInterrupted
 from ninefold.cli.questions import refuse_endless_input, say_help
 from ninefold.coach import TOO_FAR, review
 from ninefold.errors import RequestRefused, TooLarge, Unreachable
@@ -44,7 +44,7 @@ class JoinedScreen:
         self._console = console
         self._match = match
         self._telling = Telling(console, state)
-        self._hearing = self._telling.hearing
+        self._prompt = console.prompt
         self._hints: tuple[HintStep, ...] = ()
         self._hinted = state
         """Where the match stood when the hints were given."""
@@ -57,17 +57,16 @@ class JoinedScreen:
 
     def play(self) -> None:
         """Play until the match is left."""
-        following = Following(self._match, self._state.seq, self._hearing.tell)
+        following = Following(self._match, self._state.seq, self._telling.add_news)
         following.start()
         try:
-            with self._console.reading(self._hearing):
-                self._console.forget_entries()
+            with self._prompt.listening(self._telling.tell_news):
+                self._prompt.forget()
                 self._telling.begin()
                 while self._goes_on():
                     self._step()
         finally:
             following.stop()
-            self._hearing.close()
 
     def _goes_on(self) -> bool:
         if self._telling.problem is not None:
@@ -108,16 +107,16 @@ class JoinedScreen:
     def _step(self) -> None:
         """Ask what is open now, or wait until something is."""
         if self._console.at_terminal:
-            if self._hearing.hears_while_asking or self._is_asked:
+            if self._prompt.can_be_interrupted or self._is_asked:
                 self._ask()
             else:
-                self._hearing.wait()
+                self._prompt.wait()
         elif self._state.outcome is not None and self._me is not None:
             self._go_on()
         elif self._is_my_turn:
             self._ask()
         else:
-            self._hearing.wait()
+            self._prompt.wait()
 
     @property
     def _is_asked(self) -> bool:
@@ -138,7 +137,7 @@ class JoinedScreen:
         try:
             entry = self._console.ask(prompt_of(self._console, self._state))
             self._answer(entry)
-        except WentOn:
+        except PromptInterrupted:
             pass  # it has been told, and is asked anew
         except RequestRefused as refused:
             self._refuse(refused)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from ninefold.cli.attendance import Attendance, StillAway
 from ninefold.cli.console import Console
-from ninefold.cli.hearing import Hearing
 from ninefold.cli.joined_questions import narrator_of
 from ninefold.cli.joined_words import is_move, told_beginning, told_step
 from ninefold.cli.number_line import GameLine
@@ -13,10 +14,7 @@ from ninefold.cli.questions import WON
 from ninefold.errors import OnlineError
 from ninefold.game import Seat
 from ninefold.online.following import Gone, Heard, Lost, SetBack
-from ninefold.online.messages import (
-    Message,
-    Presence,
-)
+from ninefold.online.messages import Message, Presence
 from ninefold.online.states import all_seated, game_of, is_my_turn, name_of
 from ninefold.players import HUMAN
 from ninefold.views.state import State
@@ -34,14 +32,24 @@ class Telling:
         self.problem: OnlineError | None = None
         """Why the match cannot be followed any more."""
         self.line = GameLine(console, state.rules)
-        self.hearing: Hearing[Heard | StillAway] = Hearing(
-            console.source, console.out, self._hear
-        )
-        self._attendance = Attendance(self.hearing.tell)
+        self._news: deque[Heard | StillAway] = deque()
+        self._attendance = Attendance(self.add_news)
 
     @property
     def _others(self) -> list[Seat]:
         return [seat for seat in Seat if seat is not self.state.your_seat]
+
+    def add_news(self, news: Heard | StillAway) -> None:
+        """Take news from any thread."""
+        self._news.append(news)
+        self._console.prompt.wake()
+
+    def tell_news(self) -> bool:
+        """Tell everything that has come; whether the question is to be asked anew."""
+        changed = False
+        while self._news:
+            changed = self._hear(self._news.popleft()) or changed
+        return changed
 
     def begin(self) -> None:
         """Tell where the match stands, to somebody who has just come."""
@@ -64,7 +72,7 @@ class Telling:
         before, console = self.state, self._console
         if state.seq <= before.seq:
             return False
-        was_asking = self.hearing.break_line()
+        was_asking = console.prompt.leave_line()
         self.state = state
         begins = (state.match_number, state.number) != (
             before.match_number,
@@ -103,7 +111,7 @@ class Telling:
                 # A refusal may have shown that already, and the match have gone on.
                 return self.set_back(state) or self.take(state)
             case Gone(error=error):
-                self.hearing.break_line()
+                self._console.prompt.leave_line()
                 self.problem = error
                 return True
             case Presence():
@@ -118,7 +126,7 @@ class Telling:
         return False
 
     def _say_aside(self, text: str) -> None:
-        self.hearing.break_line()
+        self._console.prompt.leave_line()
         say_wrapped(self._console, text)
 
     def _tell_presence(self, presence: Presence) -> None:

@@ -319,8 +319,8 @@ def say_review(
     say_wrapped(console, console.fit(review.story))
     for seat, only in zip(Seat, review.only_moves, strict=True):
         if only.faced:
-            found = f"{only.found} of {only.faced} only moves"
-            say_wrapped(console, f"{names[seat]} found {found}.")
+            found = f"{only.found} of {only.faced} times"
+            say_wrapped(console, f"{names[seat]} found the only winning move {found}.")
 
 
 def _say_grades(
@@ -358,7 +358,7 @@ def _row(move: GradedMove, names: Mapping[Seat, str]) -> list[tuple[str, str]]:
 
 
 def _product(move: GradedMove) -> str:
-    product = f"{shorten(int(move.total))} x {shorten(int(move.multiplier))}"
+    product = f"{shorten(int(move.total))} × {shorten(int(move.multiplier))}"
     return f"{product} = {shorten(int(move.makes))}"
 
 

@@ -95,7 +95,7 @@ def ask_product(console: Console, total: int, multiplier: int) -> TimedProduct:
 def _ask(console: Console, total: int, multiplier: int) -> Product:
     has_helped = False
     while True:
-        answer = console.ask(f"{total} x {multiplier} = ").lower()
+        answer = console.ask(f"{total} × {multiplier} = ").lower()
         if is_digits(answer) and len(answer) <= _LONGEST_ANSWER:
             return Product(total, multiplier, int(answer))
         if answer not in _HELP:

@@ -86,11 +86,11 @@ def _pace(console: Console, pace: float | None) -> float:
 
 def _play(console: Console, screen: Screen, *, has_menu: bool) -> Afterwards:
     """Play; what was entered before is not recalled at the table, nor the reverse."""
-    console.forget_entries()
+    console.prompt.forget()
     try:
         return _play_on(console, screen, has_menu=has_menu)
     finally:
-        console.forget_entries()
+        console.prompt.forget()
 
 
 def _play_on(console: Console, screen: Screen, *, has_menu: bool) -> Afterwards:

@@ -89,13 +89,13 @@ class Resignation(Struct, frozen=True):
 
     def comment(self, names: Mapping[Seat, str] | None = None) -> str:
         """Judge the resignation in words; names default to Player 1 and Player 2."""
-        at = f"{_called(self.seat, names)} gave up at {shorten(self.total)}"
+        at = f"{_called(self.seat, names)} resigned at {shorten(self.total)}"
         if not self.was_won:
-            return f"{at}, which was lost."
+            return f"{at}, a lost position."
         if self.win is not None:
-            return f"{at}, which was won. Better: {self.win.advice}"
+            return f"{at}, a won position. Better: {self.win.advice}"
         mover = _called(self.to_move, names)
-        return f"{at}, which was won: every move of {mover} would have lost."
+        return f"{at}, a won position: every move of {mover} would have lost."
 
 
 class OnlyMoves(Struct, frozen=True):

@@ -29,7 +29,7 @@ _MARK = "ninefold game, version "
 _TITLE = f"{_MARK}1"
 _FIRST_LINE = 6
 _SEATS = {str(seat): seat for seat in Seat}
-_MOVE = re.compile(r"[0-9]+\. Player [12]: [0-9]+ x ([0-9]+) = [0-9]+")
+_MOVE = re.compile(r"[0-9]+\. Player [12]: [0-9]+ × ([0-9]+) = [0-9]+")
 _RESULT = "Result: "
 _RESIGNED = re.compile(rf"{_RESULT}(Player [12]) wins \({Reason.RESIGNED.value}\)")
 
@@ -48,7 +48,7 @@ def write_text(record: Record) -> str:
     totals = game.totals()
     mover = game.first
     for number, multiplier in enumerate(game.moves, start=1):
-        product = f"{totals[number - 1]} x {multiplier} = {totals[number]}"
+        product = f"{totals[number - 1]} × {multiplier} = {totals[number]}"
         lines.append(f"{number}. {mover}: {product}")
         mover = mover.other
     lines.append(_RESULT + _result(game))
@@ -115,7 +115,7 @@ def _read_moves(lines: _Lines) -> Iterator[tuple[str, int]]:
             break
         move = _MOVE.fullmatch(lines.at(number))
         if move is None:
-            problem = "expected a move, such as '1. Player 1: 1 x 5 = 5', or the result"
+            problem = "expected a move, such as '1. Player 1: 1 × 5 = 5', or the result"
             lines.refuse(number, problem)
         yield lines.place(number), lines.number(number, move[1], "multiplier")
 

@@ -37,7 +37,7 @@ from ninefold.online.messages import (
     first_head,
     next_head,
 )
-from ninefold.online.stream import PAUSES, EventStream
+from ninefold.online.stream import PAUSES, SECONDS_TO_BEGIN, EventStream
 from ninefold.session import (
     Asked,
     AskNeedlessLoss,
@@ -49,6 +49,7 @@ from ninefold.session import (
     Session,
     Setup,
 )
+from ninefold.session.session import MOST_COMMANDS
 from ninefold.session.table import Listener, RolledBack, Update
 
 
@@ -84,13 +85,15 @@ class RemoteTable:
         *,
         secret: str | None = None,
         copy: CopyAtHome | None = None,
-        pauses: tuple[float, ...] = PAUSES,
+        pauses: Sequence[float] = PAUSES,
+        seconds_to_begin: float = SECONDS_TO_BEGIN,
     ) -> None:
         """Fetch the match. Without a secret it is watched, and no copy is kept."""
         self.link = link
         self._client = client
         self._secret = secret
         self._pauses = pauses
+        self._seconds_to_begin = seconds_to_begin
         self._path = f"/api/matches/{link.id}"
         self._lock = RLock()
         """Held while the session changes and that is reported."""
@@ -120,7 +123,12 @@ class RemoteTable:
         """Report news from now on, from the thread of the event stream or of ``do``."""
         self._listener = listener
         self._stream = EventStream(
-            self._open_stream, self._client, self, listener, pauses=self._pauses
+            self._open_stream,
+            self._client,
+            self,
+            listener,
+            pauses=self._pauses,
+            seconds_to_begin=self._seconds_to_begin,
         )
         self._stream.start()
 
@@ -208,7 +216,7 @@ class RemoteTable:
             self._begin_anew()
             return
         self._take(page.log, page.head)
-        if page.more and page.log:
+        if page.more and self.session.revision > known:
             self.catch_up()
 
     def receive(self, step: LogStep) -> None:
@@ -253,7 +261,7 @@ class RemoteTable:
         """Fetch the whole log, page by page."""
         page = self._page(0)
         setup, commands = page.setup, [each.command for each in page.log]
-        while page.more and page.log:
+        while page.more and page.log and len(commands) <= MOST_COMMANDS:
             page = self._page(len(commands))
             commands += [each.command for each in page.log]
         if setup.book_text is not None:

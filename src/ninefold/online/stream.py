@@ -23,7 +23,7 @@ from ninefold.session.table import (
 
 PAUSES = (0.2, 0.5, 1.0, 2.0, 3.0)
 """Seconds to wait before each try to connect again; the last one repeats."""
-_SECONDS_TO_BEGIN = 10.0
+SECONDS_TO_BEGIN = 10.0
 """How long the first message may take, which says who is connected."""
 _SILENCE = 50.0
 """Seconds without a sign of life, of which the server gives one every 20."""
@@ -55,7 +55,7 @@ class EventStream:
         listener: Listener,
         *,
         pauses: Sequence[float] = PAUSES,
-        seconds_to_begin: float = _SECONDS_TO_BEGIN,
+        seconds_to_begin: float = SECONDS_TO_BEGIN,
     ) -> None:
         self._open_stream = open_stream
         self._client = client

@@ -144,7 +144,7 @@ class Narrator:
             return ""
         facts = self._turn_facts(after) | {
             "before": str(after.total),
-            "multiplier": " x ".join(map(str, taken_back)),
+            "multiplier": " × ".join(map(str, taken_back)),
         }
         return fill(self._words.undone, facts)
 

@@ -135,15 +135,13 @@ class Won(_Explanation, frozen=True):
             ),
         ]
         if self.distance is not None:
-            sentences.append(
-                f"{wins} within {self.distance} moves, counting both players'."
-            )
+            sentences.append(f"{wins} within {self.distance} moves in all.")
         return " ".join(sentences)
 
     @property
     def hint(self) -> str:
         """The move to play, in one sentence."""
-        later = "from here, if you go on as well"
+        later = "from here, if you play well after it too"
         return f"{shorten(self.move)} wins {'now' if self.rung is None else later}."
 
     def _at_once(self) -> str:
@@ -227,7 +225,7 @@ class Ended(_Explanation, frozen=True):
         winner, reason = self.outcome.winner, self.outcome.reason
         target, made = shorten(self.rules.target), shorten(self.total)
         if reason is Reason.RESIGNED:
-            return f"{winner} has won: {winner.other} gave up at {made}."
+            return f"{winner} has won: {winner.other} resigned at {made}."
         if reason is Reason.EXACT:
             return f"{winner} has won by making exactly {target}."
         mover = winner if self.rules.ending is Ending.REACH else winner.other
@@ -258,8 +256,7 @@ def explain(
     >>> game = Game.start(Rules(Ending.REACH, 1000))
     >>> print(explain(game).short)
     ×5 leaves 5. From 4 to 6 and from 56 to 111 every move loses. After any answer, \
-leave 56 to 111, then reach 1000 with ×9. You win within 5 moves, counting both \
-players'.
+leave 56 to 111, then reach 1000 with ×9. You win within 5 moves in all.
     >>> for part in explain(game.play(5)).chain():
     ...     print(part)
     From 4 to 6 every move loses. Any move makes 8 to 54. Then the other player can \

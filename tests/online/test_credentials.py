@@ -1,0 +1,140 @@
+"""The file of one's seats: secrets, and the ids of requests."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from ninefold.errors import RequestRefused, StoreUnavailable
+from ninefold.online.client import Client
+from ninefold.online.credentials import Credentials
+from ninefold.online.join import Seating
+from ninefold.online.links import MatchLink
+from ninefold.online.messages import FRIEND, CreateMatch
+from tests.online.servers import answering, written
+
+NOBODY = "A" * 22
+HERE, THERE = MatchLink("http://a", NOBODY), MatchLink("http://b", NOBODY)
+
+
+def test_a_secret_is_stored_for_its_owner_alone(tmp_path: Path) -> None:
+    credentials = Credentials(tmp_path / "new")
+    assert credentials.secret(HERE) is None
+    credentials.add_secret(HERE, "one")
+    credentials.add_secret(THERE, "two")
+    credentials.add_secret(HERE, "three")
+    again = Credentials(tmp_path / "new")
+    assert again.secret(HERE) == "three"
+    assert again.secret(THERE) == "two"
+    modes = {file.stat().st_mode & 0o777 for file in (tmp_path / "new").iterdir()}
+    assert modes == {0o600}
+
+
+def test_the_oldest_secrets_make_room(tmp_path: Path) -> None:
+    credentials = Credentials(tmp_path)
+    for number in range(502):
+        credentials.add_secret(MatchLink(f"http://{number}", NOBODY), "secret")
+    assert credentials.secret(MatchLink("http://1", NOBODY)) is None
+    assert credentials.secret(MatchLink("http://2", NOBODY)) == "secret"
+
+
+def test_programs_that_store_secrets_at_once_lose_none(tmp_path: Path) -> None:
+    def link(name: str, number: int) -> MatchLink:
+        return MatchLink(f"http://{name}{number}", NOBODY)
+
+    def store(name: str) -> None:
+        credentials = Credentials(tmp_path)
+        for number in range(20):
+            credentials.add_secret(link(name, number), f"{name}-{number}")
+            credentials.forget_match_request("duel")
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(store, "abcd"))
+    found = Credentials(tmp_path)
+    for name in "abcd":
+        stored = [found.secret(link(name, number)) for number in range(20)]
+        assert stored == [f"{name}-{number}" for number in range(20)]
+
+
+def test_a_system_without_locks_stores_secrets_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    credentials = Credentials(tmp_path)
+    credentials.add_secret(HERE, "one")
+    assert credentials.secret(HERE) == "one"
+
+
+def test_a_file_system_without_locks_stores_secrets_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    credentials = Credentials(tmp_path)
+    credentials.add_secret(HERE, "one")
+    assert credentials.secret(HERE) == "one"
+
+
+def test_the_same_purpose_has_the_same_id_until_it_is_forgotten(tmp_path: Path) -> None:
+    credentials = Credentials(tmp_path)
+    first = credentials.request_id("match")
+    other = credentials.request_id("seat")
+    assert credentials.request_id("seat") == other != first
+    credentials.forget_request("match")
+    assert credentials.request_id("match") != first
+    assert credentials.request_id("seat") == other
+
+
+HANGS = written("503 Busy", b'{"error": "store_unavailable", "detail": "wait"}')
+TAKEN = written("409 Conflict", b'{"error": "seat_taken", "detail": "no"}')
+
+
+def test_a_seat_is_asked_for_with_the_same_id_until_it_is_refused_for_good(
+    tmp_path: Path,
+) -> None:
+    # A store that hangs may have taken the command that it gave no answer to.
+    with answering(HANGS, TAKEN) as url:
+        seating = Seating(Client(url, pauses=()), Credentials(tmp_path))
+        link = MatchLink(url, NOBODY)
+        for is_open in (True, False):
+            with pytest.raises(RequestRefused):
+                seating.join(link, "Bo")
+            assert seating.may_have_sat(link) is is_open
+
+
+def test_a_match_is_come_back_to_until_it_is_refused_for_good(tmp_path: Path) -> None:
+    credentials = Credentials(tmp_path)
+    asked = CreateMatch(
+        game="multiplication-duel", opponent=FRIEND, name="Ada", request_id=NOBODY
+    )
+    with answering(HANGS, TAKEN) as url:
+        seating = Seating(Client(url, pauses=()), credentials)
+        for is_stored in (True, False):
+            with pytest.raises(RequestRefused):
+                seating.host("host duel", lambda: asked)
+            request = credentials.match_request("host duel")
+            assert (request is not None) is is_stored
+
+
+def test_a_file_that_cannot_be_read_or_written_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "seats.json").write_text("{")
+    with pytest.raises(StoreUnavailable, match="remove it to begin anew"):
+        Credentials(tmp_path).secret(HERE)
+    (tmp_path / "folder" / "seats.json").mkdir(parents=True)
+    with pytest.raises(StoreUnavailable, match="set NINEFOLD_HOME"):
+        Credentials(tmp_path / "folder").secret(HERE)
+    # A new file cannot be put in the place of a folder, nor be made beside it.
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / f"seats.json.{os.getpid()}").mkdir()
+    with pytest.raises(StoreUnavailable, match="set NINEFOLD_HOME"):
+        Credentials(tmp_path / "other").add_secret(HERE, "one")
+    (tmp_path / "locked" / "seats.json.lock").mkdir(parents=True)
+    with pytest.raises(StoreUnavailable, match="set NINEFOLD_HOME"):
+        Credentials(tmp_path / "locked").add_secret(HERE, "one")
