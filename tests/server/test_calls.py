@@ -436,6 +436,29 @@ def test_whoever_moves_on_asks_for_nothing_any_more(site: Site) -> None:
     assert "move back" not in str(ada.state["said"])
 
 
+def test_whoever_asked_for_a_move_back_may_withdraw_that(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL)
+    play((ada, bob), 5)
+    assert ada.state["may"] == ["take-back", "resign"]
+    assert ada.ask("take-back")["may"] == ["withdraw", "resign"]
+    assert bob.state["may"] == ["give-move-back", "keep-move", "resign"]
+    assert bob.ask("withdraw").error == (409, "not_asked")
+    withdrawn = ada.ask("withdraw")
+    assert withdrawn["takeback"] is None
+    assert withdrawn["said"] == "You no longer ask to take a move back."
+    assert bob.state["said"] == "Ada no longer asks to take a move back."
+    assert bob.ask("give-move-back").error == (409, "not_asked")
+
+
+def test_whoever_asked_for_a_rematch_may_withdraw_that(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL)
+    bob.ask("resign")
+    assert bob.ask("rematch")["may"] == ["withdraw"]
+    assert bob.ask("withdraw")["rematch"] is None
+    assert ada.state["said"] == "Bob no longer asks for a rematch."
+    assert ada.ask("rematch")["rematch"] == 1
+
+
 def test_a_move_that_the_coach_gives_back_declines_too(site: Site) -> None:
     ada, bob = site.pair(game=DUEL, lessons={"coach": True})
     ada.move(2, despite_coach=True)
@@ -595,7 +618,7 @@ def test_everybody_sees_the_same_match_but_for_what_is_theirs(site: Site) -> Non
     watched = site.get(ada.path).json
     assert (seen["your_seat"], other["your_seat"]) == (1, 2)
     assert watched["your_seat"] is None
-    own = ("your_seat", "said", "coach")
+    own = ("your_seat", "may", "said", "coach")
     assert without(seen, *own) == without(other, *own) == without(watched, *own)
     assert "secret" not in seen
     assert "link" not in seen
@@ -890,7 +913,7 @@ def test_the_protocol_is_described_for_machines(site: Site) -> None:
     paths = described["paths"]
     assert isinstance(paths, dict)
     assert set(paths["/api/matches/{id}"]) == {"get"}
-    assert len(paths) == 20
+    assert len(paths) == 14
 
 
 def test_an_address_with_nothing_is_not_found(site: Site) -> None:

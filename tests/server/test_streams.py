@@ -159,6 +159,8 @@ def test_every_command_is_one_message_with_its_number() -> None:
             (1, "next-game", {}),
             (1, "resign", {}),
             (1, "rematch", {}),
+            (1, "withdraw", {}),
+            (1, "rematch", {}),
             (2, "rematch", {}),
         ]
         warned = await match.do(1, "move", 2, multiplier=2)
@@ -167,7 +169,7 @@ def test_every_command_is_one_message_with_its_number() -> None:
             done = await match.do(seat, call, seq, **fields)
             assert done.status == 200, (call, done.text)
         messages = [await told(stream) for _ in range(len(steps) + 2)]
-        assert [int(number) for number, _ in messages] == list(range(1, 17))
+        assert [int(number) for number, _ in messages] == list(range(1, 19))
         assert [kinds(message) for _, message in messages] == [
             ["seated"],
             ["seated"],
@@ -183,6 +185,8 @@ def test_every_command_is_one_message_with_its_number() -> None:
             ["resigned", "ended", "scored"],
             ["next"],
             ["resigned", "ended", "scored"],
+            ["rematch_asked"],
+            ["withdrawn"],
             ["rematch_asked"],
             ["rematch"],
         ]
