@@ -17,7 +17,7 @@ from ninefold.server.live_match import CoachWarning, LiveMatch
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
 from ninefold.server.pool import Pool
-from ninefold.server.presence import NOBODY, Company, read_word
+from ninefold.server.presence import NOBODY, PresenceTracker, read_word
 from ninefold.server.responses import Refused
 from ninefold.server.seat_secrets import Token
 from ninefold.server.writer import Writer
@@ -626,22 +626,22 @@ class Timer:
 
 def test_a_process_that_tells_nothing_any_more_is_forgotten() -> None:
     timer = Timer()
-    company = Company(timer)
+    company = PresenceTracker(timer)
     company.count([Seat.ONE])
-    company.hear("other", Presence((False, True), 2))
+    company.receive("other", Presence((False, True), 2))
     timer.now = 59.0
-    assert company.all() == Presence((True, True), 2)
-    company.hear("third", Presence((False, False), 1))
+    assert company.total() == Presence((True, True), 2)
+    company.receive("third", Presence((False, False), 1))
     timer.now = 61.0
-    assert company.all() == Presence((True, False), 1)
+    assert company.total() == Presence((True, False), 1)
     timer.now = 200.0
-    assert company.all() == Presence((True, False), 0)
+    assert company.total() == Presence((True, False), 0)
 
 
 def test_somebody_is_new_to_a_process_that_had_nobody() -> None:
-    company, somebody = Company(Timer()), Presence((False, True), 0)
+    company, somebody = PresenceTracker(Timer()), Presence((False, True), 0)
     heard = [NOBODY, somebody, somebody, NOBODY, somebody]
-    assert [company.hear("other", each) for each in heard] == [
+    assert [company.receive("other", each) for each in heard] == [
         *(False, True, False),
         *(False, True),
     ]
