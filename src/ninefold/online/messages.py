@@ -53,7 +53,7 @@ Name: TypeAlias = Annotated[
 
 
 class CreateMatch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A match to be made; whoever makes it sits in seat 1."""
+    """A request for a new match; its sender sits in seat 1."""
 
     game: BookKey
     target: int | None = None
@@ -69,7 +69,7 @@ class CreateMatch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A friend takes the seat that is free."""
+    """A request for the free seat."""
 
     name: Name
     lessons: LessonsShape | None = None
@@ -165,7 +165,7 @@ def public_setup(setup: Setup) -> Setup:
 def public_command(command: Command) -> Command:
     """Return a command as everybody may see it.
 
-    The move that the coach gave back would tell the other seat what to avoid.
+    The move that the coach gave back would show the other seat what to avoid.
     """
     return GiveBack() if isinstance(command, GiveBack) else command
 
@@ -251,7 +251,7 @@ class Presence(Struct, frozen=True):
 
 
 class QuestionView(Struct, frozen=True):
-    """What is asked before a move counts, and the key of the move that answers it."""
+    """A question before a move counts, about its multiplier."""
 
     kind: Literal["product", "loss", "slip"]
     multiplier: int

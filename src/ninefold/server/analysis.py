@@ -1,4 +1,4 @@
-"""What may be known: hints, reasons and reviews of a match, and of any game at all."""
+"""Hints, reasons and reviews of a match; solutions, lines and puzzles of any game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ninefold.views.answers import solve as solution
 from ninefold.views.number_line import LineView, Scale, number_line
 
 _MOST_BANDS = 200
-"""More could not be told apart on a screen."""
+"""More could not be distinguished on a screen."""
 _USUAL_LEVEL = 2
 
 
@@ -70,7 +70,7 @@ def hint(session: Session) -> HintView:
 def reason(session: Session, viewer: Seat | None) -> WhyView:
     """Say who wins from here and why, or where the game turned that is over.
 
-    The reason says "you" to the seat to move; anybody else is told whom it means.
+    The reason says "you" to the seat to move; for anybody else it names that seat.
     """
     game = session.game
     told = why(game) if game.outcome is None else review(game).story(_names(session))

@@ -1,4 +1,4 @@
-"""The calls of the protocol as one table, of which routes and OpenAPI are made."""
+"""The API as one table of calls, of which routes and OpenAPI are made."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _OF_A_SEAT = (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503)
 
 
 class Stream(Struct, frozen=True):
-    """An answer that does not end."""
+    """An endless response."""
 
     run: Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class Call(Struct, frozen=True, kw_only=True):
-    """One call: where it is made, what it is sent, how it is answered."""
+    """One call: its method, path and body, its handler, its answers."""
 
     method: str
     path: str
@@ -58,7 +58,7 @@ class Call(Struct, frozen=True, kw_only=True):
     body: type[Struct] | None = None
     query: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
-    """Those of the query that must be there."""
+    """The query parameters that must be given."""
     status: int = 200
     gives: tuple[type[Struct], ...]
     refuses: tuple[int, ...]
@@ -227,7 +227,7 @@ async def _choices(_: Request) -> Response:
 def _asking(
     think: Pool, question: Callable[..., Struct], names: tuple[str, ...]
 ) -> Handler:
-    """Make the handler of a question that is asked by a query."""
+    """Make the handler of a question whose arguments are the query."""
 
     async def handler(request: Request) -> Response:
         given = request.query_params

@@ -1,4 +1,4 @@
-"""The calls about one match: made, joined, played, watched, looked back on."""
+"""The calls about one match: create, sit, ask, watch, look back."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Matches:
     def _seated(
         self, request: Request, snapshot: Snapshot, seat: Seat, status: int
     ) -> Response:
-        """Answer somebody who has just sat down, and let the browser remember it."""
+        """Answer with the secret of a seat, for browsers in a cookie, too."""
         match_id = snapshot.id
         secret = self._secrets.secret(match_id, seat)
         link = self.link(request, match_id)
@@ -105,7 +105,7 @@ class Matches:
         )
         return response
 
-    # Made and joined
+    # Creating and joining
 
     async def create(self, request: Request) -> Response:
         """Make a match; whoever makes it sits in seat 1."""
@@ -157,7 +157,7 @@ class Matches:
         page = live.match_log(after or 0)
         return answer(msgspec.structs.replace(page, your_seat=seat))
 
-    # Watched
+    # Watching
 
     async def state(self, request: Request) -> Response:
         """Show the match as it stands."""
@@ -166,7 +166,7 @@ class Matches:
         return answer(live.snapshot.state(seat))
 
     async def stream(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Tell everything that happens, as it happens."""
+        """Stream the match: states, or commands with ``?as=log``."""
         request = Request(scope)
         live = await self._live_match(request, self._live_matches.look)
         viewer = seat_of(request, self._secrets, live.id)
@@ -185,10 +185,10 @@ class Matches:
         listener = Listener(viewer, address, send, reads_log=_as_log(request))
         await self._live_matches.listen(live, listener, after, receive)
 
-    # Known
+    # Looking up
 
     async def rules(self, request: Request) -> Response:
-        """Tell the rules of the match."""
+        """Return the rules of the match in words."""
         live = await self._live_match(request, self._live_matches.look)
         return answer(analysis.rules_in_words(live.session))
 
@@ -198,7 +198,7 @@ class Matches:
         return answer(await self._think(lambda: analysis.hint(session)))
 
     async def why(self, request: Request) -> Response:
-        """Say who wins and why, where that was agreed."""
+        """Return who wins and why, where that was agreed."""
         session = await self._agreed(request)
         viewer = seat_of(request, self._secrets, request.state.live.id)
         return answer(await self._think(lambda: analysis.reason(session, viewer)))

@@ -60,7 +60,7 @@ def describe(calls: Iterable[Call]) -> Json:
         shapes, ref_template=_REFERENCES
     )
     named = dict(zip(shapes, schemas, strict=True))
-    components = {name: _with_long_numbers(each) for name, each in components.items()}
+    components = {name: _public(each) for name, each in components.items()}
     paths: dict[str, Json] = {}
     for call in calls:
         paths.setdefault(call.path, {})[call.method.lower()] = _describe(call, named)
@@ -78,15 +78,19 @@ def describe(calls: Iterable[Call]) -> Json:
     }
 
 
-def _with_long_numbers(schema: object) -> object:
-    """Let a whole number without bounds be a string of digits too."""
+def _public(schema: object) -> object:
+    """Shorten descriptions; let a whole number be a string of digits, too."""
     if isinstance(schema, list):
-        return [_with_long_numbers(each) for each in schema]
+        return [_public(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
+    if isinstance(schema.get("description"), str):
+        # A docstring's first paragraph; the rest is for readers of the source.
+        first, _, _ = schema["description"].partition("\n\n")
+        schema = {**schema, "description": " ".join(first.split())}
     if schema.get("type") == "integer" and not _BOUNDS & set(schema):
         return {**schema, "type": ["integer", "string"], "pattern": "^-?[0-9]+$"}
-    return {key: _with_long_numbers(each) for key, each in schema.items()}
+    return {key: _public(each) for key, each in schema.items()}
 
 
 def _describe(call: Call, named: Mapping[type[Struct], Json]) -> Json:

@@ -1,4 +1,4 @@
-"""What seats and requests are known by. Nothing that would open a seat is stored.
+"""Secrets of seats and tokens of requests. Nothing that opens a seat is stored.
 
 Ids and secrets are derived from one key, which the server keeps in a file of its own:
 a request that is sent again gets the same ones again, and a copy of the database
@@ -46,7 +46,7 @@ class SeatSecrets:
         return _text(one), _text(two)
 
     def seed(self, match_id: str) -> int:
-        """Return where the chance of a match comes from; nobody can guess it."""
+        """Return the seed of a match, which nobody can guess."""
         return int.from_bytes(self._derive("seed", match_id)[:4])
 
     def seat_of(self, match_id: str, secret: str) -> Seat | None:
@@ -69,10 +69,9 @@ def is_match_id(text: str) -> bool:
 
 
 class Token:
-    """What a request is known by in the log: by whom and which, and what it asked."""
+    """Identifies a request in the log: a digest of its seat and id, and of its body."""
 
     def __init__(self, seat: Seat | None, request_id: str, body: bytes) -> None:
-        """Take the seat, the id that the sender chose, and the body."""
         who = str(seat.value) if seat is not None else ""
         self.request = _token(f"{who}/{request_id}".encode())
         self.body = _token(body)

@@ -33,7 +33,7 @@ OPPORTUNITY = "The last move gave you the win. Can you see how?"
 def said(session: Session, events: Sequence[Event], viewer: Seat | None) -> str:
     """Return the words for the events of the last command, as one paragraph.
 
-    A viewer's own moves are told in the rule book's words, which say "you"; those of
+    A viewer's own moves are in the rule book's words, which say "you"; those of
     others in the third person, as a program's are.
     """
     setup = session.setup
@@ -43,13 +43,13 @@ def said(session: Session, events: Sequence[Event], viewer: Seat | None) -> str:
     words = _join(_words(session, narrator, event, viewer) for event in news)
     if words:
         return words
-    # A rule book may have no words for one's own move; then it is told as others'.
+    # A rule book may have no words for one's own move; use those for others.
     narrator = Narrator(session.book, setup.rules, setup.names, tuple(Seat))
     return _join(_words(session, narrator, event, viewer) for event in news)
 
 
 def question_words(session: Session, question: Question) -> str:
-    """Return the words of a question that is asked before a move counts."""
+    """Return the words of a question before a move counts."""
     match question:
         case AskProduct(total=total, multiplier=multiplier):
             return f"What is {shorten(total)} × {shorten(multiplier)}?"
@@ -63,10 +63,10 @@ def question_words(session: Session, question: Question) -> str:
 def _is_news(
     session: Session, events: Sequence[Event], event: Event, viewer: Seat | None
 ) -> bool:
-    """Whether an event is told: of a move that stays, only what its asker must know.
+    """Whether a viewer needs words for an event.
 
-    A step declines a take-back. Whoever asked and moves on knows that, and so does
-    whoever moves instead of answering.
+    Any step declines a take-back. That is news only if the other seat made the step,
+    and not to that seat; after a resignation it does not matter.
     """
     if not isinstance(event, TakeBackDeclined) or len(events) == 1:
         return True
@@ -128,4 +128,4 @@ def _words(  # noqa: C901, PLR0911, PLR0912 - one return for each event
         case RematchAsked(seat=seat):
             asks = "You asked" if seat is viewer else f"{name(seat)} asks"
             return f"{asks} for a rematch."
-    return ""  # Resigned is told with the end, Answered with the move
+    return ""  # Resigned belongs to the end, Answered to the move
