@@ -27,10 +27,10 @@ from ninefold.session import Command, Move, Session, Setup
 from ninefold.store import (
     Append,
     Filter,
-    KeptMatch,
     Logged,
     Result,
     Store,
+    StoredMatch,
     export_lines,
     import_lines,
 )
@@ -69,17 +69,17 @@ def play_match(seed: int) -> tuple[Setup, tuple[Command, ...]]:
     return setup, session.log
 
 
-def matches(games: int) -> Iterator[KeptMatch]:
+def matches(games: int) -> Iterator[StoredMatch]:
     """Make matches with so many games in all."""
     played = [play_match(seed) for seed in range(DISTINCT_MATCHES)]
     for number in range(games // GAMES_A_MATCH):
         setup, commands = played[number % DISTINCT_MATCHES]
         begun_at = START + timedelta(minutes=number)
         log = tuple(
-            Logged(n, command, begun_at + timedelta(seconds=n))
+            Logged(command, begun_at + timedelta(seconds=n))
             for n, command in enumerate(commands, start=1)
         )
-        yield KeptMatch(f"match-{number}", setup, log, begun_at, begun_at)
+        yield StoredMatch(f"match-{number}", setup, log, begun_at, begun_at)
 
 
 def open_store(folder: Path) -> Store:
@@ -133,7 +133,7 @@ def tasks(folder: Path, games: int) -> Iterator[tuple[str, int, Callable[[], obj
         with open_store(folder / "imported") as other:
             import_lines(other, lines)
 
-    yield "take in", games, lambda: store.take_in(matches(games))
+    yield "import values", games, lambda: store.import_entries(matches(games))
     yield "append a move", MOVES_APPENDED, lambda: append_moves(store)
     yield "history, first page", 1, lambda: store.history(limit=20)
     yield "history, last page", 1, lambda: store.history(limit=20, offset=games - 20)

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ninefold.notation.as_json import RecordShape
-from ninefold.store.shapes import AnswerLine, AttemptLine, MatchLine
+from ninefold.notation.codec import schema
+from ninefold.store import Answer, Attempt, StoredMatch
 from ninefold.views import (
     EndedView,
     FactRow,
@@ -42,9 +44,9 @@ SHAPES: Mapping[str, object] = {
     "history": list[HistoryRow],
     "matches": list[OpenMatchRow],
     "progress": ProgressView,
-    "export-match": MatchLine,
-    "export-answer": AnswerLine,
-    "export-attempt": AttemptLine,
+    "export-match": StoredMatch,
+    "export-answer": Answer,
+    "export-attempt": Attempt,
 }
 """The shapes that stand alone: in a file, on a line of one, as the answer to --json."""
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -52,7 +54,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema_of(shape: object) -> dict[str, object]:
     """Make the JSON Schema of a shape; the shapes inside it stand under ``$defs``."""
-    return {"$schema": _DIALECT, **_plain(msgspec.json.schema(shape))}
+    return {"$schema": _DIALECT, **_plain(schema(shape))}
 
 
 def _plain(content: dict[str, object]) -> dict[str, object]:
@@ -93,7 +95,7 @@ class Schema(Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
     title: str = ""
     description: str = ""
     default: object = None
-    type: str | None = None
+    type: str | list[str] | None = None
     enum: list[object] | None = None
     any_of: list[Schema] | None = None
     pattern: str = ""
@@ -119,6 +121,9 @@ class Schema(Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
             return any(each.accepts(value, top) for each in self.any_of)
         if self.enum is not None:
             return value in self.enum and not isinstance(value, bool)
+        if isinstance(self.type, list):
+            each = (replace(self, type=kind) for kind in self.type)
+            return any(part.accepts(value, top) for part in each)
         return self._accepts_type(value, top)
 
     def _accepts_type(self, value: object, top: Schema) -> bool:

@@ -580,7 +580,7 @@ def test_a_game_too_large_to_see_through_is_said_so_afterwards() -> None:
 
 def test_a_puzzle_comes_back_to_the_learner_who_missed_it(tmp_path: Path) -> None:
     line = {
-        "ninefold": 2,
+        "ninefold": 1,
         "kind": "attempt",
         "id": "a",
         "at": "2026-01-01T00:00:00Z",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import replace
 
+from ninefold.session import Move
 from tests.processes import start
 from tests.program import (
     NINEFOLD,
@@ -25,10 +27,9 @@ from tests.program import (
     run,
     run_shell,
 )
+from tests.store.stores import NINES, SETUP, begin, in_folder
 
 MOVES = ("5", "2", "3", "3")  # 5, 10, 30, 90: a game of Madness that goes on
-
-FIXTURES = Path(__file__).parent / "fixtures" / "v1"
 
 
 def listed(home: Path, *arguments: str) -> list[str]:
@@ -344,9 +345,13 @@ def test_an_import_is_held_to_what_play_accepts(tmp_path: Path) -> None:
 
 
 def test_a_stored_match_that_cannot_be_played_is_passed_over(tmp_path: Path) -> None:
-    shutil.copy(FIXTURES / "games.db", tmp_path / "games.db")
+    with in_folder(tmp_path) as store:
+        begin(store, Move(5))
+    with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
+        unknown = "UPDATE matches SET setup = replace(setup, 'perfect', 'grandmaster')"
+        file.execute(unknown)
     home = {"NINEFOLD_HOME": str(tmp_path)}
-    named = run("resume", "60-level-unknown", **home)
+    named = run("resume", "id-1", **home)
     assert named.returncode == 2
     assert "'grandmaster' is no level" in named.stderr
 
@@ -474,9 +479,10 @@ def test_a_home_may_begin_with_a_tilde(
 
 
 def test_a_match_left_between_two_games_goes_on_with_the_next(tmp_path: Path) -> None:
-    shutil.copy(FIXTURES / "games.db", tmp_path / "games.db")
+    with in_folder(tmp_path) as store:
+        begin(store, *NINES, setup=replace(SETUP, levels=(None, None)))
     home = {"NINEFOLD_HOME": str(tmp_path)}
-    resumed = run("resume", "33-first-tossed", typed="quit\n", **home)
+    resumed = run("resume", "id-1", typed="quit\n", **home)
     assert resumed.returncode == 0
     assert "(best of 3)" in resumed.stdout
     assert resumed.stdout.count("quit") == 1

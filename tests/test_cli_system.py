@@ -8,24 +8,28 @@ import os
 import pty
 import re
 import runpy
-import shutil
+import sqlite3
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ninefold import __version__
 from ninefold.cli.console import Console, InputEnded, utc_now, window_width
 from ninefold.cli.output import line_of_match, to_local
 from ninefold.main import main
+from ninefold.session import Move
+from ninefold.store import Append
 from ninefold.views import OpenMatchRow
-from tests.program import TESTS, Keyboard, Stream, Terminal, environment, run
+from tests.program import Keyboard, Stream, Terminal, environment, run
+from tests.store.stores import NINES, SETUP, SINGLE, begin, in_folder, own_book
 
 LONG = "9" * 5_000
-VERSION_1 = TESTS / "fixtures" / "v1"
 
 
 def console_on(
@@ -438,7 +442,24 @@ def test_a_match_between_two_games_has_no_total() -> None:
 @pytest.fixture
 def odd_home(tmp_path: Path) -> dict[str, str]:
     """A home in which names, levels and ids hold control and bidi characters."""
-    shutil.copy(VERSION_1 / "odd-names.db", tmp_path / "games.db")
+    with in_folder(tmp_path) as store:
+        store.append(Append("three", 1, (Move(2),), SETUP))
+        store.append(Append("two", 1, NINES, SINGLE))
+    odd = {"Ada": r"Ada\u001b[31m", "Blaise": r"Bl\u202eai\u2066se\u009b"}
+    odd["perfect"] = r"per\u001bfect"
+    with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
+        for plain, harmful in odd.items():
+            for statement in (
+                "UPDATE matches SET setup = replace(setup, ?, ?)",
+                "UPDATE matches SET listed = replace(listed, ?, ?)",
+                "UPDATE games SET listed = replace(listed, ?, ?)",
+            ):
+                file.execute(statement, (plain, harmful))
+        file.execute("UPDATE matches SET id = char(7) || '-' || id")
+        file.execute(
+            "UPDATE matches SET listed = replace(listed, 'three', ?)",
+            (r"\u0007-three",),
+        )
     return {"NINEFOLD_HOME": str(tmp_path)}
 
 
@@ -483,16 +504,6 @@ def test_a_match_with_a_name_that_cannot_be_shown_is_not_resumed(
     assert finished.stderr.replace("\n", "").isprintable()
 
 
-@pytest.mark.parametrize("arguments", SHOWN, ids=" ".join)
-def test_everything_that_version_1_kept_is_shown(
-    arguments: list[str], tmp_path: Path
-) -> None:
-    shutil.copy(VERSION_1 / "games.db", tmp_path / "games.db")
-    finished = run(*arguments, NINEFOLD_HOME=str(tmp_path))
-    assert finished.returncode == 0
-    assert (finished.stdout + finished.stderr).replace("\n", "").isprintable()
-
-
 def test_the_menu_escapes_what_it_reminds_of(odd_home: dict[str, str]) -> None:
     terminal = Terminal(**odd_home)
     terminal.type("quit")
@@ -505,8 +516,12 @@ def test_the_menu_escapes_what_it_reminds_of(odd_home: dict[str, str]) -> None:
 def test_json_gives_back_what_it_escapes(odd_home: dict[str, str]) -> None:
     names = json.loads(run("history", "--json", **odd_home).stdout)[0]["names"]
     assert names == ["Ada\x1b[31m", "Bl\u202eai\u2066se\x9b"]
-    first = json.loads(run("export", **odd_home).stdout.splitlines()[0])
-    assert first["names"] == names
+    text = f"# \u202e\u2066 \x9b\n{own_book(SETUP.rules.ending)}"
+    with in_folder(odd_home["NINEFOLD_HOME"]) as store:
+        begin(store, Move(2), setup=replace(SETUP, book="mine", book_text=text))
+    (line,) = run("export", **odd_home).stdout.splitlines()
+    assert line.isprintable()
+    assert json.loads(line)["setup"]["book_text"] == text
 
 
 def test_what_is_wrong_in_a_command_line_is_escaped() -> None:

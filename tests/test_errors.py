@@ -17,7 +17,6 @@ SPECIAL: tuple[errors.NinefoldError, ...] = (
     errors.StoreUnavailable("games.db", "it is a folder"),
     errors.NewerStore("games.db", found=9, known=1),
     errors.DamagedMatch("m1", "column 3"),
-    errors.BeyondBounds("m1", "the target has too many digits"),
     errors.UnknownMatch("m1"),
     errors.OutOfStep("m1", 2),
     errors.ExportError(3, "ninefold: expected version 1"),

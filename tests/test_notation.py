@@ -26,7 +26,7 @@ from tests.strategies import all_games
 Write = Callable[[Record], str]
 FORMS: tuple[Write, ...] = (write_line, write_json, write_text)
 SCHEMA = load_schema("record")
-OLD = Path(__file__).parent / "fixtures" / "v1" / "records"
+OLD = Path(__file__).parent / "fixtures" / "records"
 books = st.one_of(
     st.just(""), st.sampled_from(KEYS), st.from_regex(r"[a-z0-9]+", fullmatch=True)
 )

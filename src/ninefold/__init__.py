@@ -21,7 +21,6 @@ Imports point down this list only. From ``session`` down everything is pure.
 
 from ninefold.coach import review
 from ninefold.errors import (
-    BeyondBounds,
     DamagedMatch,
     DamagedStore,
     ExportError,
@@ -69,7 +68,6 @@ __version__ = "0.1.0"
 
 __all__ = [
     "LEVELS",
-    "BeyondBounds",
     "DamagedMatch",
     "DamagedStore",
     "Ending",

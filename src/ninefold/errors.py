@@ -33,7 +33,6 @@
         ├── NewerStore       the file was written by a newer ninefold
         ├── DamagedStore     the file broke while in use, and was moved aside
         ├── DamagedMatch     a stored match that the rules refuse
-        ├── BeyondBounds     a stored match that lies beyond the bounds of today
         ├── UnknownMatch     no match with that id is stored
         ├── OutOfStep        the log of the match went on elsewhere
         └── ExportError      an export that cannot be read, with the line
@@ -304,19 +303,6 @@ class DamagedMatch(StoreError):
         super().__init__(
             f"match {match_id} is damaged and left as it is ({problem});"
             " choose another one"
-        )
-        self.match_id = match_id
-        self.problem = problem
-
-
-class BeyondBounds(StoreError):
-    """A stored match of an earlier version that cannot be played any more."""
-
-    def __init__(self, match_id: str, problem: str) -> None:
-        """Keep the id of the match and the problem."""
-        super().__init__(
-            f"match {match_id} is listed and exported, but cannot be played any more"
-            f" ({problem}); choose another one"
         )
         self.match_id = match_id
         self.problem = problem

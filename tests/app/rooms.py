@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -24,6 +25,7 @@ from ninefold.rules import Ending, Rules
 from ninefold.session import Command, Lessons, Session, Setup
 from ninefold.store import Append, Store
 from ninefold.store.sqlite import SqliteStore
+from tests.program import WAIT_SECONDS
 
 T = TypeVar("T")
 W = TypeVar("W", bound=Widget)
@@ -146,6 +148,13 @@ class Opened:
 
     def wait(self, seconds: float = 0) -> None:
         self.do(asyncio.sleep(seconds))
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Let the app go on until something holds."""
+        end = time.monotonic() + WAIT_SECONDS
+        while not holds():
+            assert time.monotonic() < end, self.text
+            self.wait(_MOMENT)
 
     def one(self, kind: type[W]) -> W:
         return self.app.screen.query_one(kind)

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 
-import pytest
 from msgspec.structs import replace
 
 from ninefold.app.widgets.board import Total
@@ -12,22 +10,13 @@ from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rules import Ending, Rules
 from ninefold.session import Lessons, Move, Resign
-from tests.app.rooms import FAR, LARGE, SMALL, Opened, Room, agreed
+from tests.app.rooms import FAR, LARGE, SMALL, USUAL, Opened, Room, agreed
 
 LOST = (7, 9, 2)
 """A game that Ada gave away with her first move."""
 
 
-def until(at: Opened, holds: Callable[[], bool]) -> None:
-    """Let the screen be laid out and drawn until something holds."""
-    for _ in range(100):
-        if holds():
-            return
-        at.wait(0.02)
-    pytest.fail(at.text)
-
-
-def test_the_result_is_one_sentence_in_the_rule_books_words(room: Room) -> None:
+def test_a_result_is_told_reviewed_and_followed_by_a_rematch(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "9") as at:
         assert at.place == "GameOver"
@@ -36,6 +25,59 @@ def test_the_result_is_one_sentence_in_the_rule_books_words(room: Room) -> None:
         assert story.startswith("The game turned at move 1")
         assert "Enter rematch (Bo starts)" in at.text
         assert "×7?" in at.text
+        review_move_by_move(at)
+        read_on_in_a_small_terminal(at)
+        at.resize(USUAL)
+        at.press("enter")
+        assert at.place == "Table"
+        assert at.said == "Bo starts."
+        at.press("5")
+        assert "■ 1 × 5 = 5" in at.text
+    assert room.history() == [(5,), (7, 9, 2, 9)]
+
+
+def review_move_by_move(at: Opened) -> None:
+    """Go back with the arrows and on again, and end at the result."""
+    at.press("left")
+    assert at.one(Total).number == 1134
+    assert at.said.startswith("Move 4, Bo.")
+    at.press("left")
+    assert at.one(Total).number == 126
+    assert at.said.startswith("Move 3, Ada. Lost anyway")
+    at.press("left", "up")
+    assert at.said.startswith("Move 1, Ada. This gave the win away.")
+    assert "? slip, it turned" in at.text
+    at.press("right")
+    assert at.one(Total).number == 63
+    at.press("b")
+    assert "▒" in at.text
+    at.press("b")
+    assert "▒" not in at.text
+    at.press("left", "left", "left")
+    assert at.said.startswith("Move 1, Ada.")
+    at.press(*["right"] * 3)
+    assert at.said.startswith("Move 4, Bo.")
+    at.press("right", "right")
+    assert at.said.startswith("Bo has reached the target number and wins")
+    assert "▸    the result" in at.text
+    at.click("ReviewedMoves", (6, 1))
+    assert at.place == "GameOver"
+    assert at.one(Total).number == 63
+
+
+def read_on_in_a_small_terminal(at: Opened) -> None:
+    """Read a comment that is longer than its place, and where it is not."""
+    at.press("left", "left")
+    at.resize(SMALL)
+    assert "PgDn PgUp read on" in at.text
+    assert "That wins within" not in at.text
+    at.press("pagedown", "pagedown")
+    assert "That wins within" in at.text
+    assert at.said.startswith("Move 1, Ada.")
+    at.press("pageup", "pageup")
+    assert "Move 1, Ada." in at.text
+    at.resize(LARGE)
+    assert "read on" not in at.text
 
 
 def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:
@@ -43,55 +85,57 @@ def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:
     with room.open("c", app=room.app(motion=True)) as at:
         at.press("9")
         assert at.place == "GameOver"
-        for _ in range(40):
-            at.wait(0.05)
-            if at.one(Total).number == 1134:
-                break
-        assert at.one(Total).number == 1134
+        at.until(lambda: at.one(Total).number == 1134)
 
 
-def test_a_level_that_wins_is_not_congratulated(room: Room) -> None:
+def test_a_level_that_wins_is_not_congratulated_and_t_tries_again(room: Room) -> None:
     room.keep(agreed(level="perfect"), *map(Move, LOST))
     with room.open("c") as at:
         assert at.said.startswith("That is 1000 or more. Perfect wins this one.\n")
+        at.press("t")
+        assert at.place == "Table"
+        assert "another try" in at.text
+        assert at.one(Total).number == 1
+        assert at.said == "Another try from here."
 
 
-@pytest.mark.parametrize(
-    ("book", "moves", "told"),
-    [
+ENDINGS = [
+    (
+        "multiplication-madness",
+        (5, 5),
+        "Ada has reached or exceeded the target number! Ada wins the game!",
+    ),
+    (
+        "multiplication-duel",
+        (5, 5),
+        "Ada has reached exactly 100. Ada wins!",
+    ),
+    (
+        "multiplication-showdown",
+        (5, 5),
         (
-            "multiplication-madness",
-            (5, 5),
-            "Ada has reached or exceeded the target number! Ada wins the game!",
+            "Ada has reached exactly 100 and wins the game."
+            " Congratulations, Ada! You win!"
         ),
-        (
-            "multiplication-duel",
-            (5, 5),
-            "Ada has reached exactly 100. Ada wins!",
-        ),
-        (
-            "multiplication-showdown",
-            (5, 5),
-            (
-                "Ada has reached exactly 100 and wins the game."
-                " Congratulations, Ada! You win!"
-            ),
-        ),
-        (
-            "multiplication-duel",
-            (9, 6),
-            "That is beyond 100. Perfect wins this one.",
-        ),
-        ("multiplier", (9, 9, 3, 2), "That is 1000 or more. Perfect wins this one."),
-    ],
-)
-def test_every_ending_is_told(
-    room: Room, book: str, moves: tuple[int, ...], told: str
-) -> None:
-    room.keep(agreed(book, level="perfect"), *map(Move, moves))
-    with room.open("c", "4", "y") as at:
-        assert at.place == "GameOver"
-        assert at.said.startswith(f"{told}\n")
+    ),
+    (
+        "multiplication-duel",
+        (9, 6),
+        "That is beyond 100. Perfect wins this one.",
+    ),
+    ("multiplier", (9, 9, 3, 2), "That is 1000 or more. Perfect wins this one."),
+]
+
+
+def test_every_ending_is_told(room: Room) -> None:
+    for book, moves, _ in ENDINGS:
+        room.keep(agreed(book, level="perfect"), *map(Move, moves))
+    with room.open() as at:
+        for _, _, told in reversed(ENDINGS):  # the last one that was left comes first
+            at.press("c", "4", "y")
+            assert at.place == "GameOver"
+            assert at.said.startswith(f"{told}\n")
+            at.press("escape")
 
 
 def test_the_answer_to_the_last_product_stands_apart(room: Room) -> None:
@@ -115,30 +159,16 @@ def test_a_right_answer_is_not_told_below_the_result(room: Room) -> None:
         assert "Right." not in at.said
 
 
-def test_enter_begins_a_rematch_with_the_start_swapped(room: Room) -> None:
+def test_bands_that_were_shown_at_the_table_are_shown_until_a_rematch_is_clicked(
+    room: Room,
+) -> None:
     room.keep(agreed(), *map(Move, LOST))
-    with room.open("c", "9", "enter") as at:
-        assert at.place == "Table"
-        assert at.said == "Bo starts."
-        at.press("5")
-        assert "■ 1 × 5 = 5" in at.text
-    assert room.history() == [(5,), (7, 9, 2, 9)]
-
-
-def test_a_rematch_can_be_clicked(room: Room) -> None:
-    room.keep(agreed(), *map(Move, LOST))
-    with room.open("c", "9") as at:
+    with room.open("c", "b", "9") as at:
+        assert at.place == "GameOver"
+        assert "▒" in at.text
         at.click("KeyBar", (9, 0))
         assert at.place == "Table"
         assert at.said == "Bo starts."
-
-
-def test_a_move_can_be_clicked(room: Room) -> None:
-    room.keep(agreed(), *map(Move, LOST))
-    with room.open("c", "9") as at:
-        at.click("ReviewedMoves", (6, 1))
-        assert at.place == "GameOver"
-        assert at.one(Total).number == 63
 
 
 def test_enter_begins_the_next_game_of_a_match(room: Room) -> None:
@@ -162,16 +192,9 @@ def test_a_match_that_is_won_tells_by_whom(room: Room) -> None:
         assert "Ada 0 : 2 Bo, first to 2. Bo wins the match!" in at.said
 
 
-def test_t_tries_again_from_the_slip(room: Room) -> None:
-    room.keep(agreed(level="perfect"), *map(Move, LOST))
-    with room.open("c", "t") as at:
-        assert at.place == "Table"
-        assert "another try" in at.text
-        assert at.one(Total).number == 1
-        assert at.said == "Another try from here."
-
-
-def test_no_other_try_is_offered_where_nobody_slipped(room: Room) -> None:
+def test_no_other_try_is_offered_where_nobody_slipped_and_escape_goes_home(
+    room: Room,
+) -> None:
     room.keep(agreed(), *map(Move, (5, 2, 9)))
     with room.open("c", "2", "9") as at:
         assert at.place == "GameOver"
@@ -179,36 +202,9 @@ def test_no_other_try_is_offered_where_nobody_slipped(room: Room) -> None:
         assert "try again" not in at.text
         at.press("t")
         assert at.place == "GameOver"
-
-
-def test_arrows_review_move_by_move(room: Room) -> None:
-    room.keep(agreed(), *map(Move, LOST))
-    with room.open("c", "9", "left") as at:
-        assert at.one(Total).number == 1134
-        assert at.said.startswith("Move 4, Bo.")
-        at.press("left")
-        assert at.one(Total).number == 126
-        assert at.said.startswith("Move 3, Ada. Lost anyway")
-        at.press("left", "up")
-        assert at.said.startswith("Move 1, Ada. This gave the win away.")
-        assert "? slip, it turned" in at.text
-        at.press("right")
-        assert at.one(Total).number == 63
-        at.press("b")
-        assert "▒" in at.text
-        at.press("b")
-        assert "▒" not in at.text
-
-
-def test_a_review_ends_at_its_first_move_and_at_the_result(room: Room) -> None:
-    room.keep(agreed(), *map(Move, LOST))
-    with room.open("c", "9", *["left"] * 6) as at:
-        assert at.said.startswith("Move 1, Ada.")
-        at.press(*["right"] * 3)
-        assert at.said.startswith("Move 4, Bo.")
-        at.press("right", "right")
-        assert at.said.startswith("Bo has reached the target number and wins")
-        assert "▸    the result" in at.text
+        at.press("escape")
+        assert at.place == "Home"
+        assert "Continue" not in at.text
 
 
 def test_another_try_begins_at_the_slip_that_is_looked_at(room: Room) -> None:
@@ -224,41 +220,11 @@ def test_another_try_begins_at_the_slip_that_is_looked_at(room: Room) -> None:
         assert at.one(Total).number == 1
 
 
-def test_a_long_comment_is_read_on_in_a_small_terminal(room: Room) -> None:
-    room.keep(agreed(), *map(Move, LOST))
-    with room.open("c", "9", *["left"] * 4, size=SMALL) as at:
-        until(at, lambda: "PgDn PgUp read on" in at.text)
-        assert "That wins within" not in at.text
-        at.press("pagedown", "pagedown")
-        until(at, lambda: "That wins within" in at.text)
-        assert at.said.startswith("Move 1, Ada.")
-        at.press("pageup", "pageup")
-        until(at, lambda: "Move 1, Ada." in at.text)
-        at.resize(LARGE)
-        until(at, lambda: "read on" not in at.text)
-
-
-def test_bands_that_were_shown_at_the_table_are_shown_after_the_game(
-    room: Room,
-) -> None:
-    room.keep(agreed(), *map(Move, LOST))
-    with room.open("c", "b", "9") as at:
-        assert at.place == "GameOver"
-        assert "▒" in at.text
-
-
 def test_a_long_name_is_shortened_among_the_keys(room: Room) -> None:
     setup = replace(agreed(), names=("Ada", "Blaise Pascal of Clermont"))
     room.keep(setup, *map(Move, LOST))
     with room.open("c", "9") as at:
         assert "rematch (Blaise Pascal o… starts)" in at.text
-
-
-def test_escape_goes_home(room: Room) -> None:
-    room.keep(agreed(), *map(Move, LOST))
-    with room.open("c", "9", "escape") as at:
-        assert at.place == "Home"
-        assert "Continue" not in at.text
 
 
 def test_giving_up_a_won_game_is_where_it_turned(room: Room) -> None:

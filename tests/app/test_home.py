@@ -10,7 +10,7 @@ from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.errors import DamagedMatch, StoreUnavailable
 from ninefold.match import Length
 from ninefold.session import Move
-from ninefold.store import KeptMatch, Store
+from ninefold.store import Store, StoredMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
 
@@ -25,8 +25,10 @@ PLACES = {
 }
 
 
-def test_home_lists_every_place_with_its_key(room: Room) -> None:
-    with room.open() as at:
+def test_home_lists_every_place_and_keys_arrows_and_clicks_go_there(
+    room: Room,
+) -> None:
+    with room.open("c") as at:
         assert at.place == "Home"
         assert "Continue" not in at.text
         for row in (
@@ -38,27 +40,21 @@ def test_home_lists_every_place_with_its_key(room: Room) -> None:
             assert row in at.text
         for row in ("e  Explore", "l  Look back", "t  Times tables", "q quit"):
             assert row in at.text
-
-
-@pytest.mark.parametrize(("key", "place"), PLACES.items())
-def test_a_key_goes_to_its_place_and_escape_comes_back(
-    room: Room, key: str, place: str
-) -> None:
-    with room.open(key) as at:
-        assert at.place == place
-        at.press("escape")
-        assert at.place == "Home"
-
-
-def test_arrows_and_enter_choose_a_place(room: Room) -> None:
-    with room.open("down", "down", "up", "down", "down", "down", "enter") as at:
+        at.press("down", "down", "up", "down", "down", "down", "enter")
         assert at.place == "Explore"
-
-
-def test_a_click_chooses_a_place(room: Room) -> None:
-    with room.open() as at:
+        at.press("escape")
         at.click("#to-facts")
         assert at.place == "Facts"
+        at.press("escape")
+        for key, place in PLACES.items():
+            at.press(key)
+            assert at.place == place
+            at.press("escape")
+            assert at.place == "Home"
+        at.press("ctrl+t")
+        assert at.app.theme == "ninefold-light"
+        at.press("ctrl+t")
+        assert at.app.theme == "ninefold-dark"
 
 
 def test_a_game_that_was_left_is_continued(room: Room) -> None:
@@ -68,11 +64,6 @@ def test_a_game_that_was_left_is_continued(room: Room) -> None:
         at.press("enter")
         assert at.place == "Table"
         assert "5 × 3 = 15" in at.text
-
-
-def test_c_does_nothing_where_no_game_was_left(room: Room) -> None:
-    with room.open("c") as at:
-        assert at.place == "Home"
 
 
 def test_home_says_how_a_match_stands(room: Room) -> None:
@@ -113,13 +104,6 @@ def test_ctrl_c_leaves_at_once_with_the_code_of_an_interrupt(room: Room) -> None
         assert at.app.return_code == 130
 
 
-def test_ctrl_t_switches_between_light_and_dark(room: Room) -> None:
-    with room.open("ctrl+t") as at:
-        assert at.app.theme == "ninefold-light"
-        at.press("ctrl+t")
-        assert at.app.theme == "ninefold-dark"
-
-
 def test_question_mark_shows_the_keys_of_any_screen(room: Room) -> None:
     with room.open("question_mark") as at:
         assert at.place == "Help"
@@ -127,6 +111,8 @@ def test_question_mark_shows_the_keys_of_any_screen(room: Room) -> None:
         at.press("down", "up", "escape")
         assert at.place == "Home"
         at.press("v", "down", "down", "down", "question_mark")
+        assert at.place == "Help"
+        at.press("escape", "escape", "e", "question_mark")  # from a field
         assert at.place == "Help"
 
 
@@ -138,23 +124,19 @@ def test_ctrl_c_leaves_from_a_field_and_from_a_question(
         assert at.app.return_code == 130
 
 
-def test_help_is_reached_from_a_field(room: Room) -> None:
-    with room.open("e", "question_mark") as at:
-        assert at.place == "Help"
-
-
-@pytest.mark.parametrize("size", [SMALL, USUAL, LARGE])
-def test_every_place_is_told_whole(room: Room, size: tuple[int, int]) -> None:
+def test_every_place_is_told_whole(room: Room) -> None:
     names = ("Ada King, Countess of Lovelace", "Blaise Pascal")
     match = replace(agreed(length=Length.best_of(3)), names=names)
     room.keep(match, Move(5), Move(3))
-    with room.open(size=size) as at:
-        assert "…" not in at.text
-        told = " ".join(at.text.split())
-        assert "0 : 0 Blaise Pascal" in told
-        assert told.count("to move.") == 1
-        for item in at.app.screen.query(MenuItem):
-            assert item.region.bottom <= at.one(KeyBar).region.y
+    with room.open() as at:
+        for size in (SMALL, USUAL, LARGE):
+            at.resize(size)
+            assert "…" not in at.text
+            told = " ".join(at.text.split())
+            assert "0 : 0 Blaise Pascal" in told
+            assert told.count("to move.") == 1
+            for item in at.app.screen.query(MenuItem):
+                assert item.region.bottom <= at.one(KeyBar).region.y
 
 
 def test_the_hops_of_the_game_that_was_left_stand_above_the_places(room: Room) -> None:
@@ -170,10 +152,11 @@ def test_a_new_game_says_what_becomes_of_the_one_that_was_left(room: Room) -> No
     with room.open("f") as at:
         assert "Look back" not in at.said
     room.keep(agreed(), Move(5), Move(3))
-    for size in (SMALL, USUAL, LARGE):
-        with room.open("f", size=size) as at:
+    with room.open("f") as at:
+        for size in (SMALL, LARGE, USUAL):
+            at.resize(size)
             assert "The game of Ada and Bo, left at 15, stays in Look back." in at.text
-    with room.open("f", "enter", "7", "escape") as at:
+        at.press("enter", "7", "escape")
         assert "at 7, Bo to move." in at.text
         at.press("l", "down", "c")
         assert at.place == "Table"
@@ -188,7 +171,7 @@ def test_a_new_game_says_what_becomes_of_the_match_that_was_left(room: Room) -> 
 
 def test_a_damaged_match_does_not_close_the_home(room: Room) -> None:
     class Damaged(SqliteStore):
-        def match(self, match_id: str) -> KeptMatch:
+        def match(self, match_id: str) -> StoredMatch:
             raise DamagedMatch(match_id, "a command of it is missing")
 
     def opened() -> Store:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from shutil import rmtree
 
-import pytest
 from msgspec.structs import replace
 
 from ninefold.app.screens.history import GameList
@@ -10,14 +9,13 @@ from ninefold.app.widgets.fields import Choice
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.session import Move, Resign, Retry, Session
-from ninefold.store import Append, Filter, GameRow, Store
-from ninefold.store.port import EVERY_GAME
+from ninefold.store import EVERY_GAME, Append, Filter, GameRow, Store
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
 from tests.app.test_new_game import PRIMES
 
 
-def test_games_are_listed_the_latest_first(room: Room) -> None:
+def test_games_are_listed_the_latest_first_and_looked_at(room: Room) -> None:
     room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
     room.keep(agreed("multiplier", level="careful"), Move(9), Resign(Seat.ONE))
     with room.open("l") as at:
@@ -29,11 +27,10 @@ def test_games_are_listed_the_latest_first(room: Room) -> None:
         assert "● Ada  ■ Careful" in at.text
         assert "■ won, resigned" in at.text
         assert "■ won at 1134" in at.text
-
-
-def test_enter_looks_at_a_game_and_escape_comes_back(room: Room) -> None:
-    room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
-    with room.open("l", "enter") as at:
+        at.press("c")  # only what was left is continued
+        assert at.place == "History"
+        assert "continue" not in at.text
+        at.press("down", "enter")
         assert at.place == "Review"
         assert at.said == (
             "Bo has reached the target number and wins the game!\n"
@@ -63,13 +60,6 @@ def test_a_game_that_was_left_is_looked_at_and_continued_with_a_key(
         assert "… left at 63" in at.text
         at.press("c")
         assert at.place == "Table"
-
-
-def test_only_what_was_left_is_continued(room: Room) -> None:
-    room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
-    with room.open("l", "c") as at:
-        assert at.place == "History"
-        assert "continue" not in at.text
 
 
 def test_a_match_between_two_games_is_continued(room: Room) -> None:
@@ -103,17 +93,18 @@ def test_a_target_of_ones_own_is_told(room: Room) -> None:
         assert "Multiplier Showdown to 500 " in at.text
 
 
-@pytest.mark.parametrize("size", [SMALL, USUAL, LARGE])
-def test_a_game_is_told_whole_at_every_size(room: Room, size: tuple[int, int]) -> None:
+def test_a_game_is_told_whole_at_every_size(room: Room) -> None:
     names = ("Ada King, Countess of Lovelace", "Blaise Pascal")
     setup = replace(agreed("multiplication-showdown"), names=names)
     room.keep(replace(setup, rules=replace(setup.rules, target=5000)), Move(7))
-    with room.open("l", size=size) as at:
-        assert "▸ " in at.text
-        for told in ("Multiplication Showdown to 5000", "2024-05-01 09:00"):
-            assert told in at.text
-        assert "● Ada King" in at.text
-        assert "… left at 7" in at.text
+    with room.open("l") as at:
+        for size in (SMALL, USUAL, LARGE):
+            at.resize(size)
+            assert "▸ " in at.text
+            for told in ("Multiplication Showdown to 5000", "2024-05-01 09:00"):
+                assert told in at.text
+            assert "● Ada King" in at.text
+            assert "… left at 7" in at.text
 
 
 def test_resizing_tells_the_same_games(room: Room) -> None:
@@ -181,23 +172,6 @@ def test_a_game_of_ones_own_rule_book_is_looked_at(room: Room) -> None:
         assert book.title in at.text
 
 
-def test_a_game_beyond_the_bounds_is_listed_and_not_looked_at(room: Room) -> None:
-    class Old(SqliteStore):
-        def history(
-            self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
-        ) -> list[GameRow]:
-            rows = super().history(wanted, limit, offset)
-            return [replace(row, rules=None, beyond="it is too large") for row in rows]
-
-    def opened() -> Store:
-        return Old(room.path, clock=room.now, new_id=room.new_id)
-
-    room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
-    with room.open("l", "enter", app=room.app(open_store=opened)) as at:
-        assert at.place == "History"
-        assert "It is too large." in at.text
-
-
 def test_a_match_that_vanished_meanwhile_is_told_and_not_continued(room: Room) -> None:
     room.keep(agreed(), Move(5))
     with room.open("l") as at:
@@ -213,7 +187,11 @@ def test_a_game_of_a_rule_book_that_is_not_kept_goes_by_its_key(room: Room) -> N
             self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
         ) -> list[GameRow]:
             rows = super().history(wanted, limit, offset)
-            return [replace(row, book="house-rules") for row in rows]
+            other = [replace(row.setup, book="house-rules") for row in rows]
+            return [
+                replace(row, setup=setup)
+                for row, setup in zip(rows, other, strict=True)
+            ]
 
     def opened() -> Store:
         return Old(room.path, clock=room.now, new_id=room.new_id)
@@ -224,16 +202,17 @@ def test_a_game_of_a_rule_book_that_is_not_kept_goes_by_its_key(room: Room) -> N
         assert "house-rules" in at.text
 
 
-@pytest.mark.parametrize("size", [SMALL, USUAL, LARGE])
-def test_a_list_that_scrolls_keeps_its_rows(room: Room, size: tuple[int, int]) -> None:
-    for _ in range(40):
-        room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
-    with room.open("l", size=size) as at:
-        before = at.text
-        at.press("enter", "escape")
-        assert at.text == before
-        at.press(*["g"] * 6)
-        assert at.text == before
+def test_a_list_that_scrolls_keeps_its_rows(room: Room) -> None:
+    with room.open_store() as store:
+        keep_many(store, 40)
+    with room.open("l") as at:
+        for size in (SMALL, USUAL, LARGE):
+            at.resize(size)
+            before = at.text
+            at.press("enter", "escape")
+            assert at.text == before
+            at.press(*["g"] * 6)
+            assert at.text == before
 
 
 def test_the_mark_stays_with_its_game_when_another_try_is_listed(room: Room) -> None:

@@ -104,20 +104,25 @@ def test_a_wrong_number_is_told_as_it_is_typed_and_enter_waits(room: Room) -> No
         assert "Both players are called Ada" in at.said
 
 
-def test_another_game_brings_its_own_target(room: Room) -> None:
+def test_fields_take_what_belongs_to_them_and_a_click_turns_and_plays(
+    room: Room,
+) -> None:
     with room.open("v") as at:
         turn(at, "book")
         turn(at, "book")
         assert field(at, "target").value == "1000"
         turn(at, "book", back=True)
         assert field(at, "target").value == "100"
-
-
-def test_letters_are_no_part_of_a_number(room: Room) -> None:
-    with room.open("v") as at:
+        level = at.app.screen.query_one("#level", Choice)
+        at.click("#level", (6, 0))
+        assert level.value == "planner"
+        at.click("#level", (1, 0))
+        assert level.value == "careful"
         write(at, "target", "")
         at.write("5x0_")
         assert field(at, "target").value == "50"
+        at.click("#play", (4, 0))
+        assert at.place == "Table"
 
 
 def test_the_coin_decides_from_the_seed(room: Room) -> None:
@@ -129,21 +134,6 @@ def test_the_coin_decides_from_the_seed(room: Room) -> None:
         starter = setup.name(setup.first)
         assert starter in at.said
         assert at.said.startswith("The coin is tossed")
-
-
-def test_a_click_turns_a_choice(room: Room) -> None:
-    with room.open("v") as at:
-        level = at.app.screen.query_one("#level", Choice)
-        at.click("#level", (6, 0))
-        assert level.value == "planner"
-        at.click("#level", (1, 0))
-        assert level.value == "careful"
-
-
-def test_a_click_on_play_plays(room: Room) -> None:
-    with room.open("v") as at:
-        at.click("#play", (4, 0))
-        assert at.place == "Table"
 
 
 def test_what_was_chosen_last_is_remembered_for_each_kind(room: Room) -> None:
@@ -192,15 +182,12 @@ def test_a_key_goes_to_the_screen_that_the_one_before_opened(room: Room) -> None
         assert at.place == "History"
 
 
-def test_arrows_are_offered_where_there_is_something_to_choose(room: Room) -> None:
+def test_the_field_in_focus_is_marked_and_says_what_it_takes(room: Room) -> None:
     with room.open("f") as at:
         assert "← → choose" not in at.text
         at.press("up")
         assert "← → choose" in at.text
-
-
-def test_what_is_no_digit_is_refused_with_a_sentence(room: Room) -> None:
-    with room.open("f") as at:
+        assert "▸ Mental arithmetic" in at.text
         field(at, "target").focus()
         at.wait()
         at.press("e")

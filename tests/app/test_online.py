@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from ninefold.app.widgets.panel import Panel
 from ninefold.online.following import SetBack
 from tests.app.rooms import Opened, Room
 from tests.online.tables import Friend
-from tests.program import WAIT_SECONDS
 from tests.servers import beside
 
 SHOWDOWN = "multiplication-showdown"
@@ -28,16 +26,8 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def until(at: Opened, holds: Callable[[], bool]) -> None:
-    """Let the app go on until something holds."""
-    end = time.monotonic() + WAIT_SECONDS
-    while not holds():
-        assert time.monotonic() < end, at.text
-        at.wait(0.005)
-
-
 def says(at: Opened, text: str) -> None:
-    until(at, lambda: text in " ".join(at.said.split()))
+    at.until(lambda: text in " ".join(at.said.split()))
 
 
 def play(at: Opened, link: str) -> None:
@@ -50,7 +40,7 @@ def play(at: Opened, link: str) -> None:
 
 def sit(at: Opened, link: str) -> OnlineTableScreen:
     play(at, link)
-    until(at, lambda: at.place == "OnlineTable")
+    at.until(lambda: at.place == "OnlineTable")
     table = at.app.screen
     assert isinstance(table, OnlineTableScreen)
     return table
@@ -76,12 +66,12 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         says(at, "The game goes on")
         room.seconds += 5
         at.press("4")
-        until(at, lambda: table.state.moves == (5, 4))
+        at.until(lambda: table.state.moves == (5, 4))
         ada.move(5)
         says(at, "n: ask Ada for a rematch.")
         assert "wins" in at.text
         at.press("l")
-        until(at, lambda: at.place == "OnlineReview")
+        at.until(lambda: at.place == "OnlineReview")
         assert "try again" not in at.text
         at.press("left", "t", "escape")
         assert at.place == "OnlineTable"
@@ -113,7 +103,7 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         assert at.place == "Online"
         play(at, url)
         at.press("enter")
-        until(at, lambda: at.place == "OnlineTable")
+        at.until(lambda: at.place == "OnlineTable")
         table = at.app.screen
         assert isinstance(table, OnlineTableScreen)
         assert table.state.seats[0].name == "Bo"
@@ -124,9 +114,9 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         cleo = Friend(url, table.state.id, "Cleo")
         cleo.sit()
         says(at, "Cleo sits down.")
-        until(at, lambda: "away" in at.text)
+        at.until(lambda: "away" in at.text)
         stream = cleo.listen()
-        until(at, lambda: "away" not in at.text)
+        at.until(lambda: "away" not in at.text)
         stream.close()  # type: ignore[attr-defined]  # of urllib
 
 
@@ -154,7 +144,7 @@ def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
     )
     with room.open("o") as at:
         sit(at, link)
-        until(at, lambda: "game 1 · 2 games" in at.text)
+        at.until(lambda: "game 1 · 2 games" in at.text)
         at.press("h")
         says(at, "You can win from here")
         at.press("w")
@@ -186,16 +176,16 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
     with room.open("o") as at:
         table = sit(at, ada.create(first=2))
         at.press("5")
-        until(at, lambda: table.state.moves == (5,))
+        at.until(lambda: table.state.moves == (5,))
         at.press("u")
         says(at, "You asked to take a move back.")
         ada.move(2)
-        until(at, lambda: table.state.moves == (5, 2))
+        at.until(lambda: table.state.moves == (5, 2))
         for answer, moves in (("n", (5, 2)), ("y", (5,))):
             ada.do("takeback", action="ask")
-            until(at, lambda: at.place == "YesOrNo")
+            at.until(lambda: at.place == "YesOrNo")
             at.press(answer)
-            until(at, lambda: table.state.takeback is None)
+            at.until(lambda: table.state.takeback is None)
             assert table.state.moves == moves
 
 
@@ -203,7 +193,7 @@ def test_keys_in_a_burst_play_the_first_of_them(room: Room, url: str) -> None:
     with room.open("o") as at:
         table = sit(at, Friend(url).create(first=2))
         at.burst("5", "4", "u", "x", "n")
-        until(at, lambda: bool(table.state.moves))
+        at.until(lambda: bool(table.state.moves))
         assert table.state.moves == (5,)
         assert at.place == "OnlineTable"
 
@@ -216,7 +206,7 @@ def test_nothing_else_is_decided_while_a_question_is_asked(
     with room.open("o") as at:
         table = sit(at, link)
         at.press("9")
-        until(at, lambda: at.place == "AskForProduct")
+        at.until(lambda: at.place == "AskForProduct")
         at.do(at.app.run_action(action, table))
         assert at.place == "AskForProduct"
         assert table.query_one(Panel).said.startswith("One thing at a time:")
@@ -228,19 +218,19 @@ def test_questions_come_before_a_move_counts(room: Room, url: str) -> None:
     with room.open("o") as at:
         table = sit(at, link)
         at.press("9")
-        until(at, lambda: at.place == "AskForProduct")
+        at.until(lambda: at.place == "AskForProduct")
         at.press("escape")
         at.press("9")
-        until(at, lambda: at.place == "AskForProduct")
+        at.until(lambda: at.place == "AskForProduct")
         at.press("1", "0", "8", "enter")
-        until(at, lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "YesOrNo")
         at.press("n")
         at.press("9")
-        until(at, lambda: at.place == "AskForProduct")
+        at.until(lambda: at.place == "AskForProduct")
         at.press("1", "0", "8", "enter")
-        until(at, lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "YesOrNo")
         at.press("y")
-        until(at, lambda: table.state.outcome is not None)
+        at.until(lambda: table.state.outcome is not None)
 
 
 def test_the_coach_is_heard(room: Room, url: str) -> None:
@@ -249,13 +239,13 @@ def test_the_coach_is_heard(room: Room, url: str) -> None:
     with room.open("o") as at:
         table = sit(at, link)
         at.press("2")
-        until(at, lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "YesOrNo")
         at.press("y")
         says(at, "The coach gives you the move back.")
         at.press("2")
-        until(at, lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "YesOrNo")
         at.press("n")
-        until(at, lambda: table.state.moves == (2,))
+        at.until(lambda: table.state.moves == (2,))
         ada.move(9, despite_coach=True)
         says(at, "Coach: The last move gave you the win.")
 
@@ -288,7 +278,7 @@ def test_a_server_that_was_set_back_is_followed(room: Room, tmp_path: Path) -> N
         with beside(home, port):
             says(at, "Connected again.")
             at.press("5")
-            until(at, lambda: table.state.moves == (5,))
+            at.until(lambda: table.state.moves == (5,))
         says(at, "The connection is lost.")
         shutil.copy(copy, home / "host.db")
         with beside(home, port):
@@ -316,4 +306,4 @@ def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None
         table = sit(at, ada.create(first=2))
         ada.do("resign")
         at.press("5")
-        until(at, lambda: table.state.outcome is not None)
+        at.until(lambda: table.state.outcome is not None)

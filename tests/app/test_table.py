@@ -14,14 +14,16 @@ from ninefold.app.widgets.multiplier_keys import (
     MultiplierKeys,
 )
 from ninefold.app.widgets.number_line import LineWidget
+from ninefold.app.widgets.panel import Panel
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rules import Ending, Rules
-from ninefold.session import Lessons, Move, Resign, Setup
+from ninefold.session import Lessons, Move, Setup
 from tests.app.rooms import LARGE, SMALL, Opened, Room, agreed
 
 COACH = Lessons(coach=True)
 MENTAL = Lessons(mental=True)
+MADNESS = agreed("multiplication-madness")
 
 
 def key(at: Opened, multiplier: int) -> MultiplierKey:
@@ -44,26 +46,10 @@ def varied(multipliers: Sequence[int], target: int = 1000, **changed: object) ->
 
 
 class TestPlaying:
-    def test_digits_play_and_the_moves_are_hops(self, room: Room) -> None:
-        with room.open("f", "enter", "5", "3") as at:
-            assert total(at) == 15
-            assert "● Ada" in at.text
-            assert "your move" in at.text
-            assert "■ 5 × 3 = 15" in at.text
-            assert "×5" in at.text
-        assert room.history() == [(5, 3)]
-
-    def test_a_click_plays(self, room: Room) -> None:
-        with room.open("f", "enter") as at:
-            at.click(MultiplierKey, (2, 0))
-            assert total(at) == 2
-
-    def test_arrows_go_through_the_keys_and_enter_plays(self, room: Room) -> None:
-        with room.open("f", "enter", "right", "right", "left", "right", "enter") as at:
-            assert total(at) == 3
-
-    def test_a_key_that_is_focused_or_hovered_draws_its_hop(self, room: Room) -> None:
-        with room.open("f", "enter") as at:
+    def test_digits_clicks_and_arrows_play_and_moves_are_hops(self, room: Room) -> None:
+        room.keep(MADNESS)
+        with room.open("c") as at:
+            assert at.one(MultiplierEntry).display is False
             assert "╌" not in at.text
             at.press("right")
             assert "╌" in at.text
@@ -73,6 +59,18 @@ class TestPlaying:
             assert "╌" in at.text
             at.hover(LineWidget)
             assert "╌" not in at.text
+            at.press("3")
+            assert total(at) == 15
+            assert "● Ada" in at.text
+            assert "your move" in at.text
+            assert "■ 5 × 3 = 15" in at.text
+            assert "×5" in at.text
+            at.click(MultiplierKey, (2, 0))
+            assert total(at) == 30
+            at.app.set_focus(None)
+            at.press("right", "right", "left", "right", "enter")
+            assert total(at) == 90
+        assert room.history() == [(5, 3, 2, 3)]
 
     def test_keys_tell_what_they_make_until_that_is_switched_off(
         self, room: Room
@@ -103,7 +101,11 @@ class TestPlaying:
         room.keep(varied((2, 11, 25)), Move(11))
         with room.open("c") as at:
             assert "one of 2, 11, 25" in at.text
-            at.write("25")
+            assert "▸ ×" in at.text
+            at.app.set_focus(None)
+            at.press("2")  # a digit goes into the field
+            assert total(at) == 11
+            at.press("5")
             assert "11 × 25 = 275" in at.text
             assert "╌" in at.text
             at.press("enter")
@@ -118,6 +120,10 @@ class TestPlaying:
             assert "275 × 2" not in at.text
             at.press("h")
             assert at.said.startswith("Hint.")
+            at.resize((90, 40))
+            at.press("question_mark")
+            assert "digits Enter  Play." in at.text
+            assert "2-9" not in at.text.partition("The multiplication games")[0]
         assert room.history() == [(11, 25)]
 
     def test_a_multiplier_that_is_not_in_the_set_is_refused(self, room: Room) -> None:
@@ -135,17 +141,13 @@ class TestPlaying:
         with room.open("c") as at:
             assert "500000...000000 (51 digits)" in at.text
 
-    def test_the_moves_are_listed_where_there_is_room(self, room: Room) -> None:
+    def test_the_moves_are_listed_or_on_one_row(self, room: Room) -> None:
         room.keep(agreed(), Move(5), Move(3))
         with room.open("c", size=LARGE) as at:
             assert "2 ■ 5 × 3 = 15" in at.text
-
-    def test_the_moves_are_on_one_row_where_there_is_no_room_beside(
-        self, room: Room
-    ) -> None:
-        room.keep(agreed(), Move(5), Move(3))
-        with room.open("c", size=(80, 40)) as at:
-            assert "●×5 ■×3" in at.text
+            for size in ((80, 40), SMALL):
+                at.resize(size)
+                assert "●×5 ■×3" in at.text
 
     def test_many_moves_on_one_row_begin_with_dots(self, room: Room) -> None:
         room.keep(varied((2,), 10**9), *[Move(2)] * 27)
@@ -162,49 +164,35 @@ class TestPlaying:
             assert "Bo starts." in at.said
 
     def test_a_hop_draws_itself_where_motion_is_wanted(self, room: Room) -> None:
-        with room.open("f", "enter", app=room.app(motion=True)) as at:
+        room.keep(MADNESS)
+        with room.open("c", app=room.app(motion=True)) as at:
             at.press("9")
             shown = total(at)
             assert shown is not None
             assert 1 <= shown <= 9
             at.press("5")
-            for _ in range(20):
-                at.wait(0.05)
-                if total(at) == 45:
-                    break
-            assert total(at) == 45
+            at.until(lambda: total(at) == 45)
 
 
 class TestKeysInABurst:
     """Keys count in the order in which they are pressed."""
 
-    def test_each_is_a_move(self, room: Room) -> None:
+    def test_each_is_a_move_and_then_the_next_player_may_resign(
+        self, room: Room
+    ) -> None:
         room.keep(agreed(), Move(2))
         with room.open("c") as at:
             at.burst("2", "3")
             assert total(at) == 12
             at.burst("5", "4", "3")
             assert total(at) == 720
-        assert room.history() == [(2, 2, 3, 5, 4, 3)]
-
-    def test_a_move_is_played_before_the_next_player_resigns(self, room: Room) -> None:
-        with room.open("f", "enter") as at:
+            assert room.history() == [(2, 2, 3, 5, 4, 3)]
+        room.keep(MADNESS)
+        with room.open("c") as at:
             at.burst("5", "x")
             assert "Bo, resign?" in at.text
             at.press("n")
             assert total(at) == 5
-
-    def test_a_move_that_is_asked_about_stays_the_one_to_be_played(
-        self, room: Room
-    ) -> None:
-        room.keep(agreed(lessons=MENTAL), Move(5, answer=5))
-        with room.open("c") as at:
-            at.burst("3", "4", "u", "x")
-            assert "5 × 3 =" in at.text
-            at.press("escape")
-            assert total(at) == 5
-            at.press("4")
-            assert "5 × 4 =" in at.text
 
     def test_a_key_that_was_pressed_twice_does_not_move_for_the_level(
         self, room: Room
@@ -220,73 +208,8 @@ class TestKeysInABurst:
             assert "wait for it" in at.said
 
 
-class TestWhatIsShownWhilePlaying:
-    def test_a_level_that_starts_is_said_to_think(self, room: Room) -> None:
-        room.keep(replace(agreed(level="perfect"), first=Seat.TWO), Resign(Seat.ONE))
-        never = asyncio.Event()
-        with room.open(app=room.app(think=never.wait)) as at:
-            at.press_without_waiting("v", "enter")
-            assert at.said == "Perfect is thinking …"
-            assert "take back" not in at.text
-
-    def test_a_level_thinks_after_a_move(self, room: Room) -> None:
-        room.keep(agreed(level="perfect"), Resign(Seat.ONE))
-        never = asyncio.Event()
-        with room.open(app=room.app(think=never.wait)) as at:
-            at.press_without_waiting("v", "enter", "5")
-            assert at.said == "Perfect is thinking …"
-            assert "take back" in at.text
-
-    def test_the_moves_can_be_read_in_a_small_terminal(self, room: Room) -> None:
-        room.keep(agreed(), Move(5), Move(3))
-        with room.open("c", size=SMALL) as at:
-            assert "●×5 ■×3" in at.text
-
-    def test_a_product_that_was_shown_stays_in_sight(self, room: Room) -> None:
-        room.keep(agreed(lessons=MENTAL), Move(5, answer=5))
-        with room.open("c", "9", "question_mark", "question_mark", "enter") as at:
-            assert "It is 45. Type the product in digits." in at.text
-
-
-class TestHintsInMentalArithmetic:
-    def test_a_hint_names_the_move_but_not_its_product(self, room: Room) -> None:
-        room.keep(agreed(lessons=MENTAL), Move(5, answer=5), Move(3, answer=15))
-        with room.open("c", "h", "h", "h") as at:
-            assert at.said == "Hint. ×6 leaves a total in 56 to 111."
-
-    def test_a_move_that_wins_is_named_alone(self, room: Room) -> None:
-        told = [Move(5, answer=5), Move(3, answer=15), Move(9, answer=135)]
-        room.keep(agreed(lessons=MENTAL), *told)
-        with room.open("c", "h", "h") as at:
-            assert at.said == "Hint. ×9 wins now."
-
-
 class TestTheFocus:
     """Nothing is told by colour alone: a glyph stands before what has the focus."""
-
-    def test_the_answer_that_enter_gives_is_marked(self, room: Room) -> None:
-        with room.open("f", "enter", "5", "x") as at:
-            assert "▸ No" in at.text
-            assert "▸ Yes" not in at.text
-            at.press("left")
-            assert "▸ Yes" in at.text
-            assert "▸ No" not in at.text
-
-    def test_a_key_is_marked_with_its_product_or_without(self, room: Room) -> None:
-        with room.open("f", "enter") as at:
-            assert "▸" not in at.text
-            at.press("right")
-            assert "▸ 2" in at.text
-            at.press("p", "right")
-            assert "▸ 3" in at.text
-            assert "▸ 2" not in at.text
-
-    def test_a_field_is_marked_by_its_name(self, room: Room) -> None:
-        room.keep(varied((2, 11, 25)), Move(11))
-        with room.open("c") as at:
-            assert "▸ ×" in at.text
-        with room.open("f", "up") as at:
-            assert "▸ Mental arithmetic" in at.text
 
     def test_the_move_that_is_looked_at_is_marked(self, room: Room) -> None:
         room.keep(agreed(), *map(Move, (7, 9, 2)))
@@ -298,22 +221,48 @@ class TestTheFocus:
 
 
 class TestTheComputer:
-    def test_its_move_is_told_in_the_third_person(self, room: Room) -> None:
+    def test_its_move_is_told_in_the_third_person_and_taken_back(
+        self, room: Room
+    ) -> None:
         room.keep(agreed(level="perfect"), Move(7))
         with room.open("c") as at:
             assert at.said == "Perfect plays ×9: 7 → 63."
             assert total(at) == 63
-        assert room.history() == [(7, 9)]
+            assert room.history() == [(7, 9)]
+            at.press("u")
+            assert total(at) == 1
+            assert at.said == "×7 and ×9 taken back. The total is 1 again."
 
-    def test_it_is_seen_to_think(self, room: Room) -> None:
-        room.keep(agreed(level="perfect"), Move(7))
+    def test_while_it_thinks_one_waits_leaves_or_resigns(self, room: Room) -> None:
+        room.keep(agreed(level="perfect"))
         with room.open(app=room.app(think=asyncio.Event().wait)) as at:
-            at.press_without_waiting("c")
-            assert "is thinking" in at.text
-            at.press_without_waiting("5")
+            at.press_without_waiting("c", "7")
+            assert at.said == "Perfect is thinking …"
+            assert "take back" in at.text
+            for each in "5hw":
+                at.one(Panel).say("")
+                at.press_without_waiting(each)
+                assert at.said == "It is Perfect's move; wait for it."
+                assert "play" not in bar(at)
+                assert "hint" not in bar(at)
             assert total(at) == 7
             at.press_without_waiting("escape")
             assert at.place == "Home"
+            at.press_without_waiting("c")
+            assert "is thinking" in at.text
+            at.press_without_waiting("x")
+            assert "Ada, resign?" in at.text
+            at.press_without_waiting("y")
+            assert at.place == "GameOver"
+            assert at.said.startswith("Ada has resigned. Perfect wins this one.\n")
+            assert "Ada resigned at 7" in at.said
+
+    def test_one_that_starts_is_said_to_think(self, room: Room) -> None:
+        room.keep(replace(agreed(level="perfect"), first=Seat.TWO))
+        with room.open(app=room.app(think=asyncio.Event().wait)) as at:
+            at.press_without_waiting("c")
+            assert at.said == "Perfect is thinking …"
+            assert "take back" not in at.text
 
     def test_what_it_thought_before_a_move_was_taken_back_does_not_count(
         self, room: Room
@@ -327,16 +276,6 @@ class TestTheComputer:
             at.wait()
             assert total(at) == 1
 
-    def test_it_can_be_resigned_to_while_it_thinks(self, room: Room) -> None:
-        room.keep(agreed(level="perfect"), Move(7))
-        with room.open(app=room.app(think=asyncio.Event().wait)) as at:
-            at.press_without_waiting("c", "x")
-            assert "Ada, resign?" in at.text
-            at.press_without_waiting("y")
-            assert at.place == "GameOver"
-            assert at.said.startswith("Ada has resigned. Perfect wins this one.\n")
-            assert "Ada resigned at 7" in at.said
-
     def test_two_levels_play_by_themselves(self, room: Room) -> None:
         setup = replace(
             agreed(), levels=("careful", "planner"), names=("One", "Two"), seed=3
@@ -345,6 +284,14 @@ class TestTheComputer:
         with room.open("c") as at:
             assert at.place == "GameOver"
             assert "resign" not in at.text
+
+    def test_two_levels_cannot_be_resigned(self, room: Room) -> None:
+        setup = replace(agreed(), levels=("careful", "planner"), names=("One", "Two"))
+        room.keep(setup, Move(5))
+        with room.open(app=room.app(think=asyncio.Event().wait)) as at:
+            at.press_without_waiting("c", "x")
+            assert at.place == "Table"
+            assert "nobody can resign" in at.said
 
     def test_the_level_of_a_seat_with_another_name_is_told(self, room: Room) -> None:
         setup = replace(agreed(level="expert"), names=("Ada", "Robo"))
@@ -366,156 +313,8 @@ class TestHelp:
             at.press("h", "h")
             assert at.said == "Hint. ×6 leaves 90."
             assert "╌" in at.text
-
-    def test_why_tells_the_reason_and_shows_the_bands(self, room: Room) -> None:
-        with room.open("f", "enter", "w") as at:
-            assert at.said.startswith("Why. ×")
-            assert "▒" in at.text
-
-    def test_bands_are_shown_and_hidden(self, room: Room) -> None:
-        with room.open("f", "enter", "b") as at:
-            assert "▒" in at.text
-            assert "striped" in at.said
-            at.press("b")
-            assert "▒" not in at.text
-
-    def test_the_rules_are_told(self, room: Room) -> None:
-        with room.open("f", "enter", "r") as at:
-            assert at.place == "Help"
-            assert "Multiplication Madness" in at.text
-            assert "Nobody may pass" in at.text
-            at.press("r")
-            assert at.place == "Table"
-
-    def test_a_move_is_taken_back(self, room: Room) -> None:
-        room.keep(agreed(level="perfect"), Move(7))
-        with room.open("c", "u") as at:
-            assert total(at) == 1
-            assert at.said == "×7 and ×9 taken back. The total is 1 again."
-
-    def test_taking_back_is_not_offered_where_it_is_forbidden(self, room: Room) -> None:
-        with room.open("f", "enter", "5") as at:
-            assert "take back" not in at.text
-            at.press("u")
-            assert total(at) == 5
-
-    def test_nothing_can_be_taken_back_before_ones_own_move(self, room: Room) -> None:
-        setup = agreed("multiplier", level="perfect")
-        room.keep(replace(setup, first=setup.first.other), Move(3))
-        with room.open("c", "u") as at:
-            assert total(at) == 3
-            assert "no move" in at.said.lower()
-
-    def test_resigning_is_asked_about(self, room: Room) -> None:
-        with room.open("f", "enter", "5", "x") as at:
-            assert "Bo, resign?" in at.text
-            at.press("enter")
-            assert at.place == "Table"
-            at.press("x", "left", "enter")
-            assert at.place == "GameOver"
-            assert at.said.startswith("Bo has resigned. Ada wins the game!")
-
-    def test_an_answer_can_be_clicked(self, room: Room) -> None:
-        with room.open("f", "enter", "5", "x") as at:
-            at.click("#no", (3, 0))
-            assert at.place == "Table"
-            at.press("x")
-            at.click("KeyBar", (18, 0))
-            assert at.place == "GameOver"
-
-    def test_leaving_keeps_the_game(self, room: Room) -> None:
-        with room.open("f", "enter", "5", "escape") as at:
-            assert at.place == "Home"
-            assert "at 5, Bo to move" in at.text
-
-    def test_a_key_in_the_bar_can_be_clicked(self, room: Room) -> None:
-        with room.open("f", "enter") as at:
-            at.click("KeyBar", (31, 0))
-            assert at.said.startswith("Hint.")
-            at.click("KeyBar", (2, 0))
-            assert total(at) == 1
-
-
-class TestKeysThatDoNothing:
-    """A key that is not possible now says why."""
-
-    def test_a_rule_book_that_forbids_taking_back_says_so(self, room: Room) -> None:
-        with room.open("f", "enter", "5", "u") as at:
-            assert at.said == (
-                "Multiplication Madness allows no backtracking:"
-                " a move that was made stands."
-            )
-
-    def test_there_is_nothing_to_take_back_yet(self, room: Room) -> None:
-        room.keep(agreed(), Move(5))
-        with room.open("c", "u", "u") as at:
-            assert "take back" not in at.text.splitlines()[-1]
-            assert "no move" in at.said.lower()
-
-    def test_it_is_not_your_move(self, room: Room) -> None:
-        room.keep(agreed(level="perfect"), Move(7))
-        for key in "5hw":
-            with room.open(app=room.app(think=asyncio.Event().wait)) as at:
-                at.press_without_waiting("c", key)
-                assert at.said == "It is Perfect's move; wait for it."
-                assert "play" not in bar(at)
-                assert "hint" not in bar(at)
-
-    def test_products_are_not_told_in_mental_arithmetic(self, room: Room) -> None:
-        room.keep(agreed(lessons=MENTAL), Move(5))
-        with room.open("c", "p") as at:
-            assert at.said.startswith("In mental arithmetic no product is told")
-            assert "products" not in bar(at)
-
-    def test_while_something_is_asked_nothing_else_is_decided(self, room: Room) -> None:
-        room.keep(agreed(lessons=MENTAL), Move(5))
-        with room.open("c", "5") as at:
-            table = at.app.screen_stack[-2]
-            assert isinstance(table, TableScreen)
-            asking = at.app.screen
-            table.enter("3")
-            table.action_undo()
-            table.action_resign()
-            assert at.app.screen is asking
-            assert table.game.moves == (5,)
-
-    def test_two_levels_cannot_be_resigned(self, room: Room) -> None:
-        setup = replace(agreed(), levels=("careful", "planner"), names=("One", "Two"))
-        room.keep(setup, Move(5))
-        with room.open(app=room.app(think=asyncio.Event().wait)) as at:
-            at.press_without_waiting("c", "x")
-            assert at.place == "Table"
-            assert "nobody can resign" in at.said
-
-    def test_a_number_of_two_digits_plays_neither_of_them(self, room: Room) -> None:
-        with room.open("f", "enter", "1", "2") as at:
-            assert total(at) == 1
-            assert at.said.startswith("12 is not an allowed multiplier.")
-            room.seconds += 5
-            at.press("2")
-            assert total(at) == 2
-
-    def test_a_digit_that_is_no_multiplier_is_refused(self, room: Room) -> None:
-        for key in "01":
-            with room.open("f", "enter", key) as at:
-                assert at.said.startswith(f"{key} is not an allowed multiplier.")
-
-    def test_with_larger_multipliers_a_digit_goes_into_the_field(
-        self, room: Room
-    ) -> None:
-        room.keep(varied((2, 11, 25)), Move(11))
-        with room.open("c") as at:
-            at.app.set_focus(None)
-            at.press("2")
-            assert total(at) == 11
-            at.press("5", "enter")
-            assert total(at) == 275
-
-
-class TestTheKeysInHelp:
-    def test_help_tells_every_key_of_the_table(self, room: Room) -> None:
-        room.keep(agreed(), Move(5), Move(3))
-        with room.open("c", "question_mark", size=(90, 40)) as at:
+            at.resize((90, 40))
+            at.press("question_mark")
             for told in (
                 "2-9  Play.",
                 "← → Enter  Choose.",
@@ -526,37 +325,86 @@ class TestTheKeysInHelp:
             ):
                 assert told in at.text
 
-    def test_help_tells_only_keys_that_work(self, room: Room) -> None:
-        with room.open("f", "enter", "5", "question_mark", size=(90, 40)) as at:
-            assert "Take your last move back" not in at.text
-        room.keep(varied((2, 11, 25)), Move(11))
-        with room.open("c", "question_mark", size=(90, 40)) as at:
-            assert "digits Enter  Play." in at.text
-            assert "2-9" not in at.text.partition("The multiplication games")[0]
+    def test_each_key_does_its_work_or_says_why_not(self, room: Room) -> None:
+        room.keep(MADNESS)
+        with room.open("c") as at:
+            assert "▸" not in at.text
+            at.press("right")
+            assert "▸ 2" in at.text
+            at.press("p", "right")
+            assert "▸ 3" in at.text
+            assert "▸ 2" not in at.text
+            at.press("p", "b")
+            assert "▒" in at.text
+            assert "striped" in at.said
+            at.press("b")
+            assert "▒" not in at.text
+            at.press("w")
+            assert at.said.startswith("Why. ×")
+            assert "▒" in at.text
+            at.press("r")
+            assert at.place == "Help"
+            assert "Multiplication Madness" in at.text
+            assert "Nobody may pass" in at.text
+            at.press("r")
+            assert at.place == "Table"
+            at.click("KeyBar", (31, 0))
+            assert at.said.startswith("Hint.")
+            at.click("KeyBar", (2, 0))
+            assert total(at) == 1
+            for digit in "01":
+                at.press(digit)
+                assert at.said.startswith(f"{digit} is not an allowed multiplier.")
+                room.seconds += 5
+            at.press("1", "2")
+            assert total(at) == 1
+            assert at.said.startswith("12 is not an allowed multiplier.")
+            room.seconds += 5
+            at.press("2")
+            assert total(at) == 2
+            assert "take back" not in at.text
+            at.press("u")
+            assert total(at) == 2
+            assert at.said == (
+                "Multiplication Madness allows no backtracking:"
+                " a move that was made stands."
+            )
+            at.press("escape")
+            assert at.place == "Home"
+            assert "at 2, Bo to move" in at.text
 
-    def test_help_names_the_places_at_home(self, room: Room) -> None:
-        with room.open("question_mark", size=(90, 40)) as at:
-            assert "p  Puzzles. Exactly one multiplier wins." in at.text
-            assert "Continue" not in at.text
-        room.keep(agreed(), Move(5))
-        with room.open("question_mark", size=(90, 40)) as at:
-            assert "c  Continue." in at.text
-
-    def test_help_tells_the_keys_of_a_question(self, room: Room) -> None:
-        with room.open("f", "enter", "5", "x", "question_mark") as at:
+    def test_resigning_is_asked_about(self, room: Room) -> None:
+        room.keep(MADNESS, Move(5))
+        with room.open("c", "x") as at:
+            assert "Bo, resign?" in at.text
+            assert "▸ No" in at.text
+            assert "▸ Yes" not in at.text
+            at.press("left")
+            assert "▸ Yes" in at.text
+            assert "▸ No" not in at.text
+            at.press("question_mark")
             assert at.place == "Help"
             assert "y  Yes." in at.text
             assert "n esc  No." in at.text
             at.press("escape")
             assert at.place == "YesOrNo"
+            at.click("#no", (3, 0))
+            assert at.place == "Table"
+            at.press("x", "enter")
+            assert at.place == "Table"
+            at.press("x", "left", "enter")
+            assert at.place == "GameOver"
+            assert at.said.startswith("Bo has resigned. Ada wins the game!")
+            at.press("enter", "x")
+            at.click("KeyBar", (18, 0))
+            assert at.place == "GameOver"
 
-    def test_the_way_out_is_always_in_sight(self, room: Room) -> None:
-        for size in (SMALL, (80, 24), LARGE):
-            with room.open("f", "enter", "question_mark", size=size) as at:
-                assert "esc close" in at.text
-
-    def test_read_on_is_offered_while_something_follows(self, room: Room) -> None:
-        with room.open("f", "enter", "question_mark") as at:
+    def test_help_fits_every_size_and_tells_only_keys_that_work(
+        self, room: Room
+    ) -> None:
+        room.keep(MADNESS)
+        with room.open("c", "question_mark") as at:
+            assert "esc close" in at.text
             assert "↓ read on" in at.text
             assert "↑ back" not in at.text
             at.press("down")
@@ -567,12 +415,41 @@ class TestTheKeysInHelp:
             at.press("down", "pageup", "pageup", "up")
             assert "read on" in at.text
             assert "↑ back" not in at.text
-        with room.open("f", "enter", "question_mark", size=LARGE) as at:
+            at.resize(SMALL)
+            assert "esc close" in at.text
+            at.resize(LARGE)
+            assert "esc close" in at.text
             assert "read on" not in at.text
+            at.resize((90, 40))
+            at.press("escape", "5", "question_mark")
+            assert "Take your last move back" not in at.text
+
+    def test_help_names_the_places_at_home(self, room: Room) -> None:
+        with room.open("question_mark", size=(90, 40)) as at:
+            assert "p  Puzzles. Exactly one multiplier wins." in at.text
+            assert "Continue" not in at.text
+        room.keep(agreed(), Move(5))
+        with room.open("question_mark", size=(90, 40)) as at:
+            assert "c  Continue." in at.text
+
+    def test_nothing_can_be_taken_back_before_ones_own_move(self, room: Room) -> None:
+        setup = agreed("multiplier", level="perfect")
+        room.keep(replace(setup, first=setup.first.other), Move(3))
+        with room.open("c", "u") as at:
+            assert total(at) == 3
+            assert "no move" in at.said.lower()
+
+    def test_there_is_nothing_to_take_back_yet(self, room: Room) -> None:
+        room.keep(agreed(), Move(5))
+        with room.open("c", "u", "u") as at:
+            assert "take back" not in at.text.splitlines()[-1]
+            assert "no move" in at.said.lower()
 
 
 class TestTheCoach:
-    def test_a_slip_is_asked_about_and_given_back(self, room: Room) -> None:
+    def test_a_slip_is_asked_about_and_given_back_unless_it_is_meant(
+        self, room: Room
+    ) -> None:
         room.keep(agreed(level="perfect", lessons=COACH), Move(4), Move(2))
         with room.open("c", "2") as at:
             assert "That gives the win away. ×2 makes 16" in at.text
@@ -580,10 +457,10 @@ class TestTheCoach:
             at.press("enter")
             assert total(at) == 8
             assert at.said == "×2 is given back; 2 more can be given back in this game."
-
-    def test_a_slip_that_is_meant_counts(self, room: Room) -> None:
-        room.keep(agreed(level="perfect", lessons=COACH), Move(4), Move(2))
-        with room.open("c", "2", "n"):
+            at.press("2", "escape")
+            assert at.place == "Table"
+            assert total(at) == 8
+            at.press("2", "n")
             assert room.history()[0][2] == 2
 
     def test_with_no_give_backs_left_nothing_is_said(self, room: Room) -> None:
@@ -598,12 +475,6 @@ class TestTheCoach:
         with room.open("c", "2", "2") as at:
             assert "That gives the win away. Take it back? (3 left)" in at.text
 
-    def test_escape_plays_no_slip(self, room: Room) -> None:
-        room.keep(agreed(level="perfect", lessons=COACH), Move(4), Move(2))
-        with room.open("c", "2", "escape") as at:
-            assert at.place == "Table"
-            assert total(at) == 8
-
     def test_the_coach_says_that_the_other_slipped(self, room: Room) -> None:
         room.keep(agreed(lessons=COACH), Move(7, despite_coach=True))
         with room.open("c") as at:
@@ -612,20 +483,35 @@ class TestTheCoach:
 
 
 class TestQuestions:
-    def test_a_needless_loss_is_asked_about(self, room: Room) -> None:
-        setup = agreed("multiplication-showdown")
-        room.keep(setup, Move(9), Move(5))
-        with room.open("c", "9") as at:
-            assert "you would lose. Accept the loss?" in at.text
+    def test_while_something_is_asked_nothing_else_is_decided(self, room: Room) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(5, answer=5))
+        with room.open("c", "p") as at:
+            assert at.said.startswith("In mental arithmetic no product is told")
+            assert "products" not in bar(at)
+            at.burst("3", "4", "u", "x")
+            assert "5 × 3 =" in at.text
             at.press("escape")
-            assert total(at) == 45
-            at.press("9", "y")
-            assert at.place == "GameOver"
+            assert total(at) == 5
+            at.press("4")
+            assert "5 × 4 =" in at.text
+            at.press("escape", "5")
+            table = at.app.screen_stack[-2]
+            assert isinstance(table, TableScreen)
+            asking = at.app.screen
+            table.enter("3")
+            table.action_undo()
+            table.action_resign()
+            assert at.app.screen is asking
+            assert table.game.moves == (5,)
 
     def test_a_product_is_asked_for_before_it_is_shown(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(5))
         with room.open("c") as at:
             assert "45" not in at.text
+            at.press("9", "enter")
+            assert "Type the product in digits." in at.text
+            at.press("escape")
+            assert total(at) == 5
             at.press("9")
             assert "5 × 9 =" in at.text
             room.seconds = 4.5
@@ -639,6 +525,26 @@ class TestQuestions:
         assert (answer.learner, answer.seconds) == ("Bo", 4.5)
         assert (answer.surface, answer.hinted) == ("app", False)
 
+    def test_a_hint_names_a_move_but_not_its_product(self, room: Room) -> None:
+        room.keep(agreed(lessons=MENTAL), Move(5, answer=5), Move(3, answer=15))
+        with room.open("c", "h", "h", "h") as at:
+            assert at.said == "Hint. ×6 leaves a total in 56 to 111."
+            at.press("9", "question_mark", "question_mark", "enter")
+            assert "It is 135. Type the product in digits." in at.text
+            at.write("135")
+            at.press("enter", "h", "h")
+            assert at.said == "Hint. ×9 wins now."
+
+    def test_a_needless_loss_is_asked_about(self, room: Room) -> None:
+        setup = agreed("multiplication-showdown")
+        room.keep(setup, Move(9), Move(5))
+        with room.open("c", "9") as at:
+            assert "you would lose. Accept the loss?" in at.text
+            at.press("escape")
+            assert total(at) == 45
+            at.press("9", "y")
+            assert at.place == "GameOver"
+
     def test_a_wrong_product_is_corrected_and_the_move_counts(self, room: Room) -> None:
         room.keep(agreed(level="perfect", lessons=MENTAL), Move(7), Move(9))
         with room.open("c", "2") as at:
@@ -647,13 +553,6 @@ class TestQuestions:
             assert "Not quite: 63 × 2 is 126" in at.said
         with room.open_store() as store:
             assert store.answers()[0].learner == "Ada"
-
-    def test_what_is_no_number_is_no_answer(self, room: Room) -> None:
-        room.keep(agreed(lessons=MENTAL), Move(5))
-        with room.open("c", "9", "enter") as at:
-            assert "Type the product in digits." in at.text
-            at.press("escape")
-            assert total(at) == 5
 
     def test_i_do_not_know_shows_a_step_and_then_the_product(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(7, answer=7), Move(9, answer=63))
@@ -667,8 +566,3 @@ class TestQuestions:
             (answer,) = store.answers()
         assert answer.hinted
         assert not answer.right
-
-
-def test_the_field_is_not_there_for_digits(room: Room) -> None:
-    with room.open("f", "enter") as at:
-        assert at.one(MultiplierEntry).display is False

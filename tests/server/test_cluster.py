@@ -22,7 +22,7 @@ from ninefold.server.responses import Refused
 from ninefold.server.seat_secrets import Token
 from ninefold.server.writer import Writer
 from ninefold.session import Command, Move, Session
-from ninefold.store import Append, KeptMatch
+from ninefold.store import Append, StoredMatch
 from ninefold.store.postgres import CHANNEL, PostgresStore
 from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
@@ -154,7 +154,7 @@ def test_a_match_that_goes_on_while_it_is_loaded_is_shown_as_it_is(url: str) -> 
 
         after: Callable[[], object] | None = None
 
-        def match(self, match_id: str) -> KeptMatch:
+        def match(self, match_id: str) -> StoredMatch:
             found = super().match(match_id)
             after, self.after = self.after, None
             if after is not None:

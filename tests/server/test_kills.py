@@ -18,7 +18,7 @@ from ninefold.game import Seat
 from ninefold.online.messages import SeatedState
 from ninefold.server.app import Server
 from ninefold.session import Move, Session
-from ninefold.store import Append, KeptMatch, Store
+from ninefold.store import Append, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
 from ninefold.store.sqlite import SqliteStore
 from ninefold.views.state import State
@@ -60,7 +60,7 @@ class Program(Served):
             self.home, clock=Clock(), new_id=numbered(), file_name="server.db"
         )
 
-    def kept(self, match_id: str) -> KeptMatch:
+    def kept(self, match_id: str) -> StoredMatch:
         with self._store() as store:
             return store.match(match_id)
 
@@ -347,7 +347,7 @@ def test_a_store_that_another_program_holds_refuses_moves_and_nothing_changes(
     tmp_path: Path,
 ) -> None:
     async def run() -> None:
-        store = Counting(tmp_path, clock=Clock(), new_id=numbered(), patience=0.05)
+        store = Counting(tmp_path, clock=Clock(), new_id=numbered(), lock_timeout=0.05)
         server = Server(store, b"k" * 32, clock=Clock())
         caller = InProcess(server.application())
         await caller.start()

@@ -31,7 +31,7 @@ from ninefold.server.responses import Refused, behind
 from ninefold.server.seat_secrets import Token
 from ninefold.server.writer import Writer
 from ninefold.session import Command, Lessons, Move, Session, Setup, Sit
-from ninefold.store import Append, KeptMatch
+from ninefold.store import Append, StoredMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
 from tests.server.asgi import Person, Site
@@ -65,7 +65,7 @@ class Stubborn(SqliteStore):
             raise self.refuses_writing
         super().try_writing()
 
-    def match(self, match_id: str) -> KeptMatch:
+    def match(self, match_id: str) -> StoredMatch:
         if self.refuses_reading is not None:
             raise self.refuses_reading
         return super().match(match_id)

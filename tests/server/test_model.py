@@ -41,7 +41,7 @@ from ninefold.session import (
     Undo,
     Withdraw,
 )
-from ninefold.store import Append, KeptMatch, Store
+from ninefold.store import Append, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
 from ninefold.views.state import State, Viewer
 from tests.program import WAIT_SECONDS
@@ -301,7 +301,7 @@ class Online(RuleBasedStateMachine):
     def new_request_id(self) -> str:
         return f"request-{next(self.numbers):08}"
 
-    def stored(self) -> KeptMatch:
+    def stored(self) -> StoredMatch:
         return self.kept.match(self.id)
 
     def path(self, call: str = "") -> str:

@@ -22,7 +22,6 @@ from ninefold.notation.codec import encode
 from ninefold.rules import Ending, Rules
 from ninefold.session import Command, Move, Session, Setup
 from ninefold.store import Append
-from ninefold.store.command_shapes import shape_of
 from ninefold.store.sqlite import SqliteStore
 
 SETUP = Setup(
@@ -38,7 +37,7 @@ def say(*words: object) -> None:
 
 def describe(match_id: str, number: int, command: Command) -> str:
     """Write a command as a player shows it."""
-    return f"{match_id} {number} {encode(shape_of(command)).replace(' ', '')}"
+    return f"{match_id} {number} {encode(command).replace(' ', '')}"
 
 
 def choose(session: Session, rng: Random) -> Command:
@@ -74,12 +73,12 @@ def begin_match(store: SqliteStore, rng: Random) -> str:
 
 
 def open_store(folder: str, rng: Random) -> SqliteStore:
-    """Open a store whose ids are foreseeable, with plenty of patience."""
+    """Open a store whose ids are foreseeable, that waits for others."""
     return SqliteStore(
         folder,
         clock=lambda: datetime.now(UTC),
         new_id=lambda: f"{rng.getrandbits(128):032x}",
-        patience=30,
+        lock_timeout=30,
     )
 
 

@@ -25,7 +25,7 @@ from ninefold.session import (
     Setup,
     Undo,
 )
-from ninefold.store import Append, KeptMatch, Logged, ProductAnswer, PuzzleTry, Store
+from ninefold.store import Answer, Append, Attempt, Logged, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
 from ninefold.store.sqlite import SqliteStore
 from tests.store.postgres_server import empty_database
@@ -62,7 +62,9 @@ def numbered(prefix: str = "id") -> Callable[[], str]:
 
 
 def in_folder(folder: Path | str | None, clock: Clock | None = None) -> SqliteStore:
-    return SqliteStore(folder, clock=clock or Clock(), new_id=numbered(), patience=0.05)
+    return SqliteStore(
+        folder, clock=clock or Clock(), new_id=numbered(), lock_timeout=0.05
+    )
 
 
 @contextmanager
@@ -81,7 +83,7 @@ def in_memory(clock: Clock) -> Iterator[Store]:
 def in_postgres(clock: Clock) -> Iterator[Store]:
     with (
         empty_database() as url,
-        PostgresStore(url, clock=clock, new_id=numbered(), patience=0.05) as store,
+        PostgresStore(url, clock=clock, new_id=numbered(), lock_timeout=0.05) as store,
     ):
         yield store
 
@@ -208,25 +210,22 @@ def sessions(draw: st.DrawFn, most: int = 12) -> Session:
 
 
 @st.composite
-def kept_matches(draw: st.DrawFn, match_id: str | None = None) -> KeptMatch:
+def kept_matches(draw: st.DrawFn, match_id: str | None = None) -> StoredMatch:
     session = draw(sessions())
     moments = draw(
         st.lists(times, min_size=len(session.log), max_size=len(session.log))
     )
     log = tuple(
-        Logged(number, command, at)
-        for number, (command, at) in enumerate(
-            zip(session.log, moments, strict=True), start=1
-        )
+        Logged(command, at) for command, at in zip(session.log, moments, strict=True)
     )
     aside = None if session.match.over else draw(st.none() | times)
-    return KeptMatch(
+    return StoredMatch(
         match_id or draw(ids), session.setup, log, draw(times), draw(times), aside
     )
 
 
 answers = st.builds(
-    ProductAnswer,
+    Answer,
     ids,
     factors,
     factors,
@@ -238,7 +237,7 @@ answers = st.builds(
     st.sampled_from(["", "classic", "app"]),
 )
 attempts = st.builds(
-    PuzzleTry,
+    Attempt,
     ids,
     st.sampled_from(("a", "b")) | names,
     whole_numbers,

@@ -22,11 +22,9 @@ from ninefold import (
     UnknownMatch,
 )
 from ninefold.session import Move
-from ninefold.store import BOXES, Append, Imported, KeptMatch, PuzzleTry, Store
-from ninefold.store.database import SqliteDatabase
-from ninefold.store.migrations import MIGRATIONS
-from ninefold.store.sqlite import SqliteStore
-from ninefold.store.tables import SqlStore
+from ninefold.store import BOXES, Append, Attempt, Imported, Store, StoredMatch
+from ninefold.store.schema import MIGRATIONS
+from ninefold.store.sqlite import APPLICATION_ID, SqliteDatabase, SqliteStore
 from tests.store.stores import SINGLE, START, Clock, begin, in_folder, numbered, play
 
 NOBODY = 65534
@@ -38,8 +36,8 @@ def file(tmp_path: Path) -> Path:
     """Give a file in which a game is going on: 2 x 3."""
     with in_folder(tmp_path) as store:
         begin(store, Move(2), Move(3))
-        store.take_in(
-            PuzzleTry(
+        store.import_entries(
+            Attempt(
                 f"try {number}",
                 f"puzzle {number}",
                 2,
@@ -114,13 +112,14 @@ def test_an_empty_file_is_an_empty_store(tmp_path: Path) -> None:
 
 
 def test_the_file_is_safe_for_many_and_against_power_cuts(tmp_path: Path) -> None:
-    database = SqliteDatabase(tmp_path, Clock(), patience=0.05)
+    database = SqliteDatabase(tmp_path, Clock(), lock_timeout=0.05)
     with database.writing() as connection:
         for name, expected in (
             ("journal_mode", "wal"),
             ("synchronous", 2),
             ("foreign_keys", 1),
             ("user_version", len(MIGRATIONS)),
+            ("application_id", APPLICATION_ID),
         ):
             found = connection.execute(f"PRAGMA {name}").fetchone()[0]
             assert found == expected, name
@@ -262,7 +261,7 @@ def test_a_file_that_another_program_just_replaced_is_not_moved(
                 sound.rename(file)
             return super()._identity()
 
-    database = Late(file.parent, Clock(), patience=0.05)
+    database = Late(file.parent, Clock(), lock_timeout=0.05)
     with database.reading() as connection:
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (1,)
     database.close()
@@ -308,7 +307,6 @@ def test_two_programs_move_a_damaged_file_aside_once(file: Path) -> None:
         ("DELETE FROM log", "log: a command of it is missing"),
         ("UPDATE log SET at = 'once'", r"log\[0\].at: expected a time"),
         ("UPDATE matches SET setup = '[]'", "setup: expected an object"),
-        ("UPDATE matches SET setup = NULL", "this is not JSON"),
         ("UPDATE matches SET setup = replace(setup, 'Ada', '')", "a name has 1 to 40"),
         ("UPDATE matches SET changed_at = 7", "changed_at: expected a time"),
     ],
@@ -324,7 +322,7 @@ def test_a_log_that_the_session_refuses_is_reported(
         with pytest.raises(DamagedMatch, match=problem):
             store.append(Append("id-1", 3, (Move(2),)))
         assert store.take_notices() == ()
-        matches = [each for each in store.entries() if isinstance(each, KeptMatch)]
+        matches = [each for each in store.entries() if isinstance(each, StoredMatch)]
         assert [kept.id for kept in matches] == ["sound"]
         (notice,) = store.take_notices()
         assert notice.startswith("match id-1 is damaged and left as it is")
@@ -334,7 +332,7 @@ def test_a_damaged_match_is_not_replaced_by_an_import(file: Path) -> None:
     with in_folder(file.parent) as store:
         kept = store.match("id-1")
         change(file, "UPDATE log SET command = 'x'")
-        assert store.take_in([kept]) == Imported(differing=1)
+        assert store.import_entries([kept]) == Imported(differing=1)
         assert "match id-1 is damaged" in store.take_notices()[0]
         with pytest.raises(DamagedMatch):
             store.match("id-1")
@@ -343,36 +341,58 @@ def test_a_damaged_match_is_not_replaced_by_an_import(file: Path) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE games SET moves = '[5, '",
-        "UPDATE games SET moves = '[\"x\"]'",
-        "UPDATE games SET total = 'x'",
-        "UPDATE games SET first = 3",
+        """UPDATE games SET listed = '{"moves": [5, '""",
+        "UPDATE games SET listed = replace(listed, '[2,3]', '[2,\"NaN\"]')",
+        "UPDATE games SET listed = replace(listed, '[2,3]', '[2,1]')",
+        "UPDATE games SET listed = replace(listed, '\"first\":1', '\"first\":3')",
+        "UPDATE games SET listed = x'ff'",
+        "UPDATE games SET listed = ''",
         "UPDATE games SET begun_at = 'once'",
+        "UPDATE games SET begun_at = x'ff'",
         "UPDATE games SET begun_at = '0001-01-01T00:00:00+23:00'",
     ],
 )
-def test_a_row_of_a_list_that_cannot_be_read_is_left_out(
+def test_a_row_of_a_list_that_cannot_be_read_hides_no_other(
     file: Path, statement: str
 ) -> None:
-    change(file, statement)
-    with in_folder(file.parent) as store:
-        assert store.history() == []
+    with SqliteStore(file.parent, clock=Clock(), new_id=lambda: "sound") as store:
+        begin(store, Move(9), Move(9), Move(9), setup=SINGLE)
+        change(file, f"{statement} WHERE key = 1")
+        assert [row.match_id for row in store.history()] == ["sound"]
         (notice,) = store.take_notices()
         assert notice.startswith("entry id-1 is damaged and left as it is")
+        assert [row.match_id for row in store.finished_against_levels()] == ["sound"]
         assert total_of(store) == 6  # the log is sound
 
 
+def test_an_unfinished_match_whose_row_cannot_be_read_hides_no_other(
+    file: Path,
+) -> None:
+    with SqliteStore(file.parent, clock=Clock(), new_id=lambda: "sound") as store:
+        begin(store, Move(5))
+        change(
+            file,
+            """
+            UPDATE matches SET listed = replace(listed, '"total":6', '"total":"NaN"')
+            """,
+        )
+        assert [row.id for row in store.unfinished()] == ["sound"]
+        (notice,) = store.take_notices()
+        assert notice.startswith("entry id-1 is damaged and left as it is (total: exp")
+
+
 def test_damaged_entries_are_left_out(file: Path) -> None:
-    change(file, "UPDATE attempts SET multiplier = 'x' WHERE puzzle = 'puzzle 7'")
-    change(file, "UPDATE attempts SET hinted = 'x' WHERE puzzle = 'puzzle 9'")
-    change(file, "UPDATE schedule SET box = 'x' WHERE puzzle = 'puzzle 8'")
+    damage = "UPDATE learned SET entry = replace(entry, ?, ?) WHERE id = ?"
+    change(file, damage, '"multiplier":2', '"multiplier":"x"', "try 7")
+    change(file, damage, "{", "", "try 8")
+    change(file, damage, "puzzle 9", "", "try 9")
     with in_folder(file.parent) as store:
-        assert len(store.attempts()) == 198
-        assert len(store.due(START.replace(year=2027))) == 199
+        assert len(store.attempts()) == 197
         first, second, third = store.take_notices()
-        assert "is damaged and left as it is (multiplier: expected a whole" in first
-        assert "(hinted: expected true or false)" in second
-        assert third.startswith("entry puzzle 8 is damaged")
+        assert "try 7 is damaged and left as it is (multiplier: expected a who" in first
+        assert second.startswith("entry try 8 is damaged")
+        assert "(puzzle: expected 1 to 200,000 printable characters)" in third
+        assert len(store.due(START.replace(year=2027))) == 197
 
 
 # Versions
@@ -400,17 +420,66 @@ def test_a_file_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_missing_steps_are_taken_and_earlier_ones_are_not(file: Path) -> None:
-    def add(connection: sqlite3.Connection) -> None:
-        connection.execute("ALTER TABLE games ADD COLUMN stars INTEGER")
+def make_old(file: Path, version: int = 3) -> bytes:
+    """Make a file as the last version before the first release did."""
+    change(file, "CREATE TABLE matches (id TEXT)")
+    change(file, "INSERT INTO matches VALUES ('old')")
+    change(file, f"PRAGMA user_version = {version}")
+    return file.read_bytes()
 
-    steps = (*MIGRATIONS, add)
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_a_file_of_a_development_version_is_moved_aside(
+    tmp_path: Path, version: int
+) -> None:
+    file = tmp_path / "games.db"
+    before = make_old(file, version)
+    with in_folder(tmp_path) as store:
+        assert store.unfinished() == []
+        (aside,) = tmp_path.glob("games.db.old-20260131T0930*")
+        (notice,) = store.take_notices()
+        assert notice == (
+            f"{file} is from an earlier development version."
+            f" It is kept as {aside}, and a new one was begun."
+        )
+        begin(store, Move(5))
+    assert aside.read_bytes() == before
+    with in_folder(tmp_path) as store:
+        assert total_of(store) == 5
+        assert store.take_notices() == ()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "PRAGMA user_version = 1",
+        "PRAGMA user_version = 4",
+        "PRAGMA application_id = 7",
+        "CREATE TABLE matches (colour TEXT)",
+    ],
+)
+def test_a_file_that_only_resembles_a_store_is_left_as_it_is(
+    tmp_path: Path, statement: str
+) -> None:
+    file = tmp_path / "games.db"
+    change(file, "CREATE TABLE songs (title TEXT)")
+    change(file, statement)
+    before = file.read_bytes()
+    with pytest.raises(StoreUnavailable, match="another program's file"):
+        look(in_folder(tmp_path))
+    assert file.read_bytes() == before
+
+
+def test_missing_steps_are_taken_and_earlier_ones_are_not(file: Path) -> None:
+    steps = (*MIGRATIONS, "ALTER TABLE games ADD COLUMN stars INTEGER")
     for _ in range(2):
-        database = SqliteDatabase(file.parent, Clock(), patience=0.05, migrations=steps)
+        database = SqliteDatabase(
+            file.parent, Clock(), lock_timeout=0.05, migrations=steps
+        )
         with database.reading() as connection:
-            rows = connection.execute("SELECT moves, stars FROM games").fetchall()
+            rows = connection.execute("SELECT winner, stars FROM games").fetchall()
         database.close()
-        assert rows == [("[2, 3]", None)]
+        assert rows == [(None, None)]
         assert pragma(file, "user_version") == len(steps)
 
 
@@ -427,7 +496,7 @@ def test_a_step_that_another_program_took_meanwhile_is_not_taken_again(
             found = super()._version(connection)
             return 0 if self.looks == 1 else found
 
-    database = Late(file.parent, Clock(), patience=0.05)
+    database = Late(file.parent, Clock(), lock_timeout=0.05)
     with database.reading() as connection:
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (1,)
     assert database.looks == 2
@@ -435,13 +504,9 @@ def test_a_step_that_another_program_took_meanwhile_is_not_taken_again(
 
 
 def test_a_step_that_fails_changes_nothing(file: Path) -> None:
-    def fail(connection: sqlite3.Connection) -> None:
-        connection.execute("DROP TABLE attempts")
-        connection.execute("NONSENSE")
-
     before = file.read_bytes()
-    steps = (*MIGRATIONS, fail)
-    database = SqliteDatabase(file.parent, Clock(), patience=0.05, migrations=steps)
+    steps = (*MIGRATIONS, "DROP TABLE learned; NONSENSE")
+    database = SqliteDatabase(file.parent, Clock(), lock_timeout=0.05, migrations=steps)
     with pytest.raises(StoreUnavailable, match="SQLite refuses it"), database.reading():
         pass
     assert file.read_bytes() == before
@@ -451,14 +516,14 @@ def test_a_step_that_fails_changes_nothing(file: Path) -> None:
 
 
 def test_a_full_disk_is_said_and_loses_nothing(file: Path) -> None:
-    database = SqliteDatabase(file.parent, Clock(), patience=0.05)
+    database = SqliteDatabase(file.parent, Clock(), lock_timeout=0.05)
     with database.reading() as connection:
         connection.execute("PRAGMA max_page_count = 1")
     with (
         pytest.raises(StoreUnavailable, match="the disk is full; make room on it"),
         database.writing() as connection,
     ):
-        connection.execute("UPDATE matches SET book = zeroblob(1000000)")
+        connection.execute("UPDATE matches SET setup = zeroblob(1000000)")
     database.close()
     with in_folder(file.parent) as store:
         assert total_of(store) == 6
@@ -587,15 +652,14 @@ def test_a_read_only_file_can_be_looked_at(open_folder: Path) -> None:
 
 
 def test_a_read_only_file_of_an_earlier_version_is_said(open_folder: Path) -> None:
-    fixture = Path(__file__).parents[1] / "fixtures" / "v1" / "games.db"
     file = open_folder / "games.db"
-    file.write_bytes(fixture.read_bytes())
-    assert pragma(file, "journal_mode = delete") == "delete"
+    before = make_old(file)
     with (
         read_only(open_folder),
-        pytest.raises(StoreUnavailable, match="it cannot be written to; allow it"),
+        pytest.raises(StoreUnavailable, match="it is from an earlier development ver"),
     ):
         look(in_folder(open_folder))
+    assert file.read_bytes() == before
 
 
 def test_a_damaged_file_that_is_read_only_is_said_and_left(open_folder: Path) -> None:
@@ -637,7 +701,7 @@ def test_a_locked_file_is_said_after_some_patience(file: Path) -> None:
         other.execute("BEGIN IMMEDIATE")
         with in_folder(file.parent) as store:
             assert store.unfinished() != []  # reading needs no patience
-            store.patience = 0.0
+            store.lock_timeout = 0.0
             with pytest.raises(StoreUnavailable, match="another program is using it"):
                 begin(store)
             other.execute("ROLLBACK")
@@ -687,8 +751,8 @@ def test_a_session_of_another_file_is_not_taken_for_this_one(file: Path) -> None
 
 def test_more_matches_than_are_remembered_go_on_too(tmp_path: Path) -> None:
     clock = Clock()
-    database = SqliteDatabase(tmp_path, clock, patience=1)
-    store = SqlStore(database, clock=clock, new_id=numbered(), sessions_cached=2)
+    database = SqliteDatabase(tmp_path, clock, lock_timeout=1)
+    store = Store(database, clock=clock, new_id=numbered(), sessions_cached=2)
     with store:
         ids = [begin(store, Move(2), setup=SINGLE) for _ in range(4)]
         for match_id in ids:

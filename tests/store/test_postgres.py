@@ -16,9 +16,8 @@ from ninefold.errors import NewerStore, OutOfStep, StoreUnavailable
 from ninefold.session import Move
 from ninefold.store import Append
 from ninefold.store.postgres import PostgresDatabase, PostgresStore
-from ninefold.store.postgres_tables import MIGRATIONS
-from ninefold.store.sql import Conflict
-from ninefold.store.tables import SqlStore
+from ninefold.store.schema import MIGRATIONS, Conflict
+from ninefold.store.store import Store
 from tests.program import WAIT_SECONDS
 from tests.store.postgres_server import empty_database
 from tests.store.stores import SINGLE, Clock, begin, numbered
@@ -30,8 +29,10 @@ def url() -> Iterator[str]:
         yield address
 
 
-def opened(url: str, *, patience: float = 5.0) -> PostgresStore:
-    return PostgresStore(url, clock=Clock(), new_id=numbered(), patience=patience)
+def opened(url: str, *, lock_timeout: float = 5.0) -> PostgresStore:
+    return PostgresStore(
+        url, clock=Clock(), new_id=numbered(), lock_timeout=lock_timeout
+    )
 
 
 def end_connections(url: str) -> None:
@@ -128,7 +129,7 @@ def test_a_connection_that_is_lost_within_a_change_leaves_nothing_of_it(
             end_connections(url)
 
         with pytest.raises(StoreUnavailable, match="PostgreSQL refuses it"):
-            store.take_in([*store.entries(), *store.entries()], progress=cut)
+            store.import_entries([*store.entries(), *store.entries()], progress=cut)
         assert store.match(match_id).commands == (Move(5),)
 
 
@@ -154,8 +155,8 @@ def test_a_change_that_others_always_prevent_is_refused(url: str) -> None:
             self.tries += 1
             raise Conflict(self.name)
 
-    database = Prevented(url, patience=1)
-    store = SqlStore(database, clock=Clock(), new_id=numbered())
+    database = Prevented(url, lock_timeout=1)
+    store = Store(database, clock=Clock(), new_id=numbered())
     with store, pytest.raises(StoreUnavailable, match="try again"):
         begin(store, Move(5), setup=SINGLE)
     assert database.tries == 5
@@ -177,7 +178,7 @@ def wait_until_somebody_waits(url: str) -> None:
 def test_a_database_that_another_program_locks_is_not_waited_for_long(
     url: str, table: str
 ) -> None:
-    with opened(url, patience=0.05) as store, psycopg.connect(url) as other:
+    with opened(url, lock_timeout=0.05) as store, psycopg.connect(url) as other:
         match_id = begin(store, Move(5), setup=SINGLE)
         other.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE".encode())
         with pytest.raises(StoreUnavailable, match="another program is using it"):
@@ -217,7 +218,7 @@ def test_an_older_program_refuses_tables_that_a_newer_one_has_changed(
     newer = (*MIGRATIONS, "ALTER TABLE matches ADD COLUMN colour text")
     with opened(url) as old:
         match_id = begin(old, Move(5), setup=SINGLE)
-        database = PostgresDatabase(url, patience=1, migrations=newer)
+        database = PostgresDatabase(url, lock_timeout=1, migrations=newer)
         with database.reading() as connection:
             assert connection.execute("SELECT colour FROM matches").fetchall()
         database.close()
@@ -227,6 +228,15 @@ def test_an_older_program_refuses_tables_that_a_newer_one_has_changed(
             old.match(match_id)
     with opened(url) as again, pytest.raises(NewerStore):
         again.unfinished()
+
+
+def test_tables_of_a_development_version_are_left_as_they_are(url: str) -> None:
+    with psycopg.connect(url) as other:
+        other.execute("CREATE TABLE ninefold (version integer NOT NULL)")
+        other.execute("INSERT INTO ninefold VALUES (1)")
+        other.execute("CREATE TABLE answers (id text)")
+    with opened(url) as store, pytest.raises(StoreUnavailable, match="its tables are"):
+        begin(store, Move(5), setup=SINGLE)
 
 
 def test_an_older_program_that_waited_for_a_newer_one_writes_nothing(
@@ -248,13 +258,13 @@ def test_an_older_program_that_waited_for_a_newer_one_writes_nothing(
 
 def test_tables_are_not_changed_while_somebody_writes(url: str) -> None:
     newer = (*MIGRATIONS, "ALTER TABLE matches ADD COLUMN colour text")
-    database = PostgresDatabase(url, patience=5)
-    changing = PostgresDatabase(url, patience=0.05, migrations=newer)
+    database = PostgresDatabase(url, lock_timeout=5)
+    changing = PostgresDatabase(url, lock_timeout=0.05, migrations=newer)
     with database.writing() as connection:
-        connection.execute("DELETE FROM schedule")
+        connection.execute("DELETE FROM learned")
         with pytest.raises(StoreUnavailable, match="another program"):
-            changing.notify("channel", ["word"])
-    changing.notify("channel", ["word"])
+            changing.announce(["word"])
+    changing.announce(["word"])
     for each in (database, changing):
         each.close()
 

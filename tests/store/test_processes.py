@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from ninefold.session import Move
-from ninefold.store import KeptMatch, Store
+from ninefold.store import Store, StoredMatch
 from tests.processes import start
 from tests.store import player
 from tests.store.stores import begin, in_folder
@@ -60,14 +60,15 @@ def wait_a_moment(seconds: float) -> None:
         pass
 
 
-def matches_in(store: Store) -> list[KeptMatch]:
-    return [each for each in store.entries() if isinstance(each, KeptMatch)]
+def matches_in(store: Store) -> list[StoredMatch]:
+    return [each for each in store.entries() if isinstance(each, StoredMatch)]
 
 
-def told_by(kept: KeptMatch) -> list[str]:
+def told_by(kept: StoredMatch) -> list[str]:
     """Write the log of a match as players show it."""
     return [
-        player.describe(kept.id, logged.number, logged.command) for logged in kept.log
+        player.describe(kept.id, number, command)
+        for number, command in enumerate(kept.commands, start=1)
     ]
 
 

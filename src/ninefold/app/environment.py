@@ -12,7 +12,7 @@ from msgspec import Struct
 from ninefold.app.preferences import Memory
 from ninefold.errors import NinefoldError
 from ninefold.session import Setup
-from ninefold.store import Keeper, KeptMatch, Store
+from ninefold.store import LogWriter, Store, StoredMatch
 
 if TYPE_CHECKING:
     from ninefold.online.seats import KeptSeats
@@ -66,10 +66,10 @@ class Environment(Struct, frozen=True):
         return found
 
     def keeper(
-        self, notice: Callable[[str], None], kept: KeptMatch | None = None
-    ) -> Keeper:
+        self, notice: Callable[[str], None], kept: StoredMatch | None = None
+    ) -> LogWriter:
         """Return a keeper for a new session, or for one that is kept already."""
-        return Keeper(
+        return LogWriter(
             self.open_store,
             notice,
             surface=SURFACE,
@@ -81,7 +81,7 @@ class Environment(Struct, frozen=True):
 def latest_setup(store: Store, *, against_level: bool) -> Setup | None:
     """Return the set-up of the latest match with a level, or of people alone."""
     for row in store.history(limit=_MATCHES_LOOKED_THROUGH):
-        if any(row.levels) is against_level and row.beyond is None:
+        if any(row.levels) is against_level:
             return store.match(row.match_id).setup
     return None
 

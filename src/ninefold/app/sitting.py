@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ninefold.learning import Product
 from ninefold.session import AskProduct, Command, Event, Session
-from ninefold.store import Keeper
+from ninefold.store import LogWriter
 
 NOT_KNOWN = 0
 """The answer that is kept where the product had to be shown: no product is 0."""
@@ -25,7 +25,7 @@ class Answer(Struct, frozen=True):
 class Sitting:
     """The session that is being played, and its keeper."""
 
-    def __init__(self, session: Session, keeper: Keeper) -> None:
+    def __init__(self, session: Session, keeper: LogWriter) -> None:
         """Take both."""
         self.session = session
         self._keeper = keeper
@@ -39,7 +39,7 @@ class Sitting:
         return self._keep(*self.session.accept(proposal))
 
     def _keep(self, session: Session, events: tuple[Event, ...]) -> tuple[Event, ...]:
-        self._keeper.keep(session)
+        self._keeper.write(session)
         self.session = session
         return events
 
@@ -49,12 +49,12 @@ class Sitting:
         product = Product(asked.total, asked.multiplier, number)
         learner = learner_of(self.session)
         hinted = answer.hinted
-        self._keeper.keep_answer(product, learner, answer.seconds, hinted=hinted)
+        self._keeper.add_answer(product, learner, answer.seconds, hinted=hinted)
 
     @property
     def is_kept(self) -> bool:
         """Whether everything that was played is kept."""
-        return not self.session.log or self._keeper.has_kept
+        return not self.session.log or self._keeper.is_up_to_date
 
     def close(self) -> None:
         """Let go of the store."""

@@ -45,7 +45,7 @@ from ninefold.session import (
     TakenBack,
     Undo,
 )
-from ninefold.store import Keeper
+from ninefold.store import LogWriter
 from ninefold.theory import Ended as Over
 from ninefold.theory import Lost, Won, explain
 
@@ -57,7 +57,7 @@ class Screen:
         self,
         console: Console,
         session: Session,
-        keeper: Keeper,
+        keeper: LogWriter,
         *,
         pace: float = 0,
         called: str = "",
@@ -154,7 +154,7 @@ class Screen:
         """Accept a command, its questions answered; keep it, and only then tell."""
         before = self.session.game
         self.session, events = self.session.accept(command)
-        self._keeper.keep(self.session)
+        self._keeper.write(self.session)
         for event in events:
             self._tell(event, before)
 
@@ -262,7 +262,7 @@ class Screen:
         """Ask for a product before it is shown, and keep the answer."""
         answer = ask_product(self._console, total, multiplier)
         product = answer.product
-        self._keeper.keep_answer(
+        self._keeper.add_answer(
             product, self._learner(), answer.seconds, hinted=product.hinted
         )
         return product.answer
@@ -345,7 +345,7 @@ class Screen:
     def _say_where_it_is(self) -> None:
         """Say how to resume a game that is left, or at least how to see it."""
         game = self.session.game
-        if self._keeper.has_kept:
+        if self._keeper.is_up_to_date:
             self._console.notice("The game is kept. Go on with it: ninefold resume")
         elif game.moves:
             line = write_line(Record(game, self.session.book.key))

@@ -12,7 +12,7 @@ from ninefold.cli.storage import open_store
 from ninefold.coach import Review, review
 from ninefold.errors import TooLarge
 from ninefold.session import Rematch, Retry, Session, Setup
-from ninefold.store import Keeper, KeptMatch
+from ninefold.store import LogWriter, StoredMatch
 
 PACE = 0.8
 """How many seconds a level seems to think, at a terminal."""
@@ -49,7 +49,7 @@ def sit_down(
 
 def resume(
     console: Console,
-    kept: KeptMatch,
+    kept: StoredMatch,
     *,
     pace: float | None = None,
     has_menu: bool = False,
@@ -67,8 +67,8 @@ def _keeper(
     saves: bool = True,
     match_id: str | None = None,
     revision: int = 0,
-) -> Keeper:
-    return Keeper(
+) -> LogWriter:
+    return LogWriter(
         lambda: open_store(console),
         console.notice,
         surface=SURFACE,

@@ -18,8 +18,7 @@ from ninefold.errors import NinefoldError, RecordError, StoreUnavailable, Unknow
 from ninefold.game import Seat
 from ninefold.notation import Record, is_record, read
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
-from ninefold.store import Filter, GameRow, Store
-from ninefold.store.port import MOST_FOUND
+from ninefold.store import MOST_FOUND, Filter, GameRow, Store
 from ninefold.text import excerpt
 
 LAST = "last"

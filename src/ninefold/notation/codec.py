@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import TypeVar
 
 import msgspec
@@ -27,18 +28,15 @@ Value = TypeVar("Value")
 _FIRST_LONG_NUMBER = 10**15
 _DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
 _LONG_RUN = b"0" * 16
-_FLOAT_RUN = b"." + _LONG_RUN, b"." + b" " * 16
-"""The digits behind a point, which are no whole number, and as many blanks."""
 MOST_DIGITS = 2_000
 """How many digits a number in JSON may have: those of the longest total."""
 
+_DIGITS = f"^-?[0-9]{{1,{MOST_DIGITS}}}$"
 _PLACED = re.compile(r"(?P<problem>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
 _STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[[^\]]+\]")
 _MISSING = re.compile(r"Object missing required field `(?P<key>.*)`", re.DOTALL)
 _UNKNOWN = re.compile(r"Object contains unknown field `(?P<key>.*)`", re.DOTALL)
 _MALFORMED = re.compile(r"JSON is malformed: (?P<problem>.*) \(byte (?P<byte>\d+)\)")
-_TYPES: dict[object, inspect.Type] = {}
-"""The types that were looked into, of which a program has few."""
 _WORDS: dict[type[inspect.Type], str] = {
     inspect.BoolType: "true or false",
     inspect.DateTimeType: "a time such as 2026-01-31T09:30:00Z",
@@ -65,31 +63,12 @@ def encode(value: object) -> str:
 def encode_bytes(value: object) -> bytes:
     """Write a value as the shortest JSON."""
     written = msgspec.json.encode(value)
-    # A server writes thousands of values a second: to walk through one takes ten times
-    # as long as to write it, and few hold a long number.
-    zeros = written.translate(_DIGITS_AS_ZEROS).replace(*_FLOAT_RUN)
+    # Few values hold a long number, and walking through them all takes ten times as
+    # long; the digits behind a point are those of a float.
+    zeros = written.translate(_DIGITS_AS_ZEROS).replace(b"." + _LONG_RUN, b"")
     if _LONG_RUN not in zeros:
         return written
-    if b"\\" in written:
-        return msgspec.json.encode(_long_numbers_as_text(msgspec.to_builtins(value)))
-    return b"".join(_quote_long_numbers(written, zeros))
-
-
-def _quote_long_numbers(written: bytes, zeros: bytes) -> Iterator[bytes]:
-    """Yield JSON without escapes in parts, its long whole numbers as strings."""
-    done, quotes, at = 0, 0, 0
-    while (start := zeros.find(_LONG_RUN, at)) >= 0:
-        at = start + len(_LONG_RUN)
-        while zeros[at : at + 1] == b"0":
-            at += 1
-        start -= written[start - 1 : start] == b"-"
-        if written[at : at + 1] == b".":
-            continue  # a float
-        quotes += written.count(b'"', done, start)
-        mark = b"" if quotes % 2 else b'"'
-        yield written[done:start] + mark + written[start:at] + mark
-        done = at
-    yield written[done:]
+    return msgspec.json.encode(_long_numbers_as_text(msgspec.to_builtins(value)))
 
 
 def _long_numbers_as_text(value: object) -> object:
@@ -134,13 +113,16 @@ def _decode(data: bytes, kind: type[Value]) -> Value:
             plain = msgspec.json.decode(data)
         except (msgspec.ValidationError, RecursionError):
             raise error from error.__cause__  # a long number, or deep nesting
-        return msgspec.convert(_text_as_numbers(plain, _type_info(kind)), kind)
+        return msgspec.convert(_with_numbers(plain, kind), kind)
 
 
-def _type_info(kind: object) -> inspect.Type:
-    if kind not in _TYPES:  # to look into one takes half a millisecond
-        _TYPES[kind] = inspect.type_info(kind)
-    return _TYPES[kind]
+def _with_numbers(value: object, kind: type) -> object:
+    return _text_as_numbers(value, _type_info(kind))
+
+
+@cache
+def _type_info(kind: type) -> inspect.Type:
+    return inspect.type_info(kind)
 
 
 def _text_as_numbers(value: object, kind: inspect.Type) -> object:
@@ -188,6 +170,24 @@ def _is_number(text: str) -> bool:
     return is_digits(digits) and len(digits) <= MOST_DIGITS
 
 
+def schema(kind: object) -> dict[str, object]:
+    """Return the JSON Schema of a type: a whole number may be a string of digits."""
+    parts = msgspec.json.schema(kind).items()
+    return {key: allow_digits(part) for key, part in parts}
+
+
+def allow_digits(part: object) -> object:
+    """Return a part of a JSON Schema in which whole numbers may be strings of digits."""
+    match part:
+        case list():
+            return [allow_digits(each) for each in part]
+        case {"type": "integer", **others}:
+            return {"type": ["integer", "string"], "pattern": _DIGITS, **others}
+        case dict():
+            return {key: allow_digits(each) for key, each in part.items()}
+    return part
+
+
 def _malformed(message: str, data: bytes) -> RecordError:
     found = _MALFORMED.fullmatch(message)
     if found is None:  # the only other one says that the data was truncated
@@ -208,14 +208,17 @@ def _invalid(error: msgspec.ValidationError, kind: type) -> RecordError:
     path, problem = "", str(error)
     if placed := _PLACED.fullmatch(problem):
         path, problem = placed["path"], placed["problem"]
-    if isinstance(error.__cause__, NinefoldError):
-        return RecordError(_place(path), str(error.__cause__))
+    cause = error.__cause__
+    if isinstance(cause, RecordError):
+        return RecordError(_place(path, cause.place), cause.problem)
+    if isinstance(cause, NinefoldError):
+        return RecordError(_place(path), str(cause))
     if missing := _MISSING.fullmatch(problem):
         return RecordError(_place(path, missing["key"]), "this key is missing")
     if unknown := _UNKNOWN.fullmatch(problem):
         key = excerpt(unknown["key"])
         return RecordError(_place(path, key), "no record has this key")
-    expected = _in_words(_types_at(inspect.type_info(kind), path))
+    expected = _in_words(_types_at(_type_info(kind), path))
     # Any value may stand in some places; only its size can be wrong there.
     problem = f"expected {expected}" if expected else excerpt(problem)
     return RecordError(_place(path), problem)

@@ -36,7 +36,7 @@ from ninefold.server.streams import (
     write_step,
 )
 from ninefold.session import Command, Event, Session, Setup
-from ninefold.store import KeptMatch
+from ninefold.store import StoredMatch
 from ninefold.views.state import State, Viewer, happened
 
 _WARNING = re.compile(r"([^:]+):warned:([0-9]{1,9}):([0-9a-f]{16})")
@@ -106,7 +106,7 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
         return replace(self, opportunity=self.session.opportunity())
 
     @classmethod
-    def of(cls, kept: KeptMatch) -> Snapshot:
+    def of(cls, kept: StoredMatch) -> Snapshot:
         """Return a stored match as it stands."""
         return cls.replay(kept.id, kept.setup, kept.commands)
 
@@ -141,7 +141,7 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
 class LiveMatch:
     """One match: its latest snapshot, its log, its answered requests, its listeners."""
 
-    def __init__(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:
+    def __init__(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
         self.id = kept.id
         self.setup: Setup = kept.setup
         self.lock = asyncio.Lock()
@@ -164,10 +164,10 @@ class LiveMatch:
         """The session after the last command."""
         return self.snapshot.session
 
-    def _take(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:
+    def _take(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
         self.snapshot = snapshot or Snapshot.of(kept)
-        for logged in kept.log:
-            self._note(logged.request, logged.number)
+        for number, logged in enumerate(kept.log, start=1):
+            self._note(logged.request, number)
         for logged in kept.log[len(self._times) :]:
             self._log(logged.command, logged.at)
 
@@ -213,7 +213,7 @@ class LiveMatch:
         self._note(token, number)
         self._publish((snapshot,), (number,))
 
-    def catch_up(self, kept: KeptMatch, snapshot: Snapshot | None = None) -> None:
+    def catch_up(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
         """Take over what was stored meanwhile, and send it to the listeners.
 
         ``snapshot`` is the match as it is stored, if the coach has looked at it.

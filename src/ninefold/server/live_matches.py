@@ -55,7 +55,7 @@ from ninefold.session import (
     Setup,
     Sit,
 )
-from ninefold.store import Append, KeptMatch
+from ninefold.store import Append, StoredMatch
 
 _log = logging.getLogger(__name__)
 
@@ -116,12 +116,12 @@ class LiveMatches:
             raise UnknownMatch(match_id)
         return live
 
-    def _make(self, kept: KeptMatch, snapshot: Snapshot) -> LiveMatch:
+    def _make(self, kept: StoredMatch, snapshot: Snapshot) -> LiveMatch:
         live = LiveMatch(kept, snapshot)
         live.warning = self._warnings.pop(kept.id, live.warning)
         return live
 
-    async def _load(self, match_id: str) -> tuple[KeptMatch, Snapshot]:
+    async def _load(self, match_id: str) -> tuple[StoredMatch, Snapshot]:
         """Load a match, and let the coach look at it."""
         kept = await self._writer.ask(lambda store: store.match(match_id))
         return kept, await self._let_coach_look(Snapshot.of(kept))

@@ -1,17 +1,17 @@
-"""What was played and learned, stored: one port, and SQLite behind it.
+"""Storage for matches and learning.
 
 ::
 
-    values      matches with their logs, rows of lists, filters
-    learned     answers and tries, and when a puzzle comes back
-    port        what every store promises
-    shapes      the JSON of a line of an export; command_shapes: of its log;
-                version1: of the version before
-    checks      what an import is held to
-    keeper      a session kept while it is played, before anyone is told
-    export      lines out of one store and into another
-    played      a log replayed, and the columns that follow from it
-    rows, learned_rows, lists, migrations, upgrade, database, sqlite   the file
+    values       matches with their logs, rows of lists, answers, attempts: what is
+                 stored, and what an export holds
+    schema       the tables, and the protocol of a database that has them
+    store        ``Store``: everything that can be stored and asked for
+    log          matches in the tables: appending, replaying, importing
+    schedule     when a puzzle comes back
+    sqlite       the database in one file, and the care of that file
+    postgres     the database of a server, and its notices
+    transfer     export and import
+    local_table  a match that is played here and stored as it is played
 
 ``SqliteStore`` is in ``ninefold.store.sqlite``, apart: this does not load SQLite.
 
@@ -32,45 +32,46 @@
 """
 
 from ninefold.players import HUMAN
-from ninefold.store.export import export_lines, import_lines
-from ninefold.store.keeper import Keeper
-from ninefold.store.learned import (
-    BOXES,
-    ProductAnswer,
-    PuzzleTry,
-    Scheduled,
-    leitner,
-)
-from ninefold.store.port import Entry, Imported, Store
+from ninefold.store.local_table import LocalTable, LogWriter
+from ninefold.store.schedule import BOXES, Scheduled, leitner
+from ninefold.store.store import EVERY_GAME, MOST_FOUND, Store
+from ninefold.store.transfer import export_lines, import_lines
 from ninefold.store.values import (
+    Answer,
     Append,
+    Attempt,
+    Entry,
     Filter,
     GameRow,
-    KeptMatch,
+    Imported,
     Logged,
     MatchRow,
-    OldMatch,
+    Origin,
     Result,
+    StoredMatch,
 )
 
 __all__ = [
     "BOXES",
+    "EVERY_GAME",
     "HUMAN",
+    "MOST_FOUND",
+    "Answer",
     "Append",
+    "Attempt",
     "Entry",
     "Filter",
     "GameRow",
     "Imported",
-    "Keeper",
-    "KeptMatch",
+    "LocalTable",
+    "LogWriter",
     "Logged",
     "MatchRow",
-    "OldMatch",
-    "ProductAnswer",
-    "PuzzleTry",
+    "Origin",
     "Result",
     "Scheduled",
     "Store",
+    "StoredMatch",
     "export_lines",
     "import_lines",
     "leitner",

@@ -19,9 +19,8 @@ from psycopg.abc import ConnDict
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from ninefold.errors import NewerStore, StoreUnavailable
-from ninefold.store.postgres_tables import MIGRATIONS
-from ninefold.store.sql import Conflict, Cursor, Values
-from ninefold.store.tables import SqlStore
+from ninefold.store.schema import MIGRATIONS, Conflict, Cursor, Values, statements
+from ninefold.store.store import Store
 
 _LOCK = 0x6E696E65
 """Held while tables are made or changed; ``nine`` in letters."""
@@ -38,6 +37,11 @@ _CONFLICTS = (
     errors.DeadlockDetected,
     errors.SerializationFailure,
 )
+_TYPES = {
+    "key": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    "text": 'TEXT COLLATE "C"',  # compared byte by byte, as SQLite does
+    "clustered": "",
+}
 _VERSION = "SELECT version FROM ninefold"
 _VALUE = re.compile(r"\?|(?<!:):([a-z]\w*)|%")
 
@@ -48,7 +52,7 @@ _MOST_IN_A_NOTICE = 150
 _SECONDS_BETWEEN_TRIES = 0.2
 
 
-class PostgresStore(SqlStore):
+class PostgresStore(Store):
     """Stores everything in the tables of a PostgreSQL database."""
 
     def __init__(
@@ -57,41 +61,13 @@ class PostgresStore(SqlStore):
         *,
         clock: Callable[[], datetime],
         new_id: Callable[[], str],
-        patience: float = 5.0,
+        lock_timeout: float = 5.0,
     ) -> None:
-        """Take the database's address, a clock, and what makes a new id."""
-        self._url = url
-        self._postgres = PostgresDatabase(url, patience=patience)
-        super().__init__(self._postgres, clock=clock, new_id=new_id)
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether processes tell each other what they change."""
-        return True
-
-    def announce(self, words: Iterable[str]) -> None:
-        """Tell other processes something.
-
-        It is no part of the commit: PostgreSQL commits one at a time what notifies.
-        """
-        self._postgres.notify(CHANNEL, words)
-
-    async def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
-        """Yield the words that other processes tell, as they do."""
-        while True:
-            with suppress(psycopg.Error):
-                async with await psycopg.AsyncConnection.connect(
-                    _patient(self._url), autocommit=True
-                ) as listening:
-                    await listening.execute(f"LISTEN {CHANNEL}".encode())
-                    yield None
-                    async for told in listening.notifies():
-                        if told.pid != self._postgres.process:
-                            yield frozenset(told.payload.split())
-            await asyncio.sleep(_SECONDS_BETWEEN_TRIES)
+        database = PostgresDatabase(url, lock_timeout=lock_timeout)
+        super().__init__(database, clock=clock, new_id=new_id)
 
 
-def _patient(url: str) -> str:
+def _with_timeouts(url: str) -> str:
     """Add to an address how long to wait, where it does not say so itself."""
     return make_conninfo("", **(_CONNECTING | conninfo_to_dict(url)))
 
@@ -103,14 +79,13 @@ class _Statements:
         self._connection = connection
 
     def execute(self, statement: str, values: Values = (), /) -> Cursor:
-        """Carry a statement out."""
         # Values are written into the statement here: PostgreSQL could not tell what
         # type a NULL is of that only stands to be compared.
         cursor = psycopg.ClientCursor(self._connection)
         return cursor.execute(_translate(statement).encode(), values)
 
     def executemany(self, statement: str, values: Iterable[Values], /) -> Cursor:
-        """Carry a statement out for each of several values, in one round trip."""
+        # psycopg pipelines them: one round trip.
         cursor = self._connection.cursor()
         cursor.executemany(_translate(statement).encode(), values)
         return cursor
@@ -135,67 +110,78 @@ def _translate(statement: str) -> str:
 class PostgresDatabase:
     """A database of a server: opened when it is needed, brought up to date."""
 
+    is_shared = True
+
     def __init__(
         self,
         url: str,
         *,
-        patience: float,
+        lock_timeout: float,
         migrations: Sequence[str] = MIGRATIONS,
     ) -> None:
-        """Take its address, and how many seconds to wait for another program."""
         self._url = url
-        self._patience = patience
+        self._lock_timeout = lock_timeout
         self._migrations = migrations
         self._connection: psycopg.Connection | None = None
-        self.process: int | None = None
+        self._process: int | None = None
         """The number that PostgreSQL knows the last connection by."""
         self.times_opened = 0
         self.notices: list[str] = []
 
     @property
-    def patience(self) -> float:
+    def lock_timeout(self) -> float:
         """How many seconds to wait while another program writes."""
-        return self._patience
+        return self._lock_timeout
 
-    @patience.setter
-    def patience(self, seconds: float) -> None:
-        self._patience = seconds
+    @lock_timeout.setter
+    def lock_timeout(self, seconds: float) -> None:
+        self._lock_timeout = seconds
         if self._connection is not None:
             with self._refusing():
-                self._set_patience(self._connection)
+                self._set_lock_timeout(self._connection)
 
-    def _set_patience(self, connection: psycopg.Connection) -> None:
+    def _set_lock_timeout(self, connection: psycopg.Connection) -> None:
         # To PostgreSQL, 0 would be for ever.
-        milliseconds = max(round(self._patience * 1000), 1)
+        milliseconds = max(round(self._lock_timeout * 1000), 1)
         connection.execute(f"SET lock_timeout = {milliseconds:d}".encode())
 
     def close(self) -> None:
-        """Close the connection, if there is one."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
 
     @contextmanager
     def reading(self) -> Iterator[_Statements]:
-        """See everything as it is at one moment."""
         with self._transaction("REPEATABLE READ, READ ONLY") as connection:
             yield _Statements(connection)
 
     @contextmanager
     def writing(self) -> Iterator[_Statements]:
-        """Change something: as a whole when the block ends, or not at all."""
         # What was read must still hold at the end, or the change is tried again.
         with self._transaction("REPEATABLE READ") as connection:
             yield _Statements(connection)
 
-    def notify(self, channel: str, payloads: Iterable[str]) -> None:
-        """Tell other processes something, outside of any transaction."""
-        waiting = list(payloads)
+    def announce(self, words: Iterable[str]) -> None:
+        # No part of a commit: PostgreSQL commits one at a time what notifies.
+        waiting = list(words)
         with self._refusing():
             while waiting:
-                words = " ".join(waiting[:_MOST_IN_A_NOTICE])
+                payload = " ".join(waiting[:_MOST_IN_A_NOTICE])
                 del waiting[:_MOST_IN_A_NOTICE]
-                self._begin("SELECT pg_notify(%s, %s)", (channel, words))
+                self._begin("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
+
+    async def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
+        while True:
+            with suppress(psycopg.Error):
+                async with await psycopg.AsyncConnection.connect(
+                    _with_timeouts(self._url), autocommit=True
+                ) as listening:
+                    await listening.execute(f"LISTEN {CHANNEL}".encode())
+                    yield None
+                    async for told in listening.notifies():
+                        if told.pid != self._process:
+                            yield frozenset(told.payload.split())
+            await asyncio.sleep(_SECONDS_BETWEEN_TRIES)
 
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[psycopg.Connection]:
@@ -273,20 +259,20 @@ class PostgresDatabase:
 
     def _opened(self) -> psycopg.Connection:
         if self._connection is None or self._connection.closed:
-            connection = psycopg.connect(_patient(self._url), autocommit=True)
+            connection = psycopg.connect(_with_timeouts(self._url), autocommit=True)
             try:
                 self._prepare(connection)
             except BaseException:
                 connection.close()
                 raise
             self._connection = connection
-            self.process = connection.info.backend_pid
+            self._process = connection.info.backend_pid
             self.times_opened += 1
         return self._connection
 
     def _prepare(self, connection: psycopg.Connection) -> None:
         """Bring the tables up to date, one program at a time."""
-        self._set_patience(connection)
+        self._set_lock_timeout(connection)
         with connection.transaction():
             connection.execute(
                 "SELECT pg_advisory_xact_lock(%s, hashtext(current_schema()))", (_LOCK,)
@@ -295,16 +281,28 @@ class PostgresDatabase:
                 "CREATE TABLE IF NOT EXISTS ninefold (version integer NOT NULL)"
             )
             version = self._read_version(connection.execute(_VERSION))
+            self._refuse_earlier_tables(connection)
             if version == len(self._migrations):
                 return
             # Whoever writes looks at this table first, so nobody does meanwhile.
             connection.execute("LOCK TABLE ninefold IN ACCESS EXCLUSIVE MODE")
             for migration in self._migrations[version:]:
-                connection.execute(migration.encode())
+                for statement in statements(migration, **_TYPES):
+                    connection.execute(statement.encode())
             connection.execute("DELETE FROM ninefold")
             connection.execute(
                 "INSERT INTO ninefold VALUES (%s)", (len(self._migrations),)
             )
+
+    def _refuse_earlier_tables(self, connection: psycopg.Connection) -> None:
+        """Refuse tables that were made before the first release."""
+        found = connection.execute("SELECT to_regclass('answers')").fetchone()
+        if found != (None,):
+            problem = (
+                "its tables are from an earlier development version;"
+                " use another database"
+            )
+            raise StoreUnavailable(self.name, problem)
 
     def _read_version(self, answer: psycopg.Cursor) -> int:
         row = answer.fetchone()

@@ -1,29 +1,104 @@
-"""The values that a store takes and returns: matches with their logs, and list rows."""
+"""The values that a store takes and returns.
+
+They serialise themselves. Matches, answers and attempts have the same JSON in the
+database as in an export; a value that could not have come of playing is refused with a
+``RecordError`` that names the key.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import Enum
 from functools import cached_property
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
 
-from ninefold.errors import RulesError
-from ninefold.game import Game, Seat
+from ninefold.errors import RecordError
+from ninefold.game import Game, Outcome, Seat
 from ninefold.notation import Record
-from ninefold.rules import Rules
+from ninefold.rules import MOST_DIGITS, Rules
 from ninefold.session import Command, Session, Setup
+from ninefold.session.setup import LONGEST_NAME
+
+LONGEST_ID = 100
+LONGEST_PUZZLE = 200_000
+"""A record of a position: a hundred multipliers of a thousand digits, and moves."""
+MOST_SECONDS = 1_000_000
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+LATEST = datetime(2201, 1, 1, tzinfo=UTC)
+_LARGEST_ANSWER = 10 ** (2 * MOST_DIGITS)
+
+Time: TypeAlias = Annotated[
+    datetime, Meta(tz=True, title="a time such as 2026-01-31T09:30:00Z")
+]
+Seconds: TypeAlias = Annotated[
+    float, Meta(ge=0, le=MOST_SECONDS, title=f"a number from 0 to {MOST_SECONDS:,}")
+]
 
 
-class Logged(Struct, frozen=True):
-    """One command in the log of a match."""
+def check_label(text: str, key: str, longest: int, *, least: int = 1) -> None:
+    """Refuse text that could not stand in a list: long, unprintable, blank ends."""
+    fits = least <= len(text) <= longest
+    if not (fits and text.isprintable() and text == text.strip()):
+        many = f"{least} to" if least else "at most"
+        problem = f"expected {many} {longest:,} printable characters"
+        raise RecordError(key, problem)
 
-    number: int
-    """1, 2, 3 ... without ever restarting."""
+
+def check_number(number: int, key: str) -> None:
+    """Refuse a number that is longer than any total."""
+    if abs(number) >= _LARGEST_ANSWER:
+        problem = f"expected a number of at most {2 * MOST_DIGITS:,} digits"
+        raise RecordError(key, problem)
+
+
+def _keep_in_utc(value: Struct, *keys: str) -> None:
+    """Turn times to UTC; refuse those at which nobody played."""
+    for key in keys:
+        time = getattr(value, key)
+        if time is None:
+            continue
+        try:
+            time = time.astimezone(UTC)
+        except OverflowError:
+            problem = "expected a time within the calendar"
+            raise RecordError(key, problem) from None
+        if not EARLIEST <= time < LATEST:
+            problem = "expected a time in the years 1970 to 2200"
+            raise RecordError(key, problem)
+        force_setattr(value, key, time)
+
+
+# Matches
+
+
+class Origin(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a match is really played, of which a copy is stored at home."""
+
+    server: str
+    """The server's address."""
+    seats: tuple[Seat, ...]
+    """The seats that are played from here."""
+
+    def joined_with(self, other: Origin | None) -> Origin:
+        """Return the origin with the seats of another copy of the same match."""
+        seats = {*self.seats, *(other.seats if other is not None else ())}
+        return Origin(self.server, tuple(seat for seat in Seat if seat in seats))
+
+
+class Logged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One command in the log of a match. The first has number 1."""
+
     command: Command
-    at: datetime
+    at: Time
     request: str = ""
     """By what a server knows a request that is sent again; empty if there is none."""
+
+    def __post_init__(self) -> None:
+        """Refuse a time at which nobody played."""
+        _keep_in_utc(self, "at")
 
 
 class Append(Struct, frozen=True):
@@ -37,18 +112,42 @@ class Append(Struct, frozen=True):
     """The agreement, for a match that is not stored yet."""
     request: str = ""
     """What the request for these commands will be known by."""
+    origin: Origin | None = None
+    """For a copy of a match: commands that it has already are skipped."""
 
 
-class KeptMatch(Struct, frozen=True, dict=True):  # dict: the session is cached in it
+class _Entry(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    tag_field="kind",
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+):
+    """What an export holds, one on each line."""
+
+    ninefold: Annotated[
+        Literal[1], Meta(description="The version of this shape, on every line.")
+    ] = 1
+
+
+class StoredMatch(_Entry, frozen=True, tag="match", dict=True):  # dict: caches
     """A match with its whole log."""
 
     id: str
     setup: Setup
     log: tuple[Logged, ...]
-    begun_at: datetime
-    changed_at: datetime
-    set_aside_at: datetime | None = None
+    begun_at: Time
+    changed_at: Time
+    set_aside_at: Time | None = None
     """When it was put away unfinished, if it was."""
+    origin: Origin | None = None
+    """The server that it is played on, for a copy."""
+
+    def __post_init__(self) -> None:
+        """Refuse an id or a time that no match has."""
+        check_label(self.id, "id", LONGEST_ID)
+        _keep_in_utc(self, "begun_at", "changed_at", "set_aside_at")
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -66,21 +165,11 @@ class KeptMatch(Struct, frozen=True, dict=True):  # dict: the session is cached 
         return not self.session.match.over and self.set_aside_at is None
 
 
-class OldMatch(Struct, frozen=True):
-    """A match of version 1 that lies beyond the bounds and cannot be played."""
-
-    id: str
-    line: str
-    """Its line in an export of that version."""
-    problem: str = ""
-    """Why it cannot be played, where that is known."""
-
-
-class MatchRow(Struct, frozen=True):
+class MatchRow(Struct, frozen=True, omit_defaults=True):
     """A match as a list shows it."""
 
     id: str
-    changed_at: datetime
+    changed_at: Time
     book: str
     names: tuple[str, str]
     levels: tuple[str | None, str | None]
@@ -91,8 +180,14 @@ class MatchRow(Struct, frozen=True):
     total: int | None
     """The total of the game going on; None between games."""
     to_move: Seat | None
-    beyond: str | None = None
-    """Why it cannot be resumed, if it cannot."""
+    origin: Origin | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a time at which nobody played."""
+        _keep_in_utc(self, "changed_at")
+
+
+# Games
 
 
 class Result(Enum):
@@ -103,46 +198,88 @@ class Result(Enum):
     UNFINISHED = "unfinished"
 
 
-class GameRow(Struct, frozen=True):
-    """One game as a history shows it."""
+class PlayedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the log of a match says of one of its games."""
 
-    match_id: str
     match_number: int
     """Which match of the session it belongs to: a rematch is the next one."""
     number: int
     """Which game of that match it is, from 1."""
-    book: str
     names: tuple[str, str]
-    levels: tuple[str | None, str | None]
-    rules: Rules | None
-    """None where the rules lie beyond the bounds."""
-    rules_json: str
-    """The rules as JSON, as an export holds them; beyond the bounds too."""
     first: Seat
     moves: tuple[int, ...]
-    resigned: Seat | None
-    total: int
-    winner: Seat | None
-    reason: str | None
-    """A value of ``Reason``; None while the game goes on."""
-    is_retry: bool
     score: tuple[int, int]
     """The score of the match after this game."""
-    begun_at: datetime
-    ended_at: datetime | None
-    book_text: str | None = None
-    beyond: str | None = None
-    """Why the game cannot be reviewed, if it cannot."""
+    ended_at: Time | None = None
+    resigned: Seat | None = None
+    is_retry: bool = False
+
+
+class GameRow(PlayedGame, frozen=True, kw_only=True, dict=True):  # dict: caches
+    """One game as a history shows it."""
+
+    match_id: str
+    setup: Setup
+    """The agreement of its match."""
+    begun_at: Time
+    origin: Origin | None = None
+    """For a copy: the results of the seats that are played here count."""
+
+    def __post_init__(self) -> None:
+        """Refuse a time at which nobody played."""
+        _keep_in_utc(self, "begun_at", "ended_at")
+
+    @cached_property
+    def _game(self) -> Game:
+        return Game.replay(self.rules, self.moves, self.first, self.resigned)
 
     def game(self) -> Game:
-        """Replay the game by the rules; refuse one that lies beyond the bounds."""
-        if self.rules is None:
-            raise RulesError(self.beyond or "")
-        return Game.replay(self.rules, self.moves, self.first, self.resigned)
+        """Replay the game by the rules."""
+        return self._game
 
     def record(self) -> Record:
         """Return its record, to be written in any form."""
         return Record(self.game(), self.book)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its match."""
+        return self.setup.rules
+
+    @property
+    def book(self) -> str:
+        """The rule book's key."""
+        return self.setup.book
+
+    @property
+    def book_text(self) -> str | None:
+        """The whole file of a person's own rule book."""
+        return self.setup.book_text
+
+    @property
+    def levels(self) -> tuple[str | None, str | None]:
+        """The level that plays each seat; None for a person."""
+        return self.setup.levels
+
+    @property
+    def total(self) -> int:
+        """The total after the last move."""
+        return self.game().total
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won and why; None while the game goes on."""
+        return self.game().outcome
+
+    @property
+    def winner(self) -> Seat | None:
+        """Who won."""
+        return None if self.outcome is None else self.outcome.winner
+
+    @property
+    def reason(self) -> str | None:
+        """A value of ``Reason``; None while the game goes on."""
+        return None if self.outcome is None else self.outcome.reason.value
 
     def result_of(self, seat: Seat) -> Result:
         """Return how it went for one seat."""
@@ -163,4 +300,84 @@ class Filter(Struct, frozen=True):
     until: datetime | None = None
     """Games begun before this time."""
     result: Result | None = None
-    """How it went for that player; for people, where no player is named."""
+    """How it went for that player; for people here, where no player is named."""
+
+
+# What people learned
+
+
+class Answer(_Entry, frozen=True, tag="answer"):
+    """A product that a learner worked out: ``a`` times ``b`` makes ``answer``."""
+
+    id: str
+    a: int
+    b: int
+    answer: int
+    at: Time
+    learner: str
+    seconds: Seconds | None = None
+    """How long it took, where that was measured."""
+    hinted: bool = False
+    """Whether a hint was used."""
+    surface: str = ""
+    """Where it was given: ``classic``, ``app``, ... Empty where nobody knows."""
+
+    def __post_init__(self) -> None:
+        """Refuse an answer that nobody could have given."""
+        _check_learned(self)
+        for key in ("a", "b", "answer"):
+            check_number(getattr(self, key), key)
+            if key != "answer" and getattr(self, key) < 0:
+                problem = "expected a factor of 0 or more"
+                raise RecordError(key, problem)
+
+    @property
+    def right(self) -> bool:
+        """Whether it is the product."""
+        return self.a * self.b == self.answer
+
+
+class Attempt(_Entry, frozen=True, tag="attempt"):
+    """One attempt at a puzzle."""
+
+    id: str
+    puzzle: str
+    """The position, as one line of text."""
+    multiplier: int
+    right: bool
+    at: Time
+    learner: str
+    seconds: Seconds | None = None
+    hinted: bool = False
+    surface: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse an attempt that nobody could have made."""
+        _check_learned(self)
+        check_label(self.puzzle, "puzzle", LONGEST_PUZZLE)
+        check_number(self.multiplier, "multiplier")
+
+
+def _check_learned(learned: Answer | Attempt) -> None:
+    check_label(learned.id, "id", LONGEST_ID)
+    check_label(learned.learner, "learner", LONGEST_NAME)
+    check_label(learned.surface, "surface", LONGEST_NAME, least=0)
+    _keep_in_utc(learned, "at")
+
+
+# Export and import
+
+Entry = StoredMatch | Answer | Attempt
+"""One thing that is stored, and one line of an export."""
+
+
+class Imported(Struct, frozen=True):
+    """The number of entries of an export, by what became of them."""
+
+    added: int = 0
+    continued: int = 0
+    """Matches that were here, and are played further in the export."""
+    known: int = 0
+    """Entries that were here already, as they are or further on."""
+    differing: int = 0
+    """Matches that went on differently here; they stay as they were here."""

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from ninefold.game import Seat
 from ninefold.notation import write_line
-from ninefold.notation.codec import decode
 from ninefold.notation.shapes import Number, RulesShape, json_number
 from ninefold.players import HUMAN
 from ninefold.store import GameRow, MatchRow
@@ -24,8 +23,7 @@ class HistoryRow(Struct, frozen=True):
     """Which game of the match it is, from 1."""
     game: str
     rules: RulesShape
-    record: str | None
-    """None where the game lies beyond the bounds."""
+    record: str
     total: Number
     names: tuple[str, str]
     players: tuple[str, str]
@@ -47,8 +45,8 @@ class HistoryRow(Struct, frozen=True):
             match_number=row.match_number,
             number=row.number,
             game=row.book,
-            rules=decode(row.rules_json, RulesShape),
-            record=write_line(row.record()) if row.beyond is None else None,
+            rules=RulesShape.of(row.rules),
+            record=write_line(row.record()),
             total=json_number(row.total),
             names=row.names,
             players=_players(row.levels),
@@ -75,8 +73,6 @@ class OpenMatchRow(Struct, frozen=True):
     total: Number | None
     """The total of the game that goes on; None between two games."""
     to_move: Seat | None
-    beyond: str | None = None
-    """Why it cannot be resumed, if it cannot."""
 
     @classmethod
     def of(cls, row: MatchRow) -> OpenMatchRow:
@@ -90,7 +86,6 @@ class OpenMatchRow(Struct, frozen=True):
             score=row.score,
             total=None if row.total is None else json_number(row.total),
             to_move=row.to_move,
-            beyond=row.beyond,
         )
 
 

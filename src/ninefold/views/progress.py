@@ -11,7 +11,7 @@ from ninefold.game import Seat
 from ninefold.learning import Product, Standing, mastery
 from ninefold.players import HUMAN
 from ninefold.rules import Rules
-from ninefold.store import GameRow, ProductAnswer
+from ninefold.store import Answer, GameRow
 from ninefold.theory import Oracle, oracle_for
 from ninefold.views.review import OnlyMovesView
 
@@ -94,7 +94,7 @@ class _OnlyMoveCount:
     def count(self, row: GameRow, seat: Seat) -> None:
         """Count the moves of a seat; nothing where the rules are too large."""
         rules = row.rules
-        if rules is None or len(rules.multipliers) == 1:
+        if len(rules.multipliers) == 1:
             return
         winning = self._winning.setdefault(rules, {})
         found = faced = 0
@@ -125,7 +125,7 @@ class FactRow(Struct, frozen=True):
     asked: int
 
 
-def facts_of(answers: Iterable[ProductAnswer]) -> list[FactRow]:
+def facts_of(answers: Iterable[Answer]) -> list[FactRow]:
     """Show how well each of the 36 facts is known, from answers, oldest first."""
     known = mastery(
         Product(each.a, each.b, each.answer, each.hinted) for each in answers

@@ -21,7 +21,7 @@ from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.panel import Panel
 from ninefold.learning import Fact, Mastery, Product, Standing, mastery
-from ninefold.store import ProductAnswer, Store
+from ninefold.store import Answer, Store
 
 GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "▒", Standing.NEW: "○"}
 UNSEEN = "·"
@@ -172,7 +172,7 @@ class FactsScreen(Screen[None]):
         """Take where answers are kept."""
         super().__init__()
         self._environment = environment
-        self._answers: list[ProductAnswer] = []
+        self._answers: list[Answer] = []
         self._learner: Choice[str | None] = Choice([("everybody", None)], None)
         self._mastery: dict[Fact, Mastery] = {}
 
@@ -232,7 +232,7 @@ class FactsScreen(Screen[None]):
         self.dismiss(None)
 
 
-def _answers(store: Store) -> list[ProductAnswer]:
+def _answers(store: Store) -> list[Answer]:
     return store.answers()
 
 

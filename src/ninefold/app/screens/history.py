@@ -280,7 +280,7 @@ class HistoryScreen(Screen[None]):
 
     def _goes_on(self, row: GameRow | None) -> bool:
         """Whether a game can be continued, or the match that it was part of."""
-        if row is None or row.beyond is not None:
+        if row is None:
             return False
         return row.winner is None or row.match_id in self._open
 
@@ -361,7 +361,7 @@ def _title(row: GameRow) -> str:
     try:
         book = _book(row)
     except NinefoldError:
-        return row.book  # of version 1, whose rule book is not kept
-    if row.rules is None or row.rules.target == book.rules.target:
+        return row.book  # of a damaged row, which names no rule book that there is
+    if row.rules.target == book.rules.target:
         return book.title
     return f"{book.title} to {write_label(row.rules.target)}"

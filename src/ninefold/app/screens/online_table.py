@@ -146,6 +146,8 @@ class OnlineTableScreen(BoardScreen):
 
     def on_online_table_screen_came(self, event: Came) -> None:
         """Show what came from the server."""
+        if not self.display:
+            return  # the screen is being closed, and has lost its board already
         match event.heard:
             case Presence(here=here):
                 self._here = here

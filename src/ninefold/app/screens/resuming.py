@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ninefold.app.environment import Environment
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.sitting import Sitting
-from ninefold.store import KeptMatch, Store
+from ninefold.store import Store, StoredMatch
 
 
 def table_of(
@@ -22,7 +22,7 @@ def table_of(
     )
 
 
-def _resumable(store: Store, match_id: str) -> KeptMatch:
+def _resumable(store: Store, match_id: str) -> StoredMatch:
     """Load a match; what the rules refuse raises here, not later."""
     kept = store.match(match_id)
     _ = kept.session

@@ -350,11 +350,9 @@ def import_(console: Console, *, file: str) -> None:
         message = f"{file}: {error}; nothing was imported"
         raise NinefoldError(message) from None
     console.progress("")
-    left_out = f", left out {imported.left_out}" if imported.left_out else ""
     console.say(
         f"Added {imported.added}, continued {imported.continued},"
-        f" known already {imported.known}, different here {imported.differing}"
-        f"{left_out}.\n"
+        f" known already {imported.known}, different here {imported.differing}.\n"
     )
 
 

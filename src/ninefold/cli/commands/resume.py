@@ -10,7 +10,7 @@ from ninefold.cli.output import line_of_match, short_id
 from ninefold.cli.sitting import resume
 from ninefold.cli.storage import LAST, NothingKept, find_match, opened_store
 from ninefold.errors import NinefoldError, UnknownMatch
-from ninefold.store import KeptMatch, Store
+from ninefold.store import Store, StoredMatch
 from ninefold.views import OpenMatchRow
 
 _MOST_LISTED = 20
@@ -78,7 +78,7 @@ def _drop(console: Console, store: Store, name: str | None) -> None:
     console.notice(f"Game {short_id(match_id)} is put away; it stays in the history.")
 
 
-def _latest(console: Console, store: Store) -> KeptMatch:
+def _latest(console: Console, store: Store) -> StoredMatch:
     """Return the last match that can be played here."""
     for row in store.unfinished():
         try:

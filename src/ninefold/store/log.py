@@ -1,0 +1,453 @@
+"""Matches in a database: their logs, and the rows of lists that follow from these.
+
+Any number of matches is read with one statement and written with few, so that many
+appends can share a transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ninefold.errors import (
+    DamagedMatch,
+    NinefoldError,
+    OutOfStep,
+    RecordError,
+    SetupError,
+    UnknownMatch,
+)
+from ninefold.game import Seat
+from ninefold.notation.codec import decode, encode_bytes
+from ninefold.players import HUMAN
+from ninefold.rules import Ending, Rules
+from ninefold.session import Command, Move, Session, Setup
+from ninefold.store.schema import Connection, write_time
+from ninefold.store.values import (
+    LONGEST_ID,
+    Append,
+    Logged,
+    MatchRow,
+    Origin,
+    PlayedGame,
+    StoredMatch,
+    check_label,
+    check_number,
+)
+
+ELSEWHERE = "elsewhere"
+"""Who sits where another person plays on a server, in a copy at home."""
+_PLAYABLE = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
+
+Known = Callable[[int, str], Session | None]
+"""Finds a session that was used before, by key and id; it may be behind the log."""
+
+
+def to_json(value: object) -> str:
+    """Write a value as the database holds it."""
+    return encode_bytes(value).decode()
+
+
+@lru_cache(maxsize=1024)
+def read_setup(text: str) -> Setup:
+    """Read a set-up; many rows have the same one."""
+    return decode(text, Setup)
+
+
+def read_origin(text: str | None) -> Origin | None:
+    """Read the origin of a match, if it has one."""
+    return None if text is None else decode(text, Origin)
+
+
+# Reading
+
+
+class MatchKey(Struct, frozen=True):
+    """What a row of ``matches`` says that is needed to append to it."""
+
+    key: int
+    revision: int
+    origin: str | None
+
+
+def find_matches(
+    connection: Connection, match_ids: Iterable[str]
+) -> dict[str, MatchKey]:
+    """Find matches by their ids, with one statement."""
+    wanted = list(filter(can_be_stored, match_ids))
+    if not wanted:
+        return {}
+    marks = ", ".join("?" * len(wanted))
+    found = connection.execute(
+        f"SELECT id, key, revision, origin FROM matches WHERE id IN ({marks})", wanted
+    )
+    return {match_id: MatchKey(*columns) for match_id, *columns in found}
+
+
+def can_be_stored(text: str) -> bool:
+    """Whether a database takes a text: not with half a character in it."""
+    return text == text.encode(errors="replace").decode()
+
+
+def get_match(connection: Connection, match_id: str) -> MatchKey:
+    """Find a match that must be there."""
+    found = find_matches(connection, (match_id,)).get(match_id)
+    if found is None:
+        raise UnknownMatch(match_id)
+    return found
+
+
+def load_match(connection: Connection, match_id: str) -> tuple[int, StoredMatch]:
+    """Load a match and its key; ``DamagedMatch`` where the session refuses its log."""
+    stored = get_match(connection, match_id)
+    try:
+        match = _read_match(connection, stored)
+        _ = match.session
+    except NinefoldError as error:
+        raise DamagedMatch(match_id, str(error)) from None
+    return stored.key, match
+
+
+def _read_match(connection: Connection, stored: MatchKey) -> StoredMatch:
+    ((match_id, setup, begun_at, changed_at, set_aside_at),) = connection.execute(
+        "SELECT id, setup, begun_at, changed_at, set_aside_at"
+        " FROM matches WHERE key = ?",
+        (stored.key,),
+    ).fetchall()
+    log = connection.execute(
+        "SELECT number, at, request, command FROM log WHERE match = ? ORDER BY number",
+        (stored.key,),
+    ).fetchall()
+    numbers = [number for number, *_ in log]
+    if len(log) != stored.revision or numbers != [*range(1, len(log) + 1)]:
+        place, problem = "log", "a command of it is missing"
+        raise RecordError(place, problem)
+    columns = to_json(
+        {
+            "kind": "match",
+            "id": match_id,
+            "begun_at": begun_at,
+            "changed_at": changed_at,
+            "set_aside_at": set_aside_at,
+        }
+    )
+    entries = ",".join(
+        f'{{"at":{to_json(at)},"request":{to_json(request)},"command":{command}}}'
+        for _, at, request, command in log
+    )
+    origin = stored.origin or "null"
+    text = f'{columns[:-1]},"setup":{setup},"origin":{origin},"log":[{entries}]}}'
+    return decode(text, StoredMatch)
+
+
+# Replaying
+
+
+class _Playing(Struct, frozen=True):
+    """A game of a session: the session after its latest command, and its times."""
+
+    session: Session
+    begun_at: datetime
+    ended_at: datetime | None = None
+
+
+_Games = dict[tuple[int, int], _Playing]
+"""Games by the number of their match in the session, and by their own in it."""
+
+
+def _begin(setup: Setup, begun_at: datetime) -> tuple[Session, _Games]:
+    session = Session.start(setup)
+    return session, {(1, 1): _Playing(session, begun_at)}
+
+
+def _play_on(session: Session, log: Iterable[Logged], games: _Games) -> Session:
+    """Accept commands; note in ``games`` each game that they begin or change."""
+    for logged in log:
+        command = logged.command
+        if isinstance(command, Move) and command.answer is not None:
+            check_number(command.answer, "answer")
+        session, _ = session.accept(command)
+        key = session.match_number, session.number
+        begun_at = games[key].begun_at if key in games else logged.at
+        ended_at = None if session.game.outcome is None else logged.at
+        # A log for each game would take memory squared.
+        games[key] = _Playing(replace(session, log=()), begun_at, ended_at)
+    return session
+
+
+def _replay(match: StoredMatch) -> tuple[Session, _Games]:
+    """Replay a match; a ``RecordError`` names the key that is refused."""
+    try:
+        session, games = _begin(match.setup, match.begun_at)
+    except NinefoldError as error:
+        raise RecordError(_wrong_key(match.setup), str(error)) from None
+    for place, logged in enumerate(match.log):
+        try:
+            session = _play_on(session, (logged,), games)
+        except NinefoldError as error:
+            key = f"log[{place}]"
+            raise RecordError(key, str(error)) from None
+    return session, games
+
+
+def _wrong_key(setup: Setup) -> str:
+    """Find the key that would spoil a set-up that is right otherwise."""
+    for name in ("names", "levels", "seed", "lessons"):
+        try:
+            replace(_PLAYABLE, **{name: getattr(setup, name)}).check()
+        except SetupError:
+            return f"setup.{name}"
+    return "setup.book"
+
+
+# Writing
+
+
+class _Change(Struct):
+    """What is to be written of one match."""
+
+    match_id: str
+    key: int
+    session: Session
+    games: _Games = {}
+    """The games that are new or changed."""
+    log: list[tuple[int, Logged]] = []
+    """The commands that are new, with their numbers."""
+    setup: Setup | None = None
+    """The agreement, where it is known: the session's has who sat down since."""
+    origin: Origin | None = None
+    set_aside_at: datetime | None = None
+    is_needed: bool = False
+
+    def take(self, connection: Connection, append: Append, now: datetime) -> None:
+        """Play commands; refuse those that were meant for another revision."""
+        commands = self._missing(append.number - 1, append)
+        if commands is None or self._has_other_setup(connection, append):
+            _, match = load_match(connection, self.match_id)
+            came = match.log[max(append.number, 1) - 1 :]
+            raise OutOfStep(self.match_id, append.number, came)
+        if append.origin is None or commands:
+            self.is_needed = True
+        if append.origin is not None:
+            self._join(connection, append.origin)
+        number = self.session.revision + 1
+        log = [Logged(command, now, append.request) for command in commands]
+        self.session = _play_on(self.session, log, self.games)
+        self.log += enumerate(log, start=number)
+
+    def _missing(self, known: int, append: Append) -> tuple[Command, ...] | None:
+        """Return the commands that are not in the log; None where they do not fit."""
+        if append.origin is None:
+            return append.commands if known == self.session.revision else None
+        if not 0 <= known <= self.session.revision:
+            return None
+        here, there = self.session.log[known:], append.commands
+        return there[len(here) :] if there[: len(here)] == here[: len(there)] else None
+
+    def _has_other_setup(self, connection: Connection, append: Append) -> bool:
+        if append.setup is None:
+            return False
+        if self.setup is None:
+            self.setup = load_match(connection, self.match_id)[1].setup
+        return self.setup != append.setup
+
+    def _join(self, connection: Connection, origin: Origin) -> None:
+        """Count the seats in that are played from here too."""
+        joined = origin.joined_with(self.origin)
+        if joined != self.origin:
+            _, games = _replay(load_match(connection, self.match_id)[1])
+            self.games = games | self.games
+            self.is_needed = True
+        self.origin = joined
+
+    def columns(self, changed_at: datetime) -> dict[str, object]:
+        """Return the columns of the match that commands change."""
+        session, game = self.session, self.session.game
+        one, two = session.match.score.values()
+        row = MatchRow(
+            id=self.match_id,
+            changed_at=changed_at,
+            book=session.setup.book,
+            names=session.setup.names,
+            levels=session.setup.levels,
+            length=str(session.match.length),
+            is_single=session.match.length.is_single,
+            score=(one, two),
+            total=None if game.outcome is not None else game.total,
+            to_move=session.to_move,
+            origin=self.origin,
+        )
+        aside = self.set_aside_at
+        return {
+            "key": self.key,
+            "revision": session.revision,
+            "origin": None if self.origin is None else to_json(self.origin),
+            "changed_at": write_time(changed_at),
+            "set_aside_at": None if aside is None else write_time(aside),
+            "is_open": aside is None and not session.match.over,
+            "listed": to_json(row),
+        }
+
+    def game_columns(self, playing: _Playing) -> dict[str, object]:
+        """Return the columns of a game."""
+        session, game = playing.session, playing.session.game
+        one, two = session.match.score.values()
+        played = PlayedGame(
+            match_number=session.match_number,
+            number=session.number,
+            names=session.setup.names,
+            first=game.first,
+            moves=game.moves,
+            score=(one, two),
+            ended_at=playing.ended_at,
+            resigned=game.resigned,
+            is_retry=session.is_retry,
+        )
+        return {
+            "match": self.key,
+            "match_number": played.match_number,
+            "number": played.number,
+            "begun_at": write_time(playing.begun_at),
+            "book": session.setup.book,
+            "name1": played.names[0],
+            "name2": played.names[1],
+            "who1": self._who(Seat.ONE),
+            "who2": self._who(Seat.TWO),
+            "winner": None if game.outcome is None else game.outcome.winner.value,
+            "listed": to_json(played),
+        }
+
+    def _who(self, seat: Seat) -> str:
+        is_here = self.origin is None or seat in self.origin.seats
+        return self.session.setup.level(seat) or (HUMAN if is_here else ELSEWHERE)
+
+
+def append_all(
+    connection: Connection, appends: Sequence[Append], known: Known, now: datetime
+) -> list[_Change]:
+    """Append commands to matches, or make matches with them; return what changed."""
+    stored = find_matches(connection, {append.match_id for append in appends})
+    changes: dict[str, _Change] = {}
+    for append in appends:
+        match_id = append.match_id
+        if match_id not in changes:
+            if match_id in stored:
+                change = _resume(connection, match_id, stored[match_id], known)
+            else:
+                change = _make(connection, append, now)
+            changes[match_id] = change
+        changes[match_id].take(connection, append, now)
+    needed = [change for change in changes.values() if change.is_needed]
+    _write(connection, needed, now)
+    return needed
+
+
+def _resume(
+    connection: Connection, match_id: str, stored: MatchKey, known: Known
+) -> _Change:
+    session = known(stored.key, match_id)
+    if session is None or session.revision != stored.revision:
+        session = load_match(connection, match_id)[1].session
+    origin = read_origin(stored.origin)
+    return _Change(match_id, stored.key, session, origin=origin)
+
+
+def _make(connection: Connection, append: Append, now: datetime) -> _Change:
+    if append.setup is None:
+        raise UnknownMatch(append.match_id)
+    if append.number != 1:
+        raise OutOfStep(append.match_id, append.number)
+    check_label(append.match_id, "id", LONGEST_ID)
+    session, games = _begin(append.setup, now)
+    key = _insert(connection, append.match_id, append.setup, now)
+    return _Change(
+        append.match_id, key, session, games, setup=append.setup, is_needed=True
+    )
+
+
+def import_match(connection: Connection, match: StoredMatch) -> str:
+    """Import a match; return which number of ``Imported`` counts it.
+
+    ``DamagedMatch`` says that the match here is damaged, and stays.
+    """
+    # A match that could not be played is refused, whether or not it is here.
+    session, games = _replay(match)
+    if match.id not in find_matches(connection, (match.id,)):
+        key = _insert(connection, match.id, match.setup, match.begun_at)
+        known, origin = 0, match.origin
+    else:
+        key, here = load_match(connection, match.id)
+        known, origin = len(here.log), here.origin
+        there, common = match.commands, min(len(match.log), known)
+        if match.setup != here.setup or there[:common] != here.commands[:common]:
+            return "differing"
+        if len(there) == common:
+            return "known"
+    log = [*enumerate(match.log[known:], start=known + 1)]
+    change = _Change(match.id, key, session, games, log, origin=origin)
+    change.set_aside_at = match.set_aside_at
+    _write(connection, [change], match.changed_at)
+    return "continued" if known else "added"
+
+
+def _insert(
+    connection: Connection, match_id: str, setup: Setup, begun_at: datetime
+) -> int:
+    """Insert the columns of a match that never change; return its key."""
+    time = write_time(begun_at)
+    cursor = connection.execute(
+        """
+        INSERT INTO matches
+            (id, setup, revision, begun_at, changed_at, is_open, listed)
+        VALUES (?, ?, 0, ?, ?, TRUE, '') RETURNING key
+        """,
+        (match_id, to_json(setup), time, time),
+    )
+    ((key,),) = cursor.fetchall()
+    return int(key)
+
+
+def _write(
+    connection: Connection, changes: Sequence[_Change], changed_at: datetime
+) -> None:
+    connection.executemany(
+        "INSERT INTO log (match, number, at, request, command) VALUES (?, ?, ?, ?, ?)",
+        [
+            (change.key, number, write_time(logged.at), logged.request, command)
+            for change in changes
+            for number, logged in change.log
+            for command in (to_json(logged.command),)
+        ],
+    )
+    connection.executemany(
+        """
+        INSERT INTO games (
+            match, match_number, number, begun_at, book, name1, name2, who1, who2,
+            winner, listed
+        ) VALUES (
+            :match, :match_number, :number, :begun_at, :book, :name1, :name2, :who1,
+            :who2, :winner, :listed
+        )
+        ON CONFLICT (match, match_number, number) DO UPDATE SET
+            name1 = excluded.name1, name2 = excluded.name2, who1 = excluded.who1,
+            who2 = excluded.who2, winner = excluded.winner, listed = excluded.listed
+        """,
+        [
+            change.game_columns(playing)
+            for change in changes
+            for playing in change.games.values()
+        ],
+    )
+    connection.executemany(
+        """
+        UPDATE matches SET
+            revision = :revision, origin = :origin, changed_at = :changed_at,
+            set_aside_at = :set_aside_at, is_open = :is_open, listed = :listed
+        WHERE key = :key
+        """,
+        [change.columns(changed_at) for change in changes],
+    )

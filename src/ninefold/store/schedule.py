@@ -1,0 +1,49 @@
+"""When a puzzle that was missed comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+from ninefold.store.values import Attempt
+
+Schedule = Callable[["Scheduled | None", Attempt], "Scheduled | None"]
+"""From where a puzzle stood, and an attempt at it, to where it stands then."""
+
+BOXES = (
+    timedelta(minutes=10),  # until the solution is not just remembered
+    timedelta(days=1),
+    timedelta(days=3),
+    timedelta(days=7),
+    timedelta(days=21),
+)
+"""How long a puzzle rests in each box before it is due again."""
+
+
+class Scheduled(Struct, frozen=True):
+    """A puzzle that will come back: the box it lies in, and when it is due."""
+
+    puzzle: str
+    box: int
+    due_at: datetime
+    learner: str
+
+
+def leitner(before: Scheduled | None, made: Attempt) -> Scheduled | None:
+    """Move a puzzle between boxes, as Leitner's learning cards are.
+
+    A miss lays it into the first box. Solved when due, it moves on to the next box,
+    where it rests longer, and out of the last one for good. Solved sooner, it stays
+    where it is; solved at first sight, it never enters.
+    """
+    if not made.right:
+        box = 0
+    elif before is None or made.at < before.due_at:
+        return before
+    else:
+        box = before.box + 1
+    if box == len(BOXES):
+        return None
+    return Scheduled(made.puzzle, box, made.at + BOXES[box], made.learner)

@@ -1,0 +1,559 @@
+"""The store: matches as the logs of their commands, and what people learned."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Self, TypeVar
+
+from msgspec.structs import asdict
+
+from ninefold.errors import DamagedMatch, NinefoldError, UnknownMatch
+from ninefold.game import Seat
+from ninefold.notation.codec import decode
+from ninefold.players import HUMAN
+from ninefold.session import Session
+from ninefold.store.log import (
+    ELSEWHERE,
+    append_all,
+    can_be_stored,
+    get_match,
+    import_match,
+    load_match,
+    read_origin,
+    read_setup,
+    to_json,
+)
+from ninefold.store.schedule import Schedule, Scheduled, leitner
+from ninefold.store.schema import Conflict, Connection, Database, Row, write_time
+from ninefold.store.values import (
+    Answer,
+    Append,
+    Attempt,
+    Entry,
+    Filter,
+    GameRow,
+    Imported,
+    MatchRow,
+    PlayedGame,
+    Result,
+    StoredMatch,
+)
+
+Kind = TypeVar("Kind")
+
+EVERY_GAME = Filter()
+MOST_FOUND = 20
+"""How many ids ``find`` returns at most."""
+PROBE_TEXT = "x" * 65_536
+"""So much that a disk that is almost full refuses it."""
+_SESSIONS_CACHED = 2_048
+_TRIES = 5
+"""How often a change is tried that another program interferes with."""
+_BATCH = 500
+"""How many rows are read at once where everything is read."""
+_ALL = 2**62
+"""A limit above every number of rows, and one that databases can count to."""
+_LAST_CHARACTER = "\U0010ffff"
+_BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "", "~"
+_GAMES = """
+    SELECT matches.id, setup, origin, games.listed, games.begun_at, games.key
+    FROM games JOIN matches ON matches.key = games.match
+"""
+
+
+class Store:
+    """Stores matches as the logs of their commands, and what people learned.
+
+    A change is on disk when its method returns, as a whole or not at all. A refusal
+    raises a ``StoreError``, or the session's own error, and changes nothing. Times are
+    aware, and come back in UTC. A row that is damaged makes a notice, and is left out.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        clock: Callable[[], datetime],
+        new_id: Callable[[], str],
+        schedule: Schedule = leitner,
+        sessions_cached: int = _SESSIONS_CACHED,
+    ) -> None:
+        self._sessions_cached = sessions_cached
+        self._database = database
+        self._clock = clock
+        self._new_id = new_id
+        self._schedule = schedule
+        self._sessions: dict[tuple[int, int, str], Session] = {}
+        """The sessions used last, so that a move need not replay its match."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    @property
+    def lock_timeout(self) -> float:
+        """How many seconds to wait while another program writes."""
+        return self._database.lock_timeout
+
+    @lock_timeout.setter
+    def lock_timeout(self, seconds: float) -> None:
+        self._database.lock_timeout = seconds
+
+    def close(self) -> None:
+        """Close the store. The next use reopens it."""
+        self._database.close()
+
+    def take_notices(self) -> tuple[str, ...]:
+        """Take the sentences that a person should see: which data is damaged."""
+        notices = tuple(self._database.notices)
+        self._database.notices.clear()
+        return notices
+
+    def try_writing(self) -> None:
+        """Write something and delete it, to see whether anything can be written."""
+        with self._database.writing() as connection:
+            connection.execute(
+                "INSERT INTO learned (kind, id, learner, at, entry)"
+                " VALUES ('probe', '', '', '', ?)",
+                (PROBE_TEXT,),
+            )
+            connection.execute("DELETE FROM learned WHERE kind = 'probe'")
+
+    def _note(self, notice: str) -> None:
+        if notice not in self._database.notices:
+            self._database.notices.append(notice)
+
+    def _now(self) -> datetime:
+        return self._clock().astimezone(UTC)
+
+    def _skip_damaged(
+        self, rows: Iterable[Row], read_row: Callable[[Row], Kind]
+    ) -> Iterator[Kind]:
+        """Read rows, whose first column is an id; note and leave out damaged ones."""
+        for row in rows:
+            try:
+                yield read_row(row)
+            except NinefoldError as error:
+                self._note(f"entry {row[0]} is damaged and left as it is ({error})")
+
+    # Playing
+
+    def new_id(self) -> str:
+        """Return an id for a match that is not stored yet."""
+        return self._new_id()
+
+    def append(self, *appends: Append) -> None:
+        """Add commands to the logs of matches, all of them or none.
+
+        The first append of a match holds its set-up and makes it. A number that is
+        taken, or that leaves a gap, raises ``OutOfStep``, which carries the log from
+        that number on. A match that was set aside is taken up again.
+
+        Commands that a copy of a match, with an origin, has already are skipped; it is
+        out of step where they, or its set-up, are others.
+        """
+        for _ in range(_TRIES - 1):
+            with suppress(Conflict):
+                return self._append(appends)
+        return self._append(appends)
+
+    def _append(self, appends: Sequence[Append]) -> None:
+        now = self._now()
+        # In the same order everywhere, two programs never wait for each other.
+        ordered = sorted(appends, key=lambda append: append.match_id)
+        with self._database.writing() as connection:
+            changes = append_all(connection, ordered, self._known, now)
+        for change in changes:
+            self._remember(change.key, change.match_id, change.session)
+
+    def _known(self, key: int, match_id: str) -> Session | None:
+        return self._sessions.get((self._database.times_opened, key, match_id))
+
+    def _remember(self, key: int, match_id: str, session: Session) -> None:
+        place = self._database.times_opened, key, match_id
+        self._sessions.pop(place, None)
+        self._sessions[place] = session
+        if len(self._sessions) > self._sessions_cached:
+            del self._sessions[next(iter(self._sessions))]
+
+    def set_aside(self, match_id: str) -> None:
+        """Put an unfinished match away: it stays in the history alone."""
+        with self._database.writing() as connection:
+            connection.execute(
+                """
+                UPDATE matches
+                SET changed_at = :now, set_aside_at = :now, is_open = FALSE
+                WHERE key = :key AND is_open = TRUE
+                """,
+                {
+                    "now": write_time(self._now()),
+                    "key": get_match(connection, match_id).key,
+                },
+            )
+
+    def begin_copy_anew(self, match_id: str) -> str:
+        """Set a copy aside under a new id, so that its own is free; return the new one.
+
+        That is for a copy whose log is not the one that the server has.
+        """
+        new_id = self._new_id()
+        with self._database.writing() as connection:
+            connection.execute(
+                """
+                UPDATE matches SET id = :new_id, is_open = FALSE, set_aside_at =
+                    CASE WHEN is_open THEN :now ELSE set_aside_at END
+                WHERE key = :key
+                """,
+                {
+                    "new_id": new_id,
+                    "now": write_time(self._now()),
+                    "key": get_match(connection, match_id).key,
+                },
+            )
+        return new_id
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether processes tell each other what they change."""
+        return self._database.is_shared
+
+    def announce(self, words: Iterable[str]) -> None:
+        """Send words to other processes, such as the ids of matches that changed."""
+        self._database.announce(words)
+
+    def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
+        """Yield the words of other processes; None where some may be missed."""
+        return self._database.changes()
+
+    def revisions(self, match_ids: Iterable[str]) -> dict[str, int]:
+        """Return the number of the last command of each of them that is there."""
+        wanted, found = list(match_ids), dict[str, int]()
+        with self._database.reading() as connection:
+            for begin in range(0, len(wanted), _BATCH):
+                batch = wanted[begin : begin + _BATCH]
+                marks = ", ".join("?" * len(batch))
+                asked = f"SELECT id, revision FROM matches WHERE id IN ({marks})"
+                found.update(connection.execute(asked, batch).fetchall())
+        return found
+
+    def forget(self, before: datetime) -> int:
+        """Remove the matches that were last changed before a time; count them."""
+        old = "is_open IN (TRUE, FALSE) AND changed_at < ?"  # as the index has it
+        with self._database.writing() as connection:
+            for condition in (
+                f"log WHERE match IN (SELECT key FROM matches WHERE {old})",
+                f"games WHERE match IN (SELECT key FROM matches WHERE {old})",
+                f"matches WHERE {old}",
+            ):
+                removed = connection.execute(
+                    f"DELETE FROM {condition}", (write_time(before),)
+                )
+        self._sessions.clear()  # an import may bring one of them back, otherwise played
+        return removed.rowcount
+
+    # Resuming
+
+    def match(self, match_id: str) -> StoredMatch:
+        """Return a match with its log.
+
+        It raises ``UnknownMatch``, or ``DamagedMatch`` where the rules refuse the log.
+        """
+        with self._database.reading() as connection:
+            key, match = load_match(connection, match_id)
+        self._remember(key, match_id, match.session)
+        return match
+
+    def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
+        """Return the ids that begin so, the last changed first, at most 20."""
+        if not can_be_stored(beginning):
+            return []
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                """
+                SELECT id FROM matches WHERE id >= ? AND id < ? AND (NOT ? OR is_open)
+                ORDER BY changed_at DESC, key DESC LIMIT ?
+                """,
+                (beginning, beginning + _LAST_CHARACTER, unfinished, MOST_FOUND),
+            )
+            return [match_id for (match_id,) in rows]
+
+    def unfinished(self, limit: int | None = None) -> list[MatchRow]:
+        """Return the matches neither over nor set aside, the last changed first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                """
+                SELECT id, listed FROM matches WHERE is_open = TRUE
+                ORDER BY changed_at DESC, key DESC LIMIT ?
+                """,
+                (_limit(limit),),
+            )
+            return [*self._skip_damaged(rows, lambda row: decode(row[1], MatchRow))]
+
+    # History
+
+    def history(
+        self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
+    ) -> list[GameRow]:
+        """Return games, the last begun first."""
+        order = "ORDER BY games.begun_at DESC, games.key DESC"
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"{_GAMES} {_where(wanted)} {order} LIMIT :limit OFFSET :offset",
+                _values(wanted) | {"limit": _limit(limit), "offset": offset},
+            )
+            return [*self._skip_damaged(rows, _read_game)]
+
+    def count(self, wanted: Filter = EVERY_GAME) -> int:
+        """Return how many games a history would hold."""
+        counting = "SELECT count(*) FROM games JOIN matches ON matches.key = match"
+        with self._database.reading() as connection:
+            ((found,),) = connection.execute(
+                f"{counting} {_where(wanted)}", _values(wanted)
+            ).fetchall()
+        return int(found)
+
+    def finished_against_levels(self) -> Iterator[GameRow]:
+        """Return the finished games of one person against one level, oldest first.
+
+        Retries are among them; ``is_retry`` tells them.
+        """
+        person = f"('{HUMAN}', '{ELSEWHERE}')"
+        after: Row = ("", 0)
+        while True:
+            with self._database.reading() as connection:
+                rows = connection.execute(
+                    f"""
+                    {_GAMES} WHERE (games.begun_at, games.key) > (?, ?)
+                    AND winner IS NOT NULL AND (who1 IN {person}) <> (who2 IN {person})
+                    ORDER BY games.begun_at, games.key LIMIT ?
+                    """,
+                    (*after, _BATCH),
+                ).fetchall()
+            yield from self._skip_damaged(rows, _read_game)
+            if len(rows) < _BATCH:
+                return
+            after = rows[-1][-2:]
+
+    # Learning
+
+    def add_answer(
+        self,
+        a: int,
+        b: int,
+        answer: int,
+        *,
+        learner: str,
+        seconds: float | None = None,
+        hinted: bool = False,
+        surface: str = "",
+    ) -> Answer:
+        """Store the answer to ``a`` times ``b``, right or wrong."""
+        given = Answer(
+            self._new_id(), a, b, answer, self._now(), learner, seconds, hinted, surface
+        )
+        with self._database.writing() as connection:
+            _insert_learned(connection, given)
+        return given
+
+    def answers(self, learner: str | None = None) -> list[Answer]:
+        """Return the answers of one learner, or of all, oldest first."""
+        return self._learned("answer", Answer, learner)
+
+    def add_attempt(
+        self,
+        puzzle: str,
+        multiplier: int,
+        *,
+        right: bool,
+        learner: str,
+        seconds: float | None = None,
+        hinted: bool = False,
+        surface: str = "",
+    ) -> Attempt:
+        """Store an attempt at a puzzle; when the puzzle comes back follows from it."""
+        now = self._now()
+        made = Attempt(
+            *(self._new_id(), puzzle, multiplier, right, now, learner),
+            *(seconds, hinted, surface),
+        )
+        with self._database.writing() as connection:
+            _insert_learned(connection, made)
+        return made
+
+    def attempts(self, learner: str | None = None) -> list[Attempt]:
+        """Return the attempts of one learner, or of all, oldest first."""
+        return self._learned("attempt", Attempt, learner)
+
+    def _learned(self, kind: str, kept: type[Kind], learner: str | None) -> list[Kind]:
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                """
+                SELECT id, entry FROM learned
+                WHERE kind = :kind AND (:learner IS NULL OR learner = :learner)
+                ORDER BY at, key
+                """,
+                {"kind": kind, "learner": learner},
+            )
+            return [*self._skip_damaged(rows, lambda row: decode(row[1], kept))]
+
+    def due(
+        self, at: datetime | None = None, learner: str | None = None
+    ) -> list[Scheduled]:
+        """Return the puzzles that are due by some time, or now, longest due first."""
+        boxes: dict[tuple[str, str], Scheduled | None] = {}
+        for made in self.attempts(learner):
+            key = made.learner, made.puzzle
+            boxes[key] = self._schedule(boxes.get(key), made)
+        by = at or self._now()
+        found = [each for each in boxes.values() if each is not None]
+        return sorted(
+            (each for each in found if each.due_at <= by),
+            key=lambda each: (each.due_at, each.puzzle, each.learner),
+        )
+
+    def learners(self) -> list[str]:
+        """Return who has answered or tried anything, the first to do so first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT learner FROM learned GROUP BY learner ORDER BY min(at), learner"
+            )
+            return [learner for (learner,) in rows]
+
+    # Export and import
+
+    def entries(self) -> Iterator[Entry]:
+        """Return everything, matches first; a damaged entry makes a notice instead."""
+        after: Row = ("", 0)
+        while True:
+            found: list[Entry] = []
+            with self._database.reading() as connection:
+                rows = connection.execute(
+                    """
+                    SELECT id, begun_at, key FROM matches WHERE (begun_at, key) > (?, ?)
+                    ORDER BY begun_at, key LIMIT ?
+                    """,
+                    (*after, _BATCH),
+                ).fetchall()
+                for match_id, _, _ in rows:
+                    try:
+                        found.append(load_match(connection, match_id)[1])
+                    except (DamagedMatch, UnknownMatch) as error:
+                        self._note(str(error))
+            yield from found
+            if len(rows) < _BATCH:
+                break
+            after = rows[-1][1:]
+        yield from self.answers()
+        yield from self.attempts()
+
+    def import_entries(
+        self, entries: Iterable[Entry], progress: Callable[[int], None] | None = None
+    ) -> Imported:
+        """Add entries, all of them or, if one is refused, none.
+
+        A ``RecordError`` refuses a match that could not have been played. An entry that
+        is here already, by its id, stays. A match whose log begins with the log here
+        takes its place. ``progress`` is told how many entries have been imported.
+        """
+        counts: Counter[str] = Counter()
+        with self._database.writing() as connection:
+            for number, entry in enumerate(entries, start=1):
+                counts[self._import(connection, entry)] += 1
+                if progress is not None:
+                    progress(number)
+        return Imported(**counts)
+
+    def _import(self, connection: Connection, entry: Entry) -> str:
+        """Import one entry; return the name of the number that counts it."""
+        if not isinstance(entry, StoredMatch):
+            return "added" if _insert_learned(connection, entry) else "known"
+        try:
+            return import_match(connection, entry)
+        except DamagedMatch as error:
+            self._note(str(error))
+            return "differing"
+
+
+def _insert_learned(connection: Connection, learned: Answer | Attempt) -> bool:
+    """Insert an answer or an attempt; return whether it was not here yet."""
+    kind = "answer" if isinstance(learned, Answer) else "attempt"
+    inserted = connection.execute(
+        """
+        INSERT INTO learned (kind, id, learner, at, entry) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (kind, id) DO NOTHING
+        """,
+        (kind, learned.id, learned.learner, write_time(learned.at), to_json(learned)),
+    )
+    return bool(inserted.rowcount)
+
+
+def _read_game(row: Row) -> GameRow:
+    """Read a row of ``_GAMES``; refuse one that the rules refuse."""
+    match_id, setup, origin, listed, begun_at, _ = row
+    game = GameRow(
+        match_id=match_id,
+        setup=read_setup(setup),
+        origin=read_origin(origin),
+        begun_at=decode(to_json(begun_at), datetime),
+        **asdict(decode(listed, PlayedGame)),
+    )
+    game.game()
+    return game
+
+
+def _limit(limit: int | None) -> int:
+    return _ALL if limit is None else min(limit, _ALL)
+
+
+def _where(wanted: Filter) -> str:
+    """Write the conditions of a filter.
+
+    Where no player is named, people are meant, and levels where there are no people.
+    """
+    seats = []
+    for seat in Seat:
+        results = {
+            Result.WON: f"winner = {seat.value}",
+            Result.LOST: f"winner = {seat.other.value}",
+            Result.UNFINISHED: "winner IS NULL",
+        }
+        other = f"name{seat.value} = :player"
+        if wanted.player is None:
+            other = "(who1 <> :who AND who2 <> :who)"
+        result = "TRUE" if wanted.result is None else results[wanted.result]
+        seats.append(f"(who{seat.value} = :who OR {other}) AND {result}")
+    conditions = {
+        "matches.id = :match": wanted.match,
+        "book = :book": wanted.book,
+        "games.begun_at >= :since": wanted.since,
+        "games.begun_at < :until": wanted.until,
+        f"({' OR '.join(seats)})": True,
+    }
+    found = [text for text, value in conditions.items() if value is not None]
+    return f"WHERE {' AND '.join(found)}"
+
+
+def _values(wanted: Filter) -> dict[str, object]:
+    return {
+        "match": wanted.match,
+        "book": wanted.book,
+        "since": _bound(wanted.since),
+        "until": _bound(wanted.until),
+        "player": wanted.player,
+        "who": HUMAN if wanted.player is None else wanted.player,
+    }
+
+
+def _bound(time: datetime | None) -> str | None:
+    """Write a time; its zone may carry it beyond the first or last year."""
+    if time is None:
+        return None
+    try:
+        return write_time(time)
+    except OverflowError:
+        return _BEFORE_ALL_TIMES if time.year == 1 else _AFTER_ALL_TIMES

@@ -1,0 +1,89 @@
+"""Everything that is stored, as JSON Lines: out of one store and into another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from ninefold.errors import ExportError, RecordError
+from ninefold.notation.codec import decode, encode
+from ninefold.store.store import Store
+from ninefold.store.values import Answer, Attempt, Entry, Imported, StoredMatch
+
+VERSION = 1
+LONGEST_LINE = 32 * 1024 * 1024
+"""How many characters a line of an import may have: a log of 300,000 commands."""
+
+_KINDS: dict[str, type[Entry]] = {
+    "match": StoredMatch,
+    "answer": Answer,
+    "attempt": Attempt,
+}
+
+
+class _Head(Struct, frozen=True):
+    """The keys that say what a line holds."""
+
+    ninefold: int
+    kind: str
+
+
+def export_lines(store: Store) -> Iterator[str]:
+    """Write everything, one line an entry, line ends not included."""
+    return map(write_entry, store.entries())
+
+
+def write_entry(entry: Entry) -> str:
+    """Write an entry as a JSON object on one line."""
+    return f'{{"ninefold": {VERSION}, {encode(entry)[1:]}'
+
+
+def import_lines(
+    store: Store,
+    lines: Iterable[str],
+    progress: Callable[[int], None] | None = None,
+) -> Imported:
+    """Add the entries of an export; a line that is refused refuses the whole.
+
+    ``progress`` is told how many entries have been imported.
+    """
+    reader = _LineReader(lines)
+    try:
+        return store.import_entries(reader, progress)
+    except RecordError as error:
+        # The only line of an entry is not worth mentioning.
+        problem = str(error).removeprefix("line 1: ").removeprefix("line 1, ")
+        raise ExportError(reader.number, problem) from None
+
+
+class _LineReader:
+    """Entries, read one by one; ``number`` is the line of the latest."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = lines
+        self.number = 0
+
+    def __iter__(self) -> Iterator[Entry]:
+        for line in self._lines:
+            self.number += 1
+            if len(line) > LONGEST_LINE:
+                place, problem = (
+                    "line 1",
+                    f"expected at most {LONGEST_LINE:,} characters",
+                )
+                raise RecordError(place, problem)
+            if line.strip():
+                yield read_entry(line)
+
+
+def read_entry(line: str) -> Entry:
+    """Read a line of an export; a ``RecordError`` names the key that is refused."""
+    head = decode(line, _Head)
+    if head.ninefold != VERSION:
+        place, problem = "ninefold", f"expected version {VERSION}"
+        raise RecordError(place, problem)
+    if head.kind not in _KINDS:
+        place, problem = "kind", "expected match, answer or attempt"
+        raise RecordError(place, problem)
+    return decode(line, _KINDS[head.kind])
