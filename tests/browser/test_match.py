@@ -155,7 +155,7 @@ def test_a_won_game_that_is_given_up_is_told_once(people: People) -> None:
     ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     ada.follow("Review")
     expect(ada.page.locator(".story")).to_have_text(
-        re.compile(r"^(?!.*gave up.*gave up).*gave up")
+        re.compile(r"^(?!.*resigned.*resigned).*resigned")
     )
 
 

@@ -177,7 +177,7 @@ def schema(kind: object) -> dict[str, object]:
 
 
 def allow_digits(part: object) -> object:
-    """Return a part of a JSON Schema in which whole numbers may be strings of digits."""
+    """Return a JSON Schema in which whole numbers may be strings of digits."""
     match part:
         case list():
             return [allow_digits(each) for each in part]
