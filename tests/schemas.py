@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ninefold.notation.as_json import RecordShape
 from ninefold.notation.codec import schema
+from ninefold.notation.record import RecordShape
 from ninefold.store import Answer, Attempt, StoredMatch
 from ninefold.views import (
     EndedView,

@@ -295,12 +295,12 @@ def test_a_text_with_lines_behind_its_end_is_refused() -> None:
             {"rules": RULES | {"ending": []}},
             "rules.ending: expected reach, avoid or exact",
         ),
-        ({"rules": RULES | {"target": 4}}, "rules.target: the target must be above"),
-        ({"rules": RULES | {"target": -4}}, "rules.target: the target must be above"),
-        ({"rules": RULES | {"start": 0}}, "rules.start: the start must be at least 1"),
+        ({"rules": RULES | {"target": 4}}, "rules: the target must be above"),
+        ({"rules": RULES | {"target": -4}}, "rules: the target must be above"),
+        ({"rules": RULES | {"start": 0}}, "rules: the start must be at least 1"),
         (
             {"rules": RULES | {"multipliers": [1]}},
-            "rules.multipliers: a multiplier must be at least 2",
+            "rules: a multiplier must be at least 2",
         ),
         (
             {"rules": RULES | {"target": 1e2}},
@@ -320,7 +320,7 @@ def test_a_text_with_lines_behind_its_end_is_refused() -> None:
         ({"moves": [5, "6\n"]}, "moves[1]: expected a whole number"),
         (
             {"moves": [5, "9" * 2001]},
-            "moves[1]: expected a whole number of at most 2,0",
+            "moves[1]: expected a whole number",
         ),
         (
             {"moves": [10**2001]},
@@ -372,7 +372,7 @@ def test_broken_json_is_refused_with_its_key(
         ('{"ninefold": 1.5e999}', "ninefold: expected version 1"),
         (
             f'{{"moves": [{"9" * 5000}]}}',
-            "moves[0]: expected a whole number of at most",
+            "moves[0]: expected a whole number",
         ),
         ('{"": 1}', "line 1: no record has this key"),
         ('{"game": "\ud800"}', "line 1, column 11: this is no UTF-8 text"),

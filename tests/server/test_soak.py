@@ -8,7 +8,7 @@ from benchmarks.soak import Soak, soaked
 
 
 def test_of_many_games_with_streams_that_are_cut_nothing_is_lost() -> None:
-    found = soaked(Soak(seconds=2, matches=20, pace=0.02))
+    found = soaked(Soak(seconds=0.5, matches=20, pace=0.02))
     assert found.moves == 10 * found.games > 0
     assert found.cut > 0
     assert found.lost == 0

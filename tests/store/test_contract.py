@@ -80,7 +80,15 @@ from tests.store.stores import (
     setups,
 )
 
-every_store = pytest.mark.parametrize("opening", STORES.values(), ids=STORES)
+every_store = pytest.mark.parametrize(
+    "opening",
+    [
+        STORES["file"],
+        STORES["memory"],
+        pytest.param(STORES["postgres"], marks=pytest.mark.prove),  # takes seconds
+    ],
+    ids=STORES,
+)
 
 
 @pytest.fixture
@@ -912,24 +920,22 @@ def test_statistics_get_the_finished_games_of_a_person_against_a_level(
     assert [row.is_retry for row in found] == [False, False, True]
 
 
-def test_everything_is_read_in_batches(store: Store) -> None:
-    store.import_entries(
-        StoredMatch(
-            f"match {number}",
-            SINGLE,
-            tuple(Logged(Move(9), START) for n in (1, 2, 3)),
-            START + timedelta(seconds=number // 2),
-            START,
+@every_store
+def test_everything_is_read_in_batches(opening: Opening) -> None:
+    log = tuple(Logged(Move(9), START) for _ in range(3))
+    times = [START + timedelta(seconds=number // 2) for number in range(1001)]
+    with opening(Clock()) as store:
+        store.import_entries(
+            StoredMatch(f"match {number}", SINGLE, log, begun_at, START)
+            for number, begun_at in enumerate(times)
         )
-        for number in range(1001)
-    )
-    found = [row.match_id for row in store.finished_against_levels()]
-    assert found == [f"match {number}" for number in range(1001)]
-    assert [entry.id for entry in store.entries()] == found
-    entries = store.entries()
-    next(entries)
-    begin(store, Move(2))  # a store can be written while it is exported
-    assert len([*entries]) == 1000
+        found = [row.match_id for row in store.finished_against_levels()]
+        assert found == [f"match {number}" for number in range(1001)]
+        assert [entry.id for entry in store.entries()] == found
+        entries = store.entries()
+        next(entries)
+        begin(store, Move(2))  # a store can be written while it is exported
+        assert len([*entries]) == 1000
 
 
 # Learning

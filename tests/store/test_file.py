@@ -439,7 +439,7 @@ def test_a_file_of_a_development_version_is_moved_aside(
         (aside,) = tmp_path.glob("games.db.old-20260131T0930*")
         (notice,) = store.take_notices()
         assert notice == (
-            f"{file} is from an earlier development version."
+            f"{file} was from an earlier development version."
             f" It is kept as {aside}, and a new one was begun."
         )
         begin(store, Move(5))

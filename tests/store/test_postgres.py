@@ -234,7 +234,7 @@ def test_tables_of_a_development_version_are_left_as_they_are(url: str) -> None:
     with psycopg.connect(url) as other:
         other.execute("CREATE TABLE ninefold (version integer NOT NULL)")
         other.execute("INSERT INTO ninefold VALUES (1)")
-        other.execute("CREATE TABLE answers (id text)")
+        other.execute("CREATE TABLE matches (id text, line text)")
     with opened(url) as store, pytest.raises(StoreUnavailable, match="its tables are"):
         begin(store, Move(5), setup=SINGLE)
 

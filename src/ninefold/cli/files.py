@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ninefold.cli.console import Console, Unreadable, lines_of
 from ninefold.errors import NinefoldError, RulebookError
-from ninefold.notation.content import is_key
+from ninefold.notation.record import is_key
 from ninefold.rulebooks import Rulebook, find, parse
 
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0)

@@ -14,10 +14,9 @@ Traceback (most recent call last):
 ninefold.errors.RecordError: column 41: 1 is not a multiplier here; choose one of 2-9
 """
 
-from ninefold.notation.as_json import read_json, write_json
-from ninefold.notation.as_line import read_line, write_line
-from ninefold.notation.as_text import read_text, write_text
-from ninefold.notation.content import Record
+from ninefold.notation.line import read_line, write_line
+from ninefold.notation.record import Record, read_json, write_json
+from ninefold.notation.text import read_text, write_text
 from ninefold.text import is_digits
 
 __all__ = [

@@ -11,7 +11,7 @@ from typing import Annotated, Self, TypeAlias
 from msgspec import Meta, Struct
 
 from ninefold.game import Outcome, Seat
-from ninefold.notation.content import make_rules
+from ninefold.notation.record import make_rules
 from ninefold.rules import MOST_DIGITS, Ending, Reason, Rules
 
 _JSON_ROUNDS = 10**15
@@ -28,15 +28,6 @@ Number: TypeAlias = Annotated[
     ),
 ]
 """A whole number; ``int`` makes it one, in either of its forms."""
-
-BookKey: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
-        title="a rule book's key",
-        description="Small letters, digits and hyphens.",
-    ),
-]
 
 
 def json_number(number: int) -> Number:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ninefold.errors import SessionError
 from ninefold.game import Seat
 from ninefold.match import Length, Starts
-from ninefold.notation.shapes import BookKey
+from ninefold.notation.record import BookKey
 from ninefold.session import Ask, Asked, Command, GiveBack, Move, Retry, Setup
 from ninefold.views.answers import RulebookRow
 from ninefold.views.number_line import LineView

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ninefold.errors import SetupError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Match, Starts
-from ninefold.notation.content import is_key
+from ninefold.notation.record import is_key
 from ninefold.players import LEVELS
 from ninefold.rulebooks import Rulebook, load, parse
 from ninefold.rules import Rules

@@ -7,6 +7,7 @@
     schema       the tables, and the protocol of a database that has them
     store        ``Store``: everything that can be stored and asked for
     log          matches in the tables: appending, replaying, importing
+    history      games in the tables: filters and pages
     schedule     when a puzzle comes back
     sqlite       the database in one file, and the care of that file
     postgres     the database of a server, and its notices

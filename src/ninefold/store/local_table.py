@@ -6,8 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from threading import RLock
 
-from msgspec import Struct
-
 from ninefold.errors import (
     DamagedMatch,
     OutOfStep,
@@ -22,15 +20,6 @@ from ninefold.session import Asked, AskSlip, Command, Session, Setup
 from ninefold.session.table import Listener, Update
 from ninefold.store.store import Store
 from ninefold.store.values import Append, Origin
-
-
-class _Waiting(Struct, frozen=True):
-    """An answer to a product that is not stored yet."""
-
-    product: Product
-    learner: str
-    seconds: float
-    hinted: bool
 
 
 class LogWriter:
@@ -71,7 +60,8 @@ class LogWriter:
         """How many commands are stored."""
         self._log: tuple[Command, ...] = ()
         """The commands of a copy that are stored."""
-        self._answers: list[_Waiting] = []
+        self._answers: list[Callable[[Store], object]] = []
+        """Each stores an answer that is not stored yet."""
         self._is_behind = False
         self._store: Store | None = None
         self._lock_timeout = 0.0
@@ -93,7 +83,17 @@ class LogWriter:
     ) -> None:
         """Store the answer to a product, and whether a hint was used."""
         with self._lock:
-            self._answers.append(_Waiting(product, learner, seconds, hinted))
+            self._answers.append(
+                lambda store: store.add_answer(
+                    product.total,
+                    product.multiplier,
+                    product.answer,
+                    learner=learner,
+                    seconds=seconds,
+                    hinted=hinted,
+                    surface=self._surface,
+                )
+            )
             self._try()
 
     def close(self) -> None:
@@ -129,16 +129,7 @@ class LogWriter:
         if self._session is not None:
             self._write_log(store, self._session)
         while self._answers:
-            answer = self._answers[0]
-            store.add_answer(
-                answer.product.total,
-                answer.product.multiplier,
-                answer.product.answer,
-                learner=answer.learner,
-                seconds=answer.seconds,
-                hinted=answer.hinted,
-                surface=self._surface,
-            )
+            self._answers[0](store)
             del self._answers[0]
         if self._is_behind:
             self._is_behind = False

@@ -329,7 +329,7 @@ class _Change(Struct):
 def append_all(
     connection: Connection, appends: Sequence[Append], known: Known, now: datetime
 ) -> list[_Change]:
-    """Append commands to matches, or make matches with them; return what changed."""
+    """Append commands to matches, or make matches with them; return their sessions."""
     stored = find_matches(connection, {append.match_id for append in appends})
     changes: dict[str, _Change] = {}
     for append in appends:
@@ -341,9 +341,8 @@ def append_all(
                 change = _make(connection, append, now)
             changes[match_id] = change
         changes[match_id].take(connection, append, now)
-    needed = [change for change in changes.values() if change.is_needed]
-    _write(connection, needed, now)
-    return needed
+    _write(connection, [each for each in changes.values() if each.is_needed], now)
+    return [*changes.values()]
 
 
 def _resume(

@@ -43,6 +43,10 @@ _TYPES = {
     "clustered": "",
 }
 _VERSION = "SELECT version FROM ninefold"
+_EARLIER_COLUMN = """
+    SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema()
+    AND table_name = 'matches' AND column_name = 'line'
+"""
 _VALUE = re.compile(r"\?|(?<!:):([a-z]\w*)|%")
 
 
@@ -296,8 +300,7 @@ class PostgresDatabase:
 
     def _refuse_earlier_tables(self, connection: psycopg.Connection) -> None:
         """Refuse tables that were made before the first release."""
-        found = connection.execute("SELECT to_regclass('answers')").fetchone()
-        if found != (None,):
+        if connection.execute(_EARLIER_COLUMN).fetchone() is not None:
             problem = (
                 "its tables are from an earlier development version;"
                 " use another database"

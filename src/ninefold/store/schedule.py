@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from msgspec import Struct
 
 from ninefold.store.values import Attempt
-
-Schedule = Callable[["Scheduled | None", Attempt], "Scheduled | None"]
-"""From where a puzzle stood, and an attempt at it, to where it stands then."""
 
 BOXES = (
     timedelta(minutes=10),  # until the solution is not just remembered

@@ -12,10 +12,8 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequen
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from ninefold.errors import DamagedStore, NewerStore, StoreError, StoreUnavailable
-from ninefold.store.schedule import Schedule, leitner
 from ninefold.store.schema import MIGRATIONS, statements
 from ninefold.store.store import Store
 
@@ -61,26 +59,13 @@ class SqliteStore(Store):
         *,
         clock: Callable[[], datetime],
         new_id: Callable[[], str],
-        schedule: Schedule = leitner,
         lock_timeout: float = 5.0,
         file_name: str = FILE_NAME,
     ) -> None:
         database = SqliteDatabase(
             folder, clock, lock_timeout=lock_timeout, file_name=file_name
         )
-        super().__init__(database, clock=clock, new_id=new_id, schedule=schedule)
-
-
-class _State(NamedTuple):
-    """Why a file is moved aside."""
-
-    suffix: str
-    was: str
-    now: str
-
-
-_DAMAGED = _State("damaged", "was damaged", "is damaged")
-_OLD = _State("old", *["is from an earlier development version"] * 2)
+        super().__init__(database, clock=clock, new_id=new_id)
 
 
 class _EarlierVersion(Exception):
@@ -228,12 +213,14 @@ class SqliteDatabase:
             try:
                 return self._connect(self._path)
             except _EarlierVersion:
-                self.notices.append(self._move_aside(_OLD))
+                self.notices.append(
+                    self._move_aside("old", "from an earlier development version")
+                )
                 return self._connect(self._path)
             except sqlite3.Error as error:
                 if not _is_damage(error):
                     raise
-        self.notices.append(self._move_aside(_DAMAGED))
+        self.notices.append(self._move_aside("damaged", "damaged"))
         return self._connect(self._path)
 
     def _connect(self, place: str | Path) -> sqlite3.Connection:
@@ -315,13 +302,13 @@ class SqliteDatabase:
         found = _stat(self._path)
         return None if found is None else (found.st_dev, found.st_ino)
 
-    def _move_aside(self, state: _State) -> str:
+    def _move_aside(self, suffix: str, problem: str) -> str:
         """Rename a file that cannot be used, and what belongs to it; say so."""
         if self._identity() != self._file_identity:
             self.close()
-            return f"{self._path} {state.was}. Another program has moved it aside."
+            return f"{self._path} was {problem}. Another program has moved it aside."
         time = self._clock().astimezone(UTC)
-        aside = name = f"{self._name}.{state.suffix}-{time:%Y%m%dT%H%M%SZ}"
+        aside = name = f"{self._name}.{suffix}-{time:%Y%m%dT%H%M%SZ}"
         number = 1
         while any(_exists(self._path.with_name(aside + end)) for end in _BESIDE):
             number += 1
@@ -335,13 +322,11 @@ class SqliteDatabase:
             try:
                 self._rename(aside)
             except OSError as error:
-                problem = (
-                    f"it {state.now}, and cannot be moved aside ({error.strerror})"
-                )
-                raise StoreUnavailable(str(self._path), problem) from error
+                why = f"it is {problem}, and cannot be moved aside ({error.strerror})"
+                raise StoreUnavailable(str(self._path), why) from error
         self.close()
         return (
-            f"{self._path} {state.was}."
+            f"{self._path} was {problem}."
             f" It is kept as {self._path.with_name(aside)}, and a new one was begun."
         )
 
@@ -354,7 +339,7 @@ class SqliteDatabase:
 
     def _refusal(self, error: sqlite3.Error) -> StoreError:
         if _is_damage(error):
-            return DamagedStore(self._move_aside(_DAMAGED))
+            return DamagedStore(self._move_aside("damaged", "damaged"))
         problem = _PROBLEMS.get(_code(error), f"SQLite refuses it ({error})")
         return StoreUnavailable(str(self._path), problem)
 

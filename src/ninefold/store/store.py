@@ -8,25 +8,26 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Self, TypeVar
 
-from msgspec.structs import asdict
-
 from ninefold.errors import DamagedMatch, NinefoldError, UnknownMatch
-from ninefold.game import Seat
 from ninefold.notation.codec import decode
-from ninefold.players import HUMAN
 from ninefold.session import Session
+from ninefold.store.history import (
+    count_games,
+    limit_of,
+    read_game,
+    select_finished,
+    select_games,
+)
 from ninefold.store.log import (
-    ELSEWHERE,
     append_all,
     can_be_stored,
+    find_matches,
     get_match,
     import_match,
     load_match,
-    read_origin,
-    read_setup,
     to_json,
 )
-from ninefold.store.schedule import Schedule, Scheduled, leitner
+from ninefold.store.schedule import Scheduled, leitner
 from ninefold.store.schema import Conflict, Connection, Database, Row, write_time
 from ninefold.store.values import (
     Answer,
@@ -37,8 +38,6 @@ from ninefold.store.values import (
     GameRow,
     Imported,
     MatchRow,
-    PlayedGame,
-    Result,
     StoredMatch,
 )
 
@@ -54,14 +53,7 @@ _TRIES = 5
 """How often a change is tried that another program interferes with."""
 _BATCH = 500
 """How many rows are read at once where everything is read."""
-_ALL = 2**62
-"""A limit above every number of rows, and one that databases can count to."""
 _LAST_CHARACTER = "\U0010ffff"
-_BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "", "~"
-_GAMES = """
-    SELECT matches.id, setup, origin, games.listed, games.begun_at, games.key
-    FROM games JOIN matches ON matches.key = games.match
-"""
 
 
 class Store:
@@ -78,14 +70,12 @@ class Store:
         *,
         clock: Callable[[], datetime],
         new_id: Callable[[], str],
-        schedule: Schedule = leitner,
         sessions_cached: int = _SESSIONS_CACHED,
     ) -> None:
         self._sessions_cached = sessions_cached
         self._database = database
         self._clock = clock
         self._new_id = new_id
-        self._schedule = schedule
         self._sessions: dict[tuple[int, int, str], Session] = {}
         """The sessions used last, so that a move need not replay its match."""
 
@@ -235,10 +225,8 @@ class Store:
         wanted, found = list(match_ids), dict[str, int]()
         with self._database.reading() as connection:
             for begin in range(0, len(wanted), _BATCH):
-                batch = wanted[begin : begin + _BATCH]
-                marks = ", ".join("?" * len(batch))
-                asked = f"SELECT id, revision FROM matches WHERE id IN ({marks})"
-                found.update(connection.execute(asked, batch).fetchall())
+                batch = find_matches(connection, wanted[begin : begin + _BATCH])
+                found |= {match_id: each.revision for match_id, each in batch.items()}
         return found
 
     def forget(self, before: datetime) -> int:
@@ -290,7 +278,7 @@ class Store:
                 SELECT id, listed FROM matches WHERE is_open = TRUE
                 ORDER BY changed_at DESC, key DESC LIMIT ?
                 """,
-                (_limit(limit),),
+                (limit_of(limit),),
             )
             return [*self._skip_damaged(rows, lambda row: decode(row[1], MatchRow))]
 
@@ -300,41 +288,25 @@ class Store:
         self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
     ) -> list[GameRow]:
         """Return games, the last begun first."""
-        order = "ORDER BY games.begun_at DESC, games.key DESC"
         with self._database.reading() as connection:
-            rows = connection.execute(
-                f"{_GAMES} {_where(wanted)} {order} LIMIT :limit OFFSET :offset",
-                _values(wanted) | {"limit": _limit(limit), "offset": offset},
-            )
-            return [*self._skip_damaged(rows, _read_game)]
+            rows = select_games(connection, wanted, limit, offset)
+            return [*self._skip_damaged(rows, read_game)]
 
     def count(self, wanted: Filter = EVERY_GAME) -> int:
         """Return how many games a history would hold."""
-        counting = "SELECT count(*) FROM games JOIN matches ON matches.key = match"
         with self._database.reading() as connection:
-            ((found,),) = connection.execute(
-                f"{counting} {_where(wanted)}", _values(wanted)
-            ).fetchall()
-        return int(found)
+            return count_games(connection, wanted)
 
     def finished_against_levels(self) -> Iterator[GameRow]:
         """Return the finished games of one person against one level, oldest first.
 
         Retries are among them; ``is_retry`` tells them.
         """
-        person = f"('{HUMAN}', '{ELSEWHERE}')"
         after: Row = ("", 0)
         while True:
             with self._database.reading() as connection:
-                rows = connection.execute(
-                    f"""
-                    {_GAMES} WHERE (games.begun_at, games.key) > (?, ?)
-                    AND winner IS NOT NULL AND (who1 IN {person}) <> (who2 IN {person})
-                    ORDER BY games.begun_at, games.key LIMIT ?
-                    """,
-                    (*after, _BATCH),
-                ).fetchall()
-            yield from self._skip_damaged(rows, _read_game)
+                rows = select_finished(connection, after, _BATCH)
+            yield from self._skip_damaged(rows, read_game)
             if len(rows) < _BATCH:
                 return
             after = rows[-1][-2:]
@@ -408,7 +380,7 @@ class Store:
         boxes: dict[tuple[str, str], Scheduled | None] = {}
         for made in self.attempts(learner):
             key = made.learner, made.puzzle
-            boxes[key] = self._schedule(boxes.get(key), made)
+            boxes[key] = leitner(boxes.get(key), made)
         by = at or self._now()
         found = [each for each in boxes.values() if each is not None]
         return sorted(
@@ -490,70 +462,3 @@ def _insert_learned(connection: Connection, learned: Answer | Attempt) -> bool:
         (kind, learned.id, learned.learner, write_time(learned.at), to_json(learned)),
     )
     return bool(inserted.rowcount)
-
-
-def _read_game(row: Row) -> GameRow:
-    """Read a row of ``_GAMES``; refuse one that the rules refuse."""
-    match_id, setup, origin, listed, begun_at, _ = row
-    game = GameRow(
-        match_id=match_id,
-        setup=read_setup(setup),
-        origin=read_origin(origin),
-        begun_at=decode(to_json(begun_at), datetime),
-        **asdict(decode(listed, PlayedGame)),
-    )
-    game.game()
-    return game
-
-
-def _limit(limit: int | None) -> int:
-    return _ALL if limit is None else min(limit, _ALL)
-
-
-def _where(wanted: Filter) -> str:
-    """Write the conditions of a filter.
-
-    Where no player is named, people are meant, and levels where there are no people.
-    """
-    seats = []
-    for seat in Seat:
-        results = {
-            Result.WON: f"winner = {seat.value}",
-            Result.LOST: f"winner = {seat.other.value}",
-            Result.UNFINISHED: "winner IS NULL",
-        }
-        other = f"name{seat.value} = :player"
-        if wanted.player is None:
-            other = "(who1 <> :who AND who2 <> :who)"
-        result = "TRUE" if wanted.result is None else results[wanted.result]
-        seats.append(f"(who{seat.value} = :who OR {other}) AND {result}")
-    conditions = {
-        "matches.id = :match": wanted.match,
-        "book = :book": wanted.book,
-        "games.begun_at >= :since": wanted.since,
-        "games.begun_at < :until": wanted.until,
-        f"({' OR '.join(seats)})": True,
-    }
-    found = [text for text, value in conditions.items() if value is not None]
-    return f"WHERE {' AND '.join(found)}"
-
-
-def _values(wanted: Filter) -> dict[str, object]:
-    return {
-        "match": wanted.match,
-        "book": wanted.book,
-        "since": _bound(wanted.since),
-        "until": _bound(wanted.until),
-        "player": wanted.player,
-        "who": HUMAN if wanted.player is None else wanted.player,
-    }
-
-
-def _bound(time: datetime | None) -> str | None:
-    """Write a time; its zone may carry it beyond the first or last year."""
-    if time is None:
-        return None
-    try:
-        return write_time(time)
-    except OverflowError:
-        return _BEFORE_ALL_TIMES if time.year == 1 else _AFTER_ALL_TIMES

@@ -8,9 +8,8 @@ from typing import Literal, TypeVar
 from msgspec import UNSET, Struct, UnsetType
 
 from ninefold.errors import TooLarge
-from ninefold.game import Game
+from ninefold.game import Game, Outcome
 from ninefold.learning import Puzzle
-from ninefold.notation.shapes import Number, OutcomeShape, RulesShape, json_number
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import MOST_DIGITS, Rules
 from ninefold.theory import (
@@ -25,7 +24,6 @@ from ninefold.theory import (
     who_wins,
 )
 from ninefold.views.band_map import BandView
-from ninefold.views.encoding import numbers
 
 T = TypeVar("T")
 
@@ -42,12 +40,12 @@ class SolutionView(Struct, frozen=True):
     """Who wins at a position with best play, how, how soon, and why."""
 
     game: str
-    rules: RulesShape
-    total: Number
+    rules: Rules
+    total: int
     outcome: None
     wins: bool
-    winning_moves: tuple[Number, ...]
-    best_move: Number
+    winning_moves: tuple[int, ...]
+    best_move: int
     distance: int | None
     grundy: int | None
     lost_band: BandView | None
@@ -61,9 +59,9 @@ class EndedView(Struct, frozen=True):
     """A game that is over, and why it ended so."""
 
     game: str
-    rules: RulesShape
-    total: Number
-    outcome: OutcomeShape
+    rules: Rules
+    total: int
+    outcome: Outcome
     why: str
     chain: tuple[str, ...] | UnsetType = UNSET
 
@@ -74,10 +72,10 @@ def solve(
     """Answer a position of the game with this key; ``full`` gives the chain too."""
     oracle = Oracle(position.rules)
     reason = explain(position, oracle)
-    rules, total = RulesShape.of(position.rules), json_number(position.total)
+    rules, total = position.rules, position.total
     chain = tuple(reason.chain(oracle)) if full else UNSET
     if isinstance(reason, Ended):
-        outcome = OutcomeShape.of(reason.outcome)
+        outcome = reason.outcome
         return EndedView(book, rules, total, outcome, reason.short, chain)
     band = oracle.band_at(position.total)
     return SolutionView(
@@ -86,8 +84,8 @@ def solve(
         total=total,
         outcome=None,
         wins=isinstance(reason, Won),
-        winning_moves=numbers(reason.moves),
-        best_move=json_number(reason.move),
+        winning_moves=reason.moves,
+        best_move=reason.move,
         distance=reason.distance,
         grundy=_if_found(oracle.grundy, position.total),
         lost_band=None if band is None else BandView.of(band),
@@ -118,22 +116,22 @@ def _odds(oracle: Oracle, total: int) -> OddsView | None:
 class TargetRun(Struct, frozen=True):
     """Neighbouring targets, both ends included, at which the same player wins."""
 
-    lowest: Number
-    highest: Number
+    lowest: int
+    highest: int
     winner: Literal["first", "second"]
 
     @classmethod
     def of(cls, stretch: Stretch) -> TargetRun:
         winner: Literal["first", "second"] = "first" if stretch.first_wins else "second"
-        return cls(json_number(stretch.lowest), json_number(stretch.highest), winner)
+        return cls(stretch.lowest, stretch.highest, winner)
 
 
 class TargetsView(Struct, frozen=True):
     """Who wins at each target of a range."""
 
     game: str
-    rules: RulesShape
-    nearest_second: Number
+    rules: Rules
+    nearest_second: int
     """The target nearest to the rules' own at which the second player wins."""
     targets: tuple[TargetRun, ...]
 
@@ -143,8 +141,8 @@ def targets_of(book: str, rules: Rules, lowest: int, highest: int) -> TargetsVie
     stretches = who_wins(rules, lowest, highest)
     return TargetsView(
         book,
-        RulesShape.of(rules),
-        json_number(nearest_second_player_target(rules)),
+        rules,
+        nearest_second_player_target(rules),
         tuple(map(TargetRun.of, stretches)),
     )
 
@@ -156,7 +154,7 @@ class RulebookRow(Struct, frozen=True):
     title: str
     summary: str
     """Its aim in one line."""
-    rules: RulesShape
+    rules: Rules
     settles: tuple[str, ...]
     """The players' own choices: any of ``target``, ``first``, ``length``."""
 
@@ -166,7 +164,7 @@ class RulebookRow(Struct, frozen=True):
             book.key,
             book.title,
             book.describe(),
-            RulesShape.of(book.rules),
+            book.rules,
             book.settles,
         )
 
@@ -174,7 +172,7 @@ class RulebookRow(Struct, frozen=True):
 class PuzzleSolution(Struct, frozen=True):
     """The only multiplier that wins, and why it does."""
 
-    multiplier: Number
+    multiplier: int
     why: str
 
 
@@ -185,8 +183,8 @@ class PuzzleView(Struct, frozen=True):
     """The position as one line."""
     game: str
     """The rule book's key; empty where there is none."""
-    rules: RulesShape
-    total: Number
+    rules: Rules
+    total: int
     level: int
     """How many moves ahead one must see."""
     question: str
@@ -197,12 +195,12 @@ class PuzzleView(Struct, frozen=True):
 
     @classmethod
     def of(cls, puzzle: Puzzle, *, missed_before: bool, solved: bool) -> PuzzleView:
-        answer = PuzzleSolution(json_number(puzzle.answer), puzzle.why.short)
+        answer = PuzzleSolution(puzzle.answer, puzzle.why.short)
         return cls(
             key=puzzle.key,
             game=puzzle.book,
-            rules=RulesShape.of(puzzle.game.rules),
-            total=json_number(puzzle.game.total),
+            rules=puzzle.game.rules,
+            total=puzzle.game.total,
             level=puzzle.level,
             question=puzzle.question,
             missed_before=missed_before,

@@ -11,10 +11,8 @@ from itertools import islice
 
 from msgspec import Struct
 
-from ninefold.notation.shapes import Number, RulesShape, json_number
 from ninefold.rules import Rules
 from ninefold.theory import Band, Oracle
-from ninefold.views.encoding import numbers
 from ninefold.views.number_line import NumberLine, Scale, number_line
 
 MOST_BANDS = 5_000
@@ -35,23 +33,23 @@ class Kind(Enum):
 class BandView(Struct, frozen=True):
     """Both ends of a run of totals."""
 
-    lowest: Number
-    highest: Number
+    lowest: int
+    highest: int
 
     @classmethod
     def of(cls, band: Band) -> BandView:
-        return cls(json_number(band.lowest), json_number(band.highest))
+        return cls(band.lowest, band.highest)
 
 
 class MapView(Struct, frozen=True):
     """The lost bands and the positions of a game, as a program reads them."""
 
     game: str
-    rules: RulesShape
+    rules: Rules
     lost_bands: tuple[BandView, ...]
     complete: bool
     """False where only the first bands are given."""
-    positions: tuple[Number, ...] | None
+    positions: tuple[int, ...] | None
     """Every total that moves can make; None where there are too many."""
 
 
@@ -71,10 +69,10 @@ class BandMap:
         """Show the bands of the game with this key."""
         return MapView(
             game,
-            RulesShape.of(self.rules),
+            self.rules,
             tuple(map(BandView.of, self.bands)),
             complete=not self.has_more_bands,
-            positions=None if self.positions is None else numbers(self.positions),
+            positions=None if self.positions is None else tuple(self.positions),
         )
 
     def runs(self) -> Iterator[tuple[Kind, Band]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
+from ninefold.notation.codec import encode_bytes
 from ninefold.notation.shapes import Number, json_number
 
 _NOT_PLAIN_ASCII = re.compile(r"[^\n\x20-\x7e]")
@@ -20,7 +21,7 @@ def numbers(given: Iterable[int]) -> tuple[Number, ...]:
 
 def write_view(view: Struct | Sequence[Struct]) -> str:
     """Write a view, or several, as indented JSON that ends in a line feed."""
-    return escape_json(msgspec.json.format(msgspec.json.encode(view)).decode()) + "\n"
+    return escape_json(msgspec.json.format(encode_bytes(view)).decode()) + "\n"
 
 
 def escape_json(text: str) -> str:

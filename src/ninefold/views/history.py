@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from ninefold.game import Seat
 from ninefold.notation import write_line
-from ninefold.notation.shapes import Number, RulesShape, json_number
 from ninefold.players import HUMAN
+from ninefold.rules import Rules
 from ninefold.store import GameRow, MatchRow
 
 
@@ -22,9 +22,9 @@ class HistoryRow(Struct, frozen=True):
     number: int
     """Which game of the match it is, from 1."""
     game: str
-    rules: RulesShape
+    rules: Rules
     record: str
-    total: Number
+    total: int
     names: tuple[str, str]
     players: tuple[str, str]
     """Who sat at each seat: ``human``, or a level."""
@@ -45,9 +45,9 @@ class HistoryRow(Struct, frozen=True):
             match_number=row.match_number,
             number=row.number,
             game=row.book,
-            rules=RulesShape.of(row.rules),
+            rules=row.rules,
             record=write_line(row.record()),
-            total=json_number(row.total),
+            total=row.total,
             names=row.names,
             players=_players(row.levels),
             begun_at=row.begun_at,
@@ -70,7 +70,7 @@ class OpenMatchRow(Struct, frozen=True):
     length: str | None
     """How long the match is, in words; None for a single game."""
     score: tuple[int, int]
-    total: Number | None
+    total: int | None
     """The total of the game that goes on; None between two games."""
     to_move: Seat | None
 
@@ -84,7 +84,7 @@ class OpenMatchRow(Struct, frozen=True):
             changed_at=row.changed_at,
             length=None if row.is_single else row.length,
             score=row.score,
-            total=None if row.total is None else json_number(row.total),
+            total=row.total,
             to_move=row.to_move,
         )
 

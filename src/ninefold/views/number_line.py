@@ -15,7 +15,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.game import Game, Seat
-from ninefold.notation.shapes import Number, json_number
 from ninefold.rules import Rules
 from ninefold.theory import Band
 
@@ -331,7 +330,7 @@ class HopView(Struct, frozen=True):
     left: float
     right: float
     seat: Seat
-    multiplier: Number
+    multiplier: int
     is_turning_point: bool
 
     @classmethod
@@ -340,7 +339,7 @@ class HopView(Struct, frozen=True):
             hop.left,
             hop.right,
             hop.seat,
-            json_number(hop.multiplier),
+            hop.multiplier,
             hop.is_turning_point,
         )
 

@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from ninefold.coach import Grade, Review, Step
 from ninefold.game import Seat
-from ninefold.notation.shapes import Number, RulesShape, json_number
-from ninefold.views.encoding import numbers
+from ninefold.rules import Rules
 
 
 class GradedMove(Struct, frozen=True):
@@ -17,11 +16,11 @@ class GradedMove(Struct, frozen=True):
 
     number: int
     player: Seat
-    total: Number
-    multiplier: Number
-    makes: Number
+    total: int
+    multiplier: int
+    makes: int
     grade: Grade
-    winning_moves: tuple[Number, ...]
+    winning_moves: tuple[int, ...]
     comment: str
 
     @classmethod
@@ -29,11 +28,11 @@ class GradedMove(Struct, frozen=True):
         return cls(
             step.number,
             step.seat,
-            json_number(step.total),
-            json_number(step.multiplier),
-            json_number(step.makes),
+            step.total,
+            step.multiplier,
+            step.makes,
             step.grade,
-            numbers(step.winning),
+            step.winning,
             step.comment,
         )
 
@@ -48,7 +47,7 @@ class OnlyMovesView(Struct, frozen=True):
 class ReviewView(Struct, frozen=True):
     """A review: how every move was graded, where the game turned, what was better."""
 
-    rules: RulesShape
+    rules: Rules
     moves: tuple[GradedMove, ...]
     turning_point: int | None
     """The number of the last slip."""
@@ -67,7 +66,7 @@ class ReviewView(Struct, frozen=True):
         turn, gave_up = review.turning_point, review.resignation
         only = {seat: review.only_moves(seat) for seat in Seat}
         return cls(
-            rules=RulesShape.of(review.game.rules),
+            rules=review.game.rules,
             moves=tuple(map(GradedMove.of, review.steps)),
             turning_point=turn.number if isinstance(turn, Step) else None,
             gave_up_a_win=gave_up is not None and gave_up.was_won,

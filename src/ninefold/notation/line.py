@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from ninefold.errors import RecordError
 from ninefold.game import Seat
-from ninefold.notation.content import (
+from ninefold.notation.record import (
     ENDINGS,
     NO_BOOK,
     SEATS,

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from ninefold.errors import RecordError, RulesError
 from ninefold.game import Game, Seat
-from ninefold.notation.content import (
+from ninefold.notation.record import (
     ENDINGS,
     NO_BOOK,
     Record,

@@ -1,0 +1,165 @@
+"""A record: a game and its rule book. The record as JSON, and what all forms check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal, Self, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from ninefold.errors import MoveError, RecordError, RulesError
+from ninefold.game import Game, Outcome, Seat
+from ninefold.notation.codec import decode, encode
+from ninefold.rules import (
+    Ending,
+    Rules,
+    check_multipliers,
+    check_start,
+    parse_number,
+)
+from ninefold.text import excerpt, shorten
+
+ENDINGS = {ending.value: ending for ending in Ending}
+NO_BOOK = "-"
+SEATS = {str(seat.value): seat for seat in Seat}
+_KEY_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
+
+
+BookKey: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
+        title="a rule book's key",
+        description="Small letters, digits and hyphens.",
+    ),
+]
+
+
+class Record(Struct, frozen=True):
+    """A game, and the key of the rule book it was played by (empty if by none)."""
+
+    game: Game
+    book: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a key that is not small letters, digits and hyphens."""
+        if self.book and not is_key(self.book):
+            place = "game"
+            problem = f"'{excerpt(self.book)}' is no key; use a-z, 0-9 and hyphens"
+            raise RecordError(place, problem)
+
+
+def is_key(text: str) -> bool:
+    """Whether a text can be a rule book's key."""
+    return all(part and _KEY_CHARACTERS.issuperset(part) for part in text.split("-"))
+
+
+def make_rules(
+    places: Mapping[str, str],
+    ending: Ending,
+    target: int,
+    multipliers: Iterable[int],
+    start: int,
+) -> Rules:
+    """Make the rules of a record; a refusal names the place of what is wrong.
+
+    There is a place for ``target``, for ``multipliers`` and for ``start``.
+    """
+    part = "multipliers"
+    try:
+        multipliers = check_multipliers(multipliers)
+        part = "start"
+        check_start(start)
+        part = "target"
+        return Rules(ending, target, multipliers, start)
+    except RulesError as error:
+        raise RecordError(places[part], str(error)) from None
+
+
+def play_moves(rules: Rules, first: Seat, moves: Iterable[tuple[str, int]]) -> Game:
+    """Play the moves of a record, each with its place, which a refusal names."""
+    game = Game.start(rules, first)
+    for place, multiplier in moves:
+        try:
+            game = game.play(multiplier)
+        except MoveError as error:
+            raise RecordError(place, str(error)) from None
+    return game
+
+
+def read_number(digits: str, name: str, place: str) -> int:
+    """Read a number of a record; a refusal names the place."""
+    try:
+        return parse_number(digits, name)
+    except RulesError as error:
+        raise RecordError(place, str(error)) from None
+
+
+def resign(game: Game, seat: Seat, place: str) -> Game:
+    """Give the game of a record up; a refusal names the place."""
+    try:
+        return game.resign(seat)
+    except MoveError as error:
+        raise RecordError(place, str(error)) from None
+
+
+# As JSON; ``docs/records.md`` describes every key
+
+
+class RecordShape(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game, finished or not: its rules, who began, the moves, and how it stands.
+
+    The total and the outcome follow from the moves; where they are there, they are
+    checked.
+    """
+
+    ninefold: Annotated[Literal[1], Meta(title="version 1")]
+    game: BookKey | None = None
+    rules: Rules
+    first: Seat
+    moves: tuple[int, ...]
+    resigned: Seat | None = None
+    total: int | UnsetType = UNSET
+    outcome: Outcome | UnsetType | None = UNSET
+
+    @classmethod
+    def of(cls, record: Record) -> Self:
+        """Make the shape of a record, with every key."""
+        game = record.game
+        return cls(
+            ninefold=1,
+            game=record.book or None,
+            rules=game.rules,
+            first=game.first,
+            moves=game.moves,
+            resigned=game.resigned,
+            total=game.total,
+            outcome=game.outcome,
+        )
+
+    def record(self) -> Record:
+        """Play the moves; a ``RecordError`` names the key of what the rules refuse."""
+        moves = ((f"moves[{n}]", move) for n, move in enumerate(self.moves))
+        game = play_moves(self.rules, self.first, moves)
+        if self.resigned is not None:
+            game = resign(game, self.resigned, "resigned")
+        self._check_result(game)
+        return Record(game, self.game or "")
+
+    def _check_result(self, game: Game) -> None:
+        if self.total is not UNSET and self.total != game.total:
+            place, problem = "total", f"the moves make it {shorten(game.total)}"
+            raise RecordError(place, problem)
+        if self.outcome is not UNSET and self.outcome != game.outcome:
+            place, problem = "outcome", f"the moves make it {encode(game.outcome)}"
+            raise RecordError(place, problem)
+
+
+def write_json(record: Record) -> str:
+    """Write a record as a JSON object on one line."""
+    return encode(RecordShape.of(record))
+
+
+def read_json(text: str) -> Record:
+    """Read a record written by ``write_json``; refuse anything else with the key."""
+    return decode(text, RecordShape).record()

@@ -1,0 +1,126 @@
+"""The games that a history lists, filtered, ordered and paged in SQL."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec.structs import asdict
+
+from ninefold.game import Seat
+from ninefold.notation.codec import decode
+from ninefold.players import HUMAN
+from ninefold.store.log import ELSEWHERE, read_origin, read_setup, to_json
+from ninefold.store.schema import Connection, Cursor, Row, write_time
+from ninefold.store.values import Filter, GameRow, PlayedGame, Result
+
+_ALL = 2**62
+"""A limit above every number of rows, and one that databases can count to."""
+_BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "", "~"
+_GAMES = """
+    SELECT matches.id, setup, origin, games.listed, games.begun_at, games.key
+    FROM games JOIN matches ON matches.key = games.match
+"""
+
+
+def limit_of(limit: int | None) -> int:
+    """Return a limit that a database can count to."""
+    return _ALL if limit is None else min(limit, _ALL)
+
+
+def select_games(
+    connection: Connection, wanted: Filter, limit: int | None, offset: int
+) -> Cursor:
+    """Select the games that a history is asked for, the last begun first."""
+    order = "ORDER BY games.begun_at DESC, games.key DESC"
+    return connection.execute(
+        f"{_GAMES} {_where(wanted)} {order} LIMIT :limit OFFSET :offset",
+        _values(wanted) | {"limit": limit_of(limit), "offset": offset},
+    )
+
+
+def count_games(connection: Connection, wanted: Filter) -> int:
+    """Count the games that a history is asked for."""
+    counting = "SELECT count(*) FROM games JOIN matches ON matches.key = match"
+    ((found,),) = connection.execute(
+        f"{counting} {_where(wanted)}", _values(wanted)
+    ).fetchall()
+    return int(found)
+
+
+def select_finished(connection: Connection, after: Row, limit: int) -> list[Row]:
+    """Select finished games of a person against a level, oldest first.
+
+    ``after`` holds the last two columns of the last row that is known.
+    """
+    person = f"('{HUMAN}', '{ELSEWHERE}')"
+    return connection.execute(
+        f"""
+        {_GAMES} WHERE (games.begun_at, games.key) > (?, ?)
+        AND winner IS NOT NULL AND (who1 IN {person}) <> (who2 IN {person})
+        ORDER BY games.begun_at, games.key LIMIT ?
+        """,
+        (*after, limit),
+    ).fetchall()
+
+
+def read_game(row: Row) -> GameRow:
+    """Read a row of these; refuse one that the rules refuse."""
+    match_id, setup, origin, listed, begun_at, _ = row
+    game = GameRow(
+        match_id=match_id,
+        setup=read_setup(setup),
+        origin=read_origin(origin),
+        begun_at=decode(to_json(begun_at), datetime),
+        **asdict(decode(listed, PlayedGame)),
+    )
+    game.game()
+    return game
+
+
+def _where(wanted: Filter) -> str:
+    """Write the conditions of a filter.
+
+    Where no player is named, people are meant, and levels where there are no people.
+    """
+    seats = []
+    for seat in Seat:
+        results = {
+            Result.WON: f"winner = {seat.value}",
+            Result.LOST: f"winner = {seat.other.value}",
+            Result.UNFINISHED: "winner IS NULL",
+        }
+        other = f"name{seat.value} = :player"
+        if wanted.player is None:
+            other = "(who1 <> :who AND who2 <> :who)"
+        result = "TRUE" if wanted.result is None else results[wanted.result]
+        seats.append(f"(who{seat.value} = :who OR {other}) AND {result}")
+    conditions = {
+        "matches.id = :match": wanted.match,
+        "book = :book": wanted.book,
+        "games.begun_at >= :since": wanted.since,
+        "games.begun_at < :until": wanted.until,
+        f"({' OR '.join(seats)})": True,
+    }
+    found = [text for text, value in conditions.items() if value is not None]
+    return f"WHERE {' AND '.join(found)}"
+
+
+def _values(wanted: Filter) -> dict[str, object]:
+    return {
+        "match": wanted.match,
+        "book": wanted.book,
+        "since": _bound(wanted.since),
+        "until": _bound(wanted.until),
+        "player": wanted.player,
+        "who": HUMAN if wanted.player is None else wanted.player,
+    }
+
+
+def _bound(time: datetime | None) -> str | None:
+    """Write a time; its zone may carry it beyond the first or last year."""
+    if time is None:
+        return None
+    try:
+        return write_time(time)
+    except OverflowError:
+        return _BEFORE_ALL_TIMES if time.year == 1 else _AFTER_ALL_TIMES
