@@ -22,8 +22,7 @@ from urllib.request import Request, urlopen
 
 import ninefold
 from benchmarks.timing import print_table
-from ninefold.cli.console import Console
-from ninefold.cli.serving import Hosting
+from ninefold.cli.console import Console, Hosting
 from ninefold.main import main as run
 from ninefold.main import open_server
 

@@ -20,8 +20,7 @@ from pathlib import Path
 
 import pexpect
 
-from ninefold.cli.console import Console, utc_now
-from ninefold.cli.serving import Serving
+from ninefold.cli.console import Console, Serving, utc_now
 from ninefold.main import main
 
 TESTS = Path(__file__).parent

@@ -151,7 +151,7 @@ def test_against_the_computer_the_coach_says_why_at_once() -> None:
     arguments += ["--p2", "beginner", "--seed", "3", "--no-save"]
     finished = run(*arguments, typed="7\nquit\n")
     assert "Coach: that gives the win away.\n×7 makes 7" in finished.stdout
-    slipped = "Coach: that was a slip. The game is there to be won.\n"
+    slipped = "Coach: Beginner has slipped. The game is there to be won.\n"
     assert slipped in finished.stdout
 
 
@@ -212,6 +212,12 @@ def test_mental_helps_in_two_steps_and_counts_a_shown_answer_as_not_known(
     ) in finished.stdout
     rows = run("facts", "--csv", NINEFOLD_HOME=home).stdout.splitlines()
     assert {"7x9,new,1,1", "3x6,shaky,0,1", "6x6,shaky,0,1"} <= set(rows)
+
+
+def test_a_product_may_be_written_with_commas() -> None:
+    arguments = ["play", "multiplier", "--mental", "--start", "500", "--no-save"]
+    finished = run(*arguments, typed="2\n1,000\n")
+    assert "= 1,000\nRight.\n" in finished.stdout
 
 
 def test_mental_answers_against_the_computer_are_the_persons(tmp_path: Path) -> None:
@@ -489,7 +495,7 @@ def test_the_end_of_input_after_a_game_is_no_failure() -> None:
     )
     terminal.type("8", "9")
     code, screen = terminal.end()
-    assert (code, "Input ended" in screen) == (0, False)
+    assert (code, "nput ended" in screen) == (0, False)
 
 
 def test_what_is_typed_while_the_computer_thinks_is_ignored() -> None:

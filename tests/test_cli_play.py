@@ -266,7 +266,7 @@ def test_input_that_ends_early_is_code_1_and_loses_nothing() -> None:
     assert finished.stdout.endswith("Player 1, enter a multiplier (2-9): \n")
     assert finished.stderr == (
         "The game is kept. Go on with it: ninefold resume\n"
-        "Input ended before the game did.\n"
+        "The input ended before the game was over.\n"
     )
 
 

@@ -264,14 +264,18 @@ def test_text_typed_before_news_is_shown_again_with_the_same_question(
 def test_a_stream_that_cannot_be_waited_for_is_asked_between_news() -> None:
     out = Stream()
     news = ["more"]
-    prompt = InterruptiblePrompt(Stream(b"5\n"), out, lambda: 80, edits=True)
+    prompt = InterruptiblePrompt(Stream(b"5\n6\n"), out, lambda: 80, edits=True)
     assert not prompt.can_be_interrupted
-    with prompt.listening(lambda: news.pop() == "over"):
+    with prompt.listening(lambda: bool(news) and news.pop() == "over"):
         assert prompt.ask("? ") == "5\n"
         news.append("over")
         with pytest.raises(PromptInterrupted):
             prompt.ask("? ")
-    assert out.text == "? "
+        news += ["over", "more"]
+        with pytest.raises(PromptInterrupted):  # the 6 comes too late
+            prompt.ask("? ")
+        assert prompt.ask("? ") == ""
+    assert out.text == "? ? ? "
 
 
 def test_a_system_without_termios_asks_the_stream(

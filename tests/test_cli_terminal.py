@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold.cli.console import Console
-from ninefold.cli.settling import Company, settle
+from ninefold.cli.setup import Company, ask_setup
 from ninefold.rulebooks import load
 from tests.program import (
     NINEFOLD,
@@ -131,7 +131,7 @@ def test_ctrl_d_in_the_menu_is_a_goodbye(typed: tuple[str, ...]) -> None:
     code, screen = terminal.end()
     assert code == 0
     assert screen.endswith("\nGoodbye.\n")
-    assert "Input ended" not in screen
+    assert "nput ended" not in screen
 
 
 def test_ctrl_c_in_the_menu_leaves_with_its_code() -> None:
@@ -248,7 +248,7 @@ def test_the_end_of_input_after_a_game_is_no_failure() -> None:
     terminal = Terminal()
     terminal.type("duel", "", "", "", "", "", "", "resign")
     code, screen = terminal.end()
-    assert (code, "Input ended" in screen) == (0, False)
+    assert (code, "nput ended" in screen) == (0, False)
 
 
 @pytest.mark.parametrize("word", ["q", "quit", "exit"])
@@ -368,7 +368,7 @@ def test_what_a_rule_book_settles_is_not_asked_for() -> None:
     source, out = Stream(b"\n\n\n", terminal=True), Stream(terminal=True)
     console = Console(source, out, out, environ=environment())
     book = replace(load("multiplication-duel"), settles=())
-    setup = settle(console, Company.FRIEND, book)
+    setup = ask_setup(console, Company.FRIEND, book)
     assert setup.length.is_single
     assert "Who starts?" not in out.text
     assert "Best of" not in out.text

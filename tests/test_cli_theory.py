@@ -286,7 +286,7 @@ def test_without_unicode_the_strip_and_the_reasons_are_ascii() -> None:
 
 
 def test_hint_and_why_answer_at_the_prompt_and_move_nothing() -> None:
-    typed = "hint\nwhy\n6\nhint\nwhy\nquit\n"
+    typed = "hint\nhint\nhint\nhint\nwhy\n6\nhint\nwhy\nquit\n"
     finished = run("play", "madness", typed=typed)
     assert_golden("hints-at-the-prompt.txt", finished.stdout)
 

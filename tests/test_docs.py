@@ -124,5 +124,5 @@ def test_make_play_passes_its_arguments_on() -> None:
 
 def test_make_alone_lists_its_targets() -> None:
     listed = subprocess.check_output(["make"], text=True, cwd=ROOT)
-    for target in ("play", "test", "prove", "check", "bench", "strengths"):
+    for target in ("play", "test", "cover", "prove", "check", "bench", "strengths"):
         assert f"\n{target} " in f"\n{listed}"

@@ -51,3 +51,9 @@ def test_every_multiplier_can_be_entered(
 def test_any_text_is_a_multiplier_or_refused(entry: str) -> None:
     read = read_entry(entry, CLASSIC)
     assert isinstance(read, Refusal) or read in CLASSIC.multipliers
+
+
+def test_a_multiplier_may_be_written_with_commas() -> None:
+    rules = Rules(Ending.REACH, 10**6, (2, 1_000))
+    assert read_entry(" 1,000 ", rules) == 1_000
+    assert read_entry("1,00", rules) is Refusal.NOT_PLAIN_DIGITS

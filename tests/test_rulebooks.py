@@ -499,3 +499,26 @@ def title_or_refusal(text: str) -> str:
         return read(text).title
     except RulebookError as error:
         return str(error)
+
+
+def test_a_person_elsewhere_gets_the_third_person_and_wins_in_the_rule_books_words() -> (
+    None
+):
+    book = load("multiplication-duel")
+    narrator = Narrator(book, book.rules, ("Ada", "Bo"), elsewhere=[Seat.TWO])
+    game = Game.replay(book.rules, [5, 4, 5])
+    assert narrator.transcript(game).partition("\n\n")[2] == (
+        "Running Total: 1\n\n"
+        "Ada, choose a number to multiply (2-9): 5\n"
+        "You chose 5.\nRunning Total is now 5.\n\n"
+        "Bo plays ×4: 5 → 20.\n\n"
+        "Ada, choose a number to multiply (2-9): 5\n"
+        "You chose 5.\nRunning Total is now 100.\n\n"
+        "Ada has reached exactly 100.\nAda wins!\n"
+    )
+    given_up = Game.replay(book.rules, [5]).resign()
+    assert narrator.transcript(given_up).endswith(
+        "now 5.\n\nBo has resigned and loses the game.\nAda wins!\n"
+    )
+    lost = Game.replay(book.rules, [5]).resign(Seat.ONE)
+    assert narrator.ending(lost).endswith("Bo wins!\n")

@@ -10,9 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, UNEXPECTED
-from ninefold.cli.console import Console
+from ninefold.cli.console import Console, Hosting, Serving
 from ninefold.cli.program import run
-from ninefold.cli.serving import Hosting, Serving
 from ninefold.cli.storage import home, open_store
 from ninefold.errors import NinefoldError
 

@@ -6,7 +6,6 @@ bounds of numbers and sets are stated here too, and nowhere else.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from enum import Enum
 from itertools import islice, pairwise
@@ -15,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from ninefold.errors import IllegalMove, RulesError
-from ninefold.text import excerpt, excerpt_of, is_digits, shorten
+from ninefold.text import excerpt, excerpt_of, is_digits, shorten, ungroup
 
 MOST_DIGITS = 1_000
 """How long a number may be: a target, a start, a multiplier."""
@@ -24,7 +23,6 @@ MOST_MULTIPLIERS = 100
 SMALLEST_MULTIPLIER = 2
 CLASSIC_MULTIPLIERS = tuple(range(2, 10))
 _FIRST_TOO_LONG = 10**MOST_DIGITS
-_GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
 
 
 class Ending(Enum):
@@ -212,9 +210,7 @@ def parse_number(text: str, name: str, example: int = 100) -> int:
     ninefold.errors.RulesError: the target must be a whole number in plain digits, \
 such as 100; '1e3' is not
     """
-    digits = text.strip()
-    if _GROUPED.fullmatch(digits):
-        digits = digits.replace(",", "")
+    digits = ungroup(text.strip())
     if not is_digits(digits):
         message = (
             f"the {name} must be a whole number in plain digits, such as"

@@ -9,6 +9,7 @@ from unicodedata import combining, east_asian_width
 
 BLANKS = " \t\r\n"
 """The characters that are stripped from both ends of an entry."""
+_GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
 _QUOTED_CHARACTERS = 40
 _QUOTED_AT_THE_START = 24
 _WHOLE_DIGITS = 24
@@ -135,6 +136,15 @@ def excerpt_of(value: object) -> str:
 def is_digits(text: str) -> bool:
     """Whether text is plain decimal digits and nothing else: no sign, no space."""
     return text.isascii() and text.isdigit()
+
+
+def ungroup(text: str) -> str:
+    """Drop the commas of a number written in groups of three digits.
+
+    >>> ungroup("1,000"), ungroup("2,3")
+    ('1000', '2,3')
+    """
+    return text.replace(",", "") if _GROUPED.fullmatch(text) else text
 
 
 def shorten(number: int) -> str:

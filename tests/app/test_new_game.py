@@ -19,7 +19,7 @@ def setup_at(at: Opened) -> Setup:
     """Return what was agreed for the game at the table."""
     screen = at.app.screen
     assert isinstance(screen, TableScreen)
-    return screen.setup
+    return screen.session.setup
 
 
 def field(at: Opened, key: str) -> TextField:

@@ -7,14 +7,15 @@ from msgspec.structs import replace
 from textual.app import App, ComposeResult
 
 from ninefold.app import app as application
-from ninefold.app.screens.game_over import ending, reviewed
+from ninefold.app.announcements import announce, welcome
+from ninefold.app.screens.game_over import ending, game_of_match, reviewed
 from ninefold.app.screens.help import unwrapped
-from ninefold.app.table_view import seats, told, welcome, where
 from ninefold.app.theme import DARK
 from ninefold.app.widgets.board import Board, Total, large_digits, small_digits
 from ninefold.app.widgets.moves import MovesRow
 from ninefold.app.widgets.multiplier_keys import MultiplierEntry
 from ninefold.app.widgets.number_line import STEPS, game_line, partly_drawn
+from ninefold.app.widgets.seats import seat_views
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules
@@ -38,7 +39,7 @@ def test_nothing_is_told_of_the_end_before_it() -> None:
     session = Session.start(agreed(level="careful"))
     setup = session.setup
     assert ending(session.game, session.book, setup.names, setup.levels) == ""
-    assert where(session) == ""
+    assert game_of_match(session) == ""
 
 
 def test_the_coach_says_that_it_cannot_see_so_far() -> None:
@@ -52,10 +53,11 @@ def test_the_coach_says_that_it_cannot_see_so_far() -> None:
 def test_a_toss_is_told_when_a_game_begins() -> None:
     session = Session.start(agreed())
     assert (
-        told(session, Began(Seat.TWO, tossed=True)) == "The coin says that Bo starts."
+        announce(session, [Began(Seat.TWO, tossed=True)])
+        == "The coin says that Bo starts."
     )
-    assert told(session, Resigned(Seat.TWO)) == ""
-    assert seats(session)[Seat.ONE].moves
+    assert announce(session, [Resigned(Seat.TWO)]) == ""
+    assert seat_views(session)[Seat.ONE].moves
 
 
 def test_every_digit_is_drawn_as_wide_as_the_others() -> None:
@@ -114,6 +116,6 @@ def test_a_level_that_was_tossed_to_start_is_said_to_think() -> None:
         first_tossed=True,
     )
     assert (
-        welcome(Session.start(setup))
+        welcome(Session.start(setup), [Seat.ONE])
         == "The coin is tossed: Planner takes the first turn. Planner is thinking …"
     )

@@ -6,6 +6,7 @@ import json
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import count
 from queue import Queue
 from threading import Thread
 from typing import Any
@@ -20,11 +21,12 @@ from ninefold.errors import (
     RequestRefused,
 )
 from ninefold.game import Seat
+from ninefold.learning import Product
 from ninefold.notation.codec import decode
 from ninefold.online.client import Client
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import LogStep, MatchLog, first_head, next_head
-from ninefold.online.remote_table import RemoteTable
+from ninefold.online.remote_table import CopyAtHome, RemoteTable
 from ninefold.online.stream import EventStream
 from ninefold.session import (
     Ask,
@@ -37,6 +39,7 @@ from ninefold.session import (
     RematchAsked,
     Retry,
     Seated,
+    Setup,
     TakeBackAsked,
     TakenBack,
 )
@@ -49,9 +52,12 @@ from ninefold.session.table import (
     RolledBack,
     Update,
 )
+from ninefold.store import LogWriter, Origin
+from ninefold.store.sqlite import SqliteStore
 from tests.online.servers import EVENTS, answering, dripping, written
 from tests.online.tables import Friend
 from tests.program import WAIT_SECONDS
+from tests.servers import NOW
 
 
 class Sat(Struct):
@@ -68,14 +74,18 @@ class Sat(Struct):
 
 
 @contextmanager
-def sat_down(url: str, *, first: int = 2, **agreed: object) -> Iterator[Sat]:
+def sat_down(
+    url: str, *, first: int = 2, copy: CopyAtHome | None = None, **agreed: object
+) -> Iterator[Sat]:
     """Let a friend make a match, and take the other seat."""
     friend = Friend(url)
     friend.create(first=first, **agreed)  # type: ignore[arg-type]  # asked for by name
     bo = Friend(url, friend.id, "Bo")
     bo.sit()
     link = MatchLink(url, friend.id)
-    table = RemoteTable(Client(url, pauses=()), link, secret=bo.secret, pauses=(0,))
+    table = RemoteTable(
+        Client(url, pauses=()), link, secret=bo.secret, copy=copy, pauses=(0,)
+    )
     news: Queue[News] = Queue()
     table.listen(news.put)
     yield Sat(friend, table, news)
@@ -91,6 +101,36 @@ def test_a_table_holds_the_session_as_it_is_played(url: str) -> None:
         assert sat.table.session.game.total == 5
         assert not sat.table.is_stored
         assert not sat.table.proceed()
+
+
+def test_a_match_is_stored_at_home_too(url: str) -> None:
+    notices: list[str] = []
+    numbers = count(1)
+    store = SqliteStore(None, clock=lambda: NOW, new_id=lambda: f"id-{next(numbers)}")
+
+    def copy(match_id: str, setup: Setup, origin: Origin) -> LogWriter:
+        return LogWriter(
+            lambda: store,
+            notices.append,
+            surface="classic",
+            match_id=match_id,
+            setup=setup,
+            origin=origin,
+        )
+
+    with sat_down(url, copy=copy) as sat:
+        assert sat.table.is_stored
+        sat.table.do(Move(5))
+        sat.friend.move(2)
+        sat.next_update()
+        sat.next_update()
+        product = Product(10, 3, 30)
+        sat.table.add_answer(product, 2.5, hinted=False)
+        stored = store.match(sat.friend.id)
+        assert stored.session == sat.table.session
+        assert stored.origin == Origin(url, (Seat.TWO,))
+        assert [answer.learner for answer in store.answers()] == ["Bo"]
+    assert notices == []
 
 
 def test_every_command_is_reported_once_and_in_order(url: str) -> None:
@@ -439,6 +479,6 @@ def test_a_log_that_no_match_has_is_refused(played: Friend, lie: str) -> None:
 
 def test_pages_that_never_end_are_refused(played: Friend) -> None:
     endless = log_of(played) | {"more": True, "log": []}
-    with answering(answer_of(endless), b"") as url:
+    with answering(answer_of(endless)) as url:
         table = RemoteTable(Client(url, pauses=()), MatchLink(url, played.id))
         assert table.session.revision == 0

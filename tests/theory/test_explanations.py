@@ -822,27 +822,3 @@ def test_where_the_length_cannot_be_found_the_reason_stands_without_it() -> None
     assert "longest" not in lost.short
     assert "every move loses" in lost.short
     assert "the end comes" not in lost.short.lower()
-
-
-@pytest.mark.parametrize(
-    ("game", "hint"),
-    [
-        (Game.replay(MADNESS, [9, 9]), "6 wins now."),
-        (Game.start(MADNESS), "8 wins from here, if you play well after it too."),
-        (Game.replay(MADNESS, [8]), "No move wins here against best play."),
-        (
-            Game.replay(Rules(Ending.AVOID, 100), [9, 9]),
-            "No move wins here against best play.",
-        ),
-        (
-            Game.replay(DUEL, [4]),
-            "No move wins here against best play; 2 holds out longest.",
-        ),
-        (
-            Game.replay(MADNESS, [9, 9, 9]),
-            "Player 1 has won: Player 1 made 729, which is past 100.",
-        ),
-    ],
-)
-def test_a_hint_is_one_sentence(game: Game, hint: str) -> None:
-    assert explain(game).hint == hint

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import tzinfo
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
+from textual.widget import Widget
 
+from ninefold.app.announcements import sentence
 from ninefold.app.preferences import Memory
 from ninefold.errors import NinefoldError
-from ninefold.session import Setup
-from ninefold.store import LogWriter, Store, StoredMatch
+from ninefold.game import Seat
+from ninefold.session import Retry, Session, Setup
+from ninefold.store import LocalTable, LogWriter, Store, StoredMatch
 
 if TYPE_CHECKING:
     from ninefold.online.seats import KeptSeats
@@ -51,31 +56,66 @@ class Environment(Struct, frozen=True):
 
         return KeptSeats(self.seats_folder())
 
-    def read(
-        self, query: Callable[[Store], T], notice: Callable[[str], None]
-    ) -> T | None:
-        """Ask the store; where it cannot be read, say so and return None."""
+    def read(self, query: Callable[[Store], T], screen: Widget) -> T | None:
+        """Ask the store; where it cannot be read, say so on a screen: None."""
         try:
             with self.open_store() as store:
                 found = query(store)
                 for each in store.take_notices():
-                    notice(each)
+                    warn(screen, each)
         except NinefoldError as error:
-            notice(sentence(error))
+            warn(screen, sentence(error))
             return None
         return found
 
-    def keeper(
-        self, notice: Callable[[str], None], kept: StoredMatch | None = None
-    ) -> LogWriter:
-        """Return a keeper for a new session, or for one that is kept already."""
-        return LogWriter(
+    # Tables on this machine
+
+    def new_table(self, setup: Setup, screen: Widget) -> LocalTable:
+        """Begin a match."""
+        return self._table(Session.start(setup), screen)
+
+    def resume(self, match_id: str, screen: Widget) -> LocalTable | None:
+        """Return to a stored match; where it cannot be played, say so: None."""
+        stored = self.read(lambda store: _playable(store, match_id), screen)
+        return None if stored is None else self._table(stored.session, screen, stored)
+
+    def try_again(
+        self, setup: Setup, first: Seat, retry: Retry, screen: Widget
+    ) -> LocalTable:
+        """Begin a game anew from some of its moves, as a match of its own.
+
+        The set-up is the game's, and it is begun by the same seat. A game that was
+        played on a server goes on here, both seats at one keyboard.
+        """
+        seed = self.seed() if setup.seed is None else setup.seed
+        again = replace(setup, first=first, all_seated=True, seed=seed)
+        table = self.new_table(again, screen)
+        table.do(retry)
+        return table
+
+    def _table(
+        self, session: Session, screen: Widget, stored: StoredMatch | None = None
+    ) -> LocalTable:
+        writer = LogWriter(
             self.open_store,
-            notice,
+            partial(warn, screen),
             surface=SURFACE,
-            match_id=None if kept is None else kept.id,
-            revision=0 if kept is None else kept.session.revision,
+            match_id=None if stored is None else stored.id,
+            revision=session.revision if stored is not None else 0,
         )
+        return LocalTable(session, writer)
+
+
+def warn(screen: Widget, text: str) -> None:
+    """Show a sentence over a screen for a while; any thread may call this."""
+    screen.notify(text, severity="warning", markup=False)
+
+
+def _playable(store: Store, match_id: str) -> StoredMatch:
+    """Load a match; a log that the rules refuse raises here, not later."""
+    stored = store.match(match_id)
+    _ = stored.session
+    return stored
 
 
 def latest_setup(store: Store, *, against_level: bool) -> Setup | None:
@@ -84,13 +124,3 @@ def latest_setup(store: Store, *, against_level: bool) -> Setup | None:
         if any(row.levels) is against_level:
             return store.match(row.match_id).setup
     return None
-
-
-def sentence(error: Exception) -> str:
-    """Write an error as a sentence.
-
-    >>> sentence(ValueError("the target must be above the start"))
-    'The target must be above the start.'
-    """
-    message = str(error)
-    return f"{message[:1].upper()}{message[1:]}."

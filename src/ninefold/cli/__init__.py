@@ -6,14 +6,19 @@
     The commands, by subject: play, online, learn, look_back, theory.
 ``menu``
     What ``ninefold`` alone shows where the full-screen app does not fit.
-``console``
-    Input and output: prompts, notices, the size and the abilities of the terminal.
+``setup``
+    What a match is to be: read from options, or asked for.
+``table``, ``table_news``, ``questions``, ``presence``
+    The screen of a match, played here or on a server: entries become asks; news becomes
+    words; what is asked before a move counts; who is connected.
+``console``, ``prompt``, ``line_editor``
+    Input and output of the terminal; a prompt that news can interrupt; editing a line.
 ``options``
     Options and argument types that several commands share.
 ``files``, ``storage``
     Files that a person names; the player's store, and games found in it by name.
-``output``, ``number_line``, ``questions``
-    Printing text, tables, lists and reviews; the number line; questions during a game.
+``output``, ``number_line``
+    Printing text, tables, lists and reviews; the number line.
 
 Below are the exit codes.
 """
@@ -21,7 +26,7 @@ Below are the exit codes.
 DONE = 0
 """The game ended, the players left it, or the question was answered."""
 ENDED_EARLY = 1
-"""Input ended before the game did, or output could not be written."""
+"""Input ended before the game was over, or output could not be written."""
 NOTHING_KEPT = 1
 """No stored game to resume or to look back on."""
 WRONG_USE = 2

@@ -13,8 +13,10 @@ from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
 from typing import Self, TextIO
 
-from ninefold.cli.prompt import LONGEST_ENTRY, InterruptiblePrompt
-from ninefold.cli.serving import Hosting, Serving
+from msgspec import Struct
+
+from ninefold.cli.line_editor import LONGEST_ENTRY
+from ninefold.cli.prompt import InterruptiblePrompt
 from ninefold.text import escape_lines, excerpt, wrap
 
 _LEAVE = ("q", "quit", "exit")
@@ -32,7 +34,7 @@ class InputEnded(Exception):
     """Input ended at a prompt, ``before`` something was done."""
 
     def __init__(self, before: str) -> None:
-        super().__init__(f"Input ended before {before}.")
+        super().__init__(f"The input ended before {before}.")
 
 
 class Left(Exception):
@@ -51,6 +53,27 @@ def window_width() -> int:
 def window_height() -> int:
     """Return the terminal's rows now."""
     return shutil.get_terminal_size((_PAGE_WIDTH, 24)).lines
+
+
+class Serving(Struct, frozen=True):
+    """What ``ninefold serve`` was told."""
+
+    host: str
+    port: int
+    database: str | None
+    public_url: str | None
+    keep_days: int | None
+    workers: int
+    trusted_proxies: tuple[str, ...]
+
+
+class Hosting(Struct, frozen=True):
+    """Where ``ninefold host`` opens a server of its own."""
+
+    host: str | None
+    """None is the address by which the network knows this machine."""
+    port: int | None
+    """None is the one of last time, else the usual one, or any other that is free."""
 
 
 def utc_now() -> datetime:
@@ -96,7 +119,7 @@ class Console:
         self.writes_to_terminal = out.isatty()
         self._notices_at_terminal = notices.isatty()
         self.at_terminal = self.interactive and self.writes_to_terminal
-        self.purpose = "the game did"
+        self.purpose = "the game was over"
         """What the notice says that input ended before."""
         is_dumb = environ.get("TERM") == "dumb"
         self.plain = is_dumb or environ.get("NINEFOLD_PLAIN", "") not in ("", "0")

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import click
 
-from ninefold.cli.agreeing import sentence
 from ninefold.cli.commands.learn import facts, puzzle
 from ninefold.cli.commands.look_back import history, review, stats
+from ninefold.cli.commands.play import resume_match, sit_down
 from ninefold.cli.commands.theory import rules
 from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.output import line_of_match, say_wrapped
-from ninefold.cli.settling import (
+from ninefold.cli.output import line_of_match, say_wrapped, sentence
+from ninefold.cli.setup import (
     Company,
     ask_book,
     ask_or_back,
+    ask_setup,
     ask_until_read,
     numbered,
     only_beginning,
-    settle,
 )
-from ninefold.cli.sitting import Afterwards, resume, sit_down
 from ninefold.cli.storage import opened_store
+from ninefold.cli.table import Afterwards
 from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
 from ninefold.rulebooks import Rulebook, find
 from ninefold.store import MatchRow
@@ -157,14 +157,14 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> Afte
     """Do what was chosen; return where the players go then."""
     if isinstance(choice, Rulebook):
         company = ask_or_back(console, _WITH_WHOM, _read_company)
-        return sit_down(console, settle(console, company, choice), has_menu=True)
+        return sit_down(console, ask_setup(console, company, choice), has_menu=True)
     if choice in _COMPANIES:
-        return sit_down(console, settle(console, Company(choice)), has_menu=True)
+        return sit_down(console, ask_setup(console, Company(choice)), has_menu=True)
     if left is not None and choice == _CONTINUE:
         with opened_store(console) as store:
-            kept = store.match(left.id)
+            stored = store.match(left.id)
         console.say("\n")
-        return resume(console, kept, has_menu=True)
+        return resume_match(console, stored, has_menu=True)
     if choice == "rules":
         key = ask_book(console).key
         console.say("\n")

@@ -45,6 +45,13 @@ def say_wrapped(console: Console, text: str) -> None:
     console.say(f"{text}\n")
 
 
+def sentence(error: Exception) -> str:
+    """Write an error as a line of the screen."""
+    message = str(error)
+    stop = "" if message.endswith("?") else "."
+    return f"{message[:1].upper()}{message[1:]}{stop}\n"
+
+
 def say_page(console: Console, text: str) -> None:
     """Print text that is wrapped for a page; rewrap it for a narrower terminal."""
     if console.columns < _PAGE:

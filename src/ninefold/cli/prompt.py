@@ -17,19 +17,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import BinaryIO, TextIO
 
+from ninefold.cli.line_editor import KEYS, LONGEST_ENTRY, SEQUENCES, Line
 from ninefold.text import columns_of
-
-LONGEST_ENTRY = 4_000
-"""How many characters of an entry are read: a total may have 2,000 digits, and Python
-reads no number of more than 4,300."""
 
 _CHUNK = 4_096
 _LEAST_ROOM = 4
-_MOST_RECALLED = 1_000
 _ESCAPE, _END_OF_INPUT = "\x1b", "\x04"
 _SECONDS_FOR_THE_REST = 0.05
 """How long to wait for the rest of an escape sequence that came in parts."""
-_LAST_WORD, _FIRST_WORD = re.compile(r"\S*\s*$"), re.compile(r"^\s*\S*")
 _INCOMPLETE = re.compile(r"\x1b([\[O][ -?]*)?$")
 _SEQUENCE_MIDDLE = "".join(map(chr, range(0x20, 0x40)))
 """The characters within the sequence that an arrow or a function key sends."""
@@ -37,104 +32,6 @@ _SEQUENCE_MIDDLE = "".join(map(chr, range(0x20, 0x40)))
 
 class PromptInterrupted(Exception):
     """News came that changes the question; it is to be asked anew."""
-
-
-class _Line:
-    """A line being typed: its text, the cursor, and the lines recalled before it."""
-
-    def __init__(self) -> None:
-        self.text = ""
-        self.cursor = 0
-        self._recalled: list[str] = []
-        self._drafts: list[str] | None = None
-        """The recalled lines and the new one, each as edited since Enter."""
-        self._row = 0
-
-    def set(self, text: str) -> None:
-        self.text, self.cursor = text, len(text)
-
-    def clear(self) -> None:
-        self.set("")
-        self._drafts = None
-
-    def forget(self) -> None:
-        self.clear()
-        self._recalled.clear()
-
-    def enter(self) -> str:
-        """Return the line, remember it, and begin an empty one."""
-        text = self.text
-        if text.strip() and text not in self._recalled[-1:]:
-            self._recalled = [*self._recalled, text][-_MOST_RECALLED:]
-        self.clear()
-        return text
-
-    def recall(self, step: int) -> None:
-        """Go to an earlier line (-1) or a later one (1)."""
-        if self._drafts is None:
-            self._drafts, self._row = [*self._recalled, ""], len(self._recalled)
-        self._drafts[self._row] = self.text
-        self._row = min(max(self._row + step, 0), len(self._drafts) - 1)
-        self.set(self._drafts[self._row])
-
-    def type(self, character: str) -> None:
-        if len(self.text) < LONGEST_ENTRY:
-            self._replace(self.cursor, self.cursor, character)
-
-    def move(self, cursor: int) -> None:
-        self.cursor = min(max(cursor, 0), len(self.text))
-
-    def erase_to(self, cursor: int) -> None:
-        """Erase the characters between the cursor and another place."""
-        first, last = sorted((self.cursor, min(max(cursor, 0), len(self.text))))
-        self._replace(first, last, "")
-
-    def _replace(self, first: int, last: int, text: str) -> None:
-        self.text = self.text[:first] + text + self.text[last:]
-        self.cursor = first + len(text)
-
-    @property
-    def word_before(self) -> int:
-        """The place where the word before the cursor begins."""
-        return len(_LAST_WORD.sub("", self.text[: self.cursor]))
-
-    @property
-    def word_after(self) -> int:
-        """The place where the word after the cursor ends."""
-        return len(self.text) - len(_FIRST_WORD.sub("", self.text[self.cursor :]))
-
-
-_KEYS: dict[str, Callable[[_Line], None]] = {
-    "\x01": lambda line: line.move(0),
-    "\x02": lambda line: line.move(line.cursor - 1),
-    "\x04": lambda line: line.erase_to(line.cursor + 1),
-    "\x05": lambda line: line.move(len(line.text)),
-    "\x06": lambda line: line.move(line.cursor + 1),
-    "\b": lambda line: line.erase_to(line.cursor - 1),
-    "\x0b": lambda line: line.erase_to(len(line.text)),
-    "\x0e": lambda line: line.recall(1),
-    "\x10": lambda line: line.recall(-1),
-    "\x15": _Line.clear,
-    "\x17": lambda line: line.erase_to(line.word_before),
-    "\x7f": lambda line: line.erase_to(line.cursor - 1),
-}
-"""What Ctrl and a letter do, and backspace; as in readline, but Ctrl-U clears all."""
-_SEQUENCES: dict[str, Callable[[_Line], None]] = {
-    "A": lambda line: line.recall(-1),
-    "B": lambda line: line.recall(1),
-    "C": lambda line: line.move(line.cursor + 1),
-    "D": lambda line: line.move(line.cursor - 1),
-    "F": lambda line: line.move(len(line.text)),
-    "H": lambda line: line.move(0),
-    "1~": lambda line: line.move(0),
-    "3~": lambda line: line.erase_to(line.cursor + 1),
-    "4~": lambda line: line.move(len(line.text)),
-    "7~": lambda line: line.move(0),
-    "8~": lambda line: line.move(len(line.text)),
-    "1;5C": lambda line: line.move(line.word_after),
-    "1;5D": lambda line: line.move(line.word_before),
-}
-"""What a key does that sends an escape sequence: arrows, Home, End, Delete."""
 
 
 class InterruptiblePrompt:
@@ -158,7 +55,7 @@ class InterruptiblePrompt:
         self._unread = ""
         """What came from the keyboard and is not part of a line yet."""
         self._ended = False
-        self._line = _Line()
+        self._line = Line()
         self._prompt = ""
         self._is_shown = False
         self._shown, self._column, self._columns = "", 0, 0
@@ -217,20 +114,20 @@ class InterruptiblePrompt:
             self._is_woken = False
         self._is_obsolete()
 
-    def leave_line(self) -> bool:
+    def leave_line(self) -> None:
         """Leave the line of an open prompt, if there is one, to say something else."""
-        was_shown, self._is_shown = self._is_shown, False
-        if was_shown:
+        if self._is_shown:
+            self._is_shown = False
             self._out.write("\n")
-        return was_shown
 
     # Asking
 
     def ask(self, prompt: str) -> str:
         """Ask for one line; return it with its line feed, or "" at the end of input.
 
-        ``PromptInterrupted`` is raised where news changes the question. The text typed
-        by then is shown again if the same question is asked.
+        ``PromptInterrupted`` is raised where news changes the question, also while a
+        line is entered, which then answers nothing. The text typed by then is shown
+        again if the same question is asked.
         """
         if prompt != self._prompt:
             self._line.clear()
@@ -238,13 +135,17 @@ class InterruptiblePrompt:
         if self._is_obsolete():
             raise PromptInterrupted
         if self._keyboard is None:
-            return self._ask_stream()
-        each_key = self._each_key(self._keyboard) if self._edits else nullcontext()
-        with self._woken_by_pipe(), each_key:
-            try:
-                return self._ask_keyboard(self._keyboard)
-            finally:
-                self._is_shown = False
+            line = self._ask_stream()
+        else:
+            each_key = self._each_key(self._keyboard) if self._edits else nullcontext()
+            with self._woken_by_pipe(), each_key:
+                try:
+                    line = self._ask_keyboard(self._keyboard)
+                finally:
+                    self._is_shown = False
+        if line and self._is_obsolete():
+            raise PromptInterrupted
+        return line
 
     def forget(self) -> None:
         """Begin with an empty line, and let no earlier one be recalled."""
@@ -324,8 +225,8 @@ class InterruptiblePrompt:
                 return ""
             if key == _ESCAPE:
                 self._do_sequence()
-            elif key in _KEYS:
-                _KEYS[key](line)
+            elif key in KEYS:
+                KEYS[key](line)
             elif key.isprintable():
                 line.type(key)
         return "" if self._ended else None
@@ -340,8 +241,8 @@ class InterruptiblePrompt:
             after = after[1:]
         self._unread = after
         sequence = rest[: len(rest) - len(after)]
-        if sequence in _SEQUENCES:
-            _SEQUENCES[sequence](self._line)
+        if sequence in SEQUENCES:
+            SEQUENCES[sequence](self._line)
 
     def _show(self) -> None:
         """Bring the screen up to date: write what differs, and move the cursor."""

@@ -1,22 +1,33 @@
-"""Questions at a game's prompt: its help, its offers, a product to work out."""
+"""Questions at a game's prompt: help, offers, and those before a move counts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ninefold.cli.console import Console
-from ninefold.cli.output import say_wrapped, width_of
+from ninefold.cli.output import say_marked, say_wrapped, width_of
 from ninefold.errors import NinefoldError
 from ninefold.learning import Product, first_step
+from ninefold.rulebooks import Narrator
 from ninefold.rules import Rules
-from ninefold.text import is_digits, write_set
+from ninefold.session import (
+    AskNeedlessLoss,
+    AskProduct,
+    AskSlip,
+    GiveBack,
+    Move,
+    Session,
+)
+from ninefold.session.table import Table
+from ninefold.text import is_digits, ungroup, write_set
 
-HELP = {
+_WORDS = {
     "?": "to see this",
     "rules": "to see the rules",
-    "hint": "to be shown a winning move",
+    "hint": "to be given a hint, and again for more of it",
     "why": "to be told who wins from here, and why",
     "map": "to be shown the lost totals, or to hide them",
     "undo": "to take the last move back",
@@ -24,8 +35,12 @@ HELP = {
     "quit": "to leave",
 }
 """Words that can be typed instead of a multiplier, with their purpose."""
-SLIPPED = {"gives the win away": "bold red"}
-WON = "bold green"
+_HINTS = ("hint", "why", "map")
+_WITH_CONSENT = {
+    "undo": "to ask for your last move back",
+    "quit": "to leave; the same command comes back",
+}
+_SLIPPED = {"gives the win away": "bold red"}
 
 _MULTIPLIER = "Type a multiplier ({multipliers}) and press Enter. You can also type:"
 _ROOM_TO_ANSWER = 10
@@ -41,14 +56,24 @@ _WHAT_TO_TYPE = (
 
 
 def say_help(
-    console: Console, rules: Rules, words: Mapping[str, str], *, has_undo: bool
+    console: Console,
+    rules: Rules,
+    *,
+    has_undo: bool,
+    has_hints: bool,
+    needs_consent: bool,
 ) -> None:
-    """List what can be typed; ``undo`` only where the rule book allows it."""
+    """List what can be typed; only what the rule book and the lessons allow.
+
+    ``needs_consent`` says that the other person sits elsewhere, and is asked.
+    """
     multipliers = write_set(rules.multipliers)
     say_wrapped(console, _MULTIPLIER.format(multipliers=multipliers))
+    words = _WORDS | _WITH_CONSENT if needs_consent else _WORDS
     width = max(map(len, words))
     for word, purpose in words.items():
-        if word != "undo" or has_undo:
+        allowed = has_hints if word in _HINTS else has_undo or word != "undo"
+        if allowed:
             console.say(f"  {word:{width}}  {purpose}\n")
 
 
@@ -95,7 +120,7 @@ def ask_product(console: Console, total: int, multiplier: int) -> TimedProduct:
 def _ask(console: Console, total: int, multiplier: int) -> Product:
     has_helped = False
     while True:
-        answer = console.ask(f"{total} × {multiplier} = ").lower()
+        answer = ungroup(console.ask(f"{total} × {multiplier} = ").lower())
         if is_digits(answer) and len(answer) <= _LONGEST_ANSWER:
             return Product(total, multiplier, int(answer))
         if answer not in _HELP:
@@ -107,3 +132,79 @@ def _ask(console: Console, total: int, multiplier: int) -> Product:
         else:
             say_wrapped(console, console.fit(first_step(total, multiplier)))
             has_helped = True
+
+
+class MoveQuestions:
+    """Asks a person what must be answered before a move counts."""
+
+    def __init__(
+        self, console: Console, table: Table, session: Session, narrator: Narrator
+    ) -> None:
+        self._console = console
+        self._table = table
+        self._session = session
+        self._narrator = narrator
+        self._is_overheard = len(table.seats) > 1
+        """Whether the other person reads this screen, and would learn the answer."""
+
+    def warn(self, move: Move) -> None:
+        """Say that a move gives the win away, where no move is given back any more."""
+        session = self._session
+        if session.give_backs or not session.setup.lessons.coach:
+            return
+        question = session.question(move)
+        if isinstance(question, AskSlip):
+            self._say_slip(question)
+            self._console.say("No move can be taken back any more in this game.\n")
+
+    def answer(self, move: Move, question: object) -> Move | GiveBack | None:
+        """Return what to ask for instead: the move with its answer, or to give it back.
+
+        None drops a move that is not meant.
+        """
+        match question:
+            case AskProduct(total=total, multiplier=multiplier):
+                timed = ask_product(self._console, total, multiplier)
+                product = timed.product
+                self._table.add_answer(product, timed.seconds, hinted=product.hinted)
+                return replace(move, answer=product.answer)
+            case AskNeedlessLoss():
+                if not self._is_meant(move.multiplier):
+                    return None
+                # A loss that was questioned and meant is no slip to be warned of.
+                asked = self._console.interactive
+                return replace(move, accepts_loss=True, despite_coach=asked)
+            case AskSlip() if self._takes_back(question):
+                return GiveBack(move.multiplier)
+        return replace(move, despite_coach=True)
+
+    def _is_meant(self, multiplier: int) -> bool:
+        """Ask about a needless loss; where input is piped there is nobody to ask."""
+        if not self._console.interactive:
+            return True
+        question = self._narrator.confirm(self._session.game, multiplier)
+        return self._console.asks_yes(question)
+
+    def _takes_back(self, question: AskSlip) -> bool:
+        """Say that a move gives the win away; ask whether to take it back.
+
+        Where the other person listens, the reason, which holds the answer to the move,
+        is said only once the move is taken back.
+        """
+        self._say_slip(question)
+        takes_back = self._console.asks_yes(
+            f"Take it back? ({question.give_backs} left; Y/n): ", default=True
+        )
+        if takes_back and self._is_overheard:
+            self._say_reason(question)
+        return takes_back
+
+    def _say_slip(self, question: AskSlip) -> None:
+        mover = self._session.setup.name(self._session.game.to_move)
+        whom = f"{mover}, " if self._is_overheard else ""
+        say_marked(self._console, f"Coach: {whom}that gives the win away.\n", _SLIPPED)
+        if not self._is_overheard:
+            self._say_reason(question)
+
+    def _say_reason(self, question: AskSlip) -> None:
+        say_wrapped(self._console, self._console.fit(question.slip.reason))

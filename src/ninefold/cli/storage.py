@@ -18,9 +18,13 @@ from ninefold.errors import NinefoldError, RecordError, StoreUnavailable, Unknow
 from ninefold.game import Seat
 from ninefold.notation import Record, is_record, read
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
-from ninefold.store import MOST_FOUND, Filter, GameRow, Store
+from ninefold.session import Session
+from ninefold.store import MOST_FOUND, Filter, GameRow, LogWriter, Store
+from ninefold.store.local_table import LocalTable
 from ninefold.text import excerpt
 
+SURFACE = "classic"
+"""The name of this surface in the store."""
 LAST = "last"
 _WHERE_IDS_ARE = "; ninefold history shows their ids"
 _LARGEST_RECORD = 10_000_000
@@ -52,6 +56,28 @@ def open_store(console: Console) -> Store:
     return SqliteStore(
         home(console.environ), clock=console.clock, new_id=lambda: str(uuid4())
     )
+
+
+def open_table(
+    console: Console,
+    session: Session,
+    *,
+    saves: bool = True,
+    match_id: str | None = None,
+) -> LocalTable:
+    """Return a table at which a match is played and stored here.
+
+    ``match_id`` is the id of a match that is stored already.
+    """
+    writer = LogWriter(
+        lambda: open_store(console),
+        console.notice,
+        surface=SURFACE,
+        saves=saves,
+        match_id=match_id,
+        revision=0 if match_id is None else session.revision,
+    )
+    return LocalTable(session, writer)
 
 
 @contextmanager

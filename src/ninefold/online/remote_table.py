@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock, RLock
-from typing import Protocol
 
 from msgspec import UNSET
 
@@ -51,25 +50,10 @@ from ninefold.session import (
 )
 from ninefold.session.session import MOST_COMMANDS
 from ninefold.session.table import Listener, RolledBack, Update
+from ninefold.store import LogWriter, Origin
 
-
-class Copy(Protocol):
-    """Keeps a copy of a match at home."""
-
-    @property
-    def is_up_to_date(self) -> bool: ...
-
-    def write(self, session: Session) -> None: ...
-
-    def add_answer(
-        self, product: Product, learner: str, seconds: float, *, hinted: bool
-    ) -> None: ...
-
-    def close(self) -> None: ...
-
-
-CopyAtHome = Callable[[str, Setup, str, Seat], Copy]
-"""Makes the copy of a match at home, of its id, set-up, server, and seat."""
+CopyAtHome = Callable[[str, Setup, Origin], LogWriter]
+"""Makes the writer of a match's copy at home, of its id, set-up and origin."""
 
 ROLLED_BACK = "rolled_back"
 _UPDATE = "this match was made by another version of ninefold; update ninefold"
@@ -102,9 +86,9 @@ class RemoteTable:
         self._listener: Listener = lambda _: None
         self._stream: EventStream | None = None
         self._setup, self.session, self._head, self._seat = self._fetch()
-        self._writer: Copy | None = None
+        self._writer: LogWriter | None = None
         if copy is not None and self._seat is not None:
-            self._writer = copy(link.id, self._setup, client.url, self._seat)
+            self._writer = copy(link.id, self._setup, Origin(client.url, (self._seat,)))
         self._store()
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from ninefold.rules import Rules
-from ninefold.text import BLANKS, is_digits
+from ninefold.text import BLANKS, is_digits, ungroup
 
 
 class Refusal(Enum):
@@ -28,7 +28,7 @@ def read_entry(entry: str, rules: Rules) -> int | Refusal:
     >>> read_entry("12", rules)
     <Refusal.NO_MULTIPLIER: 'refused_number'>
     """
-    entry = entry.strip(BLANKS)
+    entry = ungroup(entry.strip(BLANKS))
     if not entry:
         return Refusal.EMPTY
     if not is_digits(entry):

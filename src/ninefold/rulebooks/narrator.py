@@ -36,8 +36,10 @@ class Narrator:
     """Narrates games played by the same rules, between two players with these names.
 
     Names come in the order of the seats, or by seat; a mapping is copied. The seats in
-    ``programs`` are played by programs: they get no prompt, and the third person. Rules
-    with another ending than the rule book's are refused.
+    ``programs`` are played by programs: they get no prompt, and the third person. So do
+    the seats ``elsewhere``, which people play at another screen; but a person who wins
+    is congratulated in the rule book's words on both. Rules with another ending than
+    the rule book's are refused.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class Narrator:
         rules: Rules,
         names: tuple[str, str] | Mapping[Seat, str] = _NAMES,
         programs: Collection[Seat] = (),
+        elsewhere: Collection[Seat] = (),
     ) -> None:
         if rules.ending is not book.rules.ending:
             own, other = book.rules.ending.value, rules.ending.value
@@ -58,6 +61,7 @@ class Narrator:
             names = (names[Seat.ONE], names[Seat.TWO])
         self._words = words = book.words
         self._programs = frozenset(programs)
+        self._away = self._programs.union(elsewhere)
         self._names = dict(zip(Seat, names, strict=True))
         self._facts = {
             **facts_of(book.title, rules),
@@ -86,7 +90,7 @@ class Narrator:
         """Say who starts, by the toss."""
         facts = self._facts | {"player": self._names[game.first]}
         template = self._words.toss
-        if game.first in self._programs:
+        if game.first in self._away:
             template = _PROGRAM_TOSS
         return fill(template, facts) + "\n\n"
 
@@ -97,20 +101,20 @@ class Narrator:
     def turn(self, game: Game) -> str:
         """Say whose turn it is; an empty line stands between two turns."""
         gap = "\n" if game.moves else ""
-        if game.to_move in self._programs:
+        if game.to_move in self._away:
             return gap
         return gap + fill(self._words.turn, self._turn_facts(game))
 
     def prompt(self, game: Game) -> str:
         """Ask for a multiplier; a program gets no prompt."""
-        if game.to_move in self._programs:
+        if game.to_move in self._away:
             return ""
         return fill(self._prompt, self._turn_facts(game))
 
     def played(self, game: Game) -> str:
         """Say what the last move did."""
         facts = self._move_facts(game)
-        if game.to_move.other not in self._programs:
+        if game.to_move.other not in self._away:
             return fill(self._words.played, facts)
         facts["before"] = shorten(game.undo().total)
         facts["total"] = shorten(game.total)
@@ -190,11 +194,11 @@ class Narrator:
         so_far = Game.start(game.rules, first=game.first)
         for multiplier in game.moves:
             parts += [self.turn(so_far), self.prompt(so_far)]
-            if so_far.to_move not in self._programs:
+            if so_far.to_move not in self._away:
                 parts.append(f"{multiplier}\n")
             so_far = so_far.play(multiplier)
             parts.append(self.after_move(so_far))
-        if game.resigned is game.to_move:
+        if game.resigned is game.to_move and game.to_move not in self._away:
             parts += [self.turn(so_far), self.prompt(so_far), "resign\n"]
         if game.resigned is not None:
             parts.append(self.ending(game))

@@ -138,12 +138,6 @@ class Won(_Explanation, frozen=True):
             sentences.append(f"{wins} within {self.distance} moves in all.")
         return " ".join(sentences)
 
-    @property
-    def hint(self) -> str:
-        """The move to play, in one sentence."""
-        later = "from here, if you play well after it too"
-        return f"{shorten(self.move)} wins {'now' if self.rung is None else later}."
-
     def _at_once(self) -> str:
         target, made = shorten(self.rules.target), shorten(self.leaves)
         if self.rules.ending is Ending.EXACT:
@@ -202,14 +196,6 @@ class Lost(_Explanation, frozen=True):
             return f"Whatever you play, {end}."
         return f"{end[0].upper()}{end[1:]}, yours included."
 
-    @property
-    def hint(self) -> str:
-        """The move that holds out longest, unless all do alike, in one sentence."""
-        hint = "No move wins here against best play"
-        if len(self.longest) < len(self.rules.multipliers):
-            hint += f"; {shorten(self.move)} holds out longest"
-        return f"{hint}."
-
     def _lost_total(self) -> int:
         return self.total
 
@@ -231,11 +217,6 @@ class Ended(_Explanation, frozen=True):
         mover = winner if self.rules.ending is Ending.REACH else winner.other
         past = "reaches" if self.total == self.rules.target else "is past"
         return f"{winner} has won: {mover} made {made}, which {past} {target}."
-
-    @property
-    def hint(self) -> str:
-        """The same: there is nothing left to play."""
-        return self.short
 
     def _before_the_proof(self) -> str:
         return self.short

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from msgspec import Struct
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
-from ninefold.app.sitting import Answer
 from ninefold.app.widgets.fields import MarkedButton, NumberField
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.learning import first_step
-from ninefold.session import AskProduct
 from ninefold.text import is_digits, shorten
 
 _HELP_ME = "A first step; again, the whole product."
@@ -71,6 +70,16 @@ class YesOrNo(ModalScreen[bool]):
         self.dismiss(self._default)
 
 
+class Answer(Struct, frozen=True):
+    """The answer to a product."""
+
+    number: int
+    seconds: float
+    hinted: bool
+    shown: bool
+    """Whether the product was shown before it was typed."""
+
+
 class AskForProduct(ModalScreen[Answer | None]):
     """Asks for a product; ``?`` shows a first step, and then the product.
 
@@ -85,10 +94,9 @@ class AskForProduct(ModalScreen[Answer | None]):
         Binding("f1", "app.help", "help"),
     ]
 
-    def __init__(self, question: AskProduct, clock: Callable[[], float]) -> None:
-        """Take the product, and the clock that measures the answer."""
+    def __init__(self, total: int, multiplier: int, clock: Callable[[], float]) -> None:
         super().__init__()
-        self._total, self._multiplier = question.total, question.multiplier
+        self._total, self._multiplier = total, multiplier
         self._clock = clock
         self._began = clock()
         self._steps = 0

@@ -16,7 +16,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ninefold.app.environment import sentence
+from ninefold.app.announcements import sentence
 from ninefold.app.widgets.fields import Choice, NumberField, Row, SetField
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour, rules_line

@@ -176,9 +176,6 @@ class FactsScreen(Screen[None]):
         self._learner: Choice[str | None] = Choice([("everybody", None)], None)
         self._mastery: dict[Fact, Mastery] = {}
 
-    def _notice(self, text: str) -> None:
-        self.notify(text, severity="warning", markup=False)
-
     def compose(self) -> ComposeResult:
         """Lay out the grid beside the meaning of its glyphs."""
         yield Static("", id="known", classes="-title")
@@ -191,7 +188,7 @@ class FactsScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show everybody's facts."""
-        self._answers = self._environment.read(_answers, self._notice) or []
+        self._answers = self._environment.read(_answers, self) or []
         learners = dict.fromkeys(answer.learner for answer in self._answers)
         self._learner.add((learner, learner) for learner in learners)
         self._show()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -12,19 +13,18 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import OptionList
 
-from ninefold.app import table_view
 from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.key_bar import Extra, KeyBar
 from ninefold.app.widgets.moves import ReviewedMoves
 from ninefold.app.widgets.number_line import game_line
 from ninefold.app.widgets.panel import Panel
-from ninefold.app.widgets.seats import COLOURS, SeatView
+from ninefold.app.widgets.seats import COLOURS, SeatView, seat_views
 from ninefold.coach import TOO_FAR, Review, Step, review
-from ninefold.errors import TooLarge
+from ninefold.errors import SetupError, TooLarge
 from ninefold.game import Game, Seat
 from ninefold.match import Match
 from ninefold.rulebooks import Narrator, Rulebook
-from ninefold.session import Command, Retry, Session, retry_of
+from ninefold.session import Ask, Retry, Session, retry_of
 from ninefold.theory import Oracle
 
 _NUMBER = re.compile("[0-9]+")
@@ -32,7 +32,7 @@ _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
 
 
-class ReviewScreen(Screen[Command | None]):
+class ReviewScreen(Screen[Ask | Retry | None]):
     """A game that is over, or left: the arrow keys go through its graded moves."""
 
     AUTO_FOCUS = "ReviewedMoves"
@@ -206,16 +206,32 @@ class ReviewScreen(Screen[Command | None]):
 
 
 class GameOverScreen(ReviewScreen):
-    """The end of a game: the result first, then a rematch, a review, another try."""
+    """The end of a game: the result first, then a rematch, a review, another try.
+
+    On a server a game is gone on with once that is stored there, and a rematch once
+    the other person agrees; until then the screen stays, and follows the session.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "next", "go on", show=False, priority=True),
     ]
 
     def __init__(
-        self, session: Session, told: str = "", *, motion: bool, bands: bool = False
+        self,
+        session: Session,
+        mine: Collection[Seat],
+        ask: Callable[[Ask], None],
+        *,
+        corrected: str = "",
+        motion: bool,
+        bands: bool = False,
     ) -> None:
-        """Take the session after the end of a game, and what a product should be."""
+        """Show the end of a session's game.
+
+        ``mine`` are the seats that are played from here, ``corrected`` says what the
+        last product should have been, and ``ask`` asks for what comes next while the
+        screen stays.
+        """
         setup = session.setup
         super().__init__(
             session.game,
@@ -225,38 +241,90 @@ class GameOverScreen(ReviewScreen):
             motion=motion,
             bands=bands,
         )
+        self._session, self._mine, self._ask = session, mine, ask
+        self._note = corrected
+        self._goes_on = False
+
+    @property
+    def _next(self) -> Ask:
+        return Ask.REMATCH if self._session.match.over else Ask.NEXT_GAME
+
+    def follow(self, session: Session) -> None:
+        """Take a later session; close where its game goes on."""
         self._session = session
-        self._told = told
-        self._next = (
-            session.next_game() if not session.match.over else session.rematch()
-        )
-        self.add_class("-after")
+        self._goes_on = session.to_move is not None
+        self.on_screen_resume()
+
+    def on_screen_resume(self) -> None:
+        """Close, or show the keys of now, unless help is open above."""
+        if self._goes_on and self.is_current:
+            self.app.pop_screen()
+        elif self.is_current:
+            self._follow()
+
+    def note(self, text: str) -> None:
+        """Say something below the result."""
+        self._note = text
+        if self._step is None:
+            self.say_result()
 
     def first_keys(self) -> tuple[Extra, ...]:
-        """Return Enter with what it begins, and who starts then."""
-        kind = "rematch" if self._session.match.over else "next game"
-        starter = Content(self._session.setup.name(self._next.first))
-        name = starter.truncate(_LONGEST_NAME, ellipsis=True).plain
-        return (("Enter", f"{kind} ({name} starts)"), *super().first_keys())
+        """Return Enter with what it begins, and who starts then, if that is known."""
+        return (*self._enter(), *super().first_keys())
+
+    def _enter(self) -> tuple[Extra, ...]:
+        session = self._session
+        if not any(session.may(seat, self._next) for seat in self._mine or Seat):
+            return ()  # the other one has yet to agree
+        if session.needs_consent and session.match.over:
+            if session.rematch_asked is not None:
+                return (("Enter", "play again"),)
+            others = [seat for seat in Seat if seat not in self._mine]
+            return (("Enter", f"ask {self._short(others[0])} for a rematch"),)
+        kind = "rematch" if session.match.over else "next game"
+        starter = _starter(session)
+        starts = "" if starter is None else f" ({self._short(starter)} starts)"
+        return (("Enter", f"{kind}{starts}"),)
+
+    def _short(self, seat: Seat) -> str:
+        name = Content(self._names[seat])
+        return name.truncate(_LONGEST_NAME, ellipsis=True).plain
 
     def told_below(self) -> str:
-        """Tell how the match stands, too, and what a product should have been."""
-        session = self._session
-        stands = score(session.match, session.setup.names)
+        """Tell how the match stands, too, and what was noted since."""
+        stands = score(self._session.match, self._session.setup.names)
         told = " ".join(filter(None, (stands, self.story())))
-        return f"{told}\n\n{self._told}" if self._told else told
+        return f"{told}\n\n{self._note}" if self._note else told
 
     def seats(self) -> dict[Seat, SeatView]:
-        """Return the seats, the winner's filled."""
-        return table_view.seats(self._session)
+        return seat_views(self._session, self._mine)
 
     def where(self) -> str:
-        """Say which game of the match it was."""
-        return table_view.where(self._session)
+        return game_of_match(self._session)
 
     def action_next(self) -> None:
-        """Begin the next game, or a rematch."""
-        self.dismiss(self._next)
+        """Begin the next game or a rematch, or ask the other person for one."""
+        if self._session.setup.all_seated:
+            self.dismiss(self._next)
+        elif self._enter():
+            self._ask(self._next)
+
+
+def game_of_match(session: Session) -> str:
+    """Say which game of the match it is; nothing where there is one."""
+    if session.is_retry:
+        return "another try"
+    length = session.match.length
+    return "" if length.is_single else f"game {session.number} · {length}"
+
+
+def _starter(session: Session) -> Seat | None:
+    """Return who starts the next game; None where a server tosses for it."""
+    try:
+        begin = session.rematch() if session.match.over else session.next_game()
+    except SetupError:
+        return None
+    return begin.first
 
 
 def reviewed(game: Game, oracle: Oracle | None = None) -> Review | None:

@@ -14,10 +14,9 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from ninefold.app.environment import Environment, sentence
+from ninefold.app.announcements import sentence
+from ninefold.app.environment import Environment, warn
 from ninefold.app.screens.game_over import ReviewScreen
-from ninefold.app.screens.resuming import table_of
-from ninefold.app.screens.retrying import retried
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import Choice, Row, marked
 from ninefold.app.widgets.key_bar import KeyBar
@@ -26,8 +25,8 @@ from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
 from ninefold.rules import Reason
-from ninefold.session import Command
-from ninefold.store import Filter, GameRow, MatchRow, Store
+from ninefold.session import Ask, Retry
+from ninefold.store import Filter, GameRow, LocalTable, MatchRow, Store
 from ninefold.views.number_line import write_label
 
 _GAP = 2
@@ -200,17 +199,14 @@ class HistoryScreen(Screen[None]):
     def _wanted(self) -> Filter:
         return Filter(book=self._book.value)
 
-    def _notice(self, text: str) -> None:
-        self.notify(text, severity="warning", markup=False)
-
     # The list
 
     def _load(self, limit: int = _PAGE) -> None:
         """Show the first of the games that are wanted."""
         self._rows, self._series = [], set()
         read = self._environment.read
-        self._count = read(lambda store: store.count(self._wanted), self._notice) or 0
-        left = read(lambda store: store.unfinished(), self._notice) or []
+        self._count = read(lambda store: store.count(self._wanted), self) or 0
+        left = read(lambda store: store.unfinished(), self) or []
         self._open = {match.id: match for match in left}
         noun = "game" if self._count == 1 else "games"
         told = Content.assemble(("Look back", "bold"), f"  {self._count:,} {noun}")
@@ -232,7 +228,7 @@ class HistoryScreen(Screen[None]):
     def _next(self, limit: int) -> list[ListedGame]:
         """Load the games after those that are listed."""
         query = partial(_page, self._wanted, limit, len(self._rows))
-        rows = self._environment.read(query, self._notice) or []
+        rows = self._environment.read(query, self) or []
         self._rows += rows
         # The later games of a match are listed before its first.
         self._series |= {
@@ -292,18 +288,25 @@ class HistoryScreen(Screen[None]):
         try:
             review = kind(row.game(), _book(row), row.names, levels=row.levels)
         except NinefoldError as error:
-            self._notice(sentence(error))
+            warn(self, sentence(error))
         else:
             self.app.push_screen(review, partial(self._after_review, row, review))
 
     def _after_review(
-        self, row: GameRow, review: ReviewScreen, retry: Command | None
+        self, row: GameRow, review: ReviewScreen, asked: Ask | Retry | None
     ) -> None:
         """Continue a game that was looked at, or try it again, if that is wanted."""
         if isinstance(review, LeftReviewScreen) and review.continues:
             self._continue(row)
-        elif retry is not None:
-            self._sit_down(retried(self._environment, row, retry, self._notice))
+        elif isinstance(asked, Retry):
+            self._try_again(row, asked)
+
+    def _try_again(self, row: GameRow, retry: Retry) -> None:
+        stored = self._environment.read(lambda store: store.match(row.match_id), self)
+        if stored is not None:
+            setup = stored.session.setup  # with the names of those who sat down
+            again = self._environment.try_again(setup, row.first, retry, self)
+            self._sit_down(again)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to continue only what was left."""
@@ -314,11 +317,11 @@ class HistoryScreen(Screen[None]):
         self._continue(self._rows[self._list.highlighted or 0])
 
     def _continue(self, row: GameRow) -> None:
-        self._sit_down(table_of(self._environment, row.match_id, self._notice))
+        self._sit_down(self._environment.resume(row.match_id, self))
 
-    def _sit_down(self, table: TableScreen | None) -> None:
+    def _sit_down(self, table: LocalTable | None) -> None:
         if table is not None:
-            self.app.push_screen(table)
+            self.app.push_screen(TableScreen(self._environment, table))
 
     def action_leave(self) -> None:
         """Go back home."""

@@ -20,9 +20,7 @@ from ninefold.app.screens.facts import FactsScreen
 from ninefold.app.screens.history import HistoryScreen
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
-from ninefold.app.screens.resuming import table_of
 from ninefold.app.screens.table import TableScreen
-from ninefold.app.sitting import Sitting
 from ninefold.app.widgets.fields import marked
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.number_line import LineWidget, game_line
@@ -30,7 +28,7 @@ from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
-from ninefold.store import MatchRow, Store
+from ninefold.store import LocalTable, MatchRow, Store
 from ninefold.text import shorten, wrap
 
 _TITLE_WIDTH = 20
@@ -139,7 +137,7 @@ class HomeScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Look again whether a game was left; its hops stand above the places."""
-        left = self._environment.read(_left, self._notice)
+        left = self._environment.read(_left, self)
         self._left, session = (None, None) if left is None else left
         item = self.query_one("#to-continue", MenuItem)
         item.display = self._left is not None
@@ -156,9 +154,6 @@ class HomeScreen(Screen[None]):
     def _offers(self, action: str) -> bool:
         return action != "continue" or self._left is not None
 
-    def _notice(self, text: str) -> None:
-        self.notify(text, severity="warning", markup=False)
-
     async def on_menu_item_chosen(self, event: MenuItem.Chosen) -> None:
         """Go to a place that was clicked or chosen with Enter."""
         await self.run_action(event.action)
@@ -169,9 +164,9 @@ class HomeScreen(Screen[None]):
         """Go on with the game that was left."""
         if self._left is None:
             return
-        table = table_of(self._environment, self._left.id, self._notice)
+        table = self._environment.resume(self._left.id, self)
         if table is not None:
-            self.app.push_screen(table)
+            self._sit_down(table)
 
     def action_friend(self) -> None:
         """Agree on a game for two."""
@@ -183,7 +178,7 @@ class HomeScreen(Screen[None]):
 
     def _agree(self, *, against_level: bool) -> None:
         query = partial(latest_setup, against_level=against_level)
-        last = self._environment.read(query, self._notice)
+        last = self._environment.read(query, self)
         left = None if self._left is None else stays_behind(self._left)
         form = NewGameScreen(
             self._environment, last, against_level=against_level, left=left
@@ -192,9 +187,10 @@ class HomeScreen(Screen[None]):
 
     def _begin(self, setup: Setup | None) -> None:
         if setup is not None:
-            keeper = self._environment.keeper(self._notice)
-            sitting = Sitting(Session.start(setup), keeper)
-            self.app.push_screen(TableScreen(self._environment, sitting))
+            self._sit_down(self._environment.new_table(setup, self))
+
+    def _sit_down(self, table: LocalTable) -> None:
+        self.app.push_screen(TableScreen(self._environment, table))
 
     def action_online(self) -> None:
         """Play against someone elsewhere."""

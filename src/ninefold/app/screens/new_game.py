@@ -13,7 +13,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ninefold.app.environment import Environment, sentence
+from ninefold.app.announcements import sentence
+from ninefold.app.environment import Environment
 from ninefold.app.widgets.fields import (
     Choice,
     MarkedButton,

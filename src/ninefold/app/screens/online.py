@@ -15,7 +15,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ninefold.app.environment import Environment, sentence
+from ninefold.app.announcements import sentence
+from ninefold.app.environment import Environment
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.online_table import OnlineTableScreen
 from ninefold.app.widgets.fields import MarkedButton, Row, TextField

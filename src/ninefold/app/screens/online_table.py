@@ -13,7 +13,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message as TextualMessage
 
 from ninefold.app import online_view as view
-from ninefold.app.environment import Environment, sentence
+from ninefold.app.announcements import sentence
+from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.dialogs import AskForProduct, YesOrNo
 from ninefold.app.screens.game_over import ReviewScreen
@@ -269,7 +270,9 @@ class OnlineTableScreen(BoardScreen):
         again = replace(move, request_id=new_request_id())
         if question.kind == "product":
             product = AskProduct(int(self.state.total), int(move.multiplier))
-            asked = AskForProduct(product, self._environment.clock)
+            asked = AskForProduct(
+                product.total, product.multiplier, self._environment.clock
+            )
             answer = await self.app.push_screen_wait(asked)
             if answer is None:
                 return None

@@ -8,7 +8,8 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ninefold.app.environment import SURFACE, Environment, latest_setup, sentence
+from ninefold.app.announcements import sentence
+from ninefold.app.environment import SURFACE, Environment, latest_setup, warn
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.widgets.board import Board
@@ -63,9 +64,6 @@ class PuzzleScreen(BoardScreen):
         due = store.due(learner=self._learner)
         self._due = [scheduled.puzzle for scheduled in due]
 
-    def _notice(self, text: str) -> None:
-        self.notify(text, severity="warning", markup=False)
-
     def compose(self) -> ComposeResult:
         """Lay out the board and the keys of the screen."""
         yield from self.compose_board()
@@ -73,7 +71,7 @@ class PuzzleScreen(BoardScreen):
 
     def on_mount(self) -> None:
         """Ask the first puzzle."""
-        self._environment.read(self._look_up, self._notice)
+        self._environment.read(self._look_up, self)
         self._ask(self._next_puzzle())
 
     # What is shown
@@ -114,7 +112,7 @@ class PuzzleScreen(BoardScreen):
             try:
                 return read_puzzle(self._due.pop(0))
             except NinefoldError as error:
-                self._notice(sentence(error))
+                warn(self, sentence(error))
         self._is_due = False
         return make_puzzle(self._random, self._level)
 
@@ -178,7 +176,7 @@ class PuzzleScreen(BoardScreen):
                 surface=SURFACE,
             )
 
-        self._environment.read(add, self._notice)
+        self._environment.read(add, self)
 
     # What else can be done
 

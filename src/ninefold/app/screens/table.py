@@ -1,48 +1,75 @@
-"""The table: a game being played."""
+"""The table: a match being played, on this machine or on a server."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.message import Message
 
-from ninefold.app import table_view
-from ninefold.app.environment import Environment, sentence
+from ninefold.app.announcements import (
+    announce,
+    corrections,
+    loss_question,
+    narrator_of,
+    not_your_move,
+    opportunity,
+    sentence,
+    slip_question,
+    waiting,
+    welcome,
+)
+from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.dialogs import AskForProduct, YesOrNo
-from ninefold.app.screens.game_over import GameOverScreen
+from ninefold.app.screens.game_over import GameOverScreen, game_of_match
 from ninefold.app.screens.help import HelpScreen
-from ninefold.app.sitting import Sitting
 from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.seats import seat_views
 from ninefold.coach import why
-from ninefold.errors import NinefoldError
+from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Game, Seat
+from ninefold.learning import Product
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import (
+    Ask,
+    Asked,
     AskNeedlessLoss,
     AskProduct,
-    Command,
-    Event,
+    AskSlip,
     GiveBack,
     Move,
     Moved,
-    Resign,
-    Setup,
-    Undo,
+    Retry,
+    Session,
+    TakeBackAsked,
+)
+from ninefold.session.table import (
+    Disconnected,
+    MatchGone,
+    News,
+    PresenceChanged,
+    Reconnected,
+    RolledBack,
+    Table,
+    Update,
 )
 
 _PRODUCTS = "Whether a key tells what it would make."
-_SLIPPED = "That was a slip: the game is there to be won."
+_NOT_AGREED = "This was not agreed on; it is told when the game is over."
+_DISCONNECTED = "The connection is lost. Connecting again …"
+_ROLLED_BACK = "The server was set back to an earlier copy of the match: this one."
+_NOT_KNOWN = 0
+"""The answer that is stored where the product was shown: no product is 0."""
 
 
 class TableScreen(BoardScreen):
-    """Plays a session: keys become commands, events are shown once they are kept."""
+    """Plays a match: keys become asks, and what the table reports is shown."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "why", "why", tooltip="Who wins from here, and why."),
@@ -53,56 +80,98 @@ class TableScreen(BoardScreen):
         Binding("escape", "leave", "leave", tooltip="Go home; the game is kept."),
     ]
 
-    def __init__(self, environment: Environment, sitting: Sitting) -> None:
-        """Take the session to be played, from wherever it stands."""
+    class Reported(Message):
+        """The table has reported something from another thread."""
+
+        def __init__(self, news: News) -> None:
+            super().__init__()
+            self.news = news
+
+    def __init__(self, environment: Environment, table: Table, link: str = "") -> None:
+        """Sit down at a table.
+
+        ``link`` is the address of a match on a server, which the other person is sent;
+        at home it is empty.
+        """
         super().__init__(motion=environment.motion, clock=environment.clock)
         self._environment = environment
-        self._sitting = sitting
-        self._told = self._corrected = ""
-
-    @property
-    def setup(self) -> Setup:
-        """The agreement that the session is played by."""
-        return self._sitting.session.setup
+        self._table = table
+        self._link = link
+        self.session = table.session
+        """The match as it is shown."""
+        self._here = (True, True)
+        self._said = self._corrected = ""
+        self._game_over: GameOverScreen | None = None
+        self._has_left = False
 
     # What is shown
 
     def compose(self) -> ComposeResult:
-        """Lay out the board and the keys of the screen."""
         yield from self.compose_board()
         yield KeyBar(offers=self._offers)
 
     def on_mount(self) -> None:
-        """Show where the session stands, and go on from there."""
-        self.say(table_view.welcome(self._sitting.session))
+        self._table.listen(self._report)
+        self.session = self._table.session
+        self.say(
+            f"Send this link: {self._link}"
+            if self.session.empty_seats
+            else welcome(self.session, self._table.seats)
+        )
         self._show()
         self._go_on()
+        if self._may(Ask.GIVE_MOVE_BACK):
+            self._answer_take_back()
+
+    def _report(self, news: News) -> None:
+        """Show news; those of a server come in a thread of their own."""
+        if self._link:
+            self.post_message(self.Reported(news))
+        else:
+            self._hear(news)
+
+    def on_screen_resume(self) -> None:
+        """Show the end of a game that ended behind another screen."""
+        self._show_game_over()
+
+    def on_unmount(self) -> None:
+        self._leave_table()
 
     def _show(self, *, hop: bool = False) -> None:
-        session, board = self._sitting.session, self.query_one(Board)
+        session, board = self.session, self.query_one(Board)
+        where = game_of_match(session) or ("online" if self._link else "")
+        is_stored = not session.log or self._table.is_stored
+        unkept = "" if is_stored else "not kept"
         aim = session.book.describe(session.setup.rules)
-        unkept = "" if self._sitting.is_kept else "not kept"
-        where = " · ".join(filter(None, (table_view.where(session), unkept)))
-        board.show_head(session.book.title, aim, where)
-        board.show_seats(table_view.seats(session))
+        board.show_head(
+            session.book.title, aim, " · ".join(filter(None, (where, unkept)))
+        )
+        board.show_seats(seat_views(session, self._table.seats, self._here))
         self.query_one(KeyBar).show_first(*self.playing_keys())
         self.show_board(hop=hop)
 
+    def say(self, text: str, title: str = "") -> None:
+        """Say something here, and on the screen of the result where that is open."""
+        super().say(text, title)
+        if self._game_over is not None:
+            self._game_over.note(text)
+
     @property
     def game(self) -> Game:
-        """The game being played."""
-        return self._sitting.session.game
+        return self.session.game
 
     @property
     def takes_moves(self) -> bool:
-        """Whether it is a person's turn."""
-        session = self._sitting.session
-        return session.to_move is not None and session.setup.is_person(session.to_move)
+        return self.session.to_move in self._table.seats and not self._is_waiting
+
+    @property
+    def _is_waiting(self) -> bool:
+        """Whether somebody has yet to sit down."""
+        return bool(self.session.empty_seats)
 
     @property
     def waiting(self) -> str:
-        """Say whose move it is instead."""
-        return f"It is {self.setup.name(self.game.to_move)}'s move; wait for it."
+        return not_your_move(self.session)
 
     @property
     def tells_products(self) -> bool:
@@ -112,146 +181,233 @@ class TableScreen(BoardScreen):
 
     @property
     def asks_products(self) -> bool:
-        """Whether the game is played with mental arithmetic."""
-        return self.setup.lessons.mental
+        return self.session.setup.lessons.mental
 
-    @property
-    def _thinking(self) -> str:
-        """Say that a level thinks, where one does."""
-        mover = self._sitting.session.to_move
-        if mover is None or self.setup.is_person(mover):
-            return ""
-        return f"{self.setup.name(mover)} is thinking …"
+    def _may(self, ask: Ask) -> bool:
+        """Whether somebody here may ask for this now."""
+        return any(self.session.may(seat, ask) for seat in self._table.seats)
 
-    # Playing
+    # What the table reports
 
-    def _do(self, command: Command) -> None:
-        """Have a command kept, and only then show what came of it."""
-        try:
-            events = self._sitting.do(command)
-        except NinefoldError as error:
-            self.say(sentence(error))
-        else:
-            self._tell(events)
+    def on_table_screen_reported(self, event: Reported) -> None:
+        self._hear(event.news)
 
-    def _tell(self, events: Sequence[Event]) -> None:
+    def _hear(self, news: News) -> None:
+        match news:
+            case Update() as update:
+                self._take(update)
+            case PresenceChanged(here=here):
+                self._here = here
+                self._show()
+            case Disconnected():
+                self.say(_DISCONNECTED, "Away.")
+            case Reconnected():
+                self.say("Connected again.")
+            case MatchGone(error=error):
+                self.say(sentence(error), "Gone.")
+            case RolledBack(session=session):
+                self._follow(session)
+                self.say(_ROLLED_BACK)
+                self._show()
+                self._show_game_over()
+
+    def _take(self, update: Update) -> None:
         """Show what came of a command, and go on."""
-        self.forget_hints()
-        session = self._sitting.session
-        told = [table_view.told(session, event) for event in events]
-        # A level answers at once: what was told of one's own move stays in sight.
-        self._told = " ".join(filter(None, [self._told, *told]))
-        self._corrected = table_view.corrected(events) or self._corrected
-        self.say(self._told or self._thinking)
+        session, events = update.session, update.events
+        if session.revision <= self.session.revision:
+            return  # it was shown when the screen was opened
+        self._follow(session)
+        said = announce(session, events, self._table.seats)
+        # A level answers at once: what was said of one's own move stays in sight.
+        self._said = " ".join(filter(None, [self._said, said]))
+        self._corrected = corrections(events) or self._corrected
+        is_pending = session.to_move not in (None, *self._table.seats)
+        self.say(self._said or (waiting(session) if is_pending else ""))
         self._show(hop=any(isinstance(event, Moved) for event in events))
         self._go_on()
+        if any(isinstance(event, TakeBackAsked) for event in events):
+            self._answer_take_back()
+
+    def _follow(self, session: Session) -> None:
+        """Take another session; the screen of a result closes where a game goes on."""
+        self.session = session
+        self.forget_hints()
+        if self._game_over is not None:
+            self._game_over.follow(session)
+            if session.to_move is not None:
+                self._game_over = None
 
     def _go_on(self) -> None:
-        """Let a level move, or show the end; otherwise it is a person's turn."""
-        session = self._sitting.session
-        if session.to_move is None:
-            after = GameOverScreen(
-                session,
-                self._corrected,
-                motion=self._environment.motion,
-                bands=self._shows_bands,
-            )
-            self.app.push_screen(after, self._after)
-        elif not self.takes_moves:
-            self._let_level_move()
+        """Let a level move, or show the end; otherwise a person is to move."""
+        session = self.session
+        if self._is_waiting:
             return
-        elif session.opportunity():
-            self.say(f"{self._told} {_SLIPPED}".strip(), "Coach.")
-        self._told = self._corrected = ""
+        if session.to_move is None:
+            self._show_game_over()
+        elif not session.setup.is_person(session.to_move):
+            if not self._link:
+                self._let_level_move()
+            return
+        elif self.takes_moves and session.opportunity():
+            self.say(f"{self._said} {opportunity(session)}".strip(), "Coach.")
+        self._said = ""
 
     @work(exclusive=True, group="level")
     async def _let_level_move(self) -> None:
         """Let a level seem to think, then move; its search does not stop the screen."""
-        session = self._sitting.session
+        session = self._table.session
         await self._environment.think()
-        proposal = await asyncio.to_thread(session.proposal)
-        if proposal is not None and self._sitting.session is session:
-            self._tell(self._sitting.accept(proposal))
+        await asyncio.to_thread(session.proposal)  # proceed finds the same at once
+        if self._table.session is session:
+            self._table.proceed()
 
-    def _after(self, command: Command | None) -> None:
+    def _show_game_over(self) -> None:
+        """Show the result, unless a question or help is open, or it is shown."""
+        sessions = self.session, self._table.session
+        is_over = all(session.to_move is None for session in sessions)
+        if not is_over or self._game_over is not None or not self.is_current:
+            return
+        self._game_over = GameOverScreen(
+            self.session,
+            self._table.seats,
+            self._do,
+            corrected=self._corrected,
+            motion=self._environment.motion,
+            bands=self._shows_bands,
+        )
+        self._corrected = ""
+        self.app.push_screen(self._game_over, self._after_game)
+
+    def _after_game(self, asked: Ask | Retry | None) -> None:
         """Go on after the end of a game, or leave."""
-        if command is None:
+        self._game_over = None
+        if asked is None:
             self.action_leave()
+        elif isinstance(asked, Retry) and self._link:
+            first, setup = self.game.first, self.session.setup
+            table = self._environment.try_again(setup, first, asked, self)
+            self.app.push_screen(TableScreen(self._environment, table))
         else:
-            self._do(command)
+            self._do(asked)
+
+    # Asking for something
+
+    def _do(self, asked: Asked) -> None:
+        """Ask the table for something; it reports what came of it."""
+        if not self.may_decide():
+            return
+        if self._link:  # a request takes time
+            self.decide(self._request(asked))
+            return
+        try:
+            self._table.do(asked)  # at once: a key that follows finds it done
+        except QuestionOpen as error:
+            self.decide(self._answer(asked, error.question))
+        except NinefoldError as error:
+            self.say(sentence(error))
+
+    async def _request(self, asked: Asked) -> None:
+        """Ask the table, and whoever plays if it has a question."""
+        try:
+            if self._link:
+                await asyncio.to_thread(self._table.do, asked)
+            else:
+                self._table.do(asked)
+        except QuestionOpen as error:
+            await self._answer(asked, error.question)
+        except NinefoldError as error:
+            self.say(sentence(error))
+
+    async def _answer(self, asked: Asked, question: object) -> None:
+        """Have a question answered, and ask again; not where it is not meant."""
+        if isinstance(asked, Move):
+            answered = await self._answered(asked, question)
+            if answered is not None:
+                await self._request(answered)
+
+    async def _answered(self, move: Move, question: object) -> Asked | None:
+        """Return a move with its question answered; None if it is not meant."""
+        match question:
+            case AskProduct(total=total, multiplier=multiplier):
+                dialog = AskForProduct(total, multiplier, self._environment.clock)
+                answer = await self.app.push_screen_wait(dialog)
+                if answer is None:
+                    return None
+                number = _NOT_KNOWN if answer.shown else answer.number
+                product = Product(total, multiplier, number)
+                self._table.add_answer(product, answer.seconds, hinted=answer.hinted)
+                return replace(move, answer=answer.number)
+            case AskNeedlessLoss(multiplier=multiplier):
+                asks = loss_question(self.session, multiplier)
+                if await self._confirm(asks, default=False):
+                    return replace(move, accepts_loss=True, despite_coach=True)
+            case AskSlip():
+                asks = slip_question(question, self._table.seats)
+                if await self._confirm(asks, default=True):
+                    return GiveBack(move.multiplier)
+                return replace(move, despite_coach=True)
+        return None
+
+    async def _confirm(self, question: str, *, default: bool) -> bool:
+        return await self.app.push_screen_wait(YesOrNo(question, default=default))
 
     def enter(self, entry: str) -> None:
         """Play a multiplier, or say in the rule book's words that it is none."""
-        session = self._sitting.session
-        multiplier = read_entry(entry, session.setup.rules)
+        multiplier = read_entry(entry, self.game.rules)
         if isinstance(multiplier, Refusal):
-            narrator = table_view.narrator_of(session)
-            self.say(narrator.refused(session.game, entry, multiplier).strip())
-        elif self.may_decide():
-            move = Move(multiplier)
-            if session.question(move) is None:
-                self._do(move)  # at once: a key that follows finds it played
-            else:
-                self.decide(self._play(move))
+            narrator = narrator_of(self.session)
+            self.say(narrator.refused(self.game, entry, multiplier).strip())
+        else:
+            self._do(Move(multiplier))
 
-    async def _play(self, move: Move) -> None:
-        command = await self._settle(move)
-        if command is not None:
-            self._do(command)
-
-    async def _settle(self, move: Move) -> Command | None:
-        """Have every question about a move answered; None if it is not meant."""
-        session = self._sitting.session
-        while (question := session.question(move)) is not None:
-            if isinstance(question, AskProduct):
-                asked = AskForProduct(question, self._environment.clock)
-                answer = await self.app.push_screen_wait(asked)
-                if answer is None:
-                    return None
-                self._sitting.keep_answer(question, answer)
-                move = replace(move, answer=answer.number)
-            elif isinstance(question, AskNeedlessLoss):
-                told = table_view.loss_question(session, move.multiplier)
-                if not await self._ask(told, default=False):
-                    return None
-                move = replace(move, accepts_loss=True, despite_coach=True)
-            else:
-                told = table_view.slip_question(session, question)
-                # With no give-backs left there is no choice, so nothing is said.
-                if question.give_backs and await self._ask(told, default=True):
-                    return GiveBack(move.multiplier)
-                move = replace(move, despite_coach=True)
-        return move
-
-    async def _ask(self, question: str, *, default: bool) -> bool:
-        return await self.app.push_screen_wait(YesOrNo(question, default=default))
+    @work(group="take-back")
+    async def _answer_take_back(self) -> None:
+        """Ask whether the other seat's take-back is agreed to."""
+        if not self._may(Ask.GIVE_MOVE_BACK):
+            return
+        other = self.session.setup.name(self._table.seats[0].other)
+        asks = f"{other} asks to take a move back. Give it back?"
+        gives = await self._confirm(asks, default=False)
+        if self._may(Ask.GIVE_MOVE_BACK):
+            await self._request(Ask.GIVE_MOVE_BACK if gives else Ask.KEEP_MOVE)
 
     # What else can be done
 
     def _offers(self, action: str) -> bool:
         """Whether something can be done now; where it cannot, its key says why."""
-        session = self._sitting.session
+        lessons = self.session.setup.lessons
         match action:
             case "hint" | "why":
-                return self.takes_moves
+                return lessons.hints and self.takes_moves
+            case "bands":
+                return lessons.hints
             case "undo":
-                return session.book.take_back and self._has_moved
+                return self._may(Ask.TAKE_BACK)
             case "resign":
-                return any(map(session.setup.is_person, Seat))
+                return self._may(Ask.RESIGN)
             case "products":
-                return not session.setup.lessons.mental
-            case _:
-                return True
+                return not lessons.mental
+        return True
 
-    @property
-    def _has_moved(self) -> bool:
-        """Whether a person has made a move in this game."""
-        game = self.game
-        made = (game.first, game.first.other)[: len(game.moves)]
-        return any(map(self.setup.is_person, made))
+    def _is_agreed(self) -> bool:
+        """Whether help is given while the game goes on; where it is not, say so."""
+        is_agreed = self.session.setup.lessons.hints
+        if not is_agreed:
+            self.say(_NOT_AGREED)
+        return is_agreed
+
+    def action_hint(self) -> None:
+        if self._is_agreed():
+            super().action_hint()
+
+    def action_bands(self) -> None:
+        if self._is_agreed():
+            super().action_bands()
 
     def action_why(self) -> None:
         """Say who wins from here, and why, with the lost bands on the line."""
+        if not self._is_agreed():
+            return
         if not self.takes_moves:
             self.say_waiting()
             return
@@ -260,29 +416,27 @@ class TableScreen(BoardScreen):
         self.point(self._pointed)
 
     def action_undo(self) -> None:
-        """Take moves back until a person is to move; say so where that cannot be."""
-        if self.may_decide():
-            self._do(Undo())
+        self._do(Ask.TAKE_BACK)
 
     def action_resign(self) -> None:
         """Give the game up, once that is meant: the person to move, or who waits."""
-        session = self._sitting.session
-        if not any(map(session.setup.is_person, Seat)):
+        seats = self._table.seats
+        if not seats:
             self.say("Two levels play this game, so nobody can resign it.")
-            return
-        if self.may_decide():
-            self.decide(self._resign())
+        elif not self._may(Ask.RESIGN):
+            self._do(Ask.RESIGN)  # which says why not
+        elif self.may_decide():
+            mover = self.game.to_move
+            self.decide(self._resign(mover if mover in seats else seats[0]))
 
-    async def _resign(self) -> None:
-        session = self._sitting.session
-        seat = session.game.to_move
-        seat = seat if session.setup.is_person(seat) else seat.other
-        if await self._ask(f"{session.setup.name(seat)}, resign?", default=False):
-            self._do(Resign(seat))
+    async def _resign(self, seat: Seat) -> None:
+        name = self.session.setup.name(seat)
+        if await self._confirm(f"{name}, resign?", default=False):
+            await self._request(Ask.RESIGN)
 
     def action_products(self) -> None:
         """Show what each key would make, or hide it, and remember that."""
-        if self.setup.lessons.mental:
+        if self.asks_products:
             self.say("In mental arithmetic no product is told before it is made.")
             return
         memory = self._environment.memory
@@ -292,11 +446,14 @@ class TableScreen(BoardScreen):
         self._show()
 
     def action_rules(self) -> None:
-        """Show the rules of this game."""
-        session = self._sitting.session
-        self.app.push_screen(HelpScreen(session.book, session.setup.rules))
+        self.app.push_screen(HelpScreen(self.session.book, self.game.rules))
 
     def action_leave(self) -> None:
-        """Leave the table; the game is kept."""
-        self._sitting.close()
+        self._leave_table()
         super().action_leave()
+
+    def _leave_table(self) -> None:
+        """Leave the table, once."""
+        if not self._has_left:
+            self._has_left = True
+            self._table.close()

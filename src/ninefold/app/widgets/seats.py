@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec import Struct
 from textual.content import Content
 from textual.widget import Widget
 
 from ninefold.game import Seat
+from ninefold.session import Session
 
 MARKS = {Seat.ONE: "●", Seat.TWO: "■"}
 """A disc for seat 1 and a square for seat 2: nothing is told by colour alone."""
@@ -48,3 +51,48 @@ class SeatCard(Widget, can_focus=False):
         gap = " " * max(room - name.cell_length - note.cell_length, 1)
         mark = (f"{MARKS[self.seat]} ", "" if view.won else COLOURS[self.seat])
         return Content.assemble(mark, name, gap, note)
+
+
+def seat_views(
+    session: Session,
+    mine: Collection[Seat] = tuple(Seat),
+    here: tuple[bool, bool] = (True, True),
+) -> dict[Seat, SeatView]:
+    """Return both cards of a session.
+
+    ``mine`` are the seats that are played from here; ``here`` says which seat is
+    connected.
+    """
+    return {
+        seat: _seat_view(
+            session, seat, is_mine=seat in mine, is_here=here[seat.value - 1]
+        )
+        for seat in Seat
+    }
+
+
+def _seat_view(
+    session: Session, seat: Seat, *, is_mine: bool, is_here: bool
+) -> SeatView:
+    setup, outcome, level = (
+        session.setup,
+        session.game.outcome,
+        session.setup.level(seat),
+    )
+    moves = session.to_move is seat and not session.empty_seats
+    won = outcome is not None and outcome.winner is seat
+    note = ""
+    if seat in session.empty_seats:
+        note = "not here yet"
+    elif level is None and not is_mine and not is_here:
+        note = "away"
+    elif moves:
+        note = "your move" if is_mine else "is thinking …" if level else "to move"
+    elif outcome is not None:
+        note = "wins" if won else ""
+    elif level is not None and level != setup.name(seat).lower():
+        note = level
+    score = session.match.score[seat]
+    if not session.match.length.is_single:
+        note = f"{note} · {score}" if note else str(score)
+    return SeatView(setup.name(seat), note, moves=moves, won=won)

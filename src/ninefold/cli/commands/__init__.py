@@ -1,14 +1,11 @@
 """The commands of ``ninefold``, by subject.
 
-``play`` and ``resume``: a match at this terminal. ``app``: the full-screen app.
-``online``, ``host``, ``join``: matches over the network. ``learn``: puzzles,
-multiplication facts. ``look_back``: stored games. ``theory``: games, rules, and
-who wins. ``GROUPS`` lists all of them as help does.
+``play``: matches at this terminal. ``app``: the full-screen app. ``online``: matches
+over the network. ``learn``: puzzles, multiplication facts. ``look_back``: stored games.
+``theory``: games, rules, and who wins. ``GROUPS`` lists all of them as help does.
 """
 
 from ninefold.cli.commands.app import command as app
-from ninefold.cli.commands.host import command as host
-from ninefold.cli.commands.join import command as join
 from ninefold.cli.commands.learn import facts, puzzle
 from ninefold.cli.commands.look_back import (
     export,
@@ -18,9 +15,8 @@ from ninefold.cli.commands.look_back import (
     review,
     stats,
 )
-from ninefold.cli.commands.online import serve
-from ninefold.cli.commands.play import command as play
-from ninefold.cli.commands.resume import command as resume
+from ninefold.cli.commands.online import host, join, serve
+from ninefold.cli.commands.play import play, resume
 from ninefold.cli.commands.theory import games, map_, rules, solve, table, why
 
 GROUPS = {

@@ -19,8 +19,7 @@ from ninefold.cli.options import (
     refuse_two_forms,
 )
 from ninefold.cli.output import draw_line, say_wrapped
-from ninefold.cli.sitting import SURFACE
-from ninefold.cli.storage import opened_store
+from ninefold.cli.storage import SURFACE, opened_store
 from ninefold.errors import NinefoldError, StoreError
 from ninefold.game import Seat
 from ninefold.learning import (

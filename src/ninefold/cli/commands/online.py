@@ -1,17 +1,201 @@
-"""Matches over the network: serve."""
+"""Matches over the network: host, join, serve."""
 
 from __future__ import annotations
 
+from functools import cache
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
 import click
 
-from ninefold.cli.console import Console
-from ninefold.cli.options import PORT, Address, WholeNumber
-from ninefold.cli.serving import Serving
-from ninefold.errors import NinefoldError
-from ninefold.online.links import USUAL_PORT
+from ninefold.cli.console import Console, Hosting, Serving
+from ninefold.cli.options import (
+    GAME,
+    PORT,
+    Address,
+    OneOf,
+    WholeNumber,
+    length_options,
+    rules_options,
+)
+from ninefold.cli.output import say_wrapped, sentence
+from ninefold.cli.setup import FIRST_CHOICES, read_setup
+from ninefold.cli.storage import home
+from ninefold.cli.table import TableScreen
+from ninefold.errors import NinefoldError, SetupError
+from ninefold.game import Seat
+from ninefold.match import SINGLE_GAME, Length, Starts
+from ninefold.online.links import USUAL_PORT, MatchLink, read_link, read_server
+from ninefold.session import Lessons, Session, check_names
+
+# Modules that speak HTTP are loaded where they are used: no other command waits for
+# them.
+if TYPE_CHECKING:
+    from ninefold.online.credentials import Credentials
+    from ninefold.online.join import Seating
+    from ninefold.online.messages import CreateMatch
+    from ninefold.online.remote_table import RemoteTable
 
 _MOST_DAYS = 36_500
 _MOST_WORKERS = 64
+_OWN_SERVER = "here"
+"""The name of the server that ``host`` opens itself, at any address."""
+_KEPT = "Your seat is kept: the same command comes back to it."
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold host duel
+  ninefold host multiplier --target 500 --best-of 3 --name Ada
+  ninefold host madness --host 127.0.0.1
+  ninefold host madness --server https://play.example.org
+
+NINEFOLD_SERVER names the server too. Without one, this program is the server while
+it runs, which needs: pip install 'ninefold[server]'
+"""
+)
+@click.argument("game", type=GAME)
+@rules_options
+@click.option(
+    "--first",
+    type=OneOf(FIRST_CHOICES),
+    default="1",
+    help="Who starts; 1 is you.  [default: 1]",
+)
+@length_options
+@click.option("--name", metavar="N", help="What to call you.")
+@click.option("--coach", is_flag=True, help="Both are told of moves that lose a win.")
+@click.option("--mental", is_flag=True, help="Both work out each product first.")
+@click.option("--hints", is_flag=True, help="Both may ask for hints and reasons.")
+@click.option("--new", is_flag=True, help="Make another match, though one goes on.")
+@click.option("--server", metavar="URL", help="Make the match on this server.")
+@click.option(
+    "--host",
+    "address",
+    metavar="H",
+    help="Listen here; 127.0.0.1 is this machine only.  [default: your network]",
+)
+@click.option(
+    "--port",
+    type=PORT,
+    metavar="P",
+    help="Listen on this port; 0 takes a free one.",
+)
+@click.pass_obj
+def host(
+    console: Console,
+    *,
+    game: str,
+    target: str | None,
+    multipliers: str | None,
+    start: str | None,
+    first: str,
+    length: Length | None,
+    starts: str | None,
+    name: str | None,
+    coach: bool,
+    mental: bool,
+    hints: bool,
+    new: bool,
+    server: str | None,
+    address: str | None,
+    port: int | None,
+) -> None:
+    """Play GAME with someone who gets a link.
+
+    The other one opens the link in a browser, or with ninefold join.
+    """
+    from ninefold.online.join import request_for
+
+    server = server or console.environ.get("NINEFOLD_SERVER", "").strip() or None
+    if server is not None and (address, port) != (None, None):
+        message = "--host and --port are for a server of your own; --server is another."
+        raise click.UsageError(message)
+    url = None if server is None else read_server(server)
+
+    @cache
+    def settle() -> CreateMatch:
+        """Ask for what is open; once, since a person answers."""
+        setup = read_setup(
+            console,
+            game,
+            target=target,
+            multipliers=multipliers,
+            start=start,
+            first=first,
+            length=length or SINGLE_GAME,
+            starts=Starts(starts or Starts.ALTERNATE),
+            lessons=Lessons(coach=coach, mental=mental),
+            seed=0,
+        )
+        if setup.book_text is not None:
+            message = (
+                "a server plays the games that it has; a file of your own stays here"
+            )
+            raise NinefoldError(message)
+        called = _ask_name(console, name, Seat.ONE, str(Seat.TWO))
+        return request_for(setup, called, hints=hints)
+
+    terms = (target, multipliers, start, first, str(length), starts, name)
+    typed = f"{game} {terms} {(coach, mental, hints)}"
+    typed = f"{url or _OWN_SERVER} {typed}"
+    credentials = _credentials(console)
+    if new or credentials.match_request(typed) is None:
+        settle()  # before anything is opened
+
+    def play_at(address: str) -> None:
+        table = _seating(console, address).host(typed, settle, new=new)
+        _say_where_others_join(console, table)
+        _play(console, table)
+
+    if url is not None:
+        play_at(url)
+        return
+    if console.open_server is None:
+        message = "a server is opened by the program itself; name another: --server URL"
+        raise NinefoldError(message)
+    with console.open_server(Hosting(address, port)) as own:
+        say_wrapped(console, f"Opens {own} to {_who_reaches(own)}.")
+        play_at(own)
+
+
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold join https://play.example.org/m/...
+  ninefold join https://play.example.org/m/... --name Bo
+  ninefold join https://play.example.org/m/... --watch
+
+At the prompt, ? shows what can be typed there. Ctrl-C leaves; the same command
+comes back to the same seat.
+"""
+)
+@click.argument("link")
+@click.option("--name", metavar="N", help="What to call you.")
+@click.option("--watch", "watches", is_flag=True, help="Look on, and take no seat.")
+@click.pass_obj
+def join(console: Console, *, link: str, name: str | None, watches: bool) -> None:
+    """Play the match that LINK leads to.
+
+    The other one may sit at a browser or at a terminal.
+    """
+    read = read_link(link)
+    seating = _seating(console, read.server)
+    if not watches:
+        _play(console, _take_seat(console, seating, read, name))
+        return
+    if name is not None:
+        message = "--name is for a seat, and --watch takes none; give one of them."
+        raise click.UsageError(message)
+    table = seating.watch(read)
+    if console.at_terminal:
+        say_wrapped(console, console.fit(_write_watched(table.session)))
+    _play(console, table)
 
 
 @click.command(
@@ -88,3 +272,129 @@ def serve(
         host, port, database, public_url, keep_days, workers, trusted_proxies
     )
     context.exit(console.serve(serving))
+
+
+def _who_reaches(url: str) -> str:
+    if ip_address(urlsplit(url).hostname or "").is_loopback:
+        return "this machine only"
+    return "everyone on this network"
+
+
+def _credentials(console: Console) -> Credentials:
+    from ninefold.online.credentials import Credentials
+
+    return Credentials(Path(home(console.environ)))
+
+
+def _seating(console: Console, server: str) -> Seating:
+    from ninefold.online.client import Client
+    from ninefold.online.join import Seating
+
+    client = Client(server, sleep=console.sleep)
+    return Seating(client, _credentials(console))
+
+
+def _play(console: Console, table: RemoteTable) -> None:
+    farewell = _KEPT if table.seats else ""
+    TableScreen(console, table, farewell=lambda: farewell).play()
+
+
+def _take_seat(
+    console: Console, seating: Seating, link: MatchLink, name: str | None
+) -> RemoteTable:
+    """Come back to one's seat at a match, or take the one that is free."""
+    from ninefold.online.client import BOTH_TAKEN
+
+    table = seating.come_back(link)
+    if table is not None:
+        return table
+    other = str(Seat.ONE)
+    if console.at_terminal:
+        session = seating.watch(link).session
+        if not session.empty_seats and not seating.may_have_sat(link):
+            raise NinefoldError(BOTH_TAKEN)
+        other = session.setup.name(Seat.ONE)
+        say_wrapped(console, console.fit(_write_invitation(session)))
+    return seating.join(link, _ask_name(console, name, Seat.TWO, other))
+
+
+def _ask_name(console: Console, name: str | None, usual: Seat, other: str) -> str:
+    """Return a person's name: an option, or at a terminal an answer.
+
+    The question is repeated until the name can be shown, and is not the other's.
+    """
+    from ninefold.online.names import clean_name
+
+    if name is not None or not console.at_terminal:
+        return name or str(usual)
+    while True:
+        given = console.ask(f"Your name? (Enter: {usual}) ") or str(usual)
+        try:
+            called = clean_name(given)
+            check_names(called, other)
+        except SetupError as error:
+            say_wrapped(console, sentence(error).rstrip())
+        else:
+            return called
+
+
+def _write_invitation(session: Session) -> str:
+    """Say who invites, to what, and what sitting down agrees to."""
+    setup = session.setup
+    several = "" if setup.length.is_single else f", {setup.length}"
+    game = f"{session.book.title}{several}{_write_lessons(setup.lessons)}"
+    return f"{setup.name(Seat.ONE)} invites you to {game}."
+
+
+def _write_watched(session: Session) -> str:
+    """Say who plays what, to a spectator."""
+    setup = session.setup
+    names = [setup.name(seat) for seat in Seat if seat not in session.empty_seats]
+    if len(names) == 1:
+        return f"{names[0]} waits for somebody to play {session.book.title} with."
+    lessons = _write_lessons(setup.lessons)
+    return f"{' and '.join(names)} play {session.book.title}{lessons}."
+
+
+def _write_lessons(lessons: Lessons) -> str:
+    """Say what the two agreed to learn by; nothing where it is nothing."""
+    wanted = {
+        "a coach": lessons.coach,
+        "hints": lessons.hints,
+        "mental arithmetic": lessons.mental,
+    }
+    *others, last = ["", *(each for each, wants in wanted.items() if wants)]
+    if not last:
+        return ""
+    before = ", ".join(filter(None, others))
+    return f", with {before} and {last}" if before else f", with {last}"
+
+
+def _say_where_others_join(console: Console, table: RemoteTable) -> None:
+    """Show the link of a match to whoever hosts it; to a program only a new one."""
+    link = str(table.link)
+    if table.session.empty_seats:
+        _show_link(console, link)
+    elif console.at_terminal:
+        other = table.session.setup.name(Seat.TWO)
+        say_wrapped(
+            console,
+            f"This is your match with {other}, where you left it; --new begins"
+            " another. The link of this one:",
+        )
+        console.write(f"{link}\n\n")  # in one piece, whatever the width
+
+
+def _show_link(console: Console, link: str) -> None:
+    """Show where the other person sits down, for a phone too."""
+    say_wrapped(console, "Send this link to whoever plays with you:")
+    console.write(f"{link}\n")  # in one piece, whatever the width
+    drawn = ""
+    if console.draw_qr is not None and console.at_terminal and not console.plain:
+        drawn = console.draw_qr(link)
+    rows = drawn.split("\n")
+    fits = max(map(len, rows)) <= console.columns and len(rows) <= console.rows
+    if fits and console.can_show(drawn):
+        console.write(drawn)
+    console.say("\n")
+    console.flush()

@@ -1,26 +1,45 @@
-"""``ninefold play``: two people at one terminal, or one and the computer."""
+"""Matches at this terminal: play, resume."""
 
 from __future__ import annotations
 
+from shlex import quote
+
 import click
 
-from ninefold.cli.agreeing import FIRST_CHOICES, agree
 from ninefold.cli.console import Console
 from ninefold.cli.options import (
     GAME,
     SEED,
     OneOf,
     WholeNumber,
+    did_you_mean,
     length_options,
     pace_option,
     rules_options,
 )
-from ninefold.cli.sitting import sit_down
+from ninefold.cli.output import line_of_match, short_id
+from ninefold.cli.setup import FIRST_CHOICES, read_setup
+from ninefold.cli.storage import (
+    LAST,
+    NothingKept,
+    find_match,
+    open_table,
+    opened_store,
+)
+from ninefold.cli.table import Afterwards, TableScreen
+from ninefold.errors import NinefoldError, UnknownMatch
 from ninefold.match import SINGLE_GAME, Length, Starts
+from ninefold.notation import Record, write_line
 from ninefold.players import HUMAN, LEVELS
-from ninefold.session import Lessons
+from ninefold.session import Lessons, Session, Setup
 from ninefold.session.setup import MOST_GIVE_BACKS
+from ninefold.session.table import Table
+from ninefold.store import Store, StoredMatch
+from ninefold.views import OpenMatchRow
 
+_MOST_LISTED = 20
+_PACE = 0.8
+"""How many seconds a level seems to think, at a terminal."""
 _PLAYER = OneOf([HUMAN, *LEVELS])
 _WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}."
 
@@ -65,7 +84,7 @@ At the prompt, ? shows what can be typed there.
 @click.option("--mental", is_flag=True, help="Work out each product before you see it.")
 @click.option("--no-save", is_flag=True, help="Do not keep this game.")
 @click.pass_obj
-def command(
+def play(
     console: Console,
     *,
     game: str,
@@ -93,7 +112,7 @@ def command(
     if give_backs is not None and not coach:
         message = "--give-backs is for the coach; give --coach with it."
         raise click.UsageError(message)
-    setup = agree(
+    setup = read_setup(
         console,
         game,
         target=target,
@@ -114,5 +133,159 @@ def command(
     sit_down(console, setup, saves=not no_save, pace=pace, called=game)
 
 
+@click.command(
+    epilog="""
+\b
+Examples:
+  ninefold resume
+  ninefold resume --list
+  ninefold resume 3f2a
+  ninefold resume 3f2a --drop
+"""
+)
+@click.argument("id", required=False)
+@click.option("--list", "as_list", is_flag=True, help="List the unfinished games.")
+@click.option("--drop", is_flag=True, help="Put the game ID away instead.")
+@pace_option
+@click.pass_obj
+def resume(
+    console: Console,
+    *,
+    id: str | None,  # noqa: A002 - it is called so on the command line
+    as_list: bool,
+    drop: bool,
+    pace: float | None,
+) -> None:
+    """Go on with a game that was left.
+
+    It is the last unfinished game or match, or the one called ID. The
+    beginning of an ID is enough where it fits only one; last is the last.
+    """
+    with opened_store(console) as store:
+        if as_list:
+            _list(console, store)
+            return
+        if drop:
+            _drop(console, store, id)
+            return
+        if id in (None, LAST):
+            stored = _latest(console, store)
+        else:
+            stored = store.match(_named(store, id))
+    resume_match(console, stored, pace=pace)
+
+
+def _list(console: Console, store: Store) -> None:
+    unfinished = store.unfinished()
+    for row in unfinished[:_MOST_LISTED]:
+        console.say(f"{line_of_match(OpenMatchRow.of(row))}\n")
+    if len(unfinished) > _MOST_LISTED:
+        more = len(unfinished) - _MOST_LISTED
+        console.notice(f"{more} older ones are not shown; ninefold history has them.")
+    if not unfinished:
+        console.notice("Nothing is left unfinished.")
+
+
+def _drop(console: Console, store: Store, name: str | None) -> None:
+    if name is None:
+        message = "--drop needs the ID of a game; ninefold resume --list shows them."
+        raise click.UsageError(message)
+    match_id = _latest(console, store).id if name == LAST else _named(store, name)
+    store.set_aside(match_id)
+    console.notice(f"Game {short_id(match_id)} is put away; it stays in the history.")
+
+
+def _latest(console: Console, store: Store) -> StoredMatch:
+    """Return the last match that can be played here."""
+    for row in store.unfinished():
+        try:
+            stored = store.match(row.id)
+            stored.setup.check()
+        except NinefoldError as error:
+            console.notice(f"Game {short_id(row.id)} cannot be resumed: {error}.")
+        else:
+            return stored
+    message = "nothing is left unfinished; start a game with ninefold play"
+    raise NothingKept(message)
+
+
+def _named(store: Store, name: str) -> str:
+    """Return the id of the one unfinished match that is meant."""
+    try:
+        return find_match(store, name, unfinished=True)
+    except UnknownMatch:
+        over = _finished(store, name)
+    message = f"match {short_id(over)} is over; ninefold review {short_id(over)}"
+    message += " looks back on it"
+    raise NinefoldError(message)
+
+
+def _finished(store: Store, name: str) -> str:
+    """Return the id of a match that is over; of a slip, say what may be meant."""
+    try:
+        return find_match(store, name)
+    except UnknownMatch as error:
+        message = f"{error}{did_you_mean(name, [LAST])}"
+        raise NinefoldError(message) from None
+
+
 def _level(player: str) -> str | None:
     return None if player == HUMAN else player
+
+
+def sit_down(
+    console: Console,
+    setup: Setup,
+    *,
+    saves: bool = True,
+    pace: float | None = None,
+    called: str = "",
+    has_menu: bool = False,
+) -> Afterwards:
+    """Play a match here, and at a terminal as many more as the players like.
+
+    ``called`` is what they called the game, if it is a file of their own. ``has_menu``
+    lets them go back to the menu.
+    """
+    table = open_table(console, Session.start(setup), saves=saves)
+    return _play_here(console, table, pace, called, has_menu=has_menu)
+
+
+def resume_match(
+    console: Console,
+    stored: StoredMatch,
+    *,
+    pace: float | None = None,
+    has_menu: bool = False,
+) -> Afterwards:
+    """Go on with a stored match as ``sit_down`` does."""
+    table = open_table(console, stored.session, match_id=stored.id)
+    return _play_here(console, table, pace, stored.setup.book, has_menu=has_menu)
+
+
+def _play_here(
+    console: Console, table: Table, pace: float | None, called: str, *, has_menu: bool
+) -> Afterwards:
+    if pace is None:
+        pace = _PACE if console.at_terminal else 0
+    screen = TableScreen(
+        console,
+        table,
+        farewell=lambda: _where_it_is(table, called),
+        pace=pace,
+        has_menu=has_menu,
+    )
+    return screen.play()
+
+
+def _where_it_is(table: Table, called: str) -> str:
+    """Say how to resume a match that is left, or at least how to see its game."""
+    session = table.session
+    if table.is_stored:
+        return "The game is kept. Go on with it: ninefold resume"
+    if not session.game.moves:
+        return ""
+    line = write_line(Record(session.game, session.book.key))
+    if session.setup.book_text is not None:
+        line += f" --game {quote(called)}"
+    return f"The game so far: ninefold replay {line}"

@@ -1,25 +1,32 @@
-"""Settling a game from the menu: one question for each thing that is left open."""
+"""What a match is to be: read from options, or asked for question by question."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 from typing import TypeVar
 
-from ninefold.cli.agreeing import FIRST_CHOICES, agree, names_of, sentence
+from msgspec.structs import replace
+
 from ninefold.cli.console import Console, Left
+from ninefold.cli.files import named_book
 from ninefold.cli.options import did_you_mean
-from ninefold.errors import NinefoldError
+from ninefold.cli.output import sentence
+from ninefold.errors import NinefoldError, RulesError
 from ninefold.game import Seat
-from ninefold.match import SINGLE_GAME, Length
+from ninefold.match import SINGLE_GAME, Length, Starts, toss
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, find, load
-from ninefold.rules import parse_number
+from ninefold.rules import Rules, parse_number, vary
 from ninefold.session import Lessons, Setup, check_names
 from ninefold.text import excerpt, is_digits
 
 T = TypeVar("T")
 
+_SEATS = {"1": Seat.ONE, "2": Seat.TWO}
+FIRST_CHOICES = (*_SEATS, "toss")
+_SEED_BITS = 32
 _LESSONS = {
     "": Lessons(),
     "c": Lessons(coach=True),
@@ -28,6 +35,76 @@ _LESSONS = {
 }
 _BACK = "back"
 _LESSON_WORDS = {"coach": "c", "mental": "m", "both": "b", "none": "", "n": ""}
+
+
+def read_setup(
+    console: Console,
+    game: str,
+    *,
+    target: str | None = None,
+    multipliers: str | None = None,
+    start: str | None = None,
+    first: str = FIRST_CHOICES[0],
+    length: Length = SINGLE_GAME,
+    starts: Starts = Starts.ALTERNATE,
+    names: tuple[str | None, str | None] = (None, None),
+    levels: tuple[str | None, str | None] = (None, None),
+    seed: int | None = None,
+    lessons: Lessons | None = None,
+) -> Setup:
+    """Read a set-up from options; ask only for a target that the rule book leaves open.
+
+    A seat without a name is called after its level, or after its place.
+    """
+    book, text = named_book(game)
+    rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
+    setup = Setup(
+        rules=rules,
+        length=length,
+        starts=starts,
+        first_tossed=first == "toss",
+        names=_names(names, levels),
+        levels=levels,
+        book=book.key,
+        book_text=text,
+        seed=secrets.randbits(_SEED_BITS) if seed is None else seed,
+        lessons=lessons or Lessons(),
+    )
+    setup.check()
+    if target is None and "target" in book.settles and console.interactive:
+        rules = _ask_target(console, book, rules)
+    starter = toss(setup.chance("first")) if first == "toss" else _SEATS[first]
+    return replace(setup, rules=rules, first=starter)
+
+
+def _names(
+    names: tuple[str | None, str | None], levels: tuple[str | None, str | None]
+) -> tuple[str, str]:
+    """Return the names of the seats; two levels alike get numbers."""
+    usual = [
+        str(seat) if level is None else LEVELS[level].title
+        for seat, level in zip(Seat, levels, strict=True)
+    ]
+    one, two = (
+        other if name is None else name.strip()
+        for name, other in zip(names, usual, strict=True)
+    )
+    if one == two:
+        one, two = (
+            f"{one} {seat.value}" if name is None else one
+            for seat, name in zip(Seat, names, strict=True)
+        )
+    return one, two
+
+
+def _ask_target(console: Console, book: Rulebook, rules: Rules) -> Rules:
+    """Ask for the target until the answer makes a game; Enter takes the usual one."""
+    while True:
+        answer = console.ask(book.ask_target())
+        try:
+            return vary(rules, target=answer or None)
+        except RulesError as error:
+            console.say(sentence(error))
 
 
 class Company(Enum):
@@ -39,7 +116,9 @@ class Company(Enum):
     """Two levels."""
 
 
-def settle(console: Console, company: Company, book: Rulebook | None = None) -> Setup:
+def ask_setup(
+    console: Console, company: Company, book: Rulebook | None = None
+) -> Setup:
     """Ask for everything that a game leaves open."""
     book = book or ask_book(console)
     levels: tuple[str | None, str | None] = (None, None)
@@ -63,7 +142,7 @@ def settle(console: Console, company: Company, book: Rulebook | None = None) -> 
         )
     first, length = FIRST_CHOICES[0], SINGLE_GAME
     if "first" in book.settles:
-        first = _ask_first(console, names_of(names, levels))
+        first = _ask_first(console, _names(names, levels))
     if "length" in book.settles:
         question = "Best of how many games? (Enter: 1, a single game"
         length = ask_or_back(console, question, _read_length)
@@ -71,7 +150,7 @@ def settle(console: Console, company: Company, book: Rulebook | None = None) -> 
     if company is not Company.WATCH:
         question = "Help? (Enter: none, c: coach, m: mental arithmetic, b: both"
         lessons = ask_or_back(console, question, _read_lessons)
-    return agree(
+    return read_setup(
         console,
         book.key,
         first=first,

@@ -1,0 +1,175 @@
+"""What the table says: the events of a game, what to wait for, the questions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from ninefold.game import Seat
+from ninefold.learning import Product
+from ninefold.rulebooks import Narrator
+from ninefold.session import (
+    Answered,
+    AskSlip,
+    Began,
+    Event,
+    GivenBack,
+    Moved,
+    RematchAsked,
+    Retry,
+    Seated,
+    Session,
+    TakeBackAsked,
+    TakeBackDeclined,
+    TakenBack,
+    Withdrawn,
+)
+from ninefold.text import shorten, write_set
+from ninefold.theory.sentences import times
+
+_RETRIED = "Another try from here."
+_NOBODY = "Nobody sits in the other seat yet; send the link."
+BOTH = (Seat.ONE, Seat.TWO)
+"""The seats that are played from here, where two people share a keyboard."""
+
+
+def sentence(error: Exception) -> str:
+    """Write an error as a sentence.
+
+    >>> sentence(ValueError("the target must be above the start"))
+    'The target must be above the start.'
+    """
+    message = str(error)
+    return f"{message[:1].upper()}{message[1:]}."
+
+
+def narrator_of(session: Session) -> Narrator:
+    """Return the narrator of a session."""
+    return Narrator(session.book, session.setup.rules, session.setup.names)
+
+
+def welcome(session: Session, mine: Collection[Seat] = BOTH) -> str:
+    """Say what to do, and before the first move who was tossed to start.
+
+    ``mine`` are the seats that are played from here.
+    """
+    if session.log and isinstance(session.log[-1], Retry):
+        return _RETRIED
+    said = []
+    begins = session.number == session.match_number == 1 and not session.game.moves
+    if session.setup.first_tossed and begins:
+        said.append(narrator_of(session).toss(session.game).strip())
+    if session.to_move not in mine:
+        return " ".join([*said, waiting(session)])
+    multipliers = session.setup.rules.multipliers
+    choice = f"{'one of ' if len(multipliers) > 1 else ''}{write_set(multipliers)}"
+    said.append(f"Multiply the total by {choice}.")
+    if session.setup.lessons.coach and not session.coach_sees:
+        said.append("This game goes further than the coach can see.")
+    return " ".join(said)
+
+
+def waiting(session: Session) -> str:
+    """Say that a level thinks, or whose move it is."""
+    mover = session.game.to_move
+    if session.empty_seats or session.setup.is_person(mover):
+        return not_your_move(session)
+    return f"{session.setup.name(mover)} is thinking …"
+
+
+def not_your_move(session: Session) -> str:
+    """Say why a key cannot be used by somebody who is not to move."""
+    if session.empty_seats:
+        return _NOBODY
+    return f"It is {session.setup.name(session.game.to_move)}'s move; wait for it."
+
+
+def announce(
+    session: Session, events: Sequence[Event], mine: Collection[Seat] = BOTH
+) -> str:
+    """Say what came of a command, if there is more to it than the board shows."""
+    told = [
+        _announce(session, event, mine)
+        for event in events
+        if not isinstance(event, TakeBackDeclined) or _says_no(event, events)
+    ]
+    return " ".join(filter(None, told))
+
+
+def _says_no(declined: TakeBackDeclined, events: Sequence[Event]) -> bool:
+    """Whether the other seat declined a take-back, by a word or by a move.
+
+    A seat that moves on declines its own, and knows it.
+    """
+    moved = [event.seat for event in events if isinstance(event, Moved)]
+    return len(events) == 1 or declined.seat.other in moved
+
+
+def _announce(  # noqa: C901, PLR0911, PLR0912 - one return for each event
+    session: Session, event: Event, mine: Collection[Seat]
+) -> str:
+    name = session.setup.name
+    match event:
+        case Answered(product=product):
+            return _judged(product)
+        case Moved(seat=seat, multiplier=move, total=total) if seat not in mine:
+            before, after = shorten(total // move), shorten(total)
+            return f"{name(seat)} plays {times(move)}: {before} → {after}."
+        case TakenBack(moves=moves, total=total):
+            taken = " and ".join(times(move) for move in moves)
+            return f"{taken} taken back. The total is {shorten(total)} again."
+        case GivenBack(multiplier=move, left=left):
+            more = f"{left or 'no'} more can be given back in this game"
+            given = "A move" if move is None else times(move)
+            return f"{given} is given back; {more}."
+        case Began(is_retry=True):
+            return _RETRIED
+        case Began(first=first, tossed=tossed):
+            return f"{'The coin says that ' if tossed else ''}{name(first)} starts."
+        case Seated(seat=seat):
+            return f"{name(seat)} sits down."
+        case TakeBackAsked(seat=seat):
+            who = "You ask" if seat in mine else f"{name(seat)} asks"
+            return f"{who} to take a move back."
+        case TakeBackDeclined(seat=seat):
+            if seat in mine:
+                return f"{name(seat.other)} says no: the move stands."
+        case RematchAsked(seat=seat):
+            if seat in mine:
+                return f"Waiting for {name(seat.other)} to agree."
+            return f"{name(seat)} asks for a rematch."
+        case Withdrawn(seat=seat):
+            if seat not in mine:
+                return f"{name(seat)} no longer asks for it."
+    return ""  # one's own move is on the board, and the end on a screen of its own
+
+
+def corrections(events: Iterable[Event]) -> str:
+    """Say what a product should have been; nothing where it was right, or not asked."""
+    answers = [event.product for event in events if isinstance(event, Answered)]
+    return " ".join(_judged(product) for product in answers if not product.right)
+
+
+def _judged(product: Product) -> str:
+    return "Right." if product.right else f"Not quite: {product.correction}"
+
+
+def opportunity(session: Session) -> str:
+    """Say that the other seat has slipped."""
+    other = session.setup.name(session.game.to_move.other)
+    return f"{other} slipped: the game is there to be won."
+
+
+def slip_question(question: AskSlip, mine: Collection[Seat] = BOTH) -> str:
+    """Ask whether a slip is taken back, without telling what wins.
+
+    The reason names the other's reply, so it is left out where the other reads along.
+    """
+    reason = "" if len(mine) > 1 else f" {question.slip.reason}"
+    left = f"{question.give_backs} left"
+    return f"That gives the win away.{reason} Take it back? ({left})"
+
+
+def loss_question(session: Session, multiplier: int) -> str:
+    """Ask in the rule book's words whether a needless loss is meant."""
+    asked = narrator_of(session).confirm(session.game, multiplier) or ""
+    return asked.partition(" (y/N)")[0]

@@ -1,0 +1,399 @@
+"""A match at the terminal, in lines: news become words, and entries become asks.
+
+The screen is the same wherever the match is played. What it shows comes from the news
+of its ``Table``, which may interrupt the prompt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+from ninefold.cli.console import Console, InputEnded, Left
+from ninefold.cli.output import (
+    say_page,
+    say_review,
+    say_wrapped,
+    sentence,
+)
+from ninefold.cli.prompt import PromptInterrupted
+from ninefold.cli.questions import (
+    MoveQuestions,
+    refuse_endless_input,
+    say_help,
+    write_offers,
+)
+from ninefold.cli.table_news import TableNews
+from ninefold.coach import TOO_FAR, Hint, Review, hints, review, why
+from ninefold.errors import (
+    MoveError,
+    NinefoldError,
+    OnlineError,
+    QuestionOpen,
+    RequestRefused,
+    SessionError,
+    TooLarge,
+    Unreachable,
+)
+from ninefold.game import Game
+from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.session import (
+    Ask,
+    Asked,
+    GiveBack,
+    Move,
+    Retry,
+    Session,
+    retry_of,
+)
+from ninefold.session.table import Table
+
+_NOT_AGREED = (
+    "Hints were not agreed for this match; a review is open once the game is over.\n"
+)
+_WHILE_WAITING = ("?", "help", "rules")
+"""The words that have a meaning before everybody sits."""
+_NO_ANSWER = "The server gives no answer. Type it again when the connection is back."
+_YES, _NO = ("y", "yes"), ("n", "no")
+
+
+class Afterwards(Enum):
+    """Where the players go after a match."""
+
+    MENU = "menu"
+    AWAY = "away"
+
+
+class TableScreen:
+    """Plays or watches the match of a table until it is over, or is left."""
+
+    def __init__(
+        self,
+        console: Console,
+        table: Table,
+        *,
+        farewell: Callable[[], str],
+        pace: float = 0,
+        has_menu: bool = False,
+    ) -> None:
+        """Take the table; ``farewell`` says how to come back to a match that is left.
+
+        ``pace`` is how many seconds a level seems to think.
+        """
+        self._console = console
+        self._table = table
+        self._farewell = farewell
+        self._pace = pace
+        self._has_menu = has_menu
+        self._news = TableNews(console, table)
+        self._hints: tuple[Hint, ...] = ()
+        """The steps of a hint that are left at this position."""
+        self._hinted: Game | None = None
+        self._review: tuple[Game, Review | None] | None = None
+        self._entries, self._entries_at = 0, -1
+        self._afterwards: Afterwards | None = None
+
+    def play(self) -> Afterwards:
+        """Play until the match is over; at a terminal, until it is left."""
+        prompt = self._console.prompt
+        prompt.forget()
+        self._table.listen(self._news.receive)
+        try:
+            with prompt.listening(self._news.show_news):
+                self._news.begin()
+                while self._goes_on():
+                    self._step()
+        except (InputEnded, Left):
+            if not self._session.match.over:
+                self._say_farewell()
+                raise
+        except KeyboardInterrupt:
+            if not self._session.match.over:
+                self._say_farewell()
+            raise
+        except RequestRefused:
+            raise  # the match is gone, and the seat with it
+        except OnlineError:
+            self._say_farewell()
+            raise
+        finally:
+            self._table.close()
+            prompt.forget()
+        return self._afterwards or Afterwards.AWAY
+
+    def _say_farewell(self) -> None:
+        self._table.close()  # the last try to store it, before anything is promised
+        words = self._farewell()
+        if words:
+            self._console.notice(words)
+
+    def _goes_on(self) -> bool:
+        if self._news.problem is not None:
+            raise self._news.problem
+        if self._afterwards is not None:
+            return False
+        return self._console.at_terminal or not self._session.match.over
+
+    @property
+    def _session(self) -> Session:
+        """The match as far as it is shown."""
+        return self._news.session
+
+    # One step
+
+    def _step(self) -> None:
+        """Let a level move, ask a person, or wait for news."""
+        self._news.announce_turn()
+        thinks = self._session.to_move is not None
+        if self._table.proceed():
+            self._console.pause(self._pace if thinks else 0)
+            self._news.show_news()
+        elif self._console.at_terminal:
+            if self._console.prompt.can_be_interrupted or self._is_awaited:
+                self._ask()
+            else:
+                self._console.prompt.wait()
+        elif self._session.to_move is None and self._news.seats:
+            self._go_on()
+        elif self._news.is_my_turn:
+            self._ask()
+        else:
+            self._console.prompt.wait()
+
+    @property
+    def _is_awaited(self) -> bool:
+        """Whether the match waits for somebody at this screen."""
+        session = self._session
+        if self._news.watches or session.empty_seats:
+            return False
+        if session.to_move is None:
+            return session.rematch_asked not in self._news.seats
+        return self._news.is_my_turn or self._news.may(Ask.GIVE_MOVE_BACK)
+
+    # Entries
+
+    def _ask(self) -> None:
+        """Ask once for an entry, and do what it says."""
+        revision = self._session.revision
+        self._entries = 0 if revision != self._entries_at else self._entries + 1
+        self._entries_at = revision
+        refuse_endless_input(self._console, self._entries)
+        try:
+            self._answer(self._console.ask(self._prompt()))
+        except PromptInterrupted:
+            pass  # the news is shown, and the next question follows from it
+        except (MoveError, SessionError, RequestRefused) as refused:
+            self._console.say(self._console.fit(sentence(refused)))
+        except Unreachable:
+            if not self._console.interactive:
+                raise
+            say_wrapped(self._console, _NO_ANSWER)
+
+    def _prompt(self) -> str:
+        session = self._session
+        if self._news.watches:
+            return "You are watching (q leaves): "
+        if session.empty_seats:
+            return "Waiting for somebody to sit down (q leaves): "
+        if session.to_move is None:
+            return write_offers(self._console, self._offers())
+        if self._news.may(Ask.GIVE_MOVE_BACK):
+            return "Give the move back? (y/n): "
+        if self._news.is_my_turn:
+            return self._news.narrator.prompt(session.game)
+        return f"{self._news.name(session.to_move)} is to move (? for help): "
+
+    def _answer(self, entry: str) -> None:
+        """Do what an entry says."""
+        session, word = self._session, entry.lower()
+        if self._news.watches:
+            if word != "rules":
+                self._console.say("You are watching; rules shows them, q leaves.\n")
+            else:
+                self._do_word(word)
+        elif session.to_move is None:
+            self._answer_afterwards(word)
+        elif self._news.may(Ask.GIVE_MOVE_BACK) and word in (*_YES, *_NO):
+            self._do(Ask.GIVE_MOVE_BACK if word in _YES else Ask.KEEP_MOVE)
+        elif session.empty_seats and word not in _WHILE_WAITING:
+            self._console.say("Nobody sits in the other seat yet; send the link.\n")
+        elif self._do_word(word):
+            pass
+        elif not self._news.is_my_turn:
+            other = self._news.name(session.to_move)
+            say_wrapped(self._console, f"It is {other}'s turn; wait for the move.")
+        else:
+            self._enter(entry)
+
+    def _enter(self, entry: str) -> None:
+        game = self._session.game
+        multiplier = read_entry(entry, game.rules)
+        if not isinstance(multiplier, Refusal):
+            self._move(Move(multiplier))
+        elif self._news.may(Ask.GIVE_MOVE_BACK):
+            self._console.say("Type y to give the move back, or n to keep it.\n")
+        else:
+            self._console.say(self._news.narrator.refused(game, entry, multiplier))
+
+    def _move(self, move: Move) -> None:
+        """Make a move, its questions answered; or none, if it is not meant."""
+        questions = MoveQuestions(
+            self._console, self._table, self._session, self._news.narrator
+        )
+        asked: Move | GiveBack | None = move
+        while asked is not None:
+            if isinstance(asked, Move):
+                questions.warn(asked)
+            try:
+                self._do(asked)
+            except QuestionOpen as error:
+                asked = questions.answer(move, error.question)
+                if isinstance(asked, Move):
+                    move = asked
+            else:
+                return
+
+    def _do(self, asked: Asked) -> None:
+        """Do what is asked for, and show what comes of it.
+
+        Where other news shows why it is refused, nothing else is said.
+        """
+        try:
+            self._table.do(asked)
+        except NinefoldError:
+            if not self._news.show_news():
+                raise
+        else:
+            self._news.show_news()
+
+    def _do_word(self, word: str) -> bool:
+        """Do what a word of the help says; False if it is none."""
+        game = self._session.game
+        match word:
+            case "?" | "help":
+                self._help()
+            case "rules":
+                say_page(self._console, self._session.book.explain(game.rules))
+            case "hint" | "why" | "map" if not self._session.setup.lessons.hints:
+                self._console.say(_NOT_AGREED)
+            case "hint":
+                self._hint()
+            case "why":
+                whose = f"For {self._news.name(game.to_move)}, who is to move: "
+                self._say_paragraph(
+                    ("" if self._news.is_my_turn else whose) + why(game)
+                )
+            case "map":
+                self._news.line.show_bands(game)
+            case "undo":
+                self._do(Ask.TAKE_BACK)
+            case "resign":
+                self._do(Ask.RESIGN)
+            case _:
+                return False
+        return True
+
+    def _help(self) -> None:
+        session = self._session
+        say_help(
+            self._console,
+            session.setup.rules,
+            has_undo=session.book.take_back,
+            has_hints=session.setup.lessons.hints,
+            needs_consent=session.needs_consent,
+        )
+
+    def _hint(self) -> None:
+        """Give the next step of a hint; after the last one, the first again."""
+        session = self._session
+        if not self._news.is_my_turn:
+            mover = self._news.name(session.game.to_move)
+            turn = f"It is {mover}'s turn; a hint is for your own move."
+            say_wrapped(self._console, turn)
+            return
+        if not self._hints or self._hinted is not session.game:
+            self._hinted = session.game
+            products = not session.setup.lessons.mental
+            self._hints = hints(session.game, products=products)
+        first, *more = self._hints
+        self._say_paragraph(first.text)
+        self._hints = tuple(more)
+
+    def _say_paragraph(self, text: str) -> None:
+        say_wrapped(self._console, self._console.fit(text))
+
+    # After a game
+
+    def _offers(self) -> list[str]:
+        """Return what can be done after a game."""
+        offers = [self._first_offer()]
+        if self._reviewed() is not None:
+            offers.append("r review")
+        retry = self._retry()
+        if retry is not None:
+            offers.append(f"t try again from move {len(retry.moves) + 1}")
+        if self._has_menu:
+            offers.append("m menu")
+        return [*offers, "q quit"]
+
+    def _first_offer(self) -> str:
+        """Say what Enter does."""
+        session = self._session
+        if not session.match.over:
+            return "Enter next game"
+        if not session.needs_consent:
+            starts = f"{self._news.name(session.opened_by.other)} starts"
+            if session.setup.first_tossed:
+                starts = "tossed again"
+            return f"Enter rematch ({starts})"
+        other = self._news.name(self._news.elsewhere[0])
+        if session.rematch_asked is None:
+            return f"Enter ask {other} for a rematch"
+        if session.rematch_asked in self._news.seats:
+            return f"waiting for {other} to agree"
+        return "Enter play again"
+
+    def _answer_afterwards(self, word: str) -> None:
+        retry = self._retry()
+        if word in ("", "next", "rematch"):
+            self._go_on()
+        elif word in ("r", "review"):
+            reviewed = self._reviewed()
+            if reviewed is None:
+                self._console.say(f"{TOO_FAR}\n")
+            else:
+                say_review(self._console, reviewed, self._session.setup.names)
+        elif word in ("t", "try") and retry is not None:
+            self._do(retry)
+        elif word in ("m", "menu") and self._has_menu:
+            self._afterwards = Afterwards.MENU
+        else:
+            self._console.say("Press Enter, or type one of these letters.\n")
+
+    def _go_on(self) -> None:
+        """Begin the next game or a rematch, or ask for one."""
+        session = self._session
+        if not session.match.over:
+            self._do(Ask.NEXT_GAME)
+        elif (
+            session.rematch_asked is None
+            or session.rematch_asked not in self._news.seats
+        ):
+            self._do(Ask.REMATCH)
+
+    def _reviewed(self) -> Review | None:
+        """Return the review of the game; None where that is too far to see."""
+        game = self._session.game
+        if self._review is None or self._review[0] is not game:
+            try:
+                self._review = game, review(game)
+            except TooLarge:
+                self._review = game, None
+        return self._review[1]
+
+    def _retry(self) -> Retry | None:
+        """Return from where the game can be tried again here."""
+        setup, reviewed = self._session.setup, self._reviewed()
+        if not setup.all_seated or reviewed is None:
+            return None
+        return retry_of(reviewed, setup.levels)

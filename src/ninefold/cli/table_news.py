@@ -1,0 +1,291 @@
+"""The news of a table in words: a match as it stands, moves, ends, who comes and goes.
+
+News may come from another thread. It is shown in the thread that asks, between two keys
+if need be.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+
+from ninefold.cli.console import Console
+from ninefold.cli.number_line import GameLine
+from ninefold.cli.output import say_marked, say_wrapped
+from ninefold.cli.presence import Presence, StillAway
+from ninefold.errors import NinefoldError
+from ninefold.game import Game, Seat
+from ninefold.players import LEVELS
+from ninefold.rulebooks import Narrator
+from ninefold.session import (
+    Ask,
+    Began,
+    Ended,
+    Event,
+    Moved,
+    Scored,
+    Seated,
+    TakenBack,
+)
+from ninefold.session.table import (
+    Disconnected,
+    MatchGone,
+    News,
+    PresenceChanged,
+    Reconnected,
+    RolledBack,
+    Table,
+    Update,
+)
+from ninefold.views.events import is_news, write_event
+
+_ROLLED_BACK = "The server was set back to an earlier copy. The match stands so:"
+_WON = "bold green"
+
+
+class TableNews:
+    """Shows the match of a table, and everything that happens there."""
+
+    def __init__(self, console: Console, table: Table) -> None:
+        self._console = console
+        self._table = table
+        self._news: deque[News | StillAway] = deque()
+        self._presence = Presence(self.receive)
+        self.session = table.session
+        """The match as far as it is shown."""
+        self.problem: NinefoldError | None = None
+        """Why the match cannot be followed any more."""
+        self.line = GameLine(console, table.session.setup.rules)
+        self._announced: Game | None = None
+        """The position whose turn was announced."""
+        self._coach_was_heard = False
+
+    # Who sits where
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return self._table.seats
+
+    @property
+    def elsewhere(self) -> list[Seat]:
+        """The seats that people play at another screen."""
+        is_person = self.session.setup.is_person
+        return [seat for seat in Seat if is_person(seat) and seat not in self.seats]
+
+    @property
+    def watches(self) -> bool:
+        return bool(self.elsewhere) and not self.seats
+
+    @property
+    def is_my_turn(self) -> bool:
+        session = self.session
+        return session.to_move in self.seats and not session.empty_seats
+
+    def may(self, ask: Ask) -> bool:
+        """Whether the seat at this screen may ask for this, where one must agree."""
+        return (
+            self.session.needs_consent
+            and len(self.seats) == 1
+            and self.session.may(self.seats[0], ask)
+        )
+
+    def name(self, seat: Seat) -> str:
+        return self.session.setup.name(seat)
+
+    @property
+    def narrator(self) -> Narrator:
+        session, setup = self.session, self.session.setup
+        programs = [seat for seat in Seat if not setup.is_person(seat)]
+        return Narrator(
+            session.book, setup.rules, setup.names, programs, self.elsewhere
+        )
+
+    # News
+
+    def receive(self, news: News | StillAway) -> None:
+        """Take news from any thread."""
+        self._news.append(news)
+        self._console.prompt.wake()
+
+    def show_news(self) -> bool:
+        """Show all the news; whether an open question is to be asked anew."""
+        changed = False
+        while self._news:
+            changed = self._show(self._news.popleft()) or changed
+        return changed
+
+    def _show(self, news: News | StillAway) -> bool:
+        match news:
+            case Update():
+                self._console.prompt.leave_line()
+                self._show_update(news)
+                return True
+            case RolledBack(session=session):
+                self.session, self._announced = session, None
+                self._say_aside(_ROLLED_BACK)
+                self.begin()
+                return True
+            case MatchGone(error=error):
+                self._console.prompt.leave_line()
+                self.problem = error
+                return True
+            case PresenceChanged(here=here):
+                self._show_presence(here)
+            case StillAway():
+                if self._presence.is_news(news):
+                    name = self.name(self.elsewhere[0])
+                    self._say_aside(f"{name} has left; the match waits.")
+            case Disconnected():
+                self._presence.disconnect()
+                self._say_aside("The connection is lost. Trying to connect again ...")
+            case Reconnected():
+                self._say_aside("Connected again.")
+        return False
+
+    def _say_aside(self, text: str) -> None:
+        self._console.prompt.leave_line()
+        say_wrapped(self._console, self._console.fit(text))
+
+    def _show_presence(self, here: tuple[bool, bool]) -> None:
+        """Say that the other person comes or goes; of one's own coming nothing."""
+        if self.watches or not self.elsewhere or self.session.empty_seats:
+            return
+        other = self.elsewhere[0]
+        if not here[other.value - 1]:
+            self._presence.leave()
+        elif self._presence.come():
+            self._say_aside(f"{self.name(other)} is back.")
+
+    def begin(self) -> None:
+        """Show the match as it stands, to somebody who has just come."""
+        self._say_aim()
+        self._introduce_levels()
+        match, game = self.session.match, self.session.game
+        if match.games and not match.length.is_single:
+            self._console.say(self.narrator.score(match) + "\n")
+        if self.session.empty_seats:
+            return  # the game is opened when everybody sits
+        if not game.moves and game.outcome is None:
+            tossed = self.session.setup.first_tossed and not match.games
+            self._open_game(tossed=tossed)
+        elif game.outcome is None or not self._table.proceed():
+            self._show_transcript()
+
+    def _say_aim(self) -> None:
+        """Say at a terminal what wins; outside the transcript."""
+        if not self._console.at_terminal:
+            return
+        setup = self.session.setup
+        aim = self.session.book.describe(setup.rules)
+        say_wrapped(self._console, aim + (" Type ? for help." if self.seats else ""))
+        if not setup.has_level:
+            self._console.say("\n")
+
+    def _introduce_levels(self) -> None:
+        setup = self.session.setup
+        for seat in Seat:
+            name, level = setup.name(seat), setup.level(seat)
+            if level is not None:
+                of_level = "" if name.startswith(LEVELS[level].title) else f", {level}"
+                who = f"{name} is the computer{of_level}"
+                say_wrapped(self._console, f"{who}: {LEVELS[level].character}")
+        if setup.has_level:
+            self._console.say("\n")
+
+    def _open_game(self, *, tossed: bool) -> None:
+        if tossed:
+            self._say(self.narrator.toss(self.session.game))
+        self._say(self.narrator.opening())
+
+    def _show_transcript(self) -> None:
+        game = self.session.game
+        self._say(self.narrator.transcript(game))
+        if game.moves:
+            self.line.draw(game)
+
+    def _show_update(self, update: Update) -> None:
+        self.announce_turn()  # which the player elsewhere may have answered already
+        before, self.session = self.session.game, update.session
+        for event in update.events:
+            if is_news(event, update.events, self.session, self.seats):
+                self._show_event(event, before)
+
+    def _show_event(self, event: Event, before: Game) -> None:
+        narrator, game = self.narrator, self.session.game
+        total = {str(game.total): "bold"}
+        match event:
+            case Began(is_retry=True):
+                self._console.say("\n")
+                self._show_transcript()
+            case Began(tossed=tossed):
+                self._console.say("\n")
+                if self.elsewhere:
+                    self._say_event(event)
+                    self._console.say("\n")
+                self._open_game(tossed=tossed)
+            case Moved():
+                self._say(narrator.played(game) or self._third_person(game), total)
+                self.line.draw(game)
+            case TakenBack():
+                self._say(narrator.undone(before, game), total)
+            case Ended(outcome=outcome):
+                self._say(narrator.ending(game), {self.name(outcome.winner): _WON})
+            case Scored():
+                self._say("\n" + narrator.score(self.session.match))
+            case Seated():
+                self._say_event(event)
+                if not self.session.empty_seats:
+                    self._console.say("\n")
+                    self._open_game(tossed=self.session.setup.first_tossed)
+            case _:
+                self._say_event(event)
+
+    def _say_event(self, event: Event) -> None:
+        words = write_event(event, self.session, self.seats)
+        if words:
+            say_wrapped(self._console, self._console.fit(words))
+
+    def _third_person(self, game: Game) -> str:
+        """Tell one's own move as another's, where the rule book tells it by the turn.
+
+        That turn is announced at another screen, so this one would show no move at all.
+        """
+        if game.to_move not in self.elsewhere or game.outcome is not None:
+            return ""
+        setup = self.session.setup
+        return Narrator(
+            self.session.book, setup.rules, setup.names, elsewhere=tuple(Seat)
+        ).played(game)
+
+    def _say(self, text: str, marks: Mapping[str, str] | None = None) -> None:
+        """Say words of the narrator; where there is colour, mark some of them."""
+        text = self._console.fit(text)
+        if marks:
+            say_marked(self._console, text, marks)
+        else:
+            self._console.say(text)
+
+    # Turns
+
+    def announce_turn(self) -> None:
+        """Say whose turn it is, once at each position."""
+        session = self.session
+        if session.to_move is None or session.empty_seats:
+            return
+        if session.game is not self._announced:
+            self._announced = session.game
+            self._console.say(self.narrator.turn(session.game))
+            if self.is_my_turn:
+                self._let_coach_remark()
+
+    def _let_coach_remark(self) -> None:
+        session = self.session
+        if session.setup.lessons.coach and not self._coach_was_heard:
+            self._coach_was_heard = True
+            if not session.coach_sees:
+                self._console.say("Coach: this game goes further than I can see.\n")
+        if session.opportunity():
+            mover = session.game.to_move
+            whom = f"{self.name(mover)}, " if len(self.seats) > 1 else ""
+            slipped = f"{whom}{self.name(mover.other)} has slipped."
+            self._console.say(f"Coach: {slipped} The game is there to be won.\n")
