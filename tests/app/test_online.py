@@ -78,7 +78,7 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         at.press("n")
         says(at, "Waiting for Ada to agree.")
         at.press("n", "4")
-        ada.do("rematch")
+        ada.ask("rematch")
         says(at, "A rematch begins: Bo starts.")
         at.press("r")
         assert at.place == "Help"
@@ -87,7 +87,7 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         sit(at, link)
         at.press("x", "y")
         says(at, "n: ask Ada for a rematch.")
-        ada.do("rematch")
+        ada.ask("rematch")
         says(at, "n: play again.")
         at.press("n")
         says(at, "A rematch begins: Ada starts.")
@@ -182,7 +182,7 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
         ada.move(2)
         at.until(lambda: table.state.moves == (5, 2))
         for answer, moves in (("n", (5, 2)), ("y", (5,))):
-            ada.do("takeback", action="ask")
+            ada.ask("take-back")
             at.until(lambda: at.place == "YesOrNo")
             at.press(answer)
             at.until(lambda: table.state.takeback is None)
@@ -304,6 +304,6 @@ def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None
     ada = Friend(url)
     with room.open("o") as at:
         table = sit(at, ada.create(first=2))
-        ada.do("resign")
+        ada.ask("resign")
         at.press("5")
         at.until(lambda: table.state.outcome is not None)

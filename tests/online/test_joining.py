@@ -17,10 +17,11 @@ import pytest
 from ninefold.cli.console import Console, Hosting, utc_now
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
-from ninefold.online.client import RemoteMatch, Server
-from ninefold.online.following import Following, Heard
-from ninefold.online.messages import Presence
+from ninefold.online.client import Client
+from ninefold.online.links import MatchLink
+from ninefold.online.remote_table import RemoteTable
 from ninefold.server.run import open_beside, own_address
+from ninefold.session.table import News, PresenceChanged
 from tests.online.tables import Friend, Piped, Seated
 from tests.program import WAIT_SECONDS, RealTerminal, Stream, environment, run
 from tests.program import Terminal as ColourfulTerminal
@@ -68,12 +69,12 @@ def moving(friend: Friend, multiplier: int, after: int = 0) -> Iterator[None]:
     thread.join()
 
 
-def noting(here: Queue[bool]) -> Callable[[Heard], None]:
+def noting(here: Queue[bool]) -> Callable[[News], None]:
     """Note whether seat 1 is here, each time that is told."""
 
-    def note(heard: Heard) -> None:
-        if isinstance(heard, Presence):
-            here.put(heard.here[0])
+    def note(news: News) -> None:
+        if isinstance(news, PresenceChanged):
+            here.put(news.here[0])
 
     return note
 
@@ -377,7 +378,7 @@ def test_nothing_is_wider_than_forty_columns_but_the_link(url: str) -> None:
     ada.wait_for("multiply (2-9): ")
     ada.type("5")
     ada.wait_for("Bo is to move")
-    bo.do("resign")
+    bo.ask("resign")
     ada.wait_for("q quit: ")
     ada.type("q")
     _, screen = ada.end()
@@ -396,8 +397,8 @@ def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
     bo.press("12")
     bo.wait_for("12")
     here: Queue[bool] = Queue()
-    watching = Following(RemoteMatch(Server(url), ada.id, None), 2, noting(here))
-    watching.start()
+    watching = RemoteTable(Client(url), MatchLink(url, str(ada.id)))
+    watching.listen(noting(here))
     for _ in range(2):  # as a page is loaded again
         stream = ada.listen()
         while not here.get(timeout=WAIT_SECONDS):
@@ -405,7 +406,7 @@ def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
         stream.close()  # type: ignore[attr-defined]  # of urllib
         while here.get(timeout=WAIT_SECONDS):
             pass
-    watching.stop()
+    watching.close()
     bo.wait_for("Ada has left; the match waits.\n")
     bo.wait_for("multiply (2-9): 12")
     bo.type("")
@@ -446,19 +447,19 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.wait_for("It is Ada's turn; wait for the move.")
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
-    ada.do("takeback", action="accept")
+    ada.ask("give-move-back")
     bo.wait_for("1 × 5 is taken back.")
     bo.wait_for("multiply (2-9): ")
     bo.type("6")
     bo.wait_for("Ada is to move")
     ada.move(2)
     bo.wait_for("multiply (2-9): ")
-    ada.do("takeback", action="ask")
+    ada.ask("take-back")
     bo.wait_for("Give the move back? (y/n): ")
     bo.type("n")
     bo.wait_for("You play on: no move is taken back.")
     bo.wait_for("multiply (2-9): ")
-    ada.do("takeback", action="ask")
+    ada.ask("take-back")
     bo.wait_for("Give the move back? (y/n): ")
     bo.type("perhaps")
     bo.wait_for("Type y to give the move back, or n to keep it.")
@@ -484,7 +485,7 @@ def test_a_question_about_a_move_is_dropped_when_the_game_ends(url: str) -> None
     bo = Seated("join", link, "--name", "Bo")
     bo.type("9")
     bo.wait_for("Accept the loss?")
-    ada.do("resign")
+    ada.ask("resign")
     bo.wait_for("Congratulations, Bo!")
     bo.wait_for("Enter ask Ada for a rematch")
     bo.type("q")
@@ -494,7 +495,7 @@ def test_a_question_about_a_move_is_dropped_when_the_game_ends(url: str) -> None
 def test_a_move_that_came_too_late_tells_what_came_before(url: str) -> None:
     ada = Friend(url)
     bo = Terminal("join", ada.create(first=2), "--name", "Bo")
-    bo.type(lambda: ada.do("resign"), "5", "x", "q")
+    bo.type(lambda: ada.ask("resign"), "5", "x", "q")
     code, screen = bo.end()
     assert code == 0
     assert "Bo wins!" in screen
@@ -520,15 +521,15 @@ def test_the_next_game_and_a_rematch_are_an_enter_away(url: str) -> None:
     bo.type("")
     bo.wait_for("waiting for Ada to agree")
     bo.type("")
-    ada.do("rematch")
+    ada.ask("rematch")
     bo.wait_for("A rematch begins: Ada starts.")
-    ada.do("resign")
+    ada.ask("resign")
     bo.wait_for("Enter next game")
-    ada.do("next")
+    ada.ask("next-game")
     bo.wait_for("Game 2 begins: Bo starts.")
     bo.type("resign")
     bo.wait_for("Enter ask Ada for a rematch")
-    ada.do("rematch")
+    ada.ask("rematch")
     bo.wait_for("Ada asks for a rematch.")
     bo.wait_for("Enter play again")
     bo.type("rematch")
@@ -552,7 +553,7 @@ def test_the_next_game_may_have_been_begun_by_the_other(url: str) -> None:
     ada = Friend(url)
     link = ada.create("multiplier", length={"count": "games", "number": 2}, first=2)
     bo = Terminal("join", link, "--name", "Bo")
-    bo.type("resign", lambda: ada.do("next"), "")
+    bo.type("resign", lambda: ada.ask("next-game"), "")
     with moving(ada, 5, after=4):
         bo.type("q")
         _, screen = bo.end()
@@ -646,7 +647,7 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     watching.wait_for("You are watching; rules shows them, q leaves.")
     watching.type("rules")
     watching.wait_for("Two players share a running total")
-    bo.do("resign")
+    bo.ask("resign")
     watching.wait_for("Ada wins!")
     watching.type("q")
     code, screen = watching.end()
@@ -928,7 +929,7 @@ def test_a_match_that_ended_while_nobody_looked_is_not_gone_on_with(
     _, screen = first.end()
     bo = Friend(url, screen.partition("/m/")[2][:22], "Bo")
     bo.sit()
-    bo.do("resign")
+    bo.ask("resign")
     again = host()
     again.wait_for("Send this link")
     assert bo.id not in again.text

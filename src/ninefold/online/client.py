@@ -31,18 +31,10 @@ from ninefold.online.answers import Answer, read_answer, read_body
 from ninefold.online.links import read_link
 from ninefold.online.messages import (
     CreateMatch,
-    GiveBackMove,
-    HintView,
-    PlayMove,
     Refusal,
     SeatedState,
-    Step,
-    TakeBack,
-    TakeBackAction,
     TakeSeat,
-    WhyView,
 )
-from ninefold.views.state import State
 
 PAUSES = (0.3, 0.7, 1.5)
 """How many seconds to wait before each further try."""
@@ -271,74 +263,3 @@ class OpenStream:
         """Close it."""
         self.response.close()
         self._connection.close()
-
-
-class RemoteMatch:
-    """A match on a server, as one seat or a spectator plays or watches it."""
-
-    def __init__(self, server: Client, match_id: str, secret: str | None) -> None:
-        """Take the secret of a seat; None only watches."""
-        self.server = server
-        self.id = match_id
-        self.secret = secret
-        self._path = f"/api/matches/{match_id}"
-
-    def state(self) -> State:
-        """Return the match as it stands."""
-        return self._ask("GET", "", State)
-
-    def move(self, asked: PlayMove) -> State:
-        """Play a multiplier."""
-        return self._ask("POST", "/moves", State, asked)
-
-    def give_back(self, seq: int, multiplier: int) -> State:
-        """Let the coach give a move back before it counts."""
-        asked = GiveBackMove(
-            seq=seq,
-            request_id=new_request_id(),
-            multiplier=multiplier,
-        )
-        return self._ask("POST", "/giveback", State, asked)
-
-    def resign(self, seq: int) -> State:
-        """Give the game up."""
-        return self._step("/resign", seq)
-
-    def next_game(self, seq: int) -> State:
-        """Begin the next game of the match."""
-        return self._step("/next", seq)
-
-    def rematch(self, seq: int) -> State:
-        """Ask for another match, or agree to one."""
-        return self._step("/rematch", seq)
-
-    def take_back(self, seq: int, action: TakeBackAction) -> State:
-        """Ask for a move back, give it back, or do not."""
-        asked = TakeBack(seq=seq, request_id=new_request_id(), action=action)
-        return self._ask("POST", "/takeback", State, asked)
-
-    def hint(self) -> HintView:
-        """Return a hint in steps, where that was agreed."""
-        hint = self._ask("GET", "/hint", HintView)
-        if not hint.steps:
-            raise self.server.not_ninefold()
-        return hint
-
-    def why(self) -> WhyView:
-        """Say who wins and why, where that was agreed."""
-        return self._ask("GET", "/why", WhyView)
-
-    def listen(self, after: int, seconds: float) -> OpenStream:
-        """Open the stream of events behind a command; the caller closes it."""
-        path = f"{self._path}/events?after={after}"
-        return self.server.open_stream(path, self.secret, seconds)
-
-    def _step(self, call: str, seq: int) -> State:
-        return self._ask(
-            "POST", call, State, Step(seq=seq, request_id=new_request_id())
-        )
-
-    def _ask(
-        self, method: str, call: str, shape: type[Answer], body: Struct | None = None
-    ) -> Answer:
-        return self.server.request(method, self._path + call, shape, body, self.secret)
