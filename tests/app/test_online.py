@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
-from ninefold.app.screens.online_table import OnlineTableScreen
+from ninefold.app.screens.table import TableScreen
+from ninefold.app.widgets.board import Total
 from ninefold.app.widgets.fields import TextField
 from ninefold.app.widgets.panel import Panel
-from ninefold.online.following import SetBack
+from ninefold.game import Seat
 from tests.app.rooms import Opened, Room
 from tests.online.tables import Friend
 from tests.servers import beside
@@ -38,11 +38,11 @@ def play(at: Opened, link: str) -> None:
     at.press("enter")
 
 
-def sit(at: Opened, link: str) -> OnlineTableScreen:
+def sit(at: Opened, link: str) -> TableScreen:
     play(at, link)
-    at.until(lambda: at.place == "OnlineTable")
+    at.until(lambda: at.place == "Table")
     table = at.app.screen
-    assert isinstance(table, OnlineTableScreen)
+    assert isinstance(table, TableScreen)
     return table
 
 
@@ -58,39 +58,86 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         says(at, "Ada plays ×5: 1 → 5.")
         at.press("1")
         assert "may choose 2-9" in at.said
-        at.press("n")
-        says(at, "The game goes on")
         at.press("w")
         says(at, "not agreed")
-        at.press("l")
-        says(at, "The game goes on")
         room.seconds += 5
         at.press("4")
-        at.until(lambda: table.state.moves == (5, 4))
+        at.until(lambda: table.session.game.moves == (5, 4))
         ada.move(5)
-        says(at, "n: ask Ada for a rematch.")
+        at.until(lambda: at.place == "GameOver")
+        says(at, "Ada wins!")
         assert "wins" in at.text
-        at.press("l")
-        at.until(lambda: at.place == "OnlineReview")
-        assert "try again" not in at.text
-        at.press("left", "t", "escape")
-        assert at.place == "OnlineTable"
-        at.press("n")
+        assert "Enter ask Ada for a rematch" in at.text
+        at.press("enter")
         says(at, "Waiting for Ada to agree.")
-        at.press("n", "4")
-        ada.ask("rematch")
-        says(at, "A rematch begins: Bo starts.")
+        at.press("enter", "4")
+        assert "for a rematch" not in at.text
+        at.press("question_mark")
+        ada.do("rematch")
+        at.until(lambda: table.session.to_move is Seat.TWO)
+        assert at.place == "Help"
+        at.press("escape")
+        at.until(lambda: at.place == "Table")
+        says(at, "Bo starts.")
         at.press("r")
         assert at.place == "Help"
         at.press("escape", "escape")
         assert at.place == "Online"
         sit(at, link)
         at.press("x", "y")
-        says(at, "n: ask Ada for a rematch.")
-        ada.ask("rematch")
-        says(at, "n: play again.")
-        at.press("n")
-        says(at, "A rematch begins: Ada starts.")
+        at.until(lambda: at.place == "GameOver")
+        ada.do("rematch")
+        says(at, "Ada asks for a rematch.")
+        assert "Enter play again" in at.text
+        at.press("enter")
+        at.until(lambda: at.place == "Table")
+        says(at, "Ada starts.")
+
+
+def test_a_game_online_is_stored_at_home_and_gone_on_with_there(
+    room: Room, url: str
+) -> None:
+    ada = Friend(url)
+    link = ada.create()
+    with room.open("o") as at:
+        sit(at, link)
+        ada.move(5)
+        says(at, "Ada plays ×5: 1 → 5.")
+        at.press("escape")
+        at.until(lambda: f"Ada and Bo, at 5 · {url.partition('//')[2]}" in at.text)
+        at.click("MatchButton")
+        at.until(lambda: at.place == "Table")
+        at.press("escape", "escape")
+        assert at.place == "Home"
+        assert f"On {url.partition('//')[2]}." in " ".join(at.text.split())
+        for keys in ("c", "lc"):
+            at.press(*keys)
+            at.until(lambda: at.place == "Table")
+            says(at, "Multiply the total by one of 2-9.")
+            at.press("escape")
+        assert at.place == "History"
+
+
+def test_a_game_online_is_tried_again_at_home(room: Room, url: str) -> None:
+    ada = Friend(url)
+    with room.open("o") as at:
+        online = sit(at, ada.create("multiplier-showdown", first=2))
+        for mine, reply in ((7, 9), (2, 9)):
+            at.press(str(mine))
+            at.until(lambda: online.session.to_move is Seat.ONE)
+            ada.move(reply)
+            at.until(lambda: online.session.to_move is not Seat.ONE)
+        at.until(lambda: at.place == "GameOver")
+        at.press("t")
+        at.until(lambda: at.place == "Table")
+        assert "another try" in at.text
+        at.press("5", "3")  # for both, at one keyboard
+        assert at.one(Total).number == 15
+        ada.do("rematch")
+        at.until(lambda: online.session.rematch_asked is Seat.ONE)
+        at.press("escape")
+        at.until(lambda: at.place == "GameOver")
+        assert "Enter play again" in at.text
 
 
 def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
@@ -103,15 +150,16 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         assert at.place == "Online"
         play(at, url)
         at.press("enter")
-        at.until(lambda: at.place == "OnlineTable")
+        at.until(lambda: at.place == "Table")
         table = at.app.screen
-        assert isinstance(table, OnlineTableScreen)
-        assert table.state.seats[0].name == "Bo"
+        assert isinstance(table, TableScreen)
+        assert table.session.setup.names[0] == "Bo"
         says(at, "Send this link:")
         assert "not here yet" in at.text
+        match_id = at.said.rpartition("/")[2]
         at.press("4")
         says(at, "Nobody sits in the other seat yet; send the link.")
-        cleo = Friend(url, table.state.id, "Cleo")
+        cleo = Friend(url, match_id, "Cleo")
         cleo.sit()
         says(at, "Cleo sits down.")
         at.until(lambda: "away" in at.text)
@@ -147,16 +195,16 @@ def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
         at.until(lambda: "game 1 · 2 games" in at.text)
         at.press("h")
         says(at, "You can win from here")
-        at.press("w")
-        says(at, "Why. ")
         at.press("b")
         says(at, "striped band")
+        at.press("w")
+        says(at, "Why. ")
         at.press("x", "n", "x", "y")
-        says(at, "n: the next game.")
-        at.press("h")
-        says(at, "The game is over; w says where it turned.")
-        at.press("n")
-        says(at, "Game 2 begins: Ada starts.")
+        at.until(lambda: at.place == "GameOver")
+        assert "Enter next game" in at.text
+        at.press("enter")
+        at.until(lambda: at.place == "Table")
+        says(at, "Ada starts.")
 
 
 def test_what_was_not_agreed_is_not_told(room: Room, url: str) -> None:
@@ -176,26 +224,26 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
     with room.open("o") as at:
         table = sit(at, ada.create(first=2))
         at.press("5")
-        at.until(lambda: table.state.moves == (5,))
+        at.until(lambda: table.session.game.moves == (5,))
         at.press("u")
-        says(at, "You asked to take a move back.")
+        says(at, "You ask to take a move back.")
         ada.move(2)
-        at.until(lambda: table.state.moves == (5, 2))
+        at.until(lambda: table.session.game.moves == (5, 2))
         for answer, moves in (("n", (5, 2)), ("y", (5,))):
-            ada.ask("take-back")
+            ada.do("takeback", action="ask")
             at.until(lambda: at.place == "YesOrNo")
             at.press(answer)
-            at.until(lambda: table.state.takeback is None)
-            assert table.state.moves == moves
+            at.until(lambda: table.session.take_back_asked is None)
+            assert table.session.game.moves == moves
 
 
 def test_keys_in_a_burst_play_the_first_of_them(room: Room, url: str) -> None:
     with room.open("o") as at:
         table = sit(at, Friend(url).create(first=2))
         at.burst("5", "4", "u", "x", "n")
-        at.until(lambda: bool(table.state.moves))
-        assert table.state.moves == (5,)
-        assert at.place == "OnlineTable"
+        at.until(lambda: bool(table.session.game.moves))
+        assert table.session.game.moves == (5,)
+        assert at.place == "Table"
 
 
 @pytest.mark.parametrize("action", ["undo", "resign"])
@@ -230,7 +278,7 @@ def test_questions_come_before_a_move_counts(room: Room, url: str) -> None:
         at.press("1", "0", "8", "enter")
         at.until(lambda: at.place == "YesOrNo")
         at.press("y")
-        at.until(lambda: table.state.outcome is not None)
+        at.until(lambda: table.session.game.outcome is not None)
 
 
 def test_the_coach_is_heard(room: Room, url: str) -> None:
@@ -241,13 +289,13 @@ def test_the_coach_is_heard(room: Room, url: str) -> None:
         at.press("2")
         at.until(lambda: at.place == "YesOrNo")
         at.press("y")
-        says(at, "The coach gives you the move back.")
+        says(at, "A move is given back; 2 more")
         at.press("2")
         at.until(lambda: at.place == "YesOrNo")
         at.press("n")
-        at.until(lambda: table.state.moves == (2,))
+        at.until(lambda: table.session.game.moves == (2,))
         ada.move(9, despite_coach=True)
-        says(at, "Coach: The last move gave you the win.")
+        says(at, "Ada slipped: the game is there to be won.")
 
 
 def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
@@ -278,32 +326,18 @@ def test_a_server_that_was_set_back_is_followed(room: Room, tmp_path: Path) -> N
         with beside(home, port):
             says(at, "Connected again.")
             at.press("5")
-            at.until(lambda: table.state.moves == (5,))
+            at.until(lambda: table.session.game.moves == (5,))
         says(at, "The connection is lost.")
         shutil.copy(copy, home / "host.db")
         with beside(home, port):
             says(at, "The server was set back to an earlier copy")
-            assert table.state.moves == ()
-
-
-def test_a_match_that_was_set_back_and_has_gone_on_is_shown(
-    room: Room, url: str
-) -> None:
-    with room.open("o") as at:
-        table = sit(at, Friend(url).create(first=2))
-        # The move before told that the server was set back; the stream tells it too.
-        later = replace(table.state, seq=table.state.seq + 1, said="Ada is back.")
-        table.post_message(OnlineTableScreen.Came(SetBack(later)))
-        says(at, "Ada is back.")
-        at.press("5")  # which the server refuses: it knows of nothing later
-        says(at, "The server was set back to an earlier copy")
-        assert table.state.seq < later.seq
+            assert table.session.game.moves == ()
 
 
 def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None:
     ada = Friend(url)
     with room.open("o") as at:
         table = sit(at, ada.create(first=2))
-        ada.ask("resign")
+        ada.do("resign")
         at.press("5")
-        at.until(lambda: table.state.outcome is not None)
+        at.until(lambda: table.session.game.outcome is not None)

@@ -50,7 +50,6 @@ class NinefoldApp(App[None]):
     ]
 
     def __init__(self, environment: Environment, theme: ThemeName) -> None:
-        """Take where everything comes from, and a theme until one is chosen."""
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = _WIDTHS
         self.VERTICAL_BREAKPOINTS = _HEIGHTS
@@ -72,7 +71,6 @@ class NinefoldApp(App[None]):
         return DARK.variables
 
     def get_default_screen(self) -> Screen[None]:
-        """Begin at home."""
         return HomeScreen(self._environment)
 
     async def on_event(self, event: Event) -> None:
@@ -111,9 +109,7 @@ class NinefoldApp(App[None]):
         memory.keep(replace(memory.preferences, theme=chosen))
 
     def action_help(self) -> None:
-        """Show the keys of the screen that is open."""
         self.push_screen(HelpScreen(keys=self.screen.query_one(KeyBar).keys))
 
     def action_interrupt(self) -> None:
-        """Leave at once; what was played is kept."""
         self.exit(return_code=INTERRUPTED)

@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable
 from datetime import tzinfo
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
+from textual.app import App
 from textual.widget import Widget
 
 from ninefold.app.announcements import sentence
@@ -18,9 +19,6 @@ from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.session import Retry, Session, Setup
 from ninefold.store import LocalTable, LogWriter, Store, StoredMatch
-
-if TYPE_CHECKING:
-    from ninefold.online.seats import KeptSeats
 
 T = TypeVar("T")
 
@@ -49,22 +47,15 @@ class Environment(Struct, frozen=True):
     server: str
     """The address of the server that is offered first; empty where there is none."""
 
-    @property
-    def seats(self) -> KeptSeats:
-        """The seats that were taken online."""
-        from ninefold.online.seats import KeptSeats
-
-        return KeptSeats(self.seats_folder())
-
     def read(self, query: Callable[[Store], T], screen: Widget) -> T | None:
         """Ask the store; where it cannot be read, say so on a screen: None."""
         try:
             with self.open_store() as store:
                 found = query(store)
                 for each in store.take_notices():
-                    warn(screen, each)
+                    warn(screen.app, each)
         except NinefoldError as error:
-            warn(screen, sentence(error))
+            warn(screen.app, sentence(error))
             return None
         return found
 
@@ -98,7 +89,7 @@ class Environment(Struct, frozen=True):
     ) -> LocalTable:
         writer = LogWriter(
             self.open_store,
-            partial(warn, screen),
+            partial(warn, screen.app),
             surface=SURFACE,
             match_id=None if stored is None else stored.id,
             revision=session.revision if stored is not None else 0,
@@ -106,9 +97,9 @@ class Environment(Struct, frozen=True):
         return LocalTable(session, writer)
 
 
-def warn(screen: Widget, text: str) -> None:
-    """Show a sentence over a screen for a while; any thread may call this."""
-    screen.notify(text, severity="warning", markup=False)
+def warn(app: App[object], text: str) -> None:
+    """Show a sentence over the screen for a while; any thread may call this."""
+    app.notify(text, severity="warning", markup=False)
 
 
 def _playable(store: Store, match_id: str) -> StoredMatch:
@@ -121,6 +112,6 @@ def _playable(store: Store, match_id: str) -> StoredMatch:
 def latest_setup(store: Store, *, against_level: bool) -> Setup | None:
     """Return the set-up of the latest match with a level, or of people alone."""
     for row in store.history(limit=_MATCHES_LOOKED_THROUGH):
-        if any(row.levels) is against_level:
+        if any(row.levels) is against_level and row.origin is None:
             return store.match(row.match_id).setup
     return None

@@ -34,7 +34,6 @@ class Memory:
         self.preferences = Preferences() if file is None else _read(file)
 
     def keep(self, preferences: Preferences) -> None:
-        """Keep other preferences."""
         self.preferences = preferences
         if self._file is None:
             return

@@ -11,10 +11,17 @@ import secrets
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import (
+    HTTPConnection,
+    HTTPException,
+    HTTPResponse,
+    HTTPSConnection,
+    IncompleteRead,
+)
 from ssl import SSLError
 from threading import Timer
 from time import sleep as sleep_seconds
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -26,16 +33,13 @@ from ninefold.errors import (
     RequestRefused,
     Unreachable,
 )
-from ninefold.notation.codec import encode_bytes
-from ninefold.online.answers import Answer, read_answer, read_body
+from ninefold.notation.codec import decode, encode_bytes
 from ninefold.online.links import read_link
-from ninefold.online.messages import (
-    CreateMatch,
-    Refusal,
-    SeatedState,
-    TakeSeat,
-)
+from ninefold.online.messages import CreateMatch, Refusal, TakeSeat
 
+Answer = TypeVar("Answer", bound=Struct)
+
+LARGEST_ANSWER = 16 * 1024 * 1024
 PAUSES = (0.3, 0.7, 1.5)
 """How many seconds to wait before each further try."""
 SECONDS_TO_ANSWER = 15.0
@@ -47,6 +51,14 @@ BOTH_TAKEN = "both seats of this match are taken; --watch looks on"
 _NOT_FOUND, _TAKEN = 404, "seat_taken"
 _REQUEST_BYTES = 18
 _SECRET = re.compile(r"[A-Za-z0-9_-]{16,200}")
+
+
+class TakenSeat(Struct, frozen=True):
+    """A seat that was taken: its match, its secret, and the link for others."""
+
+    id: str
+    secret: str
+    link: str
 
 
 def new_request_id() -> str:
@@ -75,15 +87,15 @@ class Client:
         self._sleep = sleep
         self._seconds = seconds
 
-    def create(self, asked: CreateMatch) -> SeatedState:
+    def create(self, asked: CreateMatch) -> TakenSeat:
         """Make a match."""
-        return self._checked(self.request("POST", "/api/matches", SeatedState, asked))
+        return self._checked(self.request("POST", "/api/matches", TakenSeat, asked))
 
-    def take_seat(self, match_id: str, asked: TakeSeat) -> SeatedState:
+    def take_seat(self, match_id: str, asked: TakeSeat) -> TakenSeat:
         """Take the seat of a match that is free."""
         path = f"/api/matches/{match_id}/seat"
         try:
-            return self._checked(self.request("POST", path, SeatedState, asked))
+            return self._checked(self.request("POST", path, TakenSeat, asked))
         except RequestRefused as refused:
             if refused.code == _TAKEN:
                 raise RequestRefused(
@@ -91,7 +103,7 @@ class Client:
                 ) from None
             raise
 
-    def _checked(self, seated: SeatedState) -> SeatedState:
+    def _checked(self, seated: TakenSeat) -> TakenSeat:
         """Refuse a secret and a link that cannot be any."""
         try:
             link = read_link(seated.link)
@@ -147,7 +159,7 @@ class Client:
             refused = self.refused(status, data)
             raise _TryAgain(refused) if status in TRY_AGAIN else refused
         try:
-            return read_answer(data, shape)
+            return decode(data, shape)
         except RecordError:
             raise self.not_ninefold() from None
 
@@ -189,7 +201,7 @@ class Client:
     def refused(self, status: int, data: bytes) -> OnlineError:
         """Return what the server refused, in its own sentence."""
         try:
-            refusal = read_answer(data, Refusal)
+            refusal = decode(data, Refusal)
         except RecordError:
             return self.not_ninefold()
         detail = refusal.detail
@@ -204,9 +216,6 @@ class Client:
             " one; look at the address"
         )
         return OnlineError(message)
-
-
-Server = Client
 
 
 class _TryAgain(Exception):
@@ -238,6 +247,15 @@ def cut(opened: socket.socket) -> None:
 def headers_of(secret: str | None) -> dict[str, str]:
     """Return the headers that prove a seat."""
     return {} if secret is None else {"Authorization": f"Bearer {secret}"}
+
+
+def read_body(response: HTTPResponse) -> bytes:
+    """Read an answer, up to a bound; refuse one that broke off."""
+    data = response.read(LARGEST_ANSWER)
+    # Where the length was sent, http.client takes what there is for the whole.
+    if response.length and len(data) < LARGEST_ANSWER:
+        raise IncompleteRead(data)
+    return data
 
 
 class OpenStream:

@@ -49,7 +49,6 @@ class BoardScreen(Screen[None]):
     ]
 
     def __init__(self, *, motion: bool, clock: Callable[[], float]) -> None:
-        """Take whether a hop draws itself, and a clock for digits that are typed."""
         super().__init__()
         self._motion = motion
         self._clock = clock
@@ -136,7 +135,8 @@ class BoardScreen(Screen[None]):
 
     def say(self, text: str, title: str = "") -> None:
         """Say something in the panel."""
-        self.query_one(Panel).say(text, title)
+        for panel in self.query(Panel):  # none, where an answer comes after leaving
+            panel.say(text, title)
 
     def say_waiting(self) -> None:
         """Say why no move can be made now."""
@@ -169,11 +169,9 @@ class BoardScreen(Screen[None]):
             self.enter(entry)
 
     def on_multiplier_key_pressed(self, event: MultiplierKey.Pressed) -> None:
-        """Enter a multiplier that was clicked."""
         self._enter(str(event.multiplier))
 
     def on_multiplier_entry_entered(self, event: MultiplierEntry.Entered) -> None:
-        """Enter what was typed."""
         self._enter(event.text)
 
     def _enter(self, entry: str) -> None:
@@ -218,18 +216,15 @@ class BoardScreen(Screen[None]):
         self.point(step.move)
 
     def action_bands(self) -> None:
-        """Show the lost bands, or hide them."""
         self._shows_bands = not self._shows_bands
         if self._shows_bands:
             self.say(_BANDS, "Bands.")
         self.point(self._pointed)
 
     def on_multiplier_key_pointed(self, event: MultiplierKey.Pointed) -> None:
-        """Draw the hop of a key that is pointed at."""
         self.point(event.multiplier if self.tells_products else None)
 
     def on_multiplier_entry_pointed(self, event: MultiplierEntry.Pointed) -> None:
-        """Draw the hop of a multiplier that is typed."""
         self.point(event.multiplier if self.tells_products else None)
 
     def point(self, multiplier: int | None) -> None:
@@ -238,5 +233,4 @@ class BoardScreen(Screen[None]):
         self.query_one(Board).show_line(self.line())
 
     def action_leave(self) -> None:
-        """Leave."""
         self.dismiss(None)

@@ -34,13 +34,11 @@ class YesOrNo(ModalScreen[bool]):
     ]
 
     def __init__(self, question: str, *, default: bool) -> None:
-        """Take the question, and the answer that Enter gives at once."""
         super().__init__()
         self._question = question
         self._default = default
 
     def compose(self) -> ComposeResult:
-        """Lay out the question above its answers."""
         with Vertical(classes="-question"):
             yield Static(self._question, markup=False)
             with Horizontal():
@@ -53,16 +51,13 @@ class YesOrNo(ModalScreen[bool]):
             )
 
     def on_mount(self) -> None:
-        """Focus the default."""
         # A quick key may have answered already: then there is nothing to focus.
         self.query("#yes" if self._default else "#no").focus()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Answer with a button."""
         self.dismiss(event.button.id == "yes")
 
     def action_answer(self, answer: bool) -> None:  # noqa: FBT001 - Textual passes it so
-        """Answer with a key."""
         self.dismiss(answer)
 
     def action_take_default(self) -> None:
@@ -103,7 +98,6 @@ class AskForProduct(ModalScreen[Answer | None]):
         self._helped = ""
 
     def compose(self) -> ComposeResult:
-        """Lay out the product, a field for the answer, and room for help."""
         factors = f"{shorten(self._total)} × {shorten(self._multiplier)} ="
         with Vertical(classes="-question"):
             with Horizontal():
@@ -113,7 +107,6 @@ class AskForProduct(ModalScreen[Answer | None]):
             yield KeyBar(("Enter", "answer"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take the answer if it is a number."""
         typed = event.value.replace(",", "").strip()
         if not is_digits(typed) or len(typed) > _LONGEST_ANSWER:
             self._say(f"{self._helped} Type the product in digits.".strip())
@@ -131,7 +124,6 @@ class AskForProduct(ModalScreen[Answer | None]):
         self._say(self._helped)
 
     def action_leave(self) -> None:
-        """Go back to choosing a move."""
         self.dismiss(None)
 
     def _say(self, text: str) -> None:

@@ -82,12 +82,10 @@ class PointedLine(LineWidget, can_focus=True):
     ]
 
     def __init__(self) -> None:
-        """Begin empty."""
         super().__init__()
         self._place: float | None = None
 
     def show(self, line: NumberLine | None) -> None:
-        """Draw another line."""
         self._place = None if line is None else line.total
         super().show(line)
 
@@ -113,7 +111,6 @@ class ExploreScreen(Screen[None]):
     ]
 
     def __init__(self) -> None:
-        """Begin with a game that has two bands."""
         super().__init__()
         self._target = NumberField(str(_USUAL_TARGET), key="target")
         self._ending = Choice(_ENDINGS, Ending.REACH, key="ending")
@@ -121,7 +118,6 @@ class ExploreScreen(Screen[None]):
         self._total = NumberField("1", key="at")
 
     def compose(self) -> ComposeResult:
-        """Lay out the rules, the line, the answer."""
         title = Content.assemble(("Explore", "bold"), "  who wins, and why")
         yield Static(title, classes="-title")
         with VerticalScroll(id="form", can_focus=False):
@@ -138,15 +134,12 @@ class ExploreScreen(Screen[None]):
         )
 
     def on_mount(self) -> None:
-        """Answer the first question."""
         self._answer()
 
     def on_input_changed(self) -> None:
-        """Answer what is typed."""
         self._answer()
 
     def on_choice_changed(self) -> None:
-        """Answer what is chosen."""
         self._answer()
 
     def _rules(self) -> Rules:
@@ -179,16 +172,13 @@ class ExploreScreen(Screen[None]):
         panel.say("\n".join(found.reasons), found.headline, apart=True)
 
     def action_step(self, step: int) -> None:
-        """Point at the next total, or at the one before."""
         columns = self.query_one(PointedLine).size.width
         self._point(lambda rules, total: neighbour(rules, total, step, columns))
 
     def action_go_to(self, place: float) -> None:
-        """Point at the first total, or at the last."""
         self._point(lambda rules, _: nearest(rules, place))
 
     def on_line_widget_pointed(self, event: LineWidget.Pointed) -> None:
-        """Point at the total nearest to a click."""
         self._point(lambda rules, _: nearest(rules, event.place))
 
     def _point(self, choose: Callable[[Rules, int], int]) -> None:
@@ -200,9 +190,7 @@ class ExploreScreen(Screen[None]):
         self._total.value = str(total)
 
     def action_read(self, step: int) -> None:
-        """Read on in the answer, or go back in it."""
         self.query_one(Panel).read_on(step)
 
     def action_leave(self) -> None:
-        """Go back home."""
         self.dismiss(None)

@@ -70,18 +70,15 @@ class FactGrid(Widget, can_focus=True):
         """A fact was marked."""
 
         def __init__(self, fact: Fact) -> None:
-            """Keep the fact."""
             super().__init__()
             self.fact = fact
 
     def __init__(self) -> None:
-        """Begin with no fact known."""
         super().__init__()
         self._mastery: Mapping[Fact, Mastery] = {}
         self._row = self._column = 0
 
     def show(self, mastery: Mapping[Fact, Mastery]) -> None:
-        """Show how well the facts are known."""
         self._mastery = mastery
         self._report()
 
@@ -96,7 +93,6 @@ class FactGrid(Widget, can_focus=True):
         self._report()
 
     def on_click(self, event: Click) -> None:
-        """Mark the fact that was clicked."""
         width, height = self._cell_size
         row, column = (event.y - 1) // height, (event.x - _HEAD) // width
         if 0 <= row < len(_DIGITS) and 0 <= column < len(_DIGITS):
@@ -111,7 +107,6 @@ class FactGrid(Widget, can_focus=True):
         return Size(_ROOMY_CELL, 3) if roomy else Size(_CELL, 1)
 
     def render(self) -> Content:
-        """Draw a head, and the rows of each number."""
         width, height = self._cell_size
         columns = range(len(_DIGITS))
         heads = "".join(f"{digit:^{width - 1}} " for digit in _DIGITS)
@@ -151,11 +146,9 @@ class FactGrid(Widget, can_focus=True):
         return _HEAT[found.standing]
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Take the columns of the grid."""
         return _HEAD + self._cell_size.width * len(_DIGITS)
 
     def get_content_height(self, *_: object) -> int:
-        """Take the rows of the grid."""
         return self._cell_size.height * len(_DIGITS) + 1
 
 
@@ -169,7 +162,6 @@ class FactsScreen(Screen[None]):
     ]
 
     def __init__(self, environment: Environment) -> None:
-        """Take where answers are kept."""
         super().__init__()
         self._environment = environment
         self._answers: list[Answer] = []
@@ -177,7 +169,6 @@ class FactsScreen(Screen[None]):
         self._mastery: dict[Fact, Mastery] = {}
 
     def compose(self) -> ComposeResult:
-        """Lay out the grid beside the meaning of its glyphs."""
         yield Static("", id="known", classes="-title")
         yield Row("Whose", self._learner)
         with Horizontal(id="facts"):
@@ -187,7 +178,6 @@ class FactsScreen(Screen[None]):
         yield KeyBar(("arrows", "mark a product"))
 
     def on_mount(self) -> None:
-        """Show everybody's facts."""
         self._answers = self._environment.read(_answers, self) or []
         learners = dict.fromkeys(answer.learner for answer in self._answers)
         self._learner.add((learner, learner) for learner in learners)
@@ -207,7 +197,6 @@ class FactsScreen(Screen[None]):
         self.query_one(FactGrid).show(self._mastery)
 
     def on_fact_grid_marked(self, event: FactGrid.Marked) -> None:
-        """Tell how well the marked fact is known."""
         found = self._mastery[event.fact]
         product = f"{event.fact} = {event.fact.low * event.fact.high}."
         told = "It was never asked for. Play with mental arithmetic on."
@@ -217,15 +206,12 @@ class FactsScreen(Screen[None]):
         self.query_one(Panel).say(told, product)
 
     def on_choice_changed(self) -> None:
-        """Show another learner's facts."""
         self._show()
 
     def action_next_learner(self) -> None:
-        """Go to the next learner."""
         self._learner.action_turn(1)
 
     def action_leave(self) -> None:
-        """Go back home."""
         self.dismiss(None)
 
 

@@ -72,7 +72,6 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         """The move that is looked at; None where it is the result."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the board, and below it the moves beside what is said of them."""
         yield Board(motion=self._motion)
         with Horizontal(id="review"):
             yield ReviewedMoves()
@@ -89,7 +88,6 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         return tuple(shown)
 
     def _from(self, retry: Retry) -> str:
-        """Say from where a game is tried again."""
         number = len(retry.moves) + 1
         return f" from move {number}" if number <= len(self._game.moves) else ""
 
@@ -109,7 +107,6 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self.query_one(KeyBar).show_first(*self.first_keys())
 
     def on_mount(self) -> None:
-        """Show the end of the game."""
         if self._reviewed is not None:
             self.query_one(ReviewedMoves).show(self._reviewed)
         self._show(hop=self._motion)
@@ -125,11 +122,9 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self.query_one(Panel).say(told, self._ending, apart=True, colour=colour)
 
     def told_below(self) -> str:
-        """Return what is told below the result."""
         return self.story()
 
     def story(self) -> str:
-        """Tell where the game turned, if that can be seen."""
         if self._reviewed is None:
             return TOO_FAR
         told = [self._reviewed.story(self._names)]
@@ -141,7 +136,6 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         return " ".join(told)
 
     def seats(self) -> dict[Seat, SeatView]:
-        """Return what both cards show."""
         outcome = self._game.outcome
         winner = None if outcome is None else outcome.winner
         return {
@@ -184,11 +178,9 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._follow()
 
     def action_read(self, step: int) -> None:
-        """Read on in what is said, or go back in it."""
         self.query_one(Panel).read_on(step)
 
     def action_bands(self) -> None:
-        """Show the lost bands, or hide them."""
         self._bands = not self._bands
         self._show()
 
@@ -197,11 +189,9 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         return self.retry is not None if action == "retry" else True
 
     def action_retry(self) -> None:
-        """Try again from where the win was given away."""
         self.dismiss(self.retry)
 
     def action_leave(self) -> None:
-        """Leave."""
         self.dismiss(None)
 
 
@@ -257,15 +247,17 @@ class GameOverScreen(ReviewScreen):
 
     def on_screen_resume(self) -> None:
         """Close, or show the keys of now, unless help is open above."""
-        if self._goes_on and self.is_current:
+        if self.app.screen is not self or not self.is_mounted:
+            return
+        if self._goes_on:
             self.app.pop_screen()
-        elif self.is_current:
+        else:
             self._follow()
 
     def note(self, text: str) -> None:
         """Say something below the result."""
         self._note = text
-        if self._step is None:
+        if self._step is None and self.is_mounted:
             self.say_result()
 
     def first_keys(self) -> tuple[Extra, ...]:
@@ -291,7 +283,6 @@ class GameOverScreen(ReviewScreen):
         return name.truncate(_LONGEST_NAME, ellipsis=True).plain
 
     def told_below(self) -> str:
-        """Tell how the match stands, too, and what was noted since."""
         stands = score(self._session.match, self._session.setup.names)
         told = " ".join(filter(None, (stands, self.story())))
         return f"{told}\n\n{self._note}" if self._note else told

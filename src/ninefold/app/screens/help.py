@@ -54,12 +54,10 @@ class HelpScreen(ModalScreen[None]):
         rules: Rules | None = None,
         keys: Sequence[ShownKey] = (),
     ) -> None:
-        """Take the game whose rules are told, if there is one, and keys."""
         super().__init__()
         self._book, self._rules, self._keys = book, rules, keys
 
     def compose(self) -> ComposeResult:
-        """Lay the page out, its keys below it."""
         with Vertical(classes="-page"):
             with Page():
                 yield Static(self._page())
@@ -97,11 +95,9 @@ class HelpScreen(ModalScreen[None]):
         return self.query_one(Page).more[str(parameters[0])]
 
     def action_close(self) -> None:
-        """Go back."""
         self.dismiss(None)
 
     def action_read(self, way: str, rows: int) -> None:
-        """Read on, or back, by so many rows."""
         step = rows if way == "on" else -rows
         self.query_one(Page).scroll_relative(y=step, animate=False)
 

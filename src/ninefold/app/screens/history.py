@@ -26,7 +26,7 @@ from ninefold.game import Seat
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
 from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
-from ninefold.store import Filter, GameRow, LocalTable, MatchRow, Store
+from ninefold.store import Filter, GameRow, MatchRow, Origin, Store
 from ninefold.views.number_line import write_label
 
 _GAP = 2
@@ -59,7 +59,6 @@ class GameList(OptionList):
     """Lists games; a mark stands before the one that Enter opens."""
 
     def __init__(self) -> None:
-        """Begin empty."""
         super().__init__()
         self._games: list[ListedGame] = []
         self._marked: int | None = None
@@ -79,12 +78,10 @@ class GameList(OptionList):
         self.add_options(Option(self._prompt(at)) for at in self._indices()[before:])
 
     def on_resize(self) -> None:
-        """Tell the games at another width."""
         for index in self._indices():
             self.replace_option_prompt_at_index(index, self._prompt(index))
 
     def watch_highlighted(self, highlighted: int | None) -> None:
-        """Move the mark."""
         before, self._marked = self._marked, highlighted
         for index in {before, highlighted}:
             if index is not None and index < len(self._games):
@@ -162,7 +159,6 @@ class HistoryScreen(Screen[None]):
     ]
 
     def __init__(self, environment: Environment) -> None:
-        """Take where the games are kept."""
         super().__init__()
         self._environment = environment
         books: list[tuple[str, str | None]] = [("all games", None)]
@@ -175,7 +171,6 @@ class HistoryScreen(Screen[None]):
         """Matches, rematches told apart, of which a second game is listed."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the filter and the games."""
         yield Static("", classes="-title", id="count")
         yield Row("Show", self._book)
         yield Static("", id="nothing", markup=False)
@@ -256,15 +251,12 @@ class HistoryScreen(Screen[None]):
         self.refresh_bindings()
 
     def on_choice_changed(self) -> None:
-        """Show the games of another rule book."""
         self._load()
 
     def action_next_book(self) -> None:
-        """Go to the games of the next rule book."""
         self._book.action_turn(1)
 
     def action_focus_games(self) -> None:
-        """Give the keys to the games."""
         self._list.focus()
 
     # A game of it
@@ -288,7 +280,7 @@ class HistoryScreen(Screen[None]):
         try:
             review = kind(row.game(), _book(row), row.names, levels=row.levels)
         except NinefoldError as error:
-            warn(self, sentence(error))
+            warn(self.app, sentence(error))
         else:
             self.app.push_screen(review, partial(self._after_review, row, review))
 
@@ -306,25 +298,19 @@ class HistoryScreen(Screen[None]):
         if stored is not None:
             setup = stored.session.setup  # with the names of those who sat down
             again = self._environment.try_again(setup, row.first, retry, self)
-            self._sit_down(again)
+            self.app.push_screen(TableScreen(self._environment, again))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to continue only what was left."""
         return action != "continue" or (self.is_mounted and self._goes_on(self._marked))
 
     def action_continue(self) -> None:
-        """Continue the marked game."""
         self._continue(self._rows[self._list.highlighted or 0])
 
     def _continue(self, row: GameRow) -> None:
-        self._sit_down(self._environment.resume(row.match_id, self))
-
-    def _sit_down(self, table: LocalTable | None) -> None:
-        if table is not None:
-            self.app.push_screen(TableScreen(self._environment, table))
+        continue_match(self, self._environment, row.match_id, row.origin)
 
     def action_leave(self) -> None:
-        """Go back home."""
         self.dismiss(None)
 
 
@@ -342,6 +328,23 @@ class LeftReviewScreen(ReviewScreen):
         """Go back, to continue the match."""
         self.continues = True
         self.dismiss(None)
+
+
+def continue_match(
+    screen: Screen[None], environment: Environment, match_id: str, origin: Origin | None
+) -> None:
+    """Go on with a stored match; one that is played on a server goes on there."""
+    if origin is None:
+        table = environment.resume(match_id, screen)
+        if table is not None:
+            screen.app.push_screen(TableScreen(environment, table))
+        return
+    # Loading what speaks HTTP takes long enough for others not to wait for it.
+    from ninefold.app.screens.online import OnlineScreen
+    from ninefold.online.links import MatchLink
+
+    link = MatchLink(origin.server, match_id)
+    screen.app.push_screen(OnlineScreen(environment, link))
 
 
 def _place(row: GameRow) -> tuple[str, int, int]:

@@ -17,7 +17,7 @@ from textual.widgets import Static
 from ninefold.app.environment import Environment, latest_setup
 from ninefold.app.screens.explore import ExploreScreen
 from ninefold.app.screens.facts import FactsScreen
-from ninefold.app.screens.history import HistoryScreen
+from ninefold.app.screens.history import HistoryScreen, continue_match
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
 from ninefold.app.screens.table import TableScreen
@@ -28,7 +28,7 @@ from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
-from ninefold.store import LocalTable, MatchRow, Store
+from ninefold.store import MatchRow, Store
 from ninefold.text import shorten, wrap
 
 _TITLE_WIDTH = 20
@@ -61,18 +61,15 @@ class MenuItem(Static, can_focus=True):
         """The row was clicked, or Enter pressed on it."""
 
         def __init__(self, action: str) -> None:
-            """Keep the action that it stands for."""
             super().__init__()
             self.action = action
 
     def __init__(self, key: str, action: str, title: str, told: str) -> None:
-        """Take the key, the action, and the words."""
         super().__init__(id=f"to-{action}")
         self._key, self._action, self._title = key, action, title
         self._told = told
 
     def tell(self, told: str) -> None:
-        """Show another sentence."""
         self._told = told
         self.refresh(layout=True)
 
@@ -92,11 +89,9 @@ class MenuItem(Static, can_focus=True):
         return wrap(self._told, max(width - _BEFORE, _NARROWEST)).split("\n")
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Take as many rows as the sentence needs."""
         return len(self._lines(width))
 
     def action_choose(self) -> None:
-        """Report that it was chosen."""
         self.post_message(self.Chosen(self._action))
 
     on_click = action_choose
@@ -116,14 +111,12 @@ class HomeScreen(Screen[None]):
     ]
 
     def __init__(self, environment: Environment) -> None:
-        """Take where everything comes from."""
         super().__init__()
         self._environment = environment
         self._left: MatchRow | None = None
         """The match to be continued."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the name, a line, the places."""
         with Vertical(id="home"):
             name = Content.assemble(
                 ("ninefold", "bold $first"), ("  the multiplication games", "$soft")
@@ -155,25 +148,19 @@ class HomeScreen(Screen[None]):
         return action != "continue" or self._left is not None
 
     async def on_menu_item_chosen(self, event: MenuItem.Chosen) -> None:
-        """Go to a place that was clicked or chosen with Enter."""
         await self.run_action(event.action)
 
     # Places
 
     def action_continue(self) -> None:
-        """Go on with the game that was left."""
-        if self._left is None:
-            return
-        table = self._environment.resume(self._left.id, self)
-        if table is not None:
-            self._sit_down(table)
+        left = self._left
+        if left is not None:
+            continue_match(self, self._environment, left.id, left.origin)
 
     def action_friend(self) -> None:
-        """Agree on a game for two."""
         self._agree(against_level=False)
 
     def action_computer(self) -> None:
-        """Agree on a game against a level."""
         self._agree(against_level=True)
 
     def _agree(self, *, against_level: bool) -> None:
@@ -187,24 +174,19 @@ class HomeScreen(Screen[None]):
 
     def _begin(self, setup: Setup | None) -> None:
         if setup is not None:
-            self._sit_down(self._environment.new_table(setup, self))
-
-    def _sit_down(self, table: LocalTable) -> None:
-        self.app.push_screen(TableScreen(self._environment, table))
+            table = self._environment.new_table(setup, self)
+            self.app.push_screen(TableScreen(self._environment, table))
 
     def action_online(self) -> None:
-        """Play against someone elsewhere."""
         # Loading what speaks HTTP takes long enough for home not to wait for it.
         from ninefold.app.screens.online import OnlineScreen
 
         self.app.push_screen(OnlineScreen(self._environment))
 
     def action_puzzles(self) -> None:
-        """Solve puzzles."""
         self.app.push_screen(PuzzleScreen(self._environment))
 
     def action_explore(self) -> None:
-        """Ask who wins."""
         self.app.push_screen(ExploreScreen())
 
     def action_look_back(self) -> None:
@@ -212,7 +194,6 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(HistoryScreen(self._environment))
 
     def action_facts(self) -> None:
-        """Look at the times tables."""
         self.app.push_screen(FactsScreen(self._environment))
 
 
@@ -244,10 +225,12 @@ def left_behind(row: MatchRow, session: Session | None = None) -> str:
     if not row.is_single:
         score = f"{row.score[0]} : {row.score[1]}"
         told = told.replace(f"{one} and {two}", f"{one} {score} {two}, {row.length}")
+    origin = row.origin
+    online = "" if origin is None else f" On {origin.server.partition('//')[2]}."
     if row.total is None or row.to_move is None:
-        return f"{told}; between two games."
+        return f"{told}; between two games.{online}"
     mover = row.names[0] if row.to_move is Seat.ONE else row.names[1]
-    return f"{told}; at {shorten(row.total)}, {mover} to move."
+    return f"{told}; at {shorten(row.total)}, {mover} to move.{online}"
 
 
 def stays_behind(row: MatchRow) -> str:

@@ -130,7 +130,6 @@ class NewGameScreen(Screen[Setup | None]):
             del self._rows["one"], self._rows["two"]
 
     def compose(self) -> ComposeResult:
-        """Lay out a row for each thing that is agreed."""
         against = "against the computer" if self._against_level else "for two people"
         if self._online:
             against = "to play online"
@@ -143,12 +142,10 @@ class NewGameScreen(Screen[Setup | None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Tell what will be played."""
         self._follow()
         self.on_descendant_focus()
 
     def on_descendant_focus(self) -> None:
-        """Show the keys of the row that has the focus."""
         keys = (("Enter", "play"), ("↑ ↓", "rows"))
         chooses = isinstance(self.focused, Choice)
         also = (("← →", "choose"),) if chooses else ()
@@ -164,11 +161,9 @@ class NewGameScreen(Screen[Setup | None]):
         self._follow()
 
     def on_input_changed(self) -> None:
-        """Follow what is typed."""
         self._follow()
 
     def action_reset(self) -> None:
-        """Take the rule book's own target and multipliers."""
         rules = self._books[self._book.value].rules
         self._target.value = str(rules.target)
         self._set.value = write_set(rules.multipliers)
@@ -237,15 +232,12 @@ class NewGameScreen(Screen[Setup | None]):
     # Leaving the form
 
     def on_button_pressed(self) -> None:
-        """Play."""
         self._play()
 
     def on_input_submitted(self) -> None:
-        """Play."""
         self._play()
 
     def on_choice_submitted(self) -> None:
-        """Play."""
         self._play()
 
     def _play(self) -> None:
@@ -255,7 +247,6 @@ class NewGameScreen(Screen[Setup | None]):
             self._follow()
 
     def action_leave(self) -> None:
-        """Go back without a game."""
         self.dismiss(None)
 
 

@@ -1,35 +1,38 @@
-"""Playing online: a link that somebody sent, or a match on a server for a link."""
+"""Playing online: a link that somebody sent, a new match on a server, or one's own."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 import msgspec
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Static
+from textual.widgets import Button, Static
 
 from ninefold.app.announcements import sentence
-from ninefold.app.environment import Environment
+from ninefold.app.environment import SURFACE, Environment, warn
 from ninefold.app.screens.new_game import NewGameScreen
-from ninefold.app.screens.online_table import OnlineTableScreen
+from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import MarkedButton, Row, TextField
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.panel import Panel
 from ninefold.errors import NinefoldError, NotALink
 from ninefold.game import Seat
-from ninefold.online import seating
-from ninefold.online.client import Server
+from ninefold.online.client import Client
+from ninefold.online.credentials import Credentials
+from ninefold.online.join import Seating, request_for
 from ninefold.online.links import MatchLink, read_link, read_server
-from ninefold.online.seating import Seated
+from ninefold.online.remote_table import RemoteTable
 from ninefold.session import Setup
-from ninefold.text import excerpt
+from ninefold.store import LogWriter, MatchRow, Origin, Store
+from ninefold.text import excerpt, shorten
 
 _WHAT_TO_DO = (
     "Paste the link that somebody sent you, and play. Or write the address of a"
@@ -40,10 +43,12 @@ _EXAMPLES = (
     "Paste a link such as https://HOST/m/…, or write an address such as"
     " https://play.example.org."
 )
+_MOST_MATCHES = 5
+_LOOKED_THROUGH = 50
 
 
 class OnlineScreen(Screen[None]):
-    """Asks for a link or a server, and a name."""
+    """Asks for a link or a server, and a name; lists the matches one sits at."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", show=False),
@@ -51,20 +56,22 @@ class OnlineScreen(Screen[None]):
         Binding("escape", "leave", "leave"),
     ]
 
-    def __init__(self, environment: Environment) -> None:
-        """Take where everything comes from."""
+    def __init__(self, environment: Environment, link: MatchLink | None = None) -> None:
+        """Offer every way to play online; a link is followed at once."""
         super().__init__()
         self._environment = environment
-        self._link = TextField(environment.server, key="link", placeholder="https://…")
+        self._follows = link is not None
+        typed = environment.server if link is None else str(link)
+        self._link = TextField(typed, key="link", placeholder="https://…")
         self._called = TextField("Ada", key="name")
 
     def compose(self) -> ComposeResult:
-        """Lay out the two fields."""
         yield Static(Content.styled("Play online", "bold"), classes="-title")
         yield VerticalScroll(
             Row("Link or server", self._link),
             Row("Your name", self._called),
             Row("", MarkedButton("Play", id="play", compact=True)),
+            Vertical(id="matches"),
             id="form",
             can_focus=False,
         )
@@ -72,22 +79,37 @@ class OnlineScreen(Screen[None]):
         yield KeyBar(("Enter", "play"), ("↑ ↓", "rows"))
 
     def on_mount(self) -> None:
-        """Say what to do."""
         self._say(_WHAT_TO_DO)
+        if self._follows:
+            self._play()
+
+    async def on_screen_resume(self) -> None:
+        """List the matches one sits at."""
+        found = self._environment.read(_matches, self) or []
+        listed = self.query_one("#matches", Vertical)
+        await listed.remove_children()
+        await listed.mount(
+            *(
+                Row("" if at else "Your matches", MatchButton(row, origin))
+                for at, (row, origin) in enumerate(found)
+            )
+        )
 
     def on_input_submitted(self) -> None:
-        """Play."""
         self._play()
 
-    def on_button_pressed(self) -> None:
-        """Play."""
-        self._play()
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Play, or go back to one of one's matches."""
+        if isinstance(event.button, MatchButton):
+            self._join(event.button.link)
+        else:
+            self._play()
 
     def _say(self, text: str) -> None:
         self.query_one(Panel).say(text)
 
     def _play(self) -> None:
-        """Join the match of a link, or settle one for a server."""
+        """Join the match of a link, or agree on one for a server."""
         typed = self._link.value
         try:
             link = read_link(typed)
@@ -104,15 +126,14 @@ class OnlineScreen(Screen[None]):
                 against_level=False,
                 online_as=self._person(Seat.ONE),
             )
-            self.app.push_screen(form, lambda setup: self._host(url, setup))
+            self.app.push_screen(form, partial(self._host, url))
         else:
-            self._sit(lambda: self._join(link))
+            self._join(link)
 
-    def _join(self, link: MatchLink) -> Seated:
-        server, seats = Server(link.server), self._environment.seats
-        name = self._person(Seat.TWO)
-        back = seating.come_back(server, seats, link)
-        return seating.join(server, seats, link, name) if back is None else back
+    def _join(self, link: MatchLink) -> None:
+        """Return to one's seat at a match, or take the one that is free."""
+        seating, name = self._seating(link.server), self._person(Seat.TWO)
+        self._sit(lambda: seating.come_back(link) or seating.join(link, name))
 
     def _person(self, usual: Seat) -> str:
         return self._called.value.strip() or str(usual)
@@ -120,23 +141,58 @@ class OnlineScreen(Screen[None]):
     def _host(self, url: str, setup: Setup | None) -> None:
         if setup is None:
             return
-        asked = seating.request_of(setup, setup.names[0], hints=False)
-        command = f"app {msgspec.json.encode(asked).decode()}"
-        hosted = seating.Hosted(Server(url), self._environment.seats, url, command)
-        self._sit(lambda: hosted.sit(lambda: asked))
+        asked = request_for(setup, setup.names[0], hints=False)
+        command = f"app {url} {msgspec.json.encode(asked).decode()}"
+        seating = self._seating(url)
+        self._sit(lambda: seating.host(command, lambda: asked))
+
+    def _seating(self, url: str) -> Seating:
+        credentials = Credentials(self._environment.seats_folder())
+        return Seating(Client(url), credentials, self._copy)
+
+    def _copy(self, match_id: str, setup: Setup, origin: Origin) -> LogWriter:
+        """Keep a copy of a match at home."""
+        return LogWriter(
+            self._environment.open_store,
+            partial(warn, self.app),
+            surface=SURFACE,
+            match_id=match_id,
+            setup=setup,
+            origin=origin,
+        )
 
     @work(exclusive=True, group="online")
-    async def _sit(self, take: Callable[[], Seated]) -> None:
+    async def _sit(self, take: Callable[[], RemoteTable]) -> None:
         """Sit down without stopping the screen."""
         self._say("One moment …")
         try:
-            seated = await asyncio.to_thread(take)
+            table = await asyncio.to_thread(take)
         except NinefoldError as error:
             self._say(sentence(error))
+            return
+        self._say(_WHAT_TO_DO)
+        screen = TableScreen(self._environment, table, str(table.link))
+        if self._follows:
+            self.app.switch_screen(screen)
         else:
-            self._say(_WHAT_TO_DO)
-            self.app.push_screen(OnlineTableScreen(self._environment, seated))
+            self.app.push_screen(screen)
 
     def action_leave(self) -> None:
-        """Go back."""
         self.dismiss(None)
+
+
+class MatchButton(MarkedButton):
+    """A match on a server at which one sits."""
+
+    def __init__(self, row: MatchRow, origin: Origin) -> None:
+        one, two = row.names
+        at = "between games" if row.total is None else f"at {shorten(row.total)}"
+        host = origin.server.partition("://")[2]
+        super().__init__(f"{one} and {two}, {at} · {host}", compact=True)
+        self.link = MatchLink(origin.server, row.id)
+
+
+def _matches(store: Store) -> list[tuple[MatchRow, Origin]]:
+    rows = store.unfinished(_LOOKED_THROUGH)
+    online = [(row, row.origin) for row in rows if row.origin is not None]
+    return online[:_MOST_MATCHES]

@@ -43,7 +43,6 @@ class PuzzleScreen(BoardScreen):
     ]
 
     def __init__(self, environment: Environment) -> None:
-        """Take where tries are kept and where chance comes from."""
         super().__init__(motion=environment.motion, clock=environment.clock)
         self._environment = environment
         self._random = Random(environment.seed())
@@ -65,12 +64,10 @@ class PuzzleScreen(BoardScreen):
         self._due = [scheduled.puzzle for scheduled in due]
 
     def compose(self) -> ComposeResult:
-        """Lay out the board and the keys of the screen."""
         yield from self.compose_board()
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Ask the first puzzle."""
         self._environment.read(self._look_up, self)
         self._ask(self._next_puzzle())
 
@@ -92,7 +89,6 @@ class PuzzleScreen(BoardScreen):
         return self._solved
 
     def line(self) -> NumberLine:
-        """Return the line, with the solution once it is found."""
         hint = self.puzzle.answer if self._solved else self._pointed
         return game_line(self.game, bands=self._shows_bands, hint=hint)
 
@@ -112,7 +108,7 @@ class PuzzleScreen(BoardScreen):
             try:
                 return read_puzzle(self._due.pop(0))
             except NinefoldError as error:
-                warn(self, sentence(error))
+                warn(self.app, sentence(error))
         self._is_due = False
         return make_puzzle(self._random, self._level)
 
@@ -181,7 +177,6 @@ class PuzzleScreen(BoardScreen):
     # What else can be done
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer only what can be done now."""
         match action, parameters:
             case "hint", _:
                 return not self._solved
@@ -195,15 +190,12 @@ class PuzzleScreen(BoardScreen):
                 return True
 
     def action_go_on(self) -> None:
-        """Ask the next puzzle, once this one is solved."""
         self.action_next()
 
     def action_rules(self) -> None:
-        """Show the rules of the game that the puzzle is from."""
         self.app.push_screen(HelpScreen(self._book, self.game.rules))
 
     def action_next(self) -> None:
-        """Ask the next puzzle."""
         self._ask(self._next_puzzle())
 
     def action_bands(self) -> None:

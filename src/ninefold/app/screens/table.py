@@ -190,7 +190,8 @@ class TableScreen(BoardScreen):
     # What the table reports
 
     def on_table_screen_reported(self, event: Reported) -> None:
-        self._hear(event.news)
+        if self.display:  # a screen that is being closed has lost its board already
+            self._hear(event.news)
 
     def _hear(self, news: News) -> None:
         match news:
@@ -265,7 +266,7 @@ class TableScreen(BoardScreen):
         """Show the result, unless a question or help is open, or it is shown."""
         sessions = self.session, self._table.session
         is_over = all(session.to_move is None for session in sessions)
-        if not is_over or self._game_over is not None or not self.is_current:
+        if not is_over or self._game_over is not None or self.app.screen is not self:
             return
         self._game_over = GameOverScreen(
             self.session,
@@ -308,6 +309,7 @@ class TableScreen(BoardScreen):
 
     async def _request(self, asked: Asked) -> None:
         """Ask the table, and whoever plays if it has a question."""
+        before = self._table.session
         try:
             if self._link:
                 await asyncio.to_thread(self._table.do, asked)
@@ -316,7 +318,8 @@ class TableScreen(BoardScreen):
         except QuestionOpen as error:
             await self._answer(asked, error.question)
         except NinefoldError as error:
-            self.say(sentence(error))
+            if self._table.session is before:  # else its news say what happened
+                self.say(sentence(error))
 
     async def _answer(self, asked: Asked, question: object) -> None:
         """Have a question answered, and ask again; not where it is not meant."""

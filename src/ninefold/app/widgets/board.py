@@ -73,17 +73,14 @@ class Total(Widget):
     """Shows a number as large as it fits: in large, in small or in plain digits."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         super().__init__()
         self.number: int | None = None
 
     def show(self, number: int) -> None:
-        """Show another number."""
         self.number = number
         self.refresh()
 
     def render(self) -> Content:
-        """Draw it at the size there is."""
         if self.number is None:
             return Content("")
         rows = [shorten(self.number)]
@@ -100,17 +97,14 @@ class Aim(Widget, can_focus=False):
     """Which game it is and its aim; where both have no room, the aim matters more."""
 
     def __init__(self) -> None:
-        """Begin empty."""
         super().__init__()
         self._title = self._aim = ""
 
     def show(self, title: str, aim: str) -> None:
-        """Show another game."""
         self._title, self._aim = title, aim
         self.refresh()
 
     def render(self) -> Content:
-        """Write what fits on the row."""
         told = Content.assemble((self._title, "bold"), "  ", (self._aim, "$soft"))
         if self._aim and told.cell_length > self.size.width:
             told = Content.styled(self._aim, "$soft")
@@ -121,14 +115,12 @@ class Board(Vertical):
     """Shows a game. A hop that was just made draws itself, where that is wanted."""
 
     def __init__(self, *, motion: bool) -> None:
-        """Take whether anything moves."""
         super().__init__()
         self._motion = motion
         self._line: NumberLine | None = None
         self._total = 0
 
     def compose(self) -> ComposeResult:
-        """Lay everything out from the top."""
         with Horizontal(id="head"):
             yield Aim()
             yield Static("", id="where", markup=False)
@@ -146,7 +138,6 @@ class Board(Vertical):
         self.query_one("#where", Static).update(Content.styled(where, "$soft"))
 
     def show_seats(self, seats: Mapping[Seat, SeatView]) -> None:
-        """Show who plays."""
         for card in self.query(SeatCard):
             card.show(seats[card.seat])
 
@@ -161,7 +152,6 @@ class Board(Vertical):
             self._draw_whole()
 
     def show_line(self, line: NumberLine) -> None:
-        """Show another line of the same game."""
         self._line = line
         self.query_one(LineWidget).show(line)
 

@@ -39,7 +39,6 @@ class MarkedButton(Button):
     """A button; the mark stands before its label while it has the focus."""
 
     def render(self) -> Content:
-        """Write the label."""
         return centred(Content.from_text(self.label), focused=self.has_focus)
 
 
@@ -50,18 +49,15 @@ class MarkedRow(Horizontal):
     """
 
     def __init__(self, name: str, *fields: Widget) -> None:
-        """Take the name and what follows it."""
         self._name_of_field = name
         self._label = Label(marked(name, focused=False), classes="-name", markup=False)
         super().__init__(self._label, *fields)
 
     def on_descendant_focus(self, _: DescendantFocus) -> None:
-        """Show the mark."""
         named = bool(self._name_of_field)  # what has no name shows a mark of its own
         self._label.update(marked(self._name_of_field, focused=named))
 
     def on_descendant_blur(self, _: DescendantBlur) -> None:
-        """Show it no more."""
         self._label.update(marked(self._name_of_field, focused=False))
 
 
@@ -87,39 +83,32 @@ class Choice(Static, Generic[T], can_focus=True):
         *,
         key: str | None = None,
     ) -> None:
-        """Take the values with their names, and the one that is chosen."""
         super().__init__(id=key)
         self._values = list(values)
         self._index = [each for _, each in values].index(value)
 
     @property
     def value(self) -> T:
-        """The value that is chosen."""
         return self._values[self._index][1]
 
     def add(self, values: Iterable[tuple[str, T]]) -> None:
-        """Offer more values."""
         self._values += values
 
     def rename(self, names: Sequence[str]) -> None:
-        """Give the values other names."""
         values = [value for _, value in self._values]
         self._values = list(zip(names, values, strict=True))
         self.refresh()
 
     def render(self) -> Content:
-        """Show the name of the value between two arrows."""
         name = self._values[self._index][0]
         return Content.assemble(("◂ ", "$soft"), (name, "bold"), (" ▸", "$soft"))
 
     def action_turn(self, step: int) -> None:
-        """Go to a neighbouring value."""
         self._index = (self._index + step) % len(self._values)
         self.refresh()
         self.post_message(self.Changed())
 
     def action_submit(self) -> None:
-        """Report Enter."""
         self.post_message(self.Submitted())
 
     def on_click(self, event: Click) -> None:
@@ -134,7 +123,6 @@ class TextField(Input):
     def __init__(
         self, value: str = "", *, key: str | None = None, placeholder: str = ""
     ) -> None:
-        """Take the text to begin with."""
         super().__init__(
             value, placeholder=placeholder, id=key, compact=True, select_on_focus=False
         )
@@ -172,7 +160,6 @@ class NumberField(TextField):
         return parse_number(self.value, name)
 
     def accepts(self, character: str) -> bool:
-        """Whether a character can stand in a number."""
         return character in _NUMBERS
 
 
@@ -187,7 +174,6 @@ class SetField(TextField):
         return parse_multipliers(self.value)
 
     def accepts(self, character: str) -> bool:
-        """Whether a character can stand in a set of numbers."""
         return character in f"{_NUMBERS}- "
 
 

@@ -37,7 +37,6 @@ class ShownKey(Struct, frozen=True):
         return len(self.name) + 1 + len(self.told)
 
     def content(self) -> Content:
-        """Write it."""
         return Content.assemble((self.name, "bold $first"), " ", (self.told, "$soft"))
 
 
@@ -54,7 +53,6 @@ class KeyBar(Widget, can_focus=False):
         *extra: Extra,
         offers: Callable[[str], bool] = lambda _: True,
     ) -> None:
-        """Take the keys to be shown first, each with its name."""
         super().__init__()
         self._extra = extra
         self._offers = offers
@@ -62,12 +60,10 @@ class KeyBar(Widget, can_focus=False):
         """Every key that does something now."""
 
     def show_first(self, *extra: Extra) -> None:
-        """Show other keys first."""
         self._extra = extra
         self._follow(self.screen)
 
     def on_mount(self) -> None:
-        """Follow the bindings."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
         self._follow(self.screen)
 
@@ -97,14 +93,12 @@ class KeyBar(Widget, can_focus=False):
         return rows
 
     def render(self) -> Content:
-        """Write the rows."""
         return Content("\n").join(
             Content(_GAP).join([key.content() for key in row])
             for row in self._rows(self.size.width)
         )
 
     def on_click(self, event: Click) -> None:
-        """Press the key that was clicked."""
         x, y = event.get_content_offset_capture(self)
         left = 0
         for key in self._rows(self.size.width)[y]:
@@ -113,7 +107,6 @@ class KeyBar(Widget, can_focus=False):
             left += key.width + len(_GAP)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Take as many rows as the keys need."""
         return len(self._rows(width))
 
 

@@ -38,7 +38,6 @@ class MoveList(VerticalScroll, can_focus=False):
     """Numbers the moves; the last one is always in sight."""
 
     def __init__(self) -> None:
-        """Begin empty."""
         self._moves = Static("")
         super().__init__(self._moves)
 
@@ -64,17 +63,14 @@ class MovesRow(Widget, can_focus=False):
     """Writes the moves on one row; of many, the last ones."""
 
     def __init__(self) -> None:
-        """Begin empty."""
         super().__init__()
         self._game: Game | None = None
 
     def show(self, game: Game) -> None:
-        """Show the moves of a game."""
         self._game = game
         self.refresh()
 
     def render(self) -> Content:
-        """Write as many moves as there is room for."""
         if self._game is None:
             return Content("")
         seat, room = self._game.to_move.other, self.size.width - 2
@@ -106,7 +102,6 @@ class ReviewedMoves(OptionList):
     ]
 
     def __init__(self) -> None:
-        """Begin empty."""
         super().__init__()
         self._rows: list[Content] = []
         self._marked: int | None = None

@@ -72,7 +72,6 @@ class MultiplierKey(Static, can_focus=True):
         """The key was pressed."""
 
         def __init__(self, multiplier: int) -> None:
-            """Keep its multiplier."""
             super().__init__()
             self.multiplier = multiplier
 
@@ -80,18 +79,15 @@ class MultiplierKey(Static, can_focus=True):
         """The key is hovered or focused; None when that is over."""
 
         def __init__(self, multiplier: int | None) -> None:
-            """Keep its multiplier."""
             super().__init__()
             self.multiplier = multiplier
 
     def __init__(self, multiplier: int) -> None:
-        """Take the multiplier."""
         super().__init__()
         self.multiplier = multiplier
         self._face = KeyFace(multiplier)
 
     def show(self, face: KeyFace) -> None:
-        """Show what the move would make."""
         self._face = face
         self.refresh()
 
@@ -105,7 +101,6 @@ class MultiplierKey(Static, can_focus=True):
         return Content("\n").join([number, rest])
 
     def action_press(self) -> None:
-        """Report the press."""
         self.post_message(self.Pressed(self.multiplier))
 
     on_click = action_press
@@ -114,19 +109,15 @@ class MultiplierKey(Static, can_focus=True):
         self.post_message(self.Pointed(multiplier))
 
     def on_focus(self, _: Focus) -> None:
-        """Report that the key is pointed at."""
         self._point(self.multiplier)
 
     def on_blur(self, _: Blur) -> None:
-        """Report that it is no more."""
         self._point(None)
 
     def on_enter(self, _: Enter) -> None:
-        """Report that the key is pointed at."""
         self._point(self.multiplier)
 
     def on_leave(self, _: Leave) -> None:
-        """Report that it is no more."""
         self._point(None)
 
 
@@ -134,7 +125,6 @@ class MultiplierKeys(Horizontal):
     """A row of keys from 2 to 9, of which those are shown that can be played."""
 
     def __init__(self) -> None:
-        """Make the keys."""
         super().__init__(*map(MultiplierKey, DIGITS))
 
     def show(self, shown: Sequence[KeyFace], *, live: bool) -> None:
@@ -153,7 +143,6 @@ class MultiplierEntry(MarkedRow):
         """Something was typed and Enter pressed."""
 
         def __init__(self, text: str) -> None:
-            """Keep the text."""
             super().__init__()
             self.text = text
 
@@ -161,12 +150,10 @@ class MultiplierEntry(MarkedRow):
         """A multiplier is typed, but not played; None if it is none."""
 
         def __init__(self, multiplier: int | None) -> None:
-            """Keep it."""
             super().__init__()
             self.multiplier = multiplier
 
     def __init__(self) -> None:
-        """Begin without a game."""
         super().__init__("×", NumberField(), Static("", classes="-note", markup=False))
         self._game: Game | None = None
         self._tells = True
@@ -186,13 +173,11 @@ class MultiplierEntry(MarkedRow):
         field.insert_text_at_cursor(digit)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Tell what the typed multiplier would make."""
         event.stop()
         self._note()
         self.post_message(self.Pointed(self._typed()))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Report the entry, and begin anew."""
         event.stop()
         self.query_one(NumberField).clear()
         self.post_message(self.Entered(event.value))

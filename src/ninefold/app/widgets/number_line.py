@@ -161,22 +161,18 @@ class LineWidget(Widget):
         """Somebody pointed at a place of the line, from 0 to 1."""
 
         def __init__(self, place: float) -> None:
-            """Keep the place."""
             super().__init__()
             self.place = place
 
     def __init__(self) -> None:
-        """Begin empty."""
         super().__init__()
         self._line: NumberLine | None = None
 
     def show(self, line: NumberLine | None) -> None:
-        """Draw another line."""
         self._line = line
         self.refresh()
 
     def render(self) -> Content:
-        """Draw the line at the width there is."""
         if self._line is None:
             return Content("")
         rows = draw_text(self._line, self.size.width)
@@ -187,7 +183,6 @@ class LineWidget(Widget):
         )
 
     def on_click(self, event: Click) -> None:
-        """Report the place that was clicked."""
         self.post_message(self.Pointed(event.x / max(self.size.width - 1, 1)))
 
 

@@ -11,7 +11,6 @@ class Panel(VerticalScroll, can_focus=False):
     """A box of sentences, scrolled where they are long."""
 
     def __init__(self) -> None:
-        """Begin empty."""
         self._text = Static("")
         super().__init__(self._text)
         self.said = ""

@@ -30,13 +30,11 @@ class SeatCard(Widget, can_focus=False):
     """Shows one seat: its name to the left, a note to the right."""
 
     def __init__(self, seat: Seat) -> None:
-        """Take the seat; ``show`` fills the card."""
         super().__init__(classes=f"-seat-{seat.value}")
         self.seat = seat
         self._view = SeatView("")
 
     def show(self, view: SeatView) -> None:
-        """Show who sits there."""
         self._view = view
         self.set_class(view.moves, "-moves")
         self.set_class(view.won, "-won")
