@@ -21,12 +21,13 @@ from ninefold.errors import NinefoldError, StoreError
 from ninefold.server.api import Call, Handler, Stream, calls
 from ninefold.server.live_match import LiveMatch
 from ninefold.server.live_matches import LiveMatches
-from ninefold.server.matches import Matches, address_of
+from ninefold.server.matches import Matches
 from ninefold.server.metrics import Metrics
 from ninefold.server.openapi import describe
 from ninefold.server.pages import Pages, draw_qr
 from ninefold.server.pool import Pool
 from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.requests import address_of
 from ninefold.server.responses import (
     FAILED,
     NOT_FOUND,

@@ -32,14 +32,16 @@ from ninefold.server.rate_limits import (
 )
 from ninefold.server.requests import (
     COOKIE,
+    address_of,
     lessons_of,
     read_body,
+    read_number,
     seat_of,
     seated,
     setup_of,
+    wants_log,
 )
 from ninefold.server.responses import (
-    BAD_FORM,
     NOT_FOUND,
     Refused,
     answer,
@@ -51,7 +53,6 @@ from ninefold.session import Command, Session, Sit
 
 _OK, _CREATED = 200, 201
 _COOKIE_SECONDS = 400 * 24 * 3600
-_LONGEST_NUMBER = 9
 
 
 class Matches:
@@ -135,7 +136,7 @@ class Matches:
 
     async def ask(self, request: Request) -> Response:
         """Do what a seat asks for, once; answer with the state, or with the log."""
-        as_log = _as_log(request)
+        as_log = wants_log(request)
         body = await read_body(request, LogAsk)
         live = await self._live_match(request, self._live_matches.find)
         seat = seated(request, self._secrets, live.id)
@@ -153,7 +154,7 @@ class Matches:
         """Return the set-up of a match, and a page of its log."""
         live = await self._live_match(request, self._live_matches.look)
         seat = seat_of(request, self._secrets, live.id)
-        after = _number(request.query_params.get("after"), "after")
+        after = read_number(request.query_params.get("after"), "after")
         page = live.match_log(after or 0)
         return answer(msgspec.structs.replace(page, your_seat=seat))
 
@@ -170,7 +171,7 @@ class Matches:
         request = Request(scope)
         live = await self._live_match(request, self._live_matches.look)
         viewer = seat_of(request, self._secrets, live.id)
-        after = _number(
+        after = read_number(
             request.headers.get("last-event-id") or request.query_params.get("after"),
             "after",
         )
@@ -182,7 +183,7 @@ class Matches:
             or alike >= most
         ):
             raise too_many()
-        listener = Listener(viewer, address, send, reads_log=_as_log(request))
+        listener = Listener(viewer, address, send, reads_log=wants_log(request))
         await self._live_matches.listen(live, listener, after, receive)
 
     # Looking up
@@ -215,7 +216,7 @@ class Matches:
         """Look back on a game that has ended, by default the last one."""
         live = await self._live_match(request, self._live_matches.look)
         wanted = tuple(
-            _number(request.query_params.get(name), name)
+            read_number(request.query_params.get(name), name)
             for name in ("match_number", "number")
         )
         return answer(await self._think(lambda: _review(live, *wanted)))
@@ -234,27 +235,3 @@ def _review(
         detail = "no such game of this match has ended yet"
         raise Refused(NOT_FOUND, "no_such_game", detail)
     return analysis.game_review(live.session, *fitting[-1])
-
-
-def address_of(request: Request) -> str:
-    """Return the address that a request comes from."""
-    return request.client.host if request.client else ""
-
-
-def _as_log(request: Request) -> bool:
-    """Whether a request asks for commands, instead of the state."""
-    form = request.query_params.get("as")
-    if form not in (None, "log"):
-        detail = "as: expected log, or nothing for the state"
-        raise Refused(BAD_FORM, "form", detail)
-    return form == "log"
-
-
-def _number(given: str | None, name: str) -> int | None:
-    """Read a number from a query or a header."""
-    if not given:
-        return None
-    if len(given) > _LONGEST_NUMBER or not given.isascii() or not given.isdigit():
-        detail = f"{name}: expected a whole number"
-        raise Refused(BAD_FORM, "form", detail)
-    return int(given)

@@ -1,9 +1,8 @@
-"""Requests read: their bodies, who sends them, and the commands that they mean."""
+"""Reading requests: bodies, queries, proved seats, and the set-up of a new match."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from msgspec import Struct
@@ -32,23 +31,22 @@ from ninefold.server.responses import (
 from ninefold.server.seat_secrets import SeatSecrets
 from ninefold.session import (
     Lessons,
-    Question,
     Setup,
 )
 from ninefold.views.state import LessonsShape
 
 Body = TypeVar("Body", bound=Struct)
-Think = Callable[[Callable[[], Question | None]], Awaitable[Question | None]]
 
 LARGEST_BODY = 4 * 1024
 _SECONDS_FOR_A_BODY = 10
 COOKIE = "ninefold-seat"
+_LONGEST_NUMBER = 9
 
 
 async def read_body(
     request: Request, shape: type[Body], seconds: float = _SECONDS_FOR_A_BODY
 ) -> Body:
-    """Read the JSON of a request, which has some seconds to come."""
+    """Read the JSON of a request; refuse one that is too large or too slow."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         detail = "send JSON, with Content-Type: application/json"
@@ -94,11 +92,35 @@ def seated(request: Request, secrets: SeatSecrets, match_id: str) -> Seat:
     return seat
 
 
-# What requests mean
+def address_of(request: Request) -> str:
+    """Return the address that a request comes from."""
+    return request.client.host if request.client else ""
+
+
+def wants_log(request: Request) -> bool:
+    """Whether a request asks for commands, instead of the state."""
+    form = request.query_params.get("as")
+    if form not in (None, "log"):
+        detail = "as: expected log, or nothing for the state"
+        raise Refused(BAD_FORM, "form", detail)
+    return form == "log"
+
+
+def read_number(given: str | None, name: str) -> int | None:
+    """Read a number from a query or a header."""
+    if not given:
+        return None
+    if len(given) > _LONGEST_NUMBER or not given.isascii() or not given.isdigit():
+        detail = f"{name}: expected a whole number"
+        raise Refused(BAD_FORM, "form", detail)
+    return int(given)
+
+
+# The set-up of a match
 
 
 def setup_of(asked: CreateMatch, seed: int) -> Setup:
-    """Return the agreement that a request asks for; refuse what cannot be played."""
+    """Return the set-up of a new match; refuse one that cannot be played."""
     book = load(asked.game)
     given = asked.multipliers
     rules = Rules(
@@ -127,5 +149,5 @@ def setup_of(asked: CreateMatch, seed: int) -> Setup:
 
 
 def lessons_of(asked: LessonsShape) -> Lessons:
-    """Return the lessons that a request asks for."""
+    """Return the lessons that a seat wants."""
     return Lessons(coach=asked.coach, mental=asked.mental, hints=asked.hints)
