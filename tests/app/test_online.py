@@ -188,7 +188,10 @@ def test_what_leads_nowhere_is_said(
 
 def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
     link = Friend(url).create(
-        "multiplier-showdown", first=2, lessons={"hints": True}, length={"games": 2}
+        "multiplier-showdown",
+        first=2,
+        lessons={"hints": True},
+        length={"count": "games", "number": 2},
     )
     with room.open("o") as at:
         sit(at, link)
