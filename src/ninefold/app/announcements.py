@@ -37,9 +37,13 @@ def sentence(error: Exception) -> str:
 
     >>> sentence(ValueError("the target must be above the start"))
     'The target must be above the start.'
+    >>> sentence(ValueError("http://localhost gives no answer; is it running?"))
+    'http://localhost gives no answer; is it running?'
     """
     message = str(error)
-    return f"{message[:1].upper()}{message[1:]}."
+    if not message.startswith("http"):
+        message = f"{message[:1].upper()}{message[1:]}"
+    return message if message.endswith((".", "!", "?")) else f"{message}."
 
 
 def narrator_of(session: Session) -> Narrator:

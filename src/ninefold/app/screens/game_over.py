@@ -233,23 +233,25 @@ class GameOverScreen(ReviewScreen):
         )
         self._session, self._mine, self._ask = session, mine, ask
         self._note = corrected
-        self._goes_on = False
+        self._is_past = False
 
     @property
     def _next(self) -> Ask:
         return Ask.REMATCH if self._session.match.over else Ask.NEXT_GAME
 
-    def follow(self, session: Session) -> None:
-        """Take a later session; close where its game goes on."""
-        self._session = session
-        self._goes_on = session.to_move is not None
+    def follow(self, session: Session) -> bool:
+        """Take another session; close, and return False, where it has another game."""
+        self._is_past = session.game != self._game
+        if not self._is_past:
+            self._session = session
         self.on_screen_resume()
+        return not self._is_past
 
     def on_screen_resume(self) -> None:
         """Close, or show the keys of now, unless help is open above."""
         if self.app.screen is not self or not self.is_mounted:
             return
-        if self._goes_on:
+        if self._is_past:
             self.app.pop_screen()
         else:
             self._follow()

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.message import Message
 
 from ninefold.app.announcements import (
     announce,
@@ -80,13 +79,6 @@ class TableScreen(BoardScreen):
         Binding("escape", "leave", "leave", tooltip="Go home; the game is kept."),
     ]
 
-    class Reported(Message):
-        """The table has reported something from another thread."""
-
-        def __init__(self, news: News) -> None:
-            super().__init__()
-            self.news = news
-
     def __init__(self, environment: Environment, table: Table, link: str = "") -> None:
         """Sit down at a table.
 
@@ -126,7 +118,7 @@ class TableScreen(BoardScreen):
     def _report(self, news: News) -> None:
         """Show news; those of a server come in a thread of their own."""
         if self._link:
-            self.post_message(self.Reported(news))
+            self.call_later(self._hear, news)
         else:
             self._hear(news)
 
@@ -140,12 +132,10 @@ class TableScreen(BoardScreen):
     def _show(self, *, hop: bool = False) -> None:
         session, board = self.session, self.query_one(Board)
         where = game_of_match(session) or ("online" if self._link else "")
-        is_stored = not session.log or self._table.is_stored
-        unkept = "" if is_stored else "not kept"
+        unkept = "not kept" if session.log and not self._table.is_stored else ""
+        noted = " · ".join(filter(None, (where, unkept)))
         aim = session.book.describe(session.setup.rules)
-        board.show_head(
-            session.book.title, aim, " · ".join(filter(None, (where, unkept)))
-        )
+        board.show_head(session.book.title, aim, noted)
         board.show_seats(seat_views(session, self._table.seats, self._here))
         self.query_one(KeyBar).show_first(*self.playing_keys())
         self.show_board(hop=hop)
@@ -171,7 +161,8 @@ class TableScreen(BoardScreen):
 
     @property
     def waiting(self) -> str:
-        return not_your_move(self.session)
+        link = f" {self._link}" if self._is_waiting else ""
+        return f"{not_your_move(self.session)}{link}"
 
     @property
     def tells_products(self) -> bool:
@@ -189,11 +180,9 @@ class TableScreen(BoardScreen):
 
     # What the table reports
 
-    def on_table_screen_reported(self, event: Reported) -> None:
-        if self.display:  # a screen that is being closed has lost its board already
-            self._hear(event.news)
-
     def _hear(self, news: News) -> None:
+        if not self.display:
+            return  # the screen is being closed, and has lost its board already
         match news:
             case Update() as update:
                 self._take(update)
@@ -201,11 +190,11 @@ class TableScreen(BoardScreen):
                 self._here = here
                 self._show()
             case Disconnected():
-                self.say(_DISCONNECTED, "Away.")
+                self.say(_DISCONNECTED)
             case Reconnected():
                 self.say("Connected again.")
             case MatchGone(error=error):
-                self.say(sentence(error), "Gone.")
+                self.say(sentence(error))
             case RolledBack(session=session):
                 self._follow(session)
                 self.say(_ROLLED_BACK)
@@ -230,13 +219,11 @@ class TableScreen(BoardScreen):
             self._answer_take_back()
 
     def _follow(self, session: Session) -> None:
-        """Take another session; the screen of a result closes where a game goes on."""
+        """Take another session; the screen of a result closes with another game."""
         self.session = session
         self.forget_hints()
-        if self._game_over is not None:
-            self._game_over.follow(session)
-            if session.to_move is not None:
-                self._game_over = None
+        if self._game_over is not None and not self._game_over.follow(session):
+            self._game_over = None
 
     def _go_on(self) -> None:
         """Let a level move, or show the end; otherwise a person is to move."""
@@ -252,6 +239,8 @@ class TableScreen(BoardScreen):
         elif self.takes_moves and session.opportunity():
             self.say(f"{self._said} {opportunity(session)}".strip(), "Coach.")
         self._said = ""
+        if session.to_move is not None:
+            self._corrected = ""
 
     @work(exclusive=True, group="level")
     async def _let_level_move(self) -> None:
@@ -302,13 +291,13 @@ class TableScreen(BoardScreen):
             return
         try:
             self._table.do(asked)  # at once: a key that follows finds it done
-        except QuestionOpen as error:
-            self.decide(self._answer(asked, error.question))
+        except QuestionOpen:
+            self.decide(self._request(asked))
         except NinefoldError as error:
             self.say(sentence(error))
 
     async def _request(self, asked: Asked) -> None:
-        """Ask the table, and whoever plays if it has a question."""
+        """Ask the table; have a question about a move answered, and ask again."""
         before = self._table.session
         try:
             if self._link:
@@ -316,19 +305,15 @@ class TableScreen(BoardScreen):
             else:
                 self._table.do(asked)
         except QuestionOpen as error:
-            await self._answer(asked, error.question)
+            if isinstance(asked, Move):
+                again = await self._answer(asked, error.question)
+                if again is not None:
+                    await self._request(again)
         except NinefoldError as error:
             if self._table.session is before:  # else its news say what happened
                 self.say(sentence(error))
 
-    async def _answer(self, asked: Asked, question: object) -> None:
-        """Have a question answered, and ask again; not where it is not meant."""
-        if isinstance(asked, Move):
-            answered = await self._answered(asked, question)
-            if answered is not None:
-                await self._request(answered)
-
-    async def _answered(self, move: Move, question: object) -> Asked | None:
+    async def _answer(self, move: Move, question: object) -> Asked | None:
         """Return a move with its question answered; None if it is not meant."""
         match question:
             case AskProduct(total=total, multiplier=multiplier):

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.events import Blur, Enter, Focus, Leave
 from textual.message import Message
 from textual.widgets import Input, Static
 
@@ -108,17 +107,13 @@ class MultiplierKey(Static, can_focus=True):
     def _point(self, multiplier: int | None) -> None:
         self.post_message(self.Pointed(multiplier))
 
-    def on_focus(self, _: Focus) -> None:
+    def on_focus(self) -> None:
         self._point(self.multiplier)
 
-    def on_blur(self, _: Blur) -> None:
+    def on_blur(self) -> None:
         self._point(None)
 
-    def on_enter(self, _: Enter) -> None:
-        self._point(self.multiplier)
-
-    def on_leave(self, _: Leave) -> None:
-        self._point(None)
+    on_enter, on_leave = on_focus, on_blur
 
 
 class MultiplierKeys(Horizontal):
