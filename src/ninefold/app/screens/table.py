@@ -165,7 +165,7 @@ class TableScreen(BoardScreen):
         return f"{not_your_move(self.session)}{link}"
 
     @property
-    def tells_products(self) -> bool:
+    def shows_products(self) -> bool:
         """Whether products are told: never where they are asked for."""
         wanted = self._environment.memory.preferences.products
         return wanted and not self.asks_products
