@@ -189,10 +189,11 @@ class Pair:
 
     async def move(self) -> float:
         """Let the seat to move move; return how long its answer took."""
-        body = {"multiplier": 2, "seq": self.seq, "request_id": _request_id()}
+        ask = {"do": "move", "multiplier": 2}
+        body = {"ask": ask, "seq": self.seq, "request_id": _request_id()}
         secret = self.secrets[self.seq % 2]
         begun = perf_counter()
-        answer = await self.caller.post(f"{self.path}/moves", body, secret)
+        answer = await self.caller.post(f"{self.path}/log", body, secret)
         taken = perf_counter() - begun
         if answer.status != 200:
             raise RuntimeError(answer.body)

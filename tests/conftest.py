@@ -36,6 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
     place = Path(os.environ.get("TMPDIR") or memory() or tempfile.gettempdir())
     remove_what_killed_runs_left(place)
     folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=place))
+    folder.chmod(0o711)  # tests that give up root's rights still enter it
     config.stash[FOLDER] = folder
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
 

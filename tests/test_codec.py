@@ -11,8 +11,11 @@ from msgspec import Meta, Struct
 
 from ninefold import RecordError, Seat
 from ninefold.notation.codec import decode, encode
-from ninefold.notation.shapes import Number
 
+Number = Annotated[
+    int | Annotated[str, Meta(pattern=r"^-?[0-9]{1,2000}$(?!\n)")],
+    Meta(title="a whole number of at most 2,000 digits"),
+]
 Name = Annotated[str, Meta(max_length=3, title="a name of at most 3 characters")]
 
 

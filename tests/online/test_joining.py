@@ -17,10 +17,11 @@ import pytest
 from ninefold.cli.console import Console, Hosting, utc_now
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
-from ninefold.online.client import RemoteMatch, Server
-from ninefold.online.following import Following, Heard
-from ninefold.online.messages import Presence
+from ninefold.online.client import Client
+from ninefold.online.links import MatchLink
+from ninefold.online.remote_table import RemoteTable
 from ninefold.server.run import open_beside, own_address
+from ninefold.session.table import News, PresenceChanged
 from tests.online.tables import Friend, Piped, Seated
 from tests.program import WAIT_SECONDS, RealTerminal, Stream, environment, run
 from tests.program import Terminal as ColourfulTerminal
@@ -68,12 +69,12 @@ def moving(friend: Friend, multiplier: int, after: int = 0) -> Iterator[None]:
     thread.join()
 
 
-def noting(here: Queue[bool]) -> Callable[[Heard], None]:
+def noting(here: Queue[bool]) -> Callable[[News], None]:
     """Note whether seat 1 is here, each time that is told."""
 
-    def note(heard: Heard) -> None:
-        if isinstance(heard, Presence):
-            here.put(heard.here[0])
+    def note(news: News) -> None:
+        if isinstance(news, PresenceChanged):
+            here.put(news.here[0])
 
     return note
 
@@ -136,7 +137,7 @@ def test_a_match_of_several_games_goes_on_by_itself_where_input_is_piped(
     url: str,
 ) -> None:
     ada = Friend(url)
-    link = ada.create("multiplier", target=6, length={"first_to": 2})
+    link = ada.create("multiplier", target=6, length={"count": "first to", "number": 2})
     bo = Piped("join", link, "--name", "Bo", typed="9\n9\n")
     wait_until_seated(ada)
     ada.move(2)
@@ -149,7 +150,12 @@ def test_a_match_of_several_games_goes_on_by_itself_where_input_is_piped(
 
 def test_the_games_of_a_match_end_in_the_rule_book_s_lines(url: str) -> None:
     ada = Friend(url)
-    link = ada.create("multiplication-madness", target=6, length={"games": 2}, first=2)
+    link = ada.create(
+        "multiplication-madness",
+        target=6,
+        length={"count": "games", "number": 2},
+        first=2,
+    )
     bo = Piped("join", link, "--name", "Bo", typed="9\n")
     wait_until_seated(ada)
     until(lambda: ada.state()["number"] != 1)
@@ -227,7 +233,9 @@ def test_an_invitation_says_what_is_agreed_by_sitting_down(
     url: str, lessons: tuple[str, ...], with_what: str
 ) -> None:
     wanted = dict.fromkeys(lessons, True)
-    link = Friend(url).create(first=2, lessons=wanted, length={"best_of": 3})
+    link = Friend(url).create(
+        first=2, lessons=wanted, length={"count": "best of", "number": 3}
+    )
     bo = Terminal("join", link, "--name", "Bo", COLUMNS="120")
     bo.type("?", "quit")
     _, screen = bo.end()
@@ -389,8 +397,8 @@ def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
     bo.press("12")
     bo.wait_for("12")
     here: Queue[bool] = Queue()
-    watching = Following(RemoteMatch(Server(url), ada.id, None), 2, noting(here))
-    watching.start()
+    watching = RemoteTable(Client(url), MatchLink(url, ada.id))
+    watching.listen(noting(here))
     for _ in range(2):  # as a page is loaded again
         stream = ada.listen()
         while not here.get(timeout=WAIT_SECONDS):
@@ -398,7 +406,7 @@ def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
         stream.close()  # type: ignore[attr-defined]  # of urllib
         while here.get(timeout=WAIT_SECONDS):
             pass
-    watching.stop()
+    watching.close()
     bo.wait_for("Ada has left; the match waits.\n")
     bo.wait_for("multiply (2-9): 12")
     bo.type("")
@@ -499,7 +507,9 @@ def test_a_move_that_came_too_late_tells_what_came_before(url: str) -> None:
 
 def test_the_next_game_and_a_rematch_are_an_enter_away(url: str) -> None:
     ada = Friend(url)
-    link = ada.create("multiplier", target=6, length={"games": 2}, first=2)
+    link = ada.create(
+        "multiplier", target=6, length={"count": "games", "number": 2}, first=2
+    )
     bo = Seated("join", link, "--name", "Bo")
     bo.wait_for("Bo")
     bo.type("9")
@@ -541,7 +551,7 @@ def test_a_game_too_large_to_be_reviewed_is_said_to_be(url: str) -> None:
 
 def test_the_next_game_may_have_been_begun_by_the_other(url: str) -> None:
     ada = Friend(url)
-    link = ada.create("multiplier", length={"games": 2}, first=2)
+    link = ada.create("multiplier", length={"count": "games", "number": 2}, first=2)
     bo = Terminal("join", link, "--name", "Bo")
     bo.type("resign", lambda: ada.do("next"), "")
     with moving(ada, 5, after=4):
@@ -577,7 +587,9 @@ def test_whoever_hosts_waits_there_until_the_other_sits_down(url: str) -> None:
 
 def test_the_same_command_comes_back_to_the_same_seat(url: str, tmp_path: Path) -> None:
     ada = Friend(url)
-    link = ada.create("multiplier", target=50, length={"first_to": 2}, first=2)
+    link = ada.create(
+        "multiplier", target=50, length={"count": "first to", "number": 2}, first=2
+    )
     home = str(tmp_path)
     first = Seated("join", link, "--name", "Bo", NINEFOLD_HOME=home)
     first.wait_for("Bo")

@@ -282,14 +282,8 @@ class Person:
     def state(self) -> Json:
         return self.get().json
 
-    def do(self, call: str, **fields: object) -> Answer:
-        """Do something, in step with the match where no seq is given."""
-        if "seq" not in fields:
-            fields["seq"] = self.state["seq"]
-        return self.site.post(f"{self.path}/{call}", fields, [self.bearer])
-
     def move(self, multiplier: object, **fields: object) -> Answer:
-        return self.do("moves", multiplier=multiplier, **fields)
+        return self.ask("move", multiplier=multiplier, **fields)
 
     def ask(self, do: str, **fields: object) -> Answer:
         """Ask for something, and get the state; in step where no seq is given."""

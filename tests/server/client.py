@@ -17,7 +17,9 @@ import msgspec
 from msgspec import Struct
 from starlette.types import ASGIApp, Message, Scope
 
+from ninefold.notation.codec import decode
 from ninefold.online import messages as wire
+from ninefold.views.state import State
 from tests.program import WAIT_SECONDS
 from tests.server.asgi import scope_of
 from tests.servers import living
@@ -33,11 +35,11 @@ class Answer(Struct, frozen=True):
     body: bytes
 
     def read(self, shape: type[T]) -> T:
-        return msgspec.json.decode(self.body, type=shape)
+        return decode(self.body, shape)
 
     @property
-    def state(self) -> wire.State:
-        return self.read(wire.State)
+    def state(self) -> State:
+        return self.read(State)
 
     @property
     def refusal(self) -> wire.Refusal:
@@ -53,7 +55,7 @@ class Told(Struct, frozen=True):
 
     @property
     def message(self) -> wire.Message:
-        return msgspec.json.decode(self.data, type=wire.Message)
+        return decode(self.data, wire.Message)
 
 
 class EventReader:
@@ -114,7 +116,7 @@ class Stream:
     def presences(self) -> list[wire.Presence]:
         """Who was here, each time that it changed."""
         return [
-            msgspec.json.decode(told.data, type=wire.Presence)
+            decode(told.data, wire.Presence)
             for told in self.told
             if told.kind == "presence"
         ]

@@ -82,13 +82,14 @@ class Pair:
 
     def asked(self, multiplier: int, seq: int, request: str = "") -> dict[str, object]:
         request_id = f"request-{request or seq}-of-{self.id}"
-        return {"multiplier": multiplier, "seq": seq, "request_id": request_id}
+        ask = {"do": "move", "multiplier": multiplier}
+        return {"ask": ask, "seq": seq, "request_id": request_id}
 
     async def move(self, caller: InProcess, multiplier: int) -> None:
         """Move for whoever is to move; the two take turns."""
         body = self.asked(multiplier, self.seq)
         secret = self.secrets[self.seq % 2]
-        answer = await caller.post(f"{self.path}/moves", body, secret)
+        answer = await caller.post(f"{self.path}/log", body, secret)
         assert answer.status == 200, answer.body
         self.seq = answer.state.seq
 

@@ -38,7 +38,7 @@ def test_whoever_makes_a_match_sits_in_seat_1(site: Site) -> None:
     ]
     assert state["title"] == "Multiplication Madness"
     assert state["aim"] == "Reach 100 or more to win."
-    assert state["length"] == {"best_of": 1}
+    assert state["length"] == {"count": "best of", "number": 1}
     assert state["said"] == "Ada sits down."
     assert state["link"] == f"http://localhost/m/{state['id']}"
     assert len(str(state["secret"])) == 43
@@ -64,7 +64,14 @@ def test_a_match_is_made_of_rules_of_ones_own(site: Site) -> None:
     }
 
 
-@pytest.mark.parametrize("length", [{"best_of": 3}, {"first_to": 2}, {"games": 4}])
+@pytest.mark.parametrize(
+    "length",
+    [
+        {"count": "best of", "number": 3},
+        {"count": "first to", "number": 2},
+        {"count": "games", "number": 4},
+    ],
+)
 def test_a_match_has_the_length_that_was_asked_for(site: Site, length: Json) -> None:
     assert site.create(length=length).state["length"] == length
 
@@ -83,9 +90,11 @@ def test_the_other_seat_may_begin_or_a_toss_decides(site: Site) -> None:
 
 
 def test_the_loser_starts_the_next_game_where_that_was_agreed(site: Site) -> None:
-    people = site.pair(length={"best_of": 3}, starts="loser", game=DUEL)
-    people[1].do("resign")
-    assert people[0].do("next")["first"] == 2
+    people = site.pair(
+        length={"count": "best of", "number": 3}, starts="loser", game=DUEL
+    )
+    people[1].ask("resign")
+    assert people[0].ask("next-game")["first"] == 2
 
 
 @pytest.mark.parametrize(
@@ -101,8 +110,8 @@ def test_the_loser_starts_the_next_game_where_that_was_agreed(site: Site) -> Non
         ({"multipliers": [2] * 101}, 400, "form"),
         ({"start": 100}, 422, "refused"),
         ({"length": {}}, 400, "form"),
-        ({"length": {"best_of": 2}}, 400, "form"),
-        ({"length": {"best_of": 3, "games": 2}}, 400, "form"),
+        ({"length": {"count": "best of", "number": 2}}, 400, "form"),
+        ({"length": {"count": "best of", "number": 3, "games": 2}}, 400, "form"),
         ({"first": 3}, 400, "form"),
         ({"first": "me"}, 400, "form"),
         ({"starts": "never"}, 400, "form"),
@@ -139,7 +148,7 @@ def test_what_is_missing_is_named(site: Site) -> None:
 
 def test_a_friend_takes_the_seat_that_is_free(site: Site) -> None:
     ada = site.create()
-    assert ada.do("moves", multiplier=5).error == (409, "seat_empty")
+    assert ada.ask("move", multiplier=5).error == (409, "seat_empty")
     bob = ada.let_in("Bob")
     assert bob.seated["your_seat"] == 2
     assert bob.seated["said"] == "Bob sits down."
@@ -255,7 +264,7 @@ def test_an_illegal_move_is_refused_with_the_legal_ones(
 )
 def test_a_move_of_the_wrong_form_is_refused(site: Site, fields: Json) -> None:
     ada, _ = site.pair()
-    assert ada.do("moves", **fields).error == (400, "form")
+    assert ada.ask("move", **fields).error == (400, "form")
 
 
 def test_nothing_is_played_after_the_end(site: Site) -> None:
@@ -264,7 +273,7 @@ def test_nothing_is_played_after_the_end(site: Site) -> None:
     refused = bob.move(5)
     assert refused.error == (409, "game_over")
     assert refused["state"] == bob.state
-    assert ada.do("resign").error == (409, "game_over")
+    assert ada.ask("resign").error == (409, "game_over")
 
 
 def test_the_rule_book_asks_about_a_needless_loss(site: Site) -> None:
@@ -310,7 +319,7 @@ def test_the_coach_asks_before_the_win_is_given_away(site: Site) -> None:
     assert isinstance(question, dict)
     assert question["kind"] == "slip"
     assert question["give_backs"] == 3
-    given_back = ada.do("giveback", multiplier=2)
+    given_back = ada.ask("give-back", multiplier=2)
     assert given_back["said"] == "The coach gives you the move back."
     assert bob.state["said"] == "The coach gives Ada the move back."
     assert given_back["moves"] == []
@@ -329,8 +338,8 @@ def test_the_coach_asks_before_the_win_is_given_away(site: Site) -> None:
 def test_the_coach_has_the_same_word_in_an_answer_as_in_the_match(site: Site) -> None:
     ada, bob = site.pair(game=DUEL, lessons={"coach": True})
     ada.move(2, despite_coach=True)
-    ada.do("takeback", action="ask")
-    declined = bob.do("takeback", action="decline")
+    ada.ask("take-back")
+    declined = bob.ask("keep-move")
     assert declined.status == 200
     assert declined["coach"] == "The last move gave you the win. Can you see how?"
     assert declined.json == bob.state
@@ -344,14 +353,14 @@ def test_the_coach_has_a_word_only_for_whom_it_was_agreed(site: Site) -> None:
 
 def test_a_move_is_given_back_only_if_the_coach_has_warned_of_it(site: Site) -> None:
     ada, bob = site.pair(game=DUEL, lessons={"coach": True})
-    assert bob.do("giveback", multiplier=2).error == (409, "out_of_turn")
-    assert ada.do("giveback", multiplier=2).error == (409, "not_asked")
+    assert bob.ask("give-back", multiplier=2).error == (409, "out_of_turn")
+    assert ada.ask("give-back", multiplier=2).error == (409, "not_asked")
     for _ in range(3):
         assert ada.move(2).error == (422, "question")
-        refused = ada.do("giveback", multiplier=3)
+        refused = ada.ask("give-back", multiplier=3)
         assert refused.error == (409, "not_asked")
         assert refused["state"] == ada.state
-        assert ada.do("giveback", multiplier=2).status == 200
+        assert ada.ask("give-back", multiplier=2).status == 200
     assert ada.move(2)["moves"] == [2]  # none is left, so the coach is silent
 
 
@@ -365,7 +374,7 @@ def test_the_coach_speaks_once_at_a_position(site: Site) -> None:
 
 def test_without_a_coach_no_move_is_given_back(site: Site) -> None:
     ada, _ = site.pair()
-    assert ada.do("giveback", multiplier=2).error == (409, "not_asked")
+    assert ada.ask("give-back", multiplier=2).error == (409, "not_asked")
 
 
 def test_hints_wait_until_the_friend_has_agreed(site: Site) -> None:
@@ -380,12 +389,12 @@ def test_hints_wait_until_the_friend_has_agreed(site: Site) -> None:
 def test_a_move_is_taken_back_when_the_other_agrees(site: Site) -> None:
     ada, bob = site.pair(game=DUEL)
     play((ada, bob), 5)
-    asked = ada.do("takeback", action="ask")
+    asked = ada.ask("take-back")
     assert asked["takeback"] == 1
     assert asked["said"] == "You asked to take a move back."
     assert bob.state["said"] == "Ada asks to take a move back."
-    assert ada.do("takeback", action="accept").error == (409, "not_asked")
-    accepted = bob.do("takeback", action="accept")
+    assert ada.ask("give-move-back").error == (409, "not_asked")
+    accepted = bob.ask("give-move-back")
     assert accepted["moves"] == []
     assert accepted["takeback"] is None
     assert accepted["to_move"] == 1
@@ -394,20 +403,20 @@ def test_a_move_is_taken_back_when_the_other_agrees(site: Site) -> None:
 def test_a_move_stays_when_the_other_declines(site: Site) -> None:
     ada, bob = site.pair(game=DUEL)
     play((ada, bob), 5)
-    ada.do("takeback", action="ask")
-    assert ada.do("takeback", action="ask").error == (409, "not_now")
-    declined = bob.do("takeback", action="decline")
+    ada.ask("take-back")
+    assert ada.ask("take-back").error == (409, "not_now")
+    declined = bob.ask("keep-move")
     assert declined["moves"] == [5]
     assert declined["takeback"] is None
     assert declined["said"] == "You give no move back."
     assert ada.state["said"] == "Bob gives no move back."
-    assert bob.do("takeback", action="decline").error == (409, "not_asked")
+    assert bob.ask("keep-move").error == (409, "not_asked")
 
 
 def test_a_move_declines_a_take_back(site: Site) -> None:
     ada, bob = site.pair(game=DUEL)
     play((ada, bob), 5)
-    ada.do("takeback", action="ask")
+    ada.ask("take-back")
     moved = bob.move(2)
     assert moved["moves"] == [5, 2]
     assert moved["takeback"] is None
@@ -418,21 +427,44 @@ def test_a_move_declines_a_take_back(site: Site) -> None:
 def test_whoever_moves_on_asks_for_nothing_any_more(site: Site) -> None:
     ada, bob = site.pair(game=DUEL)
     play((ada, bob), 5, 2)
-    ada.do("takeback", action="ask")
+    ada.ask("take-back")
     assert ada.move(2)["takeback"] is None
     for seat in (ada, bob):
         assert "move back" not in str(seat.state["said"])
-    ada.do("takeback", action="ask")
-    bob.do("resign")
+    ada.ask("take-back")
+    bob.ask("resign")
     assert "move back" not in str(ada.state["said"])
+
+
+def test_whoever_asked_for_a_move_back_may_withdraw_that(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL)
+    play((ada, bob), 5)
+    assert ada.state["may"] == ["take-back", "resign"]
+    assert ada.ask("take-back")["may"] == ["withdraw", "resign"]
+    assert bob.state["may"] == ["give-move-back", "keep-move", "resign"]
+    assert bob.ask("withdraw").error == (409, "not_asked")
+    withdrawn = ada.ask("withdraw")
+    assert withdrawn["takeback"] is None
+    assert withdrawn["said"] == "You no longer ask to take a move back."
+    assert bob.state["said"] == "Ada no longer asks to take a move back."
+    assert bob.ask("give-move-back").error == (409, "not_asked")
+
+
+def test_whoever_asked_for_a_rematch_may_withdraw_that(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL)
+    bob.ask("resign")
+    assert bob.ask("rematch")["may"] == ["withdraw"]
+    assert bob.ask("withdraw")["rematch"] is None
+    assert ada.state["said"] == "Bob no longer asks for a rematch."
+    assert ada.ask("rematch")["rematch"] == 1
 
 
 def test_a_move_that_the_coach_gives_back_declines_too(site: Site) -> None:
     ada, bob = site.pair(game=DUEL, lessons={"coach": True})
     ada.move(2, despite_coach=True)
-    ada.do("takeback", action="ask")
+    ada.ask("take-back")
     assert bob.move(9).error == (422, "question")
-    given = bob.do("giveback", multiplier=9)
+    given = bob.ask("give-back", multiplier=9)
     assert given["said"] == "The coach gives you the move back."
     assert str(ada.state["said"]).startswith("Bob gives no move back. The coach")
 
@@ -440,21 +472,21 @@ def test_a_move_that_the_coach_gives_back_declines_too(site: Site) -> None:
 def test_ones_move_comes_back_with_the_answer_to_it(site: Site) -> None:
     ada, bob = site.pair(game=DUEL)
     play((ada, bob), 5, 2)
-    ada.do("takeback", action="ask")
-    assert bob.do("takeback", action="accept")["moves"] == []
+    ada.ask("take-back")
+    assert bob.ask("give-move-back")["moves"] == []
 
 
 def test_a_level_gives_a_move_back_at_once(site: Site) -> None:
     ada = site.create(game=DUEL, opponent="beginner")
     ada.move(2)
     ada.wait_for("to_move", 1)
-    assert ada.do("takeback", action="ask")["moves"] == []
+    assert ada.ask("take-back")["moves"] == []
 
 
 def test_no_move_is_taken_back_where_the_rule_book_forbids_it(site: Site) -> None:
     ada, bob = site.pair(game=MADNESS)
     play((ada, bob), 5)
-    refused = ada.do("takeback", action="ask")
+    refused = ada.ask("take-back")
     assert refused.error == (422, "refused")
     assert "no backtracking" in str(refused["detail"])
     assert ada.state["may_take_back"] is False
@@ -462,12 +494,12 @@ def test_no_move_is_taken_back_where_the_rule_book_forbids_it(site: Site) -> Non
 
 def test_there_must_be_a_move_to_take_back(site: Site) -> None:
     ada, bob = site.pair(game=DUEL)
-    assert ada.do("takeback", action="ask").error == (422, "refused")
-    assert ada.do("takeback", action="beg").error == (400, "form")
+    assert ada.ask("take-back").error == (422, "refused")
+    assert ada.ask("beg").error == (400, "form")
     play((ada, bob), 5)
-    assert bob.do("takeback", action="ask").error == (422, "refused")
+    assert bob.ask("take-back").error == (422, "refused")
     play((ada, bob), 5, 4)
-    assert ada.do("takeback", action="ask").error == (409, "game_over")
+    assert ada.ask("take-back").error == (409, "game_over")
 
 
 # The end of a game, the next one, another match
@@ -475,39 +507,39 @@ def test_there_must_be_a_move_to_take_back(site: Site) -> None:
 
 def test_a_seat_gives_the_game_up_in_its_turn_or_not(site: Site) -> None:
     ada, bob = site.pair()
-    given_up = bob.do("resign")
+    given_up = bob.ask("resign")
     assert given_up["outcome"] == {"winner": 1, "reason": "resigned"}
     assert given_up["match_winner"] == 1
     assert ada.state["outcome"] == given_up["outcome"]
 
 
 def test_the_next_game_is_begun_by_the_other(site: Site) -> None:
-    ada, bob = site.pair(length={"best_of": 3})
-    assert ada.do("next").error == (409, "not_now")
+    ada, bob = site.pair(length={"count": "best of", "number": 3})
+    assert ada.ask("next-game").error == (409, "not_now")
     play((ada, bob), 9, 9, 9)
     assert ada.state["match_over"] is False
-    begun = bob.do("next")
+    begun = bob.ask("next-game")
     assert begun["number"] == 2
     assert begun["first"] == 2
     assert begun["moves"] == []
     assert begun["score"] == [1, 0]
     assert begun["said"] == "Game 2 begins: Bob starts."
-    ada.do("resign")
-    bob.do("next")
-    ada.do("resign")
+    ada.ask("resign")
+    bob.ask("next-game")
+    ada.ask("resign")
     over = ada.state
     assert over["match_over"] is True
     assert over["match_winner"] == 2
     assert over["score"] == [1, 2]
-    assert ada.do("next").error == (409, "not_now")
-    assert ada.do("next")["detail"] == "the match is over; ask for a rematch"
+    assert ada.ask("next-game").error == (409, "not_now")
+    assert ada.ask("next-game")["detail"] == "the match is over; ask for a rematch"
 
 
 def test_a_match_of_a_number_of_games_may_end_level(site: Site) -> None:
-    ada, bob = site.pair(length={"games": 2})
-    ada.do("resign")
-    ada.do("next")
-    bob.do("resign")
+    ada, bob = site.pair(length={"count": "games", "number": 2})
+    ada.ask("resign")
+    ada.ask("next-game")
+    bob.ask("resign")
     over = ada.state
     assert over["match_over"] is True
     assert over["match_winner"] is None
@@ -515,16 +547,16 @@ def test_a_match_of_a_number_of_games_may_end_level(site: Site) -> None:
 
 
 def test_a_rematch_needs_both_and_swaps_the_start(site: Site) -> None:
-    ada, bob = site.pair(length={"best_of": 1})
-    assert ada.do("rematch").error == (409, "not_now")
+    ada, bob = site.pair(length={"count": "best of", "number": 1})
+    assert ada.ask("rematch").error == (409, "not_now")
     play((ada, bob), 9, 9, 9)
-    asked = bob.do("rematch")
+    asked = bob.ask("rematch")
     assert asked["rematch"] == 2
     assert asked["match_number"] == 1
     assert asked["said"] == "You asked for a rematch."
     assert ada.state["said"] == "Bob asks for a rematch."
-    assert bob.do("rematch").error == (409, "not_now")
-    again = ada.do("rematch")
+    assert bob.ask("rematch").error == (409, "not_now")
+    again = ada.ask("rematch")
     assert again["match_number"] == 2
     assert again["number"] == 1
     assert again["score"] == [0, 0]
@@ -535,15 +567,15 @@ def test_a_rematch_needs_both_and_swaps_the_start(site: Site) -> None:
 
 
 def test_a_match_that_goes_on_has_no_rematch(site: Site) -> None:
-    ada, bob = site.pair(length={"best_of": 3})
-    bob.do("resign")
-    assert ada.do("rematch").error == (409, "not_now")
+    ada, bob = site.pair(length={"count": "best of", "number": 3})
+    bob.ask("resign")
+    assert ada.ask("rematch").error == (409, "not_now")
 
 
 def test_a_level_agrees_to_a_rematch_and_begins_it(site: Site) -> None:
     ada = site.create(opponent="beginner")
-    ada.do("resign")
-    again = ada.do("rematch")
+    ada.ask("resign")
+    again = ada.ask("rematch")
     assert again["match_number"] == 2
     assert again["first"] == 2
     ada.wait_for("to_move", 1)
@@ -570,9 +602,9 @@ def test_a_level_that_begins_begins_by_itself(site: Site) -> None:
 
 
 def test_a_level_begins_the_next_game_by_itself(site: Site) -> None:
-    ada = site.create(opponent="expert", length={"best_of": 3})
-    ada.do("resign")
-    assert ada.do("next")["first"] == 2
+    ada = site.create(opponent="expert", length={"count": "best of", "number": 3})
+    ada.ask("resign")
+    assert ada.ask("next-game")["first"] == 2
     ada.wait_for("to_move", 1)
 
 
@@ -586,7 +618,7 @@ def test_everybody_sees_the_same_match_but_for_what_is_theirs(site: Site) -> Non
     watched = site.get(ada.path).json
     assert (seen["your_seat"], other["your_seat"]) == (1, 2)
     assert watched["your_seat"] is None
-    own = ("your_seat", "said", "coach")
+    own = ("your_seat", "may", "said", "coach")
     assert without(seen, *own) == without(other, *own) == without(watched, *own)
     assert "secret" not in seen
     assert "link" not in seen
@@ -624,37 +656,40 @@ def test_a_match_that_is_not_there_is_not_found(site: Site, call: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "fields"),
+    ("do", "fields"),
     [
-        ("moves", {"multiplier": 5}),
-        ("giveback", {"multiplier": 2}),
-        ("takeback", {"action": "ask"}),
+        ("move", {"multiplier": 5}),
+        ("give-back", {"multiplier": 2}),
+        ("take-back", {}),
         ("resign", {}),
-        ("next", {}),
+        ("next-game", {}),
         ("rematch", {}),
     ],
 )
 def test_a_step_is_for_a_seat_of_a_match_and_sent_again_it_is_answered_again(
-    site: Site, call: str, fields: Json
+    site: Site, do: str, fields: Json
 ) -> None:
-    nowhere = f"/api/matches/{'x' * 22}/{call}"
-    assert site.post(nowhere, {"seq": 1, **fields}).error == (404, "no_such_match")
-    ada, bob = site.pair(game=DUEL, lessons={"coach": True}, length={"best_of": 3})
-    if call in ("next", "rematch"):
-        ada.do("resign")
-    if call == "rematch":
-        ada.do("next")
-        ada.do("resign")
-    if call == "takeback":
+    ask = {"do": do, **fields}
+    nowhere = f"/api/matches/{'x' * 22}/log"
+    assert site.post(nowhere, {"seq": 1, "ask": ask}).error == (404, "no_such_match")
+    ada, bob = site.pair(
+        game=DUEL, lessons={"coach": True}, length={"count": "best of", "number": 3}
+    )
+    if do in ("next-game", "rematch"):
+        ada.ask("resign")
+    if do == "rematch":
+        ada.ask("next-game")
+        ada.ask("resign")
+    if do == "take-back":
         play((ada, bob), 5)
-    if call == "giveback":
+    if do == "give-back":
         assert ada.move(fields["multiplier"]).error == (422, "question")
-    body = {"seq": ada.state["seq"], "request_id": site.request_id(), **fields}
-    path = f"{ada.path}/{call}"
+    body = {"seq": ada.state["seq"], "request_id": site.request_id(), "ask": ask}
+    path = f"{ada.path}/log"
     assert site.post(path, body).error == (401, "no_seat")
     done = site.post(path, body, [ada.bearer])
     assert done.status == 200
-    bob.do("resign") if call != "next" else bob.move(5)
+    bob.ask("resign") if do != "next-game" else bob.move(5)
     assert site.post(path, body, [ada.bearer]) == done
     other = site.post(path, {**body, "seq": 0}, [ada.bearer])
     assert other.error == (409, "request_id_reused")
@@ -702,7 +737,7 @@ def test_bands_that_are_too_many_to_find_are_left_out(site: Site) -> None:
 
 
 def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
-    ada, bob = site.pair(length={"best_of": 3})
+    ada, bob = site.pair(length={"count": "best of", "number": 3})
     assert ada.get("/review").error == (404, "no_such_game")
     play((ada, bob), 9, 9, 9)
     reviewed = site.get(f"{ada.path}/review")
@@ -710,8 +745,8 @@ def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
     review = reviewed["review"]
     assert isinstance(review, dict)
     assert len(review["moves"]) == 3
-    ada.do("next")
-    ada.do("resign")
+    ada.ask("next-game")
+    ada.ask("resign")
     assert ada.get("/review")["number"] == 2
     assert ada.get("/review?number=1") == reviewed
     assert ada.get("/review?match_number=1&number=1") == reviewed
@@ -878,7 +913,7 @@ def test_the_protocol_is_described_for_machines(site: Site) -> None:
     paths = described["paths"]
     assert isinstance(paths, dict)
     assert set(paths["/api/matches/{id}"]) == {"get"}
-    assert len(paths) == 20
+    assert len(paths) == 14
 
 
 def test_an_address_with_nothing_is_not_found(site: Site) -> None:

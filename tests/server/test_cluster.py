@@ -17,7 +17,7 @@ from ninefold.server.live_match import CoachWarning, LiveMatch
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
 from ninefold.server.pool import Pool
-from ninefold.server.presence import NOBODY, Company, read_word
+from ninefold.server.presence import NOBODY, PresenceTracker, read_word
 from ninefold.server.responses import Refused
 from ninefold.server.seat_secrets import Token
 from ninefold.server.writer import Writer
@@ -116,11 +116,15 @@ def test_a_request_that_is_sent_to_another_process_again_counts_once(
         posts = [each.caller.post(f"{path}/seat", sit) for each in (one, two)]
         sat = await asyncio.gather(*posts)
         assert sat[0].body == sat[1].body
-        body = {"multiplier": 5, "seq": 2, "request_id": "a-request-of-moving"}
+        body = {
+            "ask": {"do": "move", "multiplier": 5},
+            "seq": 2,
+            "request_id": "a-request-of-moving",
+        }
         secret = made[0].read(SeatedState).secret
         moved = await asyncio.gather(
             *(
-                each.caller.post(f"{path}/moves", body, secret)
+                each.caller.post(f"{path}/log", body, secret)
                 for each in (one, two, one, two)
             )
         )
@@ -279,7 +283,7 @@ def test_a_level_moves_once_though_two_processes_wake_it(url: str) -> None:
             for turn in range(3):
                 caller = processes[(number + turn) % 2].caller
                 body = pair.asked(2, pair.seq)
-                path = f"{pair.path}/moves"
+                path = f"{pair.path}/log"
                 moved = await caller.post(path, body, pair.secrets[0])
                 assert moved.status == 200, moved.body
                 states = [moved.state]
@@ -306,15 +310,17 @@ def test_a_move_that_the_coach_warned_of_is_given_back_on_any_process(
         path = f"{MATCHES}/{made.id}"
 
         async def warn(caller: InProcess, seq: int) -> str:
-            body = {"multiplier": 2, "seq": seq, "request_id": f"{seq:016}"}
-            answer = await caller.post(f"{path}/moves", body, made.secret)
+            ask = {"do": "move", "multiplier": 2}
+            body = {"ask": ask, "seq": seq, "request_id": f"{seq:016}"}
+            answer = await caller.post(f"{path}/log", body, made.secret)
             return answer.refusal.error
 
         async def give_back(caller: InProcess, seq: int) -> int:
-            body = {"multiplier": 2, "seq": seq, "request_id": f"{seq:016}-back"}
+            ask = {"do": "give-back", "multiplier": 2}
+            body = {"ask": ask, "seq": seq, "request_id": f"{seq:016}-back"}
             status = 409
             while status == 409:  # it may not have heard of the warning yet
-                answer = await caller.post(f"{path}/giveback", body, made.secret)
+                answer = await caller.post(f"{path}/log", body, made.secret)
                 status = answer.status
             return status
 
@@ -346,7 +352,7 @@ def test_of_the_warnings_elsewhere_the_latest_are_known() -> None:
         rooms = LiveMatches(writer, Pool(), Metrics(), cached=2)
         await rooms.follow()
         found = [await rooms.find(match_id) for match_id in ids]
-        warned = [room.warning.was_of(room.session, 3) for room in found]
+        warned = [room.warning.multiplier(room.session) == 3 for room in found]
         assert warned == [False, True, True]
 
     asyncio.run(test())
@@ -374,7 +380,7 @@ def test_a_connection_that_is_cut_within_a_move_costs_one_try(url: str) -> None:
     async def test(one: Process, two: Process) -> None:
         pair = await seat_two(one.caller)
         stream = await pair.watch(two.caller)
-        body, path = pair.asked(5, 2), f"{pair.path}/moves"
+        body, path = pair.asked(5, 2), f"{pair.path}/log"
         with psycopg.connect(url) as holder:
             holder.execute("LOCK TABLE log IN ACCESS EXCLUSIVE MODE")
             moving = asyncio.ensure_future(one.caller.post(path, body, pair.secrets[0]))
@@ -434,7 +440,7 @@ def test_what_a_process_committed_but_did_not_tell_is_told_when_it_is_sent_again
             pair = await seat_two(one.caller)
             stream = await pair.watch(one.caller)
             two.store.dies = True
-            body, path = pair.asked(5, 2), f"{pair.path}/moves"
+            body, path = pair.asked(5, 2), f"{pair.path}/log"
             first = await two.caller.post(path, body, pair.secrets[0])
             assert first.status == 503
             assert stream.numbers == [2]
@@ -452,7 +458,7 @@ def test_what_nobody_told_is_heard_with_the_next_ping(url: str) -> None:
         pair = await seat_two(one.caller)
         stream = await pair.watch(one.caller)
         two.store.dies = True
-        body, path = pair.asked(5, 2), f"{pair.path}/moves"
+        body, path = pair.asked(5, 2), f"{pair.path}/log"
         first = await two.caller.post(path, body, pair.secrets[0])
         assert first.status == 503
         two.store.dies = False
@@ -473,7 +479,7 @@ def test_a_match_that_cannot_be_read_keeps_no_other_behind(url: str) -> None:
             statement = "UPDATE matches SET revision = revision + 1 WHERE id = %s"
             connection.execute(statement, (damaged.id,))
         two.store.dies = True
-        body, path = pair.asked(5, 2), f"{pair.path}/moves"
+        body, path = pair.asked(5, 2), f"{pair.path}/log"
         await two.caller.post(path, body, pair.secrets[0])
         two.store.dies = False
         pinging = asyncio.create_task(one.server.live_matches.ping(0.01))
@@ -500,7 +506,7 @@ def test_a_process_whose_words_are_not_heard_still_answers(url: str) -> None:
         stream = await pair.watch(two.caller)
         await pair.move(two.caller, 5)
         body = pair.asked(5, 2)
-        again = await two.caller.post(f"{pair.path}/moves", body, pair.secrets[0])
+        again = await two.caller.post(f"{pair.path}/log", body, pair.secrets[0])
         assert again.status == 200
         await stream.until_number(3)
         assert (await one.caller.get(pair.path)).state.seq == 3
@@ -543,7 +549,7 @@ def test_a_restart_of_PostgreSQL_is_survived_by_everyone() -> None:  # noqa: N80
         pair = await seat_two(one.caller)
         streams = [await pair.watch(each.caller) for each in (one, two)]
         await asyncio.to_thread(server.stop)
-        body, path = pair.asked(5, 2), f"{pair.path}/moves"
+        body, path = pair.asked(5, 2), f"{pair.path}/log"
         for each in (one, two):
             down = await each.caller.post(path, body, pair.secrets[0])
             assert down.status == 503
@@ -620,22 +626,22 @@ class Timer:
 
 def test_a_process_that_tells_nothing_any_more_is_forgotten() -> None:
     timer = Timer()
-    company = Company(timer)
+    company = PresenceTracker(timer)
     company.count([Seat.ONE])
-    company.hear("other", Presence((False, True), 2))
+    company.receive("other", Presence((False, True), 2))
     timer.now = 59.0
-    assert company.all() == Presence((True, True), 2)
-    company.hear("third", Presence((False, False), 1))
+    assert company.total() == Presence((True, True), 2)
+    company.receive("third", Presence((False, False), 1))
     timer.now = 61.0
-    assert company.all() == Presence((True, False), 1)
+    assert company.total() == Presence((True, False), 1)
     timer.now = 200.0
-    assert company.all() == Presence((True, False), 0)
+    assert company.total() == Presence((True, False), 0)
 
 
 def test_somebody_is_new_to_a_process_that_had_nobody() -> None:
-    company, somebody = Company(Timer()), Presence((False, True), 0)
+    company, somebody = PresenceTracker(Timer()), Presence((False, True), 0)
     heard = [NOBODY, somebody, somebody, NOBODY, somebody]
-    assert [company.hear("other", each) for each in heard] == [
+    assert [company.receive("other", each) for each in heard] == [
         *(False, True, False),
         *(False, True),
     ]

@@ -15,12 +15,13 @@ from random import Random
 import pytest
 
 from ninefold.game import Seat
-from ninefold.online.messages import SeatedState, State
+from ninefold.online.messages import SeatedState
 from ninefold.server.app import Server
 from ninefold.session import Move, Session
 from ninefold.store import Append, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
 from ninefold.store.sqlite import SqliteStore
+from ninefold.views.state import State
 from tests.program import WAIT_SECONDS
 from tests.server.client import Answer, InProcess, OverSocket, Stream
 from tests.servers import Served
@@ -172,12 +173,12 @@ class Player:
         while not self._program.is_over:
             multiplier = self._rng.randint(2, 9)
             body: dict[str, object] = {
-                "multiplier": multiplier,
+                "ask": {"do": "move", "multiplier": multiplier},
                 "seq": self.seq,
                 "request_id": self._request_id(),
             }
             secret = self._secrets[self.seq % 2]
-            path = f"{MATCHES}/{self.id}/moves"
+            path = f"{MATCHES}/{self.id}/log"
             answer = await self._surely(path, body, secret)
             assert answer.status == 200, answer.body
             self.seq = answer.state.seq
@@ -357,7 +358,8 @@ def test_a_store_that_another_program_holds_refuses_moves_and_nothing_changes(
             made = await caller.post(MATCHES, asked | {"request_id": request_id})
             state = made.read(SeatedState)
             paths.append(f"{MATCHES}/{state.id}")
-            bodies.append({"multiplier": 2, "seq": 1, "request_id": request_id})
+            ask = {"do": "move", "multiplier": 2}
+            bodies.append({"ask": ask, "seq": 1, "request_id": request_id})
             secrets.append(state.secret)
         stream = await caller.listen(f"{paths[0]}/events")
         await stream.until_number(1)
@@ -365,7 +367,7 @@ def test_a_store_that_another_program_holds_refuses_moves_and_nothing_changes(
 
         async def move_everywhere() -> list[int]:
             answers = [
-                caller.post(f"{path}/moves", body, secret)
+                caller.post(f"{path}/log", body, secret)
                 for path, body, secret in zip(paths, bodies, secrets, strict=True)
             ]
             return [answer.status for answer in await asyncio.gather(*answers)]

@@ -21,15 +21,13 @@ from ninefold.errors import (
     UnknownMatch,
 )
 from ninefold.game import Seat
-from ninefold.online.messages import PlayMove
+from ninefold.online.messages import AskMessage, LogAsk
 from ninefold.rulebooks import load
 from ninefold.server.app import Options
-from ninefold.server.live_match import CoachWarning
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
 from ninefold.server.pool import Pool
-from ninefold.server.requests import move_of
-from ninefold.server.responses import Refused, out_of_turn
+from ninefold.server.responses import Refused, behind
 from ninefold.server.seat_secrets import Token
 from ninefold.server.writer import Writer
 from ninefold.session import Command, Lessons, Move, Session, Setup, Sit
@@ -169,7 +167,7 @@ def test_a_level_lets_be_what_ended_before_its_move(
         assert ada.move(2).status == 200
         wait_for_refusal(ada, caplog)
         for _ in range(100_000):  # until the game is given up between two tries
-            resigned = ada.do("resign", seq=2)
+            resigned = ada.ask("resign", seq=2)
             if resigned.status == 200:
                 break
         assert resigned["outcome"] == {"winner": 2, "reason": "resigned"}
@@ -194,13 +192,13 @@ def test_a_room_catches_up_with_what_came_elsewhere(tmp_path: Path) -> None:
         ada, bob = here.pair()
         there.get(ada.path)
         assert ada.move(5).status == 200
-        body = {"multiplier": 4, "seq": 2}
-        behind = there.post(f"{ada.path}/moves", {**body}, [ada.bearer])
+        body = {"ask": {"do": "move", "multiplier": 4}, "seq": 2}
+        behind = there.post(f"{ada.path}/log", {**body}, [ada.bearer])
         assert behind.error == (409, "out_of_step")
         state = behind["state"]
         assert isinstance(state, dict)
         assert state["moves"] == [5]
-        moved = there.post(f"{ada.path}/moves", {**body, "seq": 3}, [bob.bearer])
+        moved = there.post(f"{ada.path}/log", {**body, "seq": 3}, [bob.bearer])
         assert moved["moves"] == [5, 4]
 
 
@@ -505,14 +503,20 @@ class Busy(Pool):
 
 
 def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
-    session = Session.start(
-        replace(SETUP, lessons=Lessons(coach=True), all_seated=True)
-    )
-    asked = PlayMove(multiplier=2, seq=0, request_id="r" * 16)
-    warning = CoachWarning()
-    move = asyncio.run(move_of(session, Seat.ONE, asked, warning, Busy()))
-    assert move == Move(2)
-    assert not warning.was_of(session, 2)
+    async def test(writer: Writer) -> None:
+        matches = LiveMatches(writer, Busy(), Metrics())
+        setup = replace(SETUP, lessons=Lessons(coach=True))
+        sits = Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo")
+        live = await matches.create("one", setup, sits[0], Token(None, "one", b""))
+        await writer.ask(lambda store: store.append(Append("one", 2, (sits[1],))))
+        token = Token(Seat.ONE, "two", b"")
+        ask = AskMessage.of(Move(2))
+        message = LogAsk(seq=2, request_id="r" * 16, ask=ask)
+        moved = await matches.ask(live, Seat.ONE, message, token)
+        assert moved.session.log[-1] == Move(2)
+        assert live.warning.multiplier(moved.session) is None
+
+    with_writer(test)
 
 
 def test_a_coach_that_is_too_busy_has_no_word() -> None:
@@ -560,7 +564,7 @@ def test_the_coach_has_a_word_about_a_move_that_another_process_made() -> None:
         await writer.ask(lambda store: store.append(Append("one", 2, (sits[1], slip))))
 
         async def decide(_: Session) -> Command:
-            raise out_of_turn()
+            raise behind()
 
         with pytest.raises(Refused):
             await rooms.act(room, decide, Token(None, "two", b""), 3)

@@ -120,7 +120,7 @@ def test_every_ask_is_decided_by_the_server(site: Site) -> None:
 
 
 def test_the_next_game_of_a_match_is_asked_for(site: Site) -> None:
-    ada, bob = site.pair(length={"best_of": 3})
+    ada, bob = site.pair(length={"count": "best of", "number": 3})
     assert ada.ask("next-game").error == (409, "not_now")
     ada.ask("resign")
     assert commands(bob.ask_log("next-game")) == [{"do": "next-game", "first": 2}]
@@ -309,7 +309,9 @@ def test_a_log_that_went_another_way_has_a_code_of_its_own(
 
 
 def test_the_log_is_the_setup_as_first_agreed_without_its_seed(site: Site) -> None:
-    ada, bob = site.pair(target=10**20, lessons={"hints": True}, length={"best_of": 3})
+    ada, bob = site.pair(
+        target=10**20, lessons={"hints": True}, length={"count": "best of", "number": 3}
+    )
     play((ada, bob), 5, 2)
     answer = ada.get("/log")
     assert answer["format"] == FORMAT

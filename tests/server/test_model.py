@@ -22,11 +22,10 @@ from msgspec import Struct
 
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Seat
-from ninefold.online.messages import SeatedState, State
+from ninefold.online.messages import SeatedState
 from ninefold.rules import Ending, Rules
 from ninefold.server.app import Options, Server
 from ninefold.server.rate_limits import Kind, RateLimits
-from ninefold.server.snapshots import Viewer
 from ninefold.session import (
     AskRematch,
     AskSlip,
@@ -40,9 +39,11 @@ from ninefold.session import (
     Setup,
     Sit,
     Undo,
+    Withdraw,
 )
 from ninefold.store import Append, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
+from ninefold.views.state import State, Viewer
 from tests.program import WAIT_SECONDS
 from tests.server.client import Answer, InProcess, Stream, bearer
 from tests.store.postgres_server import empty_database
@@ -127,39 +128,41 @@ def level_is_to_move(session: Session) -> bool:
     return not session.setup.is_person(session.to_move)
 
 
-def meant(  # noqa: PLR0911 - one return for each call
-    session: Session, seat: Seat, call: str, body: Body
+def meant(  # noqa: PLR0911 - one return for each ask
+    session: Session, seat: Seat, ask: Body
 ) -> Command | None:
-    """The command that a request of a seat means here; None if it means none."""
-    setup, multiplier = session.setup, body.get("multiplier")
-    by_turns = call in ("moves", "giveback")
+    """The command that a seat's ask means here; None if it means none."""
+    setup, do, multiplier = session.setup, ask["do"], ask.get("multiplier")
+    by_turns = do in ("move", "give-back")
     if by_turns and not session.empty_seats and session.to_move is seat.other:
         return None
     agreed = setup.has_level or session.rematch_asked is seat.other
-    match call, body.get("action"):
-        case "moves", _:
+    match do:
+        case "move":
             assert isinstance(multiplier, int)
-            answer = body.get("answer")
+            answer = ask.get("answer")
             assert answer is None or isinstance(answer, int)
-            accepts, despite = body["accepts_loss"], body["despite_coach"]
+            accepts, despite = ask["accepts_loss"], ask["despite_coach"]
             return Move(multiplier, answer, accepts is True, despite is True)
-        case "giveback", _:
+        case "give-back":
             assert isinstance(multiplier, int)
             return GiveBack(multiplier)
-        case "resign", _:
+        case "resign":
             return Resign(seat)
-        case "next", _:
+        case "next-game":
             return session.next_game()
-        case "rematch", _:
+        case "rematch":
             return session.rematch() if agreed else AskRematch(seat)
-        case "takeback", "ask":
+        case "withdraw":
+            return Withdraw(seat)
+        case "take-back":
             return Undo() if setup.has_level else AskTakeBack(seat)
-        case "takeback", action if session.take_back_asked is seat.other:
-            return Undo() if action == "accept" else DeclineTakeBack()
+        case _ if session.take_back_asked is seat.other:
+            return Undo() if do == "give-move-back" else DeclineTakeBack()
     return None
 
 
-def is_allowed(session: Session, seat: Seat, call: str, body: Body) -> bool | None:
+def is_allowed(session: Session, seat: Seat, body: Body) -> bool | None:
     """Whether a request is to be accepted, as the session has it.
 
     None where that depends on what the coach has said, which is not stored.
@@ -167,7 +170,9 @@ def is_allowed(session: Session, seat: Seat, call: str, body: Body) -> bool | No
     if body["seq"] != session.revision:
         return False
     try:
-        command = meant(session, seat, call, body)
+        ask = body["ask"]
+        assert isinstance(ask, dict)
+        command = meant(session, seat, ask)
         if command is None:
             return False
         session.apply(command)
@@ -184,7 +189,9 @@ created = st.fixed_dictionaries(
         | st.sampled_from(["multiplier", "multiplication-duel"]),
         "target": st.sampled_from([30, 60, 100]),
         "opponent": st.sampled_from(["friend", "friend", "beginner", "perfect"]),
-        "length": st.sampled_from([None, {"best_of": 3}, {"games": 2}]),
+        "length": st.sampled_from(
+            [None, {"count": "best of", "number": 3}, {"count": "games", "number": 2}]
+        ),
         "first": st.sampled_from([1, 2, "toss"]),
         "lessons": st.fixed_dictionaries(
             {name: st.booleans() for name in ("coach", "hints", "mental")}
@@ -201,28 +208,24 @@ hypothesis draws must not.
 shifts = st.sampled_from([0] * 12 + [-2, -1, 1, 2])
 """How far a request is out of step; most are not."""
 steps = st.one_of(
-    st.tuples(
-        st.just("moves"),
-        st.fixed_dictionaries(
-            {
-                "multiplier": st.integers(2, 9) | st.integers(0, 11),
-                "answer": st.none() | st.integers(0, 900),
-                "accepts_loss": st.booleans(),
-                "despite_coach": st.booleans(),
-            }
-        ),
+    st.fixed_dictionaries(
+        {
+            "do": st.just("move"),
+            "multiplier": st.integers(2, 9) | st.integers(0, 11),
+            "answer": st.none() | st.integers(0, 900),
+            "accepts_loss": st.booleans(),
+            "despite_coach": st.booleans(),
+        }
     ),
-    st.tuples(
-        st.just("giveback"),
-        st.fixed_dictionaries({"multiplier": st.integers(2, 9)}),
+    st.fixed_dictionaries(
+        {"do": st.just("give-back"), "multiplier": st.integers(2, 9)}
     ),
-    st.tuples(
-        st.just("takeback"),
-        st.fixed_dictionaries(
-            {"action": st.sampled_from(["ask", "accept", "decline"])}
-        ),
+    st.fixed_dictionaries(
+        {"do": st.sampled_from(["take-back", "give-move-back", "keep-move"])}
     ),
-    st.tuples(st.sampled_from(["resign", "next", "rematch"]), st.builds(Body)),
+    st.fixed_dictionaries(
+        {"do": st.sampled_from(["resign", "next-game", "rematch", "withdraw"])}
+    ),
 )
 
 
@@ -309,12 +312,12 @@ class Online(RuleBasedStateMachine):
         assert answer.status < 500, answer.body
         return answer
 
-    def step(self, seat: Seat, call: str, body: Body, shift: int = 0) -> Sent:
+    def step(self, seat: Seat, ask: Body, shift: int = 0) -> Sent:
         """Make a request of a seat that it has not made before."""
         seq = max(0, self.stored().session.revision + shift)
         return Sent(
-            self.path(f"/{call}"),
-            body | {"seq": seq, "request_id": self.new_request_id()},
+            self.path("/log"),
+            {"ask": ask, "seq": seq, "request_id": self.new_request_id()},
             self.secrets.get(seat, ""),
         )
 
@@ -402,17 +405,14 @@ class Online(RuleBasedStateMachine):
         in_turn=st.sampled_from([True] * 4 + [False]),
         shift=shifts,
     )
-    def act(
-        self, step: tuple[str, Body], seat: Seat, in_turn: bool, shift: int
-    ) -> None:
+    def act(self, step: Body, seat: Seat, in_turn: bool, shift: int) -> None:
         session = self.stored().session
-        call, body = step
-        if in_turn and call == "moves" and session.to_move in self.secrets:
+        if in_turn and step["do"] == "move" and session.to_move in self.secrets:
             seat = session.to_move or seat
-        sent = self.step(seat, call, body, shift)
+        sent = self.step(seat, step, shift)
         expected: bool | None = False
         if seat in self.secrets:
-            expected = is_allowed(session, seat, call, sent.body)
+            expected = is_allowed(session, seat, sent.body)
         answer = self.runner.run(self.send(sent, expected=expected))
         if seat not in self.secrets:
             assert answer.status == 401
@@ -472,15 +472,9 @@ class Online(RuleBasedStateMachine):
         self.runner.run(run())
 
     @rule(pick=picks, asked=st.lists(st.tuples(seats, steps), max_size=4))
-    def send_at_once(
-        self, pick: int, asked: list[tuple[Seat, tuple[str, Body]]]
-    ) -> None:
+    def send_at_once(self, pick: int, asked: list[tuple[Seat, Body]]) -> None:
         """Of several that were made at the same point, at most one counts."""
-        new = [
-            self.step(seat, call, body)
-            for seat, (call, body) in asked
-            if seat in self.secrets
-        ]
+        new = [self.step(seat, ask) for seat, ask in asked if seat in self.secrets]
         order = Random(pick).sample(new * 2, len(new) * 2)
 
         async def run() -> None:
@@ -556,11 +550,9 @@ class Online(RuleBasedStateMachine):
         self.runner.run(run())
 
     @rule(step=steps, seat=seats, ticks=st.integers(0, 12), asks=st.booleans())
-    def restart(
-        self, step: tuple[str, Body], seat: Seat, ticks: int, asks: bool
-    ) -> None:
+    def restart(self, step: Body, seat: Seat, ticks: int, asks: bool) -> None:
         """A request that the end cut off is sent again, and counts once."""
-        sent = self.step(seat, *step)
+        sent = self.step(seat, step)
 
         async def run() -> None:
             asking = asyncio.ensure_future(self.post(sent))

@@ -100,7 +100,8 @@ def test_a_match_is_played_through_a_proxy(proxied: str) -> None:
         with bo.stream("GET", f"{of_match}/events?after=2") as stream:
             lines = stream.iter_lines()
             assert next(lines) == "retry: 1000"
-            move = {"multiplier": 5, "seq": 2, "request_id": "c" * 22}
-            assert ada.post(f"{of_match}/moves", json=move).status_code == 200
+            ask = {"do": "move", "multiplier": 5}
+            move = {"ask": ask, "seq": 2, "request_id": "c" * 22}
+            assert ada.post(f"{of_match}/log", json=move).status_code == 200
             # It comes while the stream is open: nothing held it back.
             assert "id: 3" in lines

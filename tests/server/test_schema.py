@@ -62,7 +62,7 @@ class Players:
         self.site = site
         self.asked = 0
         lessons = {"coach": True, "hints": True, "mental": True}
-        length = {"best_of": 3}
+        length = {"count": "best of", "number": 3}
         self._pair = site.pair(game=DUEL, lessons=lessons, length=length)
 
     def somebody(self, seat: int) -> Person:

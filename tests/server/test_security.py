@@ -58,8 +58,8 @@ def test_a_seat_cannot_move_for_the_other(site: Site) -> None:
 def test_a_forged_secret_opens_nothing(site: Site, header: str) -> None:
     ada, _ = site.pair()
     forged = ("authorization", header.format(ada.secret))
-    body: Json = {"multiplier": 5, "seq": 2}
-    assert site.post(f"{ada.path}/moves", body, [forged]).error == (401, "wrong_secret")
+    body: Json = {"ask": {"do": "move", "multiplier": 5}, "seq": 2}
+    assert site.post(f"{ada.path}/log", body, [forged]).error == (401, "wrong_secret")
     assert site.get(ada.path, [forged]).error == (401, "wrong_secret")
     assert ada.state["moves"] == []
 
@@ -67,8 +67,8 @@ def test_a_forged_secret_opens_nothing(site: Site, header: str) -> None:
 def test_the_secret_of_another_match_opens_nothing(site: Site) -> None:
     ada, _ = site.pair()
     other, _ = site.pair()
-    body: Json = {"multiplier": 5, "seq": 2}
-    refused = site.post(f"{ada.path}/moves", body, [other.bearer])
+    body: Json = {"ask": {"do": "move", "multiplier": 5}, "seq": 2}
+    refused = site.post(f"{ada.path}/log", body, [other.bearer])
     assert refused.error == (401, "wrong_secret")
 
 
@@ -83,7 +83,9 @@ def test_seats_have_secrets_of_their_own(site: Site) -> None:
 def test_a_browser_proves_its_seat_by_a_cookie(site: Site) -> None:
     ada, _ = site.pair()
     cookie = ("cookie", f"other=1; {cookie_of(ada.seated)}")
-    moved = site.post(f"{ada.path}/moves", {"multiplier": 5, "seq": 2}, [cookie])
+    moved = site.post(
+        f"{ada.path}/log", {"ask": {"do": "move", "multiplier": 5}, "seq": 2}, [cookie]
+    )
     assert moved["your_seat"] == 1
     assert site.get(ada.path, [cookie])["your_seat"] == 1
 
@@ -101,8 +103,8 @@ def test_an_old_cookie_makes_a_spectator(site: Site) -> None:
     ada, bob = site.pair()
     for old in ("ninefold-seat=old", "ninefold-seat=", "ninefold-seat=\xff"):
         assert site.get(ada.path, [("cookie", old)])["your_seat"] is None
-    body: Json = {"multiplier": 5, "seq": 2}
-    refused = site.post(f"{ada.path}/moves", body, [("cookie", "ninefold-seat=old")])
+    body: Json = {"ask": {"do": "move", "multiplier": 5}, "seq": 2}
+    refused = site.post(f"{ada.path}/log", body, [("cookie", "ninefold-seat=old")])
     assert refused.error == (401, "no_seat")
     both = [("cookie", cookie_of(bob.seated)), ada.bearer]
     assert site.get(ada.path, both)["your_seat"] == 1  # the header counts
@@ -130,7 +132,7 @@ def test_a_request_id_belongs_to_the_seat_that_sent_it(site: Site) -> None:
     request_id = site.request_id()
     assert ada.move(5, request_id=request_id).status == 200
     assert bob.move(2, request_id=request_id)["moves"] == [5, 2]
-    resigned = ada.do("resign", request_id=request_id)
+    resigned = ada.ask("resign", request_id=request_id)
     assert resigned.error == (409, "request_id_reused")
 
 
@@ -500,7 +502,7 @@ def test_a_log_has_no_secret_id_body_or_query(
     site.get("/nowhere/31337")
     lines = [record.getMessage() for record in caplog.records]
     access = [line for line in lines if " ms" in line]
-    assert "POST /api/matches/{id}/moves 200" in "\n".join(access)
+    assert "POST /api/matches/{id}/log 200" in "\n".join(access)
     assert all(re.fullmatch(r"\S+ \S+ \d+ [\d.]+ ms", line) for line in access)
     text = "\n".join(lines)
     known = (ada.secret, bob.secret, ada.match, "Wilhelmina", "31337", "request-")
@@ -528,8 +530,8 @@ def test_a_match_is_known_after_the_server_starts_again(tmp_path: Path) -> None:
         before = bob.state
     with Site(make_server(make_store(tmp_path)).application()) as again:
         assert again.get(ada.path, [bob.bearer]).json == before
-        body: Json = {"multiplier": 2, "seq": 3}
-        assert again.post(f"{ada.path}/moves", body, [bob.bearer])["moves"] == [5, 2]
+        body: Json = {"ask": {"do": "move", "multiplier": 2}, "seq": 3}
+        assert again.post(f"{ada.path}/log", body, [bob.bearer])["moves"] == [5, 2]
 
 
 # Floods

@@ -46,8 +46,9 @@ class Played:
         seated = await self.post(f"{self.path}/seat", {"name": "Bob"})
         self.secrets.append(str(seated["secret"]))
 
-    async def do(self, seat: int, call: str, seq: int, **fields: object) -> Answer:
-        return await self.post(f"{self.path}/{call}", {"seq": seq, **fields}, seat)
+    async def do(self, seat: int, do: str, seq: int, **fields: object) -> Answer:
+        body = {"seq": seq, "ask": {"do": do, **fields}}
+        return await self.post(f"{self.path}/log", body, seat)
 
     def listen(
         self,
@@ -139,32 +140,36 @@ async def as_seat(match: Played, seat: int) -> Answer:
 
 def test_every_command_is_one_message_with_its_number() -> None:
     async def test(match: Played) -> None:
-        await match.make(length={"best_of": 3}, lessons={"coach": True})
+        await match.make(
+            length={"count": "best of", "number": 3}, lessons={"coach": True}
+        )
         stream = match.listen()
         await match.sit()
         steps: list[tuple[int, str, dict[str, object]]] = [
-            (1, "giveback", {"multiplier": 2}),
-            (1, "moves", {"multiplier": 5}),
-            (1, "takeback", {"action": "ask"}),
-            (2, "takeback", {"action": "decline"}),
-            (1, "takeback", {"action": "ask"}),
-            (2, "takeback", {"action": "accept"}),
-            (1, "moves", {"multiplier": 5}),
+            (1, "give-back", {"multiplier": 2}),
+            (1, "move", {"multiplier": 5}),
+            (1, "take-back", {}),
+            (2, "keep-move", {}),
+            (1, "take-back", {}),
+            (2, "give-move-back", {}),
+            (1, "move", {"multiplier": 5}),
             (2, "resign", {}),
-            (1, "next", {}),
+            (1, "next-game", {}),
             (1, "resign", {}),
-            (1, "next", {}),
+            (1, "next-game", {}),
             (1, "resign", {}),
+            (1, "rematch", {}),
+            (1, "withdraw", {}),
             (1, "rematch", {}),
             (2, "rematch", {}),
         ]
-        warned = await match.do(1, "moves", 2, multiplier=2)
+        warned = await match.do(1, "move", 2, multiplier=2)
         assert warned.status == 422
         for seq, (seat, call, fields) in enumerate(steps, start=2):
             done = await match.do(seat, call, seq, **fields)
             assert done.status == 200, (call, done.text)
         messages = [await told(stream) for _ in range(len(steps) + 2)]
-        assert [int(number) for number, _ in messages] == list(range(1, 17))
+        assert [int(number) for number, _ in messages] == list(range(1, 19))
         assert [kinds(message) for _, message in messages] == [
             ["seated"],
             ["seated"],
@@ -180,6 +185,8 @@ def test_every_command_is_one_message_with_its_number() -> None:
             ["resigned", "ended", "scored"],
             ["next"],
             ["resigned", "ended", "scored"],
+            ["rematch_asked"],
+            ["withdrawn"],
             ["rematch_asked"],
             ["rematch"],
         ]
@@ -198,9 +205,9 @@ def test_the_answer_in_mental_arithmetic_is_told_with_its_move() -> None:
     async def test(match: Played) -> None:
         await match.make(lessons={"mental": True})
         await match.sit()
-        await match.do(1, "moves", 2, multiplier=7)
+        await match.do(1, "move", 2, multiplier=7)
         stream = match.listen("3")
-        await match.do(2, "moves", 3, multiplier=8, answer=56)
+        await match.do(2, "move", 3, multiplier=8, answer=56)
         _, message = await told(stream)
         moved = {"type": "moved", "seat": 2, "multiplier": 8, "total": 56, "answer": 56}
         assert message["events"] == [moved]
@@ -213,7 +220,7 @@ def test_a_level_is_heard_too() -> None:
     async def test(match: Played) -> None:
         await match.make(opponent="perfect")
         stream = match.listen("1")
-        await match.do(1, "moves", 1, multiplier=2)
+        await match.do(1, "move", 1, multiplier=2)
         assert [(await told(stream))[0] for _ in range(2)] == ["2", "3"]
         stream.leave()
 
@@ -238,7 +245,7 @@ def test_a_stream_resumes_after_what_was_heard(
         await match.make()
         await match.sit()
         for seq, multiplier in enumerate([2, 2, 2, 2], start=2):
-            await match.do(seq % 2 + 1, "moves", seq, multiplier=multiplier)
+            await match.do(seq % 2 + 1, "move", seq, multiplier=multiplier)
         stream = match.listen(after, last_event_id)
         expected = list(range(int(first), 7))
         assert [int((await told(stream))[0]) for _ in expected] == expected
@@ -264,7 +271,7 @@ def test_whoever_missed_too_much_gets_the_last_message_alone() -> None:
         await match.make(game="multiplier", target=10**40, multipliers=[2])
         await match.sit()
         for seq in range(2, LONGEST_QUEUE + 5):
-            await match.do(seq % 2 + 1, "moves", seq, multiplier=2)
+            await match.do(seq % 2 + 1, "move", seq, multiplier=2)
         stream = match.listen("1")
         assert (await told(stream))[0] == str(LONGEST_QUEUE + 5)
         stream.leave()
@@ -338,7 +345,7 @@ def test_each_seat_hears_its_own_side() -> None:
         streams = [match.listen("2", seat=1), match.listen("2", seat=2)]
         for stream in streams:
             await present(stream)
-        await match.do(1, "moves", 2, multiplier=2, despite_coach=True)
+        await match.do(1, "move", 2, multiplier=2, despite_coach=True)
         states = [(await told(stream))[1]["state"] for stream in streams]
         assert isinstance(states[0], dict)
         assert isinstance(states[1], dict)
@@ -406,7 +413,7 @@ def test_a_listener_that_is_too_slow_is_cut_off_and_resumes() -> None:
         await present(slow)
         slow.reads.clear()
         for seq in range(2, LONGEST_QUEUE + 10):
-            await match.do(seq % 2 + 1, "moves", seq, multiplier=2)
+            await match.do(seq % 2 + 1, "move", seq, multiplier=2)
             assert (await told(quick))[0] == str(seq + 1)
         assert (await metric(match, "ninefold_listeners")) == 2
         slow.reads.set()

@@ -13,10 +13,10 @@ from starlette.requests import Request
 
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
-from ninefold.online.messages import Happened, State
 from ninefold.server.pages import File, Pages
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id, read_key
 from ninefold.server.security import origin_of
+from ninefold.views.state import Happened, State
 from tests.server.asgi import Site, play, scope_of
 
 # SeatSecrets
@@ -131,8 +131,8 @@ def test_a_move_without_words_of_its_own_is_told_as_others_are(site: Site) -> No
 def test_a_move_that_is_taken_back_is_told(site: Site) -> None:
     ada, bob = site.pair(game="multiplication-duel")
     play((ada, bob), 5)
-    ada.do("takeback", action="ask")
-    bob.do("takeback", action="accept")
+    ada.ask("take-back")
+    bob.ask("give-move-back")
     assert ada.state["said"]
     assert ada.state["product"] is None
 
@@ -149,7 +149,7 @@ def test_everything_of_the_protocol_is_written_down() -> None:
     assert set(get_args(kinds)) <= named
     sources = (root / "src" / "ninefold" / "server").glob("*.py")
     code = "".join(source.read_text(encoding="utf-8") for source in sources)
-    codes = set(re.findall(r'Refused\(\s*\w+,\s*"(\w+)"', code))
+    codes = set(re.findall(r'(?:Refused\(|errors\.\w+,)\s*\w+,\s*"(\w+)"', code))
     assert len(codes) > 20
     assert codes <= named
 

@@ -309,6 +309,8 @@ def test_two_programs_move_a_damaged_file_aside_once(file: Path) -> None:
         ("UPDATE matches SET setup = '[]'", "setup: expected an object"),
         ("UPDATE matches SET setup = replace(setup, 'Ada', '')", "a name has 1 to 40"),
         ("UPDATE matches SET changed_at = 7", "changed_at: expected a time"),
+        ("UPDATE matches SET revision = 'x'", "log: a command of it is missing"),
+        ("UPDATE matches SET origin = '[]'", "origin: expected an object"),
     ],
 )
 def test_a_log_that_the_session_refuses_is_reported(
@@ -326,6 +328,16 @@ def test_a_log_that_the_session_refuses_is_reported(
         assert [kept.id for kept in matches] == ["sound"]
         (notice,) = store.take_notices()
         assert notice.startswith("match id-1 is damaged and left as it is")
+
+
+def test_a_damaged_origin_is_reported_of_a_match_that_is_cached(file: Path) -> None:
+    with in_folder(file.parent) as store:
+        assert total_of(store) == 6
+        change(file, "UPDATE matches SET origin = '{'")
+        with pytest.raises(DamagedMatch):
+            store.append(Append("id-1", 3, (Move(2),)))
+        with pytest.raises(DamagedMatch):
+            store.match("id-1")
 
 
 def test_a_damaged_match_is_not_replaced_by_an_import(file: Path) -> None:

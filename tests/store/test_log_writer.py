@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -224,6 +226,28 @@ def test_a_copy_of_another_log_is_begun_anew(store: Locked) -> None:
     copier(store, told).write(online(2))
     assert store.match("copy").setup == ONLINE
     assert len(store.find("")) == 2
+    assert told == []
+
+
+def test_a_damaged_copy_is_begun_anew(tmp_path: Path) -> None:
+    told: list[str] = []
+    with in_folder(tmp_path) as store:
+        store.append(Append("copy", 1, SEATED, ONLINE, origin=HERE))
+    with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
+        file.execute("DELETE FROM log WHERE number = 1")
+    writer = LogWriter(
+        lambda: in_folder(tmp_path),
+        told.append,
+        surface="test",
+        match_id="copy",
+        setup=ONLINE,
+        origin=HERE,
+    )
+    writer.write(online(2))
+    writer.close()
+    with in_folder(tmp_path) as store:
+        assert store.match("copy").session.game.moves == (2,)
+        assert len(store.find("")) == 2
     assert told == []
 
 

@@ -172,6 +172,8 @@ def line_of_match(row: OpenMatchRow) -> str:
     if row.total is not None and row.to_move is not None:
         to_move = row.names[_index(row.to_move)]
         parts.append(f"at {shorten(int(row.total))}, {to_move} to move")
+    if row.server is not None:
+        parts.append(f"on {row.server}")
     return "  ".join(parts)
 
 

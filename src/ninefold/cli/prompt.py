@@ -107,12 +107,11 @@ class InterruptiblePrompt:
                 pipe[1].write(b".")
 
     def wait(self) -> None:
-        """Wait until the prompt is woken, and show the news."""
-        self._out.flush()
-        if self._pipe is not None:
+        """Wait, while ``listening``, for news that changes what is to be asked."""
+        while self._pipe is not None and not self._is_obsolete():
+            self._out.flush()
             self._pipe[0].read(_CHUNK)
             self._is_woken = False
-        self._is_obsolete()
 
     def leave_line(self) -> None:
         """Leave the line of an open prompt, if there is one, to say something else."""

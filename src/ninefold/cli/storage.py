@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -18,8 +18,8 @@ from ninefold.errors import NinefoldError, RecordError, StoreUnavailable, Unknow
 from ninefold.game import Seat
 from ninefold.notation import Record, is_record, read
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
-from ninefold.session import Session
-from ninefold.store import MOST_FOUND, Filter, GameRow, LogWriter, Store
+from ninefold.session import Session, Setup
+from ninefold.store import MOST_FOUND, Filter, GameRow, LogWriter, Origin, Store
 from ninefold.store.local_table import LocalTable
 from ninefold.text import excerpt
 
@@ -78,6 +78,24 @@ def open_table(
         revision=0 if match_id is None else session.revision,
     )
     return LocalTable(session, writer)
+
+
+def copy_at_home(
+    console: Console,
+) -> Callable[[str, Setup, Origin], LogWriter]:
+    """Return what keeps a copy of a match on a server here."""
+
+    def copy(match_id: str, setup: Setup, origin: Origin) -> LogWriter:
+        return LogWriter(
+            lambda: open_store(console),
+            console.notice,
+            surface=SURFACE,
+            match_id=match_id,
+            setup=setup,
+            origin=origin,
+        )
+
+    return copy
 
 
 @contextmanager

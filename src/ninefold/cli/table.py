@@ -144,16 +144,16 @@ class TableScreen:
     def _step(self) -> None:
         """Let a level move, ask a person, or wait for news."""
         self._news.announce_turn()
-        thinks = self._session.to_move is not None
+        to_move = self._session.to_move
         if self._table.proceed():
-            self._console.pause(self._pace if thinks else 0)
+            self._console.pause(0 if to_move is None else self._pace)
             self._news.show_news()
         elif self._console.at_terminal:
             if self._console.prompt.can_be_interrupted or self._is_awaited:
                 self._ask()
             else:
                 self._console.prompt.wait()
-        elif self._session.to_move is None and self._news.seats:
+        elif to_move is None and self._news.seats:
             self._go_on()
         elif self._news.is_my_turn:
             self._ask()
@@ -168,7 +168,7 @@ class TableScreen:
             return False
         if session.to_move is None:
             return session.rematch_asked not in self._news.seats
-        return self._news.is_my_turn or self._news.may(Ask.GIVE_MOVE_BACK)
+        return self._news.is_my_turn or self._news.is_asked_for_a_move
 
     # Entries
 
@@ -197,7 +197,7 @@ class TableScreen:
             return "Waiting for somebody to sit down (q leaves): "
         if session.to_move is None:
             return write_offers(self._console, self._offers())
-        if self._news.may(Ask.GIVE_MOVE_BACK):
+        if self._news.is_asked_for_a_move:
             return "Give the move back? (y/n): "
         if self._news.is_my_turn:
             return self._news.narrator.prompt(session.game)
@@ -213,7 +213,7 @@ class TableScreen:
                 self._do_word(word)
         elif session.to_move is None:
             self._answer_afterwards(word)
-        elif self._news.may(Ask.GIVE_MOVE_BACK) and word in (*_YES, *_NO):
+        elif self._news.is_asked_for_a_move and word in (*_YES, *_NO):
             self._do(Ask.GIVE_MOVE_BACK if word in _YES else Ask.KEEP_MOVE)
         elif session.empty_seats and word not in _WHILE_WAITING:
             self._console.say("Nobody sits in the other seat yet; send the link.\n")
@@ -230,7 +230,7 @@ class TableScreen:
         multiplier = read_entry(entry, game.rules)
         if not isinstance(multiplier, Refusal):
             self._move(Move(multiplier))
-        elif self._news.may(Ask.GIVE_MOVE_BACK):
+        elif self._news.is_asked_for_a_move:
             self._console.say("Type y to give the move back, or n to keep it.\n")
         else:
             self._console.say(self._news.narrator.refused(game, entry, multiplier))

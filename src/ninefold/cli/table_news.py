@@ -18,13 +18,13 @@ from ninefold.game import Game, Seat
 from ninefold.players import LEVELS
 from ninefold.rulebooks import Narrator
 from ninefold.session import (
-    Ask,
     Began,
     Ended,
     Event,
     Moved,
     Scored,
     Seated,
+    Session,
     TakenBack,
 )
 from ninefold.session.table import (
@@ -51,8 +51,7 @@ class TableNews:
         self._table = table
         self._news: deque[News | StillAway] = deque()
         self._presence = Presence(self.receive)
-        self.session = table.session
-        """The match as far as it is shown."""
+        self._know(table.session)
         self.problem: NinefoldError | None = None
         """Why the match cannot be followed any more."""
         self.line = GameLine(console, table.session.setup.rules)
@@ -60,17 +59,20 @@ class TableNews:
         """The position whose turn was announced."""
         self._coach_was_heard = False
 
-    # Who sits where
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        return self._table.seats
-
-    @property
-    def elsewhere(self) -> list[Seat]:
+    def _know(self, session: Session) -> None:
+        """Take the match as far as it is shown, and who sits where."""
+        setup = session.setup
+        self.session = session
+        self.seats = self._table.seats
+        people = [seat for seat in Seat if setup.is_person(seat)]
+        self.elsewhere = [seat for seat in people if seat not in self.seats]
         """The seats that people play at another screen."""
-        is_person = self.session.setup.is_person
-        return [seat for seat in Seat if is_person(seat) and seat not in self.seats]
+        programs = [seat for seat in Seat if seat not in people]
+        self.narrator = Narrator(
+            session.book, setup.rules, setup.names, programs, self.elsewhere
+        )
+
+    # Who sits where
 
     @property
     def watches(self) -> bool:
@@ -81,24 +83,13 @@ class TableNews:
         session = self.session
         return session.to_move in self.seats and not session.empty_seats
 
-    def may(self, ask: Ask) -> bool:
-        """Whether the seat at this screen may ask for this, where one must agree."""
-        return (
-            self.session.needs_consent
-            and len(self.seats) == 1
-            and self.session.may(self.seats[0], ask)
-        )
+    @property
+    def is_asked_for_a_move(self) -> bool:
+        """Whether the person elsewhere asks this one to give a move back."""
+        return bool(self.seats) and self.session.take_back_asked in self.elsewhere
 
     def name(self, seat: Seat) -> str:
         return self.session.setup.name(seat)
-
-    @property
-    def narrator(self) -> Narrator:
-        session, setup = self.session, self.session.setup
-        programs = [seat for seat in Seat if not setup.is_person(seat)]
-        return Narrator(
-            session.book, setup.rules, setup.names, programs, self.elsewhere
-        )
 
     # News
 
@@ -121,7 +112,8 @@ class TableNews:
                 self._show_update(news)
                 return True
             case RolledBack(session=session):
-                self.session, self._announced = session, None
+                self._know(session)
+                self._announced = None
                 self._say_aside(_ROLLED_BACK)
                 self.begin()
                 return True
@@ -205,10 +197,14 @@ class TableNews:
 
     def _show_update(self, update: Update) -> None:
         self.announce_turn()  # which the player elsewhere may have answered already
-        before, self.session = self.session.game, update.session
+        before = self.session
+        if update.session.setup is before.setup:
+            self.session = update.session
+        else:
+            self._know(update.session)
         for event in update.events:
             if is_news(event, update.events, self.session, self.seats):
-                self._show_event(event, before)
+                self._show_event(event, before.game)
 
     def _show_event(self, event: Event, before: Game) -> None:
         narrator, game = self.narrator, self.session.game

@@ -172,17 +172,19 @@ def _is_number(text: str) -> bool:
 
 def schema(kind: object) -> dict[str, object]:
     """Return the JSON Schema of a type: a whole number may be a string of digits."""
-    return {key: _schema(each) for key, each in msgspec.json.schema(kind).items()}
+    parts = msgspec.json.schema(kind).items()
+    return {key: allow_digits(part) for key, part in parts}
 
 
-def _schema(part: object) -> object:
+def allow_digits(part: object) -> object:
+    """Return a JSON Schema in which whole numbers may be strings of digits."""
     match part:
         case list():
-            return [_schema(each) for each in part]
+            return [allow_digits(each) for each in part]
         case {"type": "integer", **others}:
             return {"type": ["integer", "string"], "pattern": _DIGITS, **others}
         case dict():
-            return {key: _schema(each) for key, each in part.items()}
+            return {key: allow_digits(each) for key, each in part.items()}
     return part
 
 

@@ -11,13 +11,19 @@ import secrets
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import (
+    HTTPConnection,
+    HTTPException,
+    HTTPResponse,
+    HTTPSConnection,
+    IncompleteRead,
+)
 from ssl import SSLError
 from threading import Timer
 from time import sleep as sleep_seconds
+from typing import TypeVar
 from urllib.parse import urlsplit
 
-import msgspec
 from msgspec import Struct
 
 from ninefold.errors import (
@@ -27,24 +33,13 @@ from ninefold.errors import (
     RequestRefused,
     Unreachable,
 )
-from ninefold.notation.shapes import json_number
-from ninefold.online.answers import Answer, read_answer, read_body
+from ninefold.notation.codec import decode, encode_bytes
 from ninefold.online.links import read_link
-from ninefold.online.messages import (
-    CreateMatch,
-    GiveBackMove,
-    HintView,
-    PlayMove,
-    Refusal,
-    SeatedState,
-    State,
-    Step,
-    TakeBack,
-    TakeBackAction,
-    TakeSeat,
-    WhyView,
-)
+from ninefold.online.messages import CreateMatch, Refusal, TakeSeat
 
+Answer = TypeVar("Answer", bound=Struct)
+
+LARGEST_ANSWER = 16 * 1024 * 1024
 PAUSES = (0.3, 0.7, 1.5)
 """How many seconds to wait before each further try."""
 SECONDS_TO_ANSWER = 15.0
@@ -56,6 +51,14 @@ BOTH_TAKEN = "both seats of this match are taken; --watch looks on"
 _NOT_FOUND, _TAKEN = 404, "seat_taken"
 _REQUEST_BYTES = 18
 _SECRET = re.compile(r"[A-Za-z0-9_-]{16,200}")
+
+
+class TakenSeat(Struct, frozen=True):
+    """A seat that was taken: its match, its secret, and the link for others."""
+
+    id: str
+    secret: str
+    link: str
 
 
 def new_request_id() -> str:
@@ -84,15 +87,15 @@ class Client:
         self._sleep = sleep
         self._seconds = seconds
 
-    def create(self, asked: CreateMatch) -> SeatedState:
+    def create(self, asked: CreateMatch) -> TakenSeat:
         """Make a match."""
-        return self._checked(self.request("POST", "/api/matches", SeatedState, asked))
+        return self._checked(self.request("POST", "/api/matches", TakenSeat, asked))
 
-    def take_seat(self, match_id: str, asked: TakeSeat) -> SeatedState:
+    def take_seat(self, match_id: str, asked: TakeSeat) -> TakenSeat:
         """Take the seat of a match that is free."""
         path = f"/api/matches/{match_id}/seat"
         try:
-            return self._checked(self.request("POST", path, SeatedState, asked))
+            return self._checked(self.request("POST", path, TakenSeat, asked))
         except RequestRefused as refused:
             if refused.code == _TAKEN:
                 raise RequestRefused(
@@ -100,7 +103,7 @@ class Client:
                 ) from None
             raise
 
-    def _checked(self, seated: SeatedState) -> SeatedState:
+    def _checked(self, seated: TakenSeat) -> TakenSeat:
         """Refuse a secret and a link that cannot be any."""
         try:
             link = read_link(seated.link)
@@ -140,7 +143,7 @@ class Client:
         connection = self.connect(self._seconds)
         try:
             connection.connect()
-            sent = None if body is None else msgspec.json.encode(body)
+            sent = None if body is None else encode_bytes(body)
             headers = headers_of(secret)
             if sent is not None:
                 headers["Content-Type"] = "application/json"
@@ -156,7 +159,7 @@ class Client:
             refused = self.refused(status, data)
             raise _TryAgain(refused) if status in TRY_AGAIN else refused
         try:
-            return read_answer(data, shape)
+            return decode(data, shape)
         except RecordError:
             raise self.not_ninefold() from None
 
@@ -198,7 +201,7 @@ class Client:
     def refused(self, status: int, data: bytes) -> OnlineError:
         """Return what the server refused, in its own sentence."""
         try:
-            refusal = read_answer(data, Refusal)
+            refusal = decode(data, Refusal)
         except RecordError:
             return self.not_ninefold()
         detail = refusal.detail
@@ -213,9 +216,6 @@ class Client:
             " one; look at the address"
         )
         return OnlineError(message)
-
-
-Server = Client
 
 
 class _TryAgain(Exception):
@@ -249,6 +249,15 @@ def headers_of(secret: str | None) -> dict[str, str]:
     return {} if secret is None else {"Authorization": f"Bearer {secret}"}
 
 
+def read_body(response: HTTPResponse) -> bytes:
+    """Read an answer, up to a bound; refuse one that broke off."""
+    data = response.read(LARGEST_ANSWER)
+    # Where the length was sent, http.client takes what there is for the whole.
+    if response.length and len(data) < LARGEST_ANSWER:
+        raise IncompleteRead(data)
+    return data
+
+
 class OpenStream:
     """An open stream of events."""
 
@@ -272,74 +281,3 @@ class OpenStream:
         """Close it."""
         self.response.close()
         self._connection.close()
-
-
-class RemoteMatch:
-    """A match on a server, as one seat or a spectator plays or watches it."""
-
-    def __init__(self, server: Client, match_id: str, secret: str | None) -> None:
-        """Take the secret of a seat; None only watches."""
-        self.server = server
-        self.id = match_id
-        self.secret = secret
-        self._path = f"/api/matches/{match_id}"
-
-    def state(self) -> State:
-        """Return the match as it stands."""
-        return self._ask("GET", "", State)
-
-    def move(self, asked: PlayMove) -> State:
-        """Play a multiplier."""
-        return self._ask("POST", "/moves", State, asked)
-
-    def give_back(self, seq: int, multiplier: int) -> State:
-        """Let the coach give a move back before it counts."""
-        asked = GiveBackMove(
-            seq=seq,
-            request_id=new_request_id(),
-            multiplier=json_number(multiplier),
-        )
-        return self._ask("POST", "/giveback", State, asked)
-
-    def resign(self, seq: int) -> State:
-        """Give the game up."""
-        return self._step("/resign", seq)
-
-    def next_game(self, seq: int) -> State:
-        """Begin the next game of the match."""
-        return self._step("/next", seq)
-
-    def rematch(self, seq: int) -> State:
-        """Ask for another match, or agree to one."""
-        return self._step("/rematch", seq)
-
-    def take_back(self, seq: int, action: TakeBackAction) -> State:
-        """Ask for a move back, give it back, or do not."""
-        asked = TakeBack(seq=seq, request_id=new_request_id(), action=action)
-        return self._ask("POST", "/takeback", State, asked)
-
-    def hint(self) -> HintView:
-        """Return a hint in steps, where that was agreed."""
-        hint = self._ask("GET", "/hint", HintView)
-        if not hint.steps:
-            raise self.server.not_ninefold()
-        return hint
-
-    def why(self) -> WhyView:
-        """Say who wins and why, where that was agreed."""
-        return self._ask("GET", "/why", WhyView)
-
-    def listen(self, after: int, seconds: float) -> OpenStream:
-        """Open the stream of events behind a command; the caller closes it."""
-        path = f"{self._path}/events?after={after}"
-        return self.server.open_stream(path, self.secret, seconds)
-
-    def _step(self, call: str, seq: int) -> State:
-        return self._ask(
-            "POST", call, State, Step(seq=seq, request_id=new_request_id())
-        )
-
-    def _ask(
-        self, method: str, call: str, shape: type[Answer], body: Struct | None = None
-    ) -> Answer:
-        return self.server.request(method, self._path + call, shape, body, self.secret)

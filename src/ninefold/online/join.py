@@ -8,19 +8,17 @@ from typing import Literal
 from msgspec.structs import replace
 
 from ninefold.errors import RequestRefused
-from ninefold.notation.shapes import json_number
 from ninefold.online.client import TRY_AGAIN, Client, new_request_id
 from ninefold.online.credentials import Credentials
 from ninefold.online.links import MatchLink, read_link
 from ninefold.online.messages import (
     FRIEND,
     CreateMatch,
-    LengthShape,
-    LessonsShape,
     TakeSeat,
 )
 from ninefold.online.remote_table import CopyAtHome, RemoteTable
 from ninefold.session import Setup
+from ninefold.views.state import LessonsShape
 
 _NOT_YET = "0" * 16
 """Stands for the id of a request, which is chosen when it is sent."""
@@ -32,10 +30,10 @@ def request_for(setup: Setup, name: str, *, hints: bool) -> CreateMatch:
     first: Literal[1, 2] = 1 if setup.first.value == 1 else 2
     return CreateMatch(
         game=setup.book,
-        target=json_number(rules.target),
-        multipliers=tuple(map(json_number, rules.multipliers)),
-        start=json_number(rules.start),
-        length=LengthShape.of(setup.length),
+        target=rules.target,
+        multipliers=rules.multipliers,
+        start=rules.start,
+        length=setup.length,
         first="toss" if setup.first_tossed else first,
         starts=setup.starts,
         opponent=FRIEND,

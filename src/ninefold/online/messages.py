@@ -7,7 +7,6 @@ A request of a seat carries ``seq``, the revision that it was made at, and a
 from __future__ import annotations
 
 from datetime import datetime
-from enum import Enum
 from hashlib import sha256
 from typing import Annotated, Literal, Self, TypeAlias
 
@@ -15,15 +14,15 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from ninefold.errors import MatchError, RecordError, SessionError
+from ninefold.errors import SessionError
 from ninefold.game import Seat
-from ninefold.match import Count, Length, Starts
+from ninefold.match import Length, Starts
 from ninefold.notation.record import BookKey
-from ninefold.notation.shapes import Number, OutcomeShape, RulesShape
 from ninefold.session import Ask, Asked, Command, GiveBack, Move, Retry, Setup
 from ninefold.views.answers import RulebookRow
 from ninefold.views.number_line import LineView
 from ninefold.views.review import ReviewView
+from ninefold.views.state import Happened, LessonsShape, State
 
 FORMAT = 1
 """The format of a log; a client that knows only an older one must be updated."""
@@ -50,55 +49,17 @@ Name: TypeAlias = Annotated[
 ]
 
 
-class LessonsShape(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat wants to learn by; against a person, what both want holds."""
-
-    coach: bool = False
-    hints: bool = False
-    mental: bool = False
-
-
-class LengthShape(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How long a match is: one of these keys."""
-
-    best_of: int | None = None
-    first_to: int | None = None
-    games: int | None = None
-
-    @classmethod
-    def of(cls, length: Length) -> Self:
-        """Make the shape of a length."""
-        return cls(**{length.count.name.lower(): length.number})
-
-    def length(self, place: str) -> Length:
-        """Make the length; a ``RecordError`` names the place."""
-        given = {
-            Count.BEST_OF: self.best_of,
-            Count.FIRST_TO: self.first_to,
-            Count.GAMES: self.games,
-        }
-        found = [(count, number) for count, number in given.items() if number]
-        if len(found) != 1:
-            problem = "expected one of best_of, first_to and games, 1 or more"
-            raise RecordError(place, problem)
-        ((count, number),) = found
-        try:
-            return Length(count, number)
-        except MatchError as error:
-            raise RecordError(place, str(error)) from None
-
-
 # Requests
 
 
 class CreateMatch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A match to be made; whoever makes it sits in seat 1."""
+    """A request for a new match; its sender sits in seat 1."""
 
     game: BookKey
-    target: Number | None = None
-    multipliers: Annotated[tuple[Number, ...], Meta(max_length=100)] | None = None
-    start: Number | None = None
-    length: LengthShape | None = None
+    target: int | None = None
+    multipliers: Annotated[tuple[int, ...], Meta(max_length=100)] | None = None
+    start: int | None = None
+    length: Length | None = None
     first: Literal[1, 2, "toss"] = 1
     starts: Starts = Starts.ALTERNATE
     opponent: Annotated[str, Meta(title="'friend' or a level", max_length=40)]
@@ -108,51 +69,12 @@ class CreateMatch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A friend takes the seat that is free."""
+    """A request for the free seat."""
 
     name: Name
     lessons: LessonsShape | None = None
     """Without it, what the other seat wants holds."""
     request_id: RequestId
-
-
-class Step(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A request of a seat: to resign, to go on, to play again."""
-
-    seq: Seq
-    request_id: RequestId
-
-
-class PlayMove(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A move, with the answers to what is asked before it counts."""
-
-    multiplier: Number
-    answer: Number | None = None
-    """The product, in mental arithmetic."""
-    accepts_loss: bool = False
-    """The loss that the rule book asks about is meant."""
-    despite_coach: bool = False
-    """The coach has spoken, and the move stands."""
-
-
-class GiveBackMove(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A move that the coach has warned of is not made."""
-
-    multiplier: Number
-
-
-class TakeBackAction(Enum):
-    """What a seat does about a move that is to be taken back."""
-
-    ASK = "ask"
-    ACCEPT = "accept"
-    DECLINE = "decline"
-
-
-class TakeBack(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A move is asked back, given back, or not."""
-
-    action: TakeBackAction
 
 
 class AskMessage(
@@ -222,11 +144,13 @@ class AskMessage(
         return Move(self.multiplier, self.answer, self.accepts_loss, self.despite_coach)
 
 
-class LogAsk(Step, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LogAsk(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A seat asks for something, in step with the log as it knows it."""
 
+    seq: Seq
     head: Annotated[str, Meta(max_length=64)] | None = None
     """The digest of the log at ``seq``, where the sender knows it."""
+    request_id: RequestId
     ask: AskMessage
 
 
@@ -241,7 +165,7 @@ def public_setup(setup: Setup) -> Setup:
 def public_command(command: Command) -> Command:
     """Return a command as everybody may see it.
 
-    The move that the coach gave back would tell the other seat what to avoid.
+    The move that the coach gave back would show the other seat what to avoid.
     """
     return GiveBack() if isinstance(command, GiveBack) else command
 
@@ -303,69 +227,6 @@ class LogStep(Struct, frozen=True):
 # Answers
 
 
-class SeatView(Struct, frozen=True):
-    """Who sits in a seat."""
-
-    name: str
-    kind: str
-    """``human`` or a level."""
-    taken: bool
-
-
-class KeyView(Struct, frozen=True):
-    """A multiplier, and what it would make."""
-
-    multiplier: Number
-    makes: str | None
-    """Shortened where it is long; None in mental arithmetic."""
-    place: float
-    """Where its hop would land on the line; past 1 where that lies beyond the line."""
-    ends: Literal["wins", "loses"] | None
-    """Whether the move would end the game, and how for the one who makes it."""
-
-
-class State(Struct, frozen=True, kw_only=True):
-    """A match as one seat, or a spectator, sees it."""
-
-    id: str
-    seq: int
-    """The number of the last command in the match's log; it never restarts."""
-    game: str
-    title: str
-    aim: str
-    """The aim of the game in one line."""
-    rules: RulesShape
-    length: LengthShape
-    match_number: int
-    number: int
-    """Which game of the match this is."""
-    first: Seat
-    moves: tuple[Number, ...]
-    total: Number
-    product: str | None
-    """The last move in full, such as ``5 × 3 = 15``."""
-    to_move: Seat | None
-    outcome: OutcomeShape | None
-    score: tuple[int, int]
-    match_over: bool
-    match_winner: Seat | None
-    seats: tuple[SeatView, SeatView]
-    lessons: LessonsShape
-    may_take_back: bool
-    """Whether the rule book allows taking back."""
-    takeback: Seat | None
-    """The seat that asks for a move back."""
-    rematch: Seat | None
-    """The seat that asks for a rematch."""
-    your_seat: Seat | None
-    said: str
-    """The rule book's words for the last step."""
-    coach: str | None
-    """The coach's word, for the seat to move alone."""
-    line: LineView
-    keys: tuple[KeyView, ...]
-
-
 class SeatedState(State, frozen=True, kw_only=True):
     """The state for somebody who has just sat down."""
 
@@ -373,35 +234,6 @@ class SeatedState(State, frozen=True, kw_only=True):
     """Proves the seat: ``Authorization: Bearer SECRET``."""
     link: str
     """Where the other seat is taken, and the match is watched."""
-
-
-class Happened(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One thing that came of a command."""
-
-    type: Literal[
-        "seated",
-        "moved",
-        "given_back",
-        "taken_back",
-        "takeback_asked",
-        "takeback_declined",
-        "resigned",
-        "ended",
-        "scored",
-        "next",
-        "rematch_asked",
-        "rematch",
-    ]
-    seat: Seat | None = None
-    name: str | None = None
-    multiplier: Number | None = None
-    total: Number | None = None
-    answer: Number | None = None
-    """The product that was given before it was shown, in mental arithmetic."""
-    moves: tuple[Number, ...] | None = None
-    """The moves taken back."""
-    outcome: OutcomeShape | None = None
-    score: tuple[int, int] | None = None
 
 
 class Message(Struct, frozen=True):
@@ -419,10 +251,10 @@ class Presence(Struct, frozen=True):
 
 
 class QuestionView(Struct, frozen=True):
-    """What is asked before a move counts, and the key of the move that answers it."""
+    """A question before a move counts, about its multiplier."""
 
     kind: Literal["product", "loss", "slip"]
-    multiplier: Number
+    multiplier: int
     text: str
     give_backs: int | None = None
     """How many more moves the coach gives back; with none left it is silent."""
@@ -439,7 +271,7 @@ class Refusal(Struct, frozen=True):
     """The match as it stands, where the request was out of step or out of turn."""
     log: LogPage | UnsetType = UNSET
     """The commands after ``seq``, instead of the state, with ``?as=log``."""
-    multipliers: tuple[Number, ...] | UnsetType = UNSET
+    multipliers: tuple[int, ...] | UnsetType = UNSET
     """The legal ones, where the rules refuse a move."""
     question: QuestionView | UnsetType = UNSET
 
@@ -448,7 +280,7 @@ class HintStep(Struct, frozen=True):
     """One step of a hint; the last one may name a move."""
 
     text: str
-    multiplier: Number | None
+    multiplier: int | None
 
 
 class HintView(Struct, frozen=True):

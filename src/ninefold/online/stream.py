@@ -10,8 +10,7 @@ from typing import Protocol
 
 from ninefold.errors import OnlineError, RecordError, RequestRefused
 from ninefold.notation.codec import decode
-from ninefold.online.answers import LARGEST_ANSWER, read_body
-from ninefold.online.client import Client, OpenStream
+from ninefold.online.client import LARGEST_ANSWER, Client, OpenStream, read_body
 from ninefold.online.messages import LogStep, Presence
 from ninefold.session.table import (
     Disconnected,

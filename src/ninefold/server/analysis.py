@@ -1,4 +1,4 @@
-"""What may be known: hints, reasons and reviews of a match, and of any game at all."""
+"""Hints, reasons and reviews of a match; solutions, lines and puzzles of any game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from ninefold.errors import NinefoldError, PositionError, TooLarge
 from ninefold.game import Game, Seat
 from ninefold.learning import PUZZLE_LEVELS, make_puzzle, read_puzzle
 from ninefold.learning import check as check_puzzle
-from ninefold.notation.shapes import json_number
 from ninefold.online.messages import (
     Choices,
     GameReview,
@@ -35,7 +34,7 @@ from ninefold.views.answers import solve as solution
 from ninefold.views.number_line import LineView, Scale, number_line
 
 _MOST_BANDS = 200
-"""More could not be told apart on a screen."""
+"""More could not be distinguished on a screen."""
 _USUAL_LEVEL = 2
 
 
@@ -63,8 +62,7 @@ def hint(session: Session) -> HintView:
         return HintView(())
     return HintView(
         tuple(
-            HintStep(each.text, None if each.move is None else json_number(each.move))
-            for each in hints(game, products=not mental)
+            HintStep(each.text, each.move) for each in hints(game, products=not mental)
         )
     )
 
@@ -72,7 +70,7 @@ def hint(session: Session) -> HintView:
 def reason(session: Session, viewer: Seat | None) -> WhyView:
     """Say who wins from here and why, or where the game turned that is over.
 
-    The reason says "you" to the seat to move; anybody else is told whom it means.
+    The reason says "you" to the seat to move; for anybody else it names that seat.
     """
     game = session.game
     told = why(game) if game.outcome is None else review(game).story(_names(session))

@@ -1,4 +1,4 @@
-"""The calls of the protocol as one table, of which routes and OpenAPI are made."""
+"""The API as one table of calls, of which routes and OpenAPI are made."""
 
 from __future__ import annotations
 
@@ -14,19 +14,14 @@ from ninefold.online.messages import (
     Choices,
     CreateMatch,
     GameReview,
-    GiveBackMove,
     HintView,
     LogAsk,
     LogPage,
     MatchLog,
     Message,
-    PlayMove,
     PuzzleAnswer,
     RulesInWords,
     SeatedState,
-    State,
-    Step,
-    TakeBack,
     TakeSeat,
     WhyView,
 )
@@ -37,6 +32,7 @@ from ninefold.server.rate_limits import Kind
 from ninefold.server.responses import BAD_FORM, Refused, answer
 from ninefold.views import EndedView, PuzzleView, SolutionView
 from ninefold.views.number_line import LineView
+from ninefold.views.state import State
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
@@ -46,13 +42,13 @@ _OF_A_SEAT = (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503)
 
 
 class Stream(Struct, frozen=True):
-    """An answer that does not end."""
+    """An endless response."""
 
     run: Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class Call(Struct, frozen=True, kw_only=True):
-    """One call: where it is made, what it is sent, how it is answered."""
+    """One call: its method, path and body, its handler, its answers."""
 
     method: str
     path: str
@@ -62,7 +58,7 @@ class Call(Struct, frozen=True, kw_only=True):
     body: type[Struct] | None = None
     query: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
-    """Those of the query that must be there."""
+    """The query parameters that must be given."""
     status: int = 200
     gives: tuple[type[Struct], ...]
     refuses: tuple[int, ...]
@@ -100,41 +96,6 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
             body=TakeSeat,
             gives=(SeatedState,),
             refuses=(400, 403, 404, 408, 409, 413, 415, 422, 429, 503),
-        ),
-        *(
-            Call(
-                method="POST",
-                path=f"{_OF_A_MATCH}/{name}",
-                handler=handler,
-                about=about,
-                kind=Kind.STEP,
-                body=body,
-                gives=(State,),
-                refuses=_OF_A_SEAT,
-            )
-            for name, handler, body, about in (
-                ("moves", matches.move, PlayMove, "Play a multiplier"),
-                (
-                    "giveback",
-                    matches.give_back,
-                    GiveBackMove,
-                    "Let the coach give a move back before it counts",
-                ),
-                ("resign", matches.resign, Step, "Give the game up"),
-                ("next", matches.next_game, Step, "Begin the next game"),
-                (
-                    "rematch",
-                    matches.rematch,
-                    Step,
-                    "Ask for another match, or agree to one",
-                ),
-                (
-                    "takeback",
-                    matches.take_back,
-                    TakeBack,
-                    "Ask for a move back, give it back, or do not",
-                ),
-            )
         ),
         Call(
             method="POST",
@@ -266,7 +227,7 @@ async def _choices(_: Request) -> Response:
 def _asking(
     think: Pool, question: Callable[..., Struct], names: tuple[str, ...]
 ) -> Handler:
-    """Make the handler of a question that is asked by a query."""
+    """Make the handler of a question whose arguments are the query."""
 
     async def handler(request: Request) -> Response:
         given = request.query_params

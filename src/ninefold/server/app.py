@@ -1,4 +1,4 @@
-"""The server as an ASGI application: calls, pages, and what watches over it."""
+"""The ASGI application: routes, error handlers, and tasks in the background."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from ninefold.errors import NinefoldError, StoreError
 from ninefold.server.api import Call, Handler, Stream, calls
 from ninefold.server.live_match import LiveMatch
 from ninefold.server.live_matches import LiveMatches
-from ninefold.server.matches import Matches, address_of
+from ninefold.server.matches import Matches
 from ninefold.server.metrics import Metrics
 from ninefold.server.openapi import describe
 from ninefold.server.pages import Pages, draw_qr
 from ninefold.server.pool import Pool
 from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.requests import address_of
 from ninefold.server.responses import (
     FAILED,
     NOT_FOUND,
@@ -39,9 +40,9 @@ from ninefold.server.responses import (
 )
 from ninefold.server.seat_secrets import SeatSecrets, is_match_id
 from ninefold.server.security import Guard
-from ninefold.server.snapshots import Viewer
 from ninefold.server.writer import Writer
 from ninefold.store import Store
+from ninefold.views.state import Viewer
 
 _log = logging.getLogger(__name__)
 
@@ -51,24 +52,24 @@ _PAGES = ("/", "/m/{id}", "/explore", "/puzzles")
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """How a server is run."""
+    """The options of a server."""
 
     public_url: str | None = None
-    """Where others reach it; links begin so."""
+    """The address at which others reach it; links begin with it."""
     hosts: tuple[str, ...] = ("localhost",)
-    """The names it is known by, beside numbers."""
+    """The host names that requests may use, beside IP addresses."""
     keep_days: int | None = None
-    """For how long a match is kept that nobody touches; None keeps all."""
+    """Remove matches unchanged for so many days; None keeps all."""
     workers: int = 1
     """How many processes serve."""
     trusted_proxies: tuple[str, ...] = ()
-    """The addresses of proxies, whose word is taken for where a request is from."""
+    """The addresses of proxies whose X-Forwarded-For is trusted."""
     matches_cached: int = 2_000
     """How many matches are held in memory, beside those that somebody watches."""
 
 
 class Server:
-    """Everything of one server that lives as long as it does."""
+    """A server: its parts, and the application that serves them."""
 
     def __init__(
         self,
@@ -79,14 +80,14 @@ class Server:
         options: Options | None = None,
         rates: RateLimits | None = None,
     ) -> None:
-        """Take the store, which this server alone uses, and its key."""
+        """Take the store, which nobody else may use, and the key of secrets."""
         self.options = options or Options()
         self.metrics = Metrics()
         self._clock = clock
         self._rates = rates or RateLimits()
         self._think = Pool()
         self._explore = Pool(threads=1, most_waiting=32)
-        """For what anyone may ask: it keeps nobody from a move."""
+        """For public questions, so that they never delay a move."""
         self._writer = Writer(store, self.metrics)
         self.live_matches = LiveMatches(
             self._writer,
@@ -102,7 +103,7 @@ class Server:
         self._pages = Pages()
 
     def application(self) -> ASGIApp:
-        """Return the ASGI application, with its guard around even what fails."""
+        """Return the ASGI application; its security covers failures, too."""
         answering = Starlette(
             routes=list(self._routes()),
             exception_handlers={
@@ -140,7 +141,7 @@ class Server:
             await self._writer.close()
 
     async def _tidy(self, days: int) -> None:
-        """Forget matches that nobody has touched for so long."""
+        """Remove matches that have not changed for so many days, every hour."""
         while True:
             before = self._clock() - timedelta(days=days)
             with suppress(StoreError):  # the next hour is as good
@@ -163,7 +164,7 @@ class Server:
         yield Route("/metrics", self._metrics)
 
     def _counted(self, call: Call) -> Handler | _Streaming:
-        """Count what an address asks for before it is answered."""
+        """Check the rate limit of a call before its handler."""
 
         def spend(request: Request) -> None:
             self._rates.spend(call.kind, address_of(request))
@@ -205,11 +206,11 @@ class Server:
         return Response(self._description, media_type="application/json")
 
     async def _healthy(self, _: Request) -> Response:
-        """Say that the process is alive."""
+        """Respond if the process is alive."""
         return Response("alive\n", media_type="text/plain")
 
     async def _ready(self, _: Request) -> Response:
-        """Say whether matches can be read and, as far as is known, written."""
+        """Respond if matches can be read and, as far as is known, written."""
         await self._writer.check()
         return Response("ready\n", media_type="text/plain")
 
@@ -222,7 +223,7 @@ def _forget(before: datetime, store: Store) -> int:
 
 
 class _Streaming:
-    """The endpoint of a stream: an application of its own, as Starlette knows it."""
+    """The endpoint of a stream, which is an ASGI application for Starlette."""
 
     def __init__(self, spend: Callable[[Request], None], stream: Stream) -> None:
         self._spend = spend
@@ -237,7 +238,7 @@ def _refused(request: Request, error: Exception) -> Response:
     """Answer a refusal, with the match as it stands where that helps."""
     refused = error if isinstance(error, Refused) else refusal_of(error)
     if isinstance(error, StoreError) and refused.status == UNAVAILABLE:
-        _log.warning("%s", error)  # whoever asked is told less
+        _log.warning("%s", error)  # the client learns less
     live: LiveMatch | None = getattr(request.state, "live", None)
     viewer: Viewer = getattr(request.state, "viewer", None)
     if refused.with_state and live is not None:

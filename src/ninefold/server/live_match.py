@@ -1,12 +1,16 @@
-"""One match that is being played or watched: a cache of the store, and who listens."""
+"""One match that is being played or watched: a cache of the store, with listeners."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import cached_property
 from hashlib import sha256
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ninefold.game import Game
 from ninefold.notation.codec import encode_bytes
@@ -15,15 +19,15 @@ from ninefold.online.messages import (
     LogPage,
     LogStep,
     MatchLog,
+    Message,
     first_head,
     next_head,
     public_command,
     public_setup,
 )
-from ninefold.server.presence import NOBODY, Company
+from ninefold.server.presence import NOBODY, PresenceTracker
 from ninefold.server.responses import reused
 from ninefold.server.seat_secrets import Token
-from ninefold.server.snapshots import Snapshot, Viewer
 from ninefold.server.streams import (
     MOST_MISSED,
     Listener,
@@ -31,34 +35,31 @@ from ninefold.server.streams import (
     write_presence,
     write_step,
 )
-from ninefold.session import Command, Session, Setup
+from ninefold.session import Command, Event, Session, Setup
 from ninefold.store import StoredMatch
+from ninefold.views.state import State, Viewer, happened
 
-_WORD = re.compile(r"([^:]+):warned:([0-9]{1,9}):([0-9a-f]{16})")
+_WARNING = re.compile(r"([^:]+):warned:([0-9]{1,9}):([0-9a-f]{16})")
+_LONG_GAME = 200
+"""Moves; the state of a longer game is large, and only the last one is sent again."""
+_PAGE_COMMANDS = 1_000
+_PAGE_BYTES = 256 * 1024
+"""A page of a log ends with the command that exceeds these bytes."""
 
 
 class CoachWarning:
-    """Of which move the coach has warned last, and when: it speaks once at a position.
+    """The move that the coach warned of last, and at which position.
 
-    Were it asked about every move, it would tell which of them wins.
+    The coach speaks once at a position. An opinion on every move would reveal which of
+    them wins.
     """
 
     def __init__(self) -> None:
-        """Begin with nothing said."""
         self._at: tuple[int, str] | None = None
 
     def speak(self, session: Session, multiplier: int) -> None:
-        """Note that the coach warns of a move."""
+        """Remember that the coach warns of a move."""
         self._at = session.revision, _digest(multiplier)
-
-    def may_be_of(self, session: Session, multiplier: int) -> bool:
-        """Whether the coach has not warned of another move at this position."""
-        spoken = self._at is not None and self._at[0] == session.revision
-        return not spoken or self.was_of(session, multiplier)
-
-    def was_of(self, session: Session, multiplier: int) -> bool:
-        """Whether it was this move."""
-        return self._at == (session.revision, _digest(multiplier))
 
     def multiplier(self, session: Session) -> int | None:
         """Return the move that the coach has warned of at this position, if any."""
@@ -70,14 +71,14 @@ class CoachWarning:
         return None
 
     def write_word(self, match_id: str) -> str:
-        """Write it as one word, to be told to other processes."""
+        """Write the warning as an announcement to other processes."""
         revision, digest = self._at or (0, _digest(0))
         return f"{match_id}:warned:{revision}:{digest}"
 
     @classmethod
     def read_word(cls, word: str) -> tuple[str, CoachWarning] | None:
-        """Read the warning of a match from such a word; None if it is another one."""
-        found = _WORD.fullmatch(word)
+        """Read an announcement of a warning; None if it announces something else."""
+        found = _WARNING.fullmatch(word)
         if found is None:
             return None
         match_id, revision, digest = found.groups()
@@ -87,22 +88,60 @@ class CoachWarning:
 
 
 def _digest(multiplier: int) -> str:
-    """Stand for a number that may be too long for a word."""
+    """Shorten a number that may be too long for an announcement."""
     return sha256(str(multiplier).encode()).hexdigest()[:16]
 
 
-_LONG_GAME = 200
-"""Moves; a message of a longer one is long, and only the last is told again."""
-_PAGE_COMMANDS = 1_000
-_PAGE_BYTES = 256 * 1024
-"""A page of a log ends with the command that goes past these bytes."""
+class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached in it
+    """A match after one command: the session, and the events of the command."""
+
+    id: str
+    session: Session
+    events: tuple[Event, ...]
+    opportunity: bool = False
+    """Whether the last move gave the seat to move the win, as far as the coach saw."""
+
+    def let_coach_look(self) -> Snapshot:
+        """Return the same with the coach's opinion, which may take long."""
+        return replace(self, opportunity=self.session.opportunity())
+
+    @classmethod
+    def of(cls, kept: StoredMatch) -> Snapshot:
+        """Return a stored match as it stands."""
+        return cls.replay(kept.id, kept.setup, kept.commands)
+
+    @classmethod
+    def replay(cls, match_id: str, setup: Setup, log: Sequence[Command]) -> Snapshot:
+        """Rebuild the match after the last command of a log."""
+        before = Session.replay(setup, log[:-1])
+        session, events = before.accept(log[-1])
+        return cls(match_id, session, events)
+
+    def after(self, command: Command) -> Snapshot:
+        """Return the match after another command."""
+        session, events = self.session.accept(command)
+        return Snapshot(self.id, session, events)
+
+    @cached_property
+    def _shared(self) -> State:
+        return State.of(self.id, self.session)
+
+    def state(self, viewer: Viewer) -> State:
+        """Return the state for a viewer."""
+        return self._shared.seen_by(
+            viewer, self.session, self.events, opportunity=self.opportunity
+        )
+
+    def message(self, viewer: Viewer) -> Message:
+        """Return the message of a stream for a viewer."""
+        events = tuple(happened(self.session, self.events))
+        return Message(events, self.state(viewer))
 
 
 class LiveMatch:
-    """One match: where it stands, what it has answered, who listens."""
+    """One match: its latest snapshot, its log, its answered requests, its listeners."""
 
     def __init__(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
-        """Take the match as it is stored, and its snapshot, as ``catch_up`` does."""
         self.id = kept.id
         self.setup: Setup = kept.setup
         self.lock = asyncio.Lock()
@@ -111,9 +150,9 @@ class LiveMatch:
         self.answering: asyncio.Task[None] | None = None
         """A level on its way to a move."""
         self._answered: dict[str, tuple[str, int]] = {}
-        self.company = Company()
+        self.presence = PresenceTracker()
         self.warning = CoachWarning()
-        self._told = NOBODY
+        self._sent_presence = NOBODY
         self._heads = [first_head(kept.setup)]
         """The digest of the log at each number, from 0 on."""
         self._times: list[datetime] = []
@@ -166,56 +205,59 @@ class LiveMatch:
         return self.at(number)
 
     def advance(self, snapshot: Snapshot, token: str, at: datetime) -> None:
-        """Go on to the next command, which is on disk, and tell everyone."""
-        if snapshot.session.revision > self.session.revision:  # else it caught up
+        """Add a command that was stored, and send it to the listeners."""
+        number = snapshot.session.revision
+        if number > self.session.revision:  # else it caught up meanwhile
             self.snapshot = snapshot
             self._log(snapshot.session.log[-1], at)
-        self._note(token, snapshot.session.revision)
-        self._tell((snapshot,))
+        self._note(token, number)
+        self._publish((snapshot,), (number,))
 
     def catch_up(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
-        """Go on to where the store is, and tell everyone.
+        """Take over what was stored meanwhile, and send it to the listeners.
 
-        The snapshot of it may be given, where the coach has looked at it.
+        ``snapshot`` is the match as it is stored, if the coach has looked at it.
         """
         seen = self.session.revision
         if len(kept.log) <= seen:
             return
         self._take(kept, snapshot)
-        self._tell(self._since(seen))
+        self._publish(self._snapshots_after(seen), self._numbers_after(seen))
 
-    def _since(self, number: int) -> Iterable[Snapshot]:
-        """Return the match after each later command; only the last if too many."""
+    def _numbers_after(self, number: int) -> Sequence[int]:
+        """Return the numbers of later commands; only the last if they are too many."""
         last = self.session.revision
-        is_long = len(self.session.game.moves) > _LONG_GAME
-        if is_long or not 0 < number <= last or last - number > MOST_MISSED:
-            return (self.snapshot,)
-        if number == last:
+        if not self._knows(number) or last - number > MOST_MISSED:
+            return (last,)
+        return range(number + 1, last + 1)
+
+    def _snapshots_after(self, number: int) -> Iterable[Snapshot]:
+        """Return the match after each of these commands; the last if they are long."""
+        numbers = self._numbers_after(number)
+        if not numbers:
             return ()
-        found: list[Snapshot] = []
-        snapshot = self.at(number)
-        for command in self.session.log[number:-1]:
-            snapshot = snapshot.after(command)
-            found.append(snapshot)
+        if len(numbers) == 1 or len(self.session.game.moves) > _LONG_GAME:
+            return (self.snapshot,)
+        found = [self.at(numbers[0])]
+        for command in self.session.log[numbers[0] : -1]:
+            found.append(found[-1].after(command))
         return (*found, self.snapshot)
 
-    def _tell(self, snapshots: Iterable[Snapshot]) -> None:
-        for snapshot in snapshots:
-            number = snapshot.session.revision
-            written: dict[tuple[bool, Viewer], bytes] = {}
-            for listener in tuple(self.listeners):
-                # The log is the same for everybody.
-                viewer = None if listener.reads_log else listener.viewer
-                form = listener.reads_log, viewer
-                if form not in written:
-                    written[form] = self._write(listener, snapshot)
-                listener.offer_message(number, written[form])
-
-    def _write(self, listener: Listener, snapshot: Snapshot) -> bytes:
-        """Write the last command of a snapshot in the form that a listener reads."""
-        if listener.reads_log:
-            return write_step(self._step(snapshot.session.revision))
-        return write_message(snapshot.message(listener.viewer))
+    def _publish(self, snapshots: Iterable[Snapshot], numbers: Iterable[int]) -> None:
+        """Send each listener what it reads: the commands, or the states after them."""
+        programs = [each for each in self.listeners if each.reads_log]
+        pages = [each for each in self.listeners if not each.reads_log]
+        for number in numbers if programs else ():
+            step = write_step(self._step(number))
+            for listener in programs:
+                listener.offer_message(number, step)
+        for snapshot in snapshots if pages else ():
+            written: dict[Viewer, bytes] = {}
+            for listener in pages:
+                viewer = listener.viewer
+                if viewer not in written:
+                    written[viewer] = write_message(snapshot.message(viewer))
+                listener.offer_message(snapshot.session.revision, written[viewer])
 
     # The log
 
@@ -253,39 +295,45 @@ class LiveMatch:
             more=page.more,
         )
 
-    def enter(self, listener: Listener, after: int | None) -> None:
-        """Let a listener in, and tell what it missed since a command it has heard of.
+    # Listeners
 
-        Nothing can come in between: a command is told in one step.
+    def enter(self, listener: Listener, after: int | None) -> None:
+        """Add a listener, and send it the commands after the last one that it knows.
+
+        No command can come in between: this and ``advance`` never wait.
         """
+        known = after if after is not None and self._knows(after) else 0
+        listener.seq = known
+        if listener.reads_log:
+            for number in self._numbers_after(known):
+                listener.offer_message(number, write_step(self._step(number)))
+        else:
+            for snapshot in self._snapshots_after(known):
+                message = write_message(snapshot.message(listener.viewer))
+                listener.offer_message(snapshot.session.revision, message)
         self.listeners.add(listener)
-        missed = self._since(after or 0)
-        listener.seq = after if after is not None and self._knows(after) else 0
-        for snapshot in missed:
-            written = self._write(listener, snapshot)
-            listener.offer_message(snapshot.session.revision, written)
         self._count()
-        if not self.tell_presence():
-            listener.offer_presence(write_presence(self._told))
+        if not self.send_presence():
+            listener.offer_presence(write_presence(self._sent_presence))
 
     def _knows(self, number: int) -> bool:
         return 0 < number <= self.session.revision
 
     def leave(self, listener: Listener) -> None:
-        """Let a listener go."""
+        """Remove a listener."""
         self.listeners.discard(listener)
         self._count()
-        self.tell_presence()
+        self.send_presence()
 
     def _count(self) -> None:
-        self.company.count(listener.viewer for listener in self.listeners)
+        self.presence.count(listener.viewer for listener in self.listeners)
 
-    def tell_presence(self) -> bool:
-        """Tell everyone who is here, if that has changed."""
-        presence = self.company.all()
-        if presence == self._told:
+    def send_presence(self) -> bool:
+        """Send the presence to all listeners if it has changed; whether it has."""
+        presence = self.presence.total()
+        if presence == self._sent_presence:
             return False
-        self._told = presence
+        self._sent_presence = presence
         data = write_presence(presence)
         for listener in tuple(self.listeners):
             listener.offer_presence(data)

@@ -18,26 +18,43 @@ from collections.abc import (
 )
 from contextlib import aclosing, suppress
 from datetime import UTC, datetime
+from functools import partial
 from secrets import token_hex
+from typing import cast
 from weakref import WeakValueDictionary
 
 from starlette.types import Receive
 
-from ninefold.errors import NinefoldError, OutOfStep, StoreError, UnknownMatch
-from ninefold.online.messages import Presence
-from ninefold.server.live_match import CoachWarning, LiveMatch
+from ninefold.errors import (
+    NinefoldError,
+    OutOfStep,
+    QuestionOpen,
+    StoreError,
+    UnknownMatch,
+)
+from ninefold.game import Seat
+from ninefold.online.messages import LogAsk, Presence
+from ninefold.server.live_match import CoachWarning, LiveMatch, Snapshot
 from ninefold.server.metrics import Metrics
 from ninefold.server.pool import Pool
 from ninefold.server.presence import read_word, write_word
-from ninefold.server.responses import Refused, behind, rolled_back
+from ninefold.server.responses import Refused, behind, question_first, rolled_back
 from ninefold.server.seat_secrets import Token
-from ninefold.server.snapshots import Snapshot
 from ninefold.server.streams import (
     PING,
     Listener,
 )
 from ninefold.server.writer import Writer
-from ninefold.session import Command, Move, Session, Setup, Sit
+from ninefold.session import (
+    Asked,
+    AskSlip,
+    Command,
+    Move,
+    Question,
+    Session,
+    Setup,
+    Sit,
+)
 from ninefold.store import Append, StoredMatch
 
 _log = logging.getLogger(__name__)
@@ -63,10 +80,7 @@ class LiveMatches:
         cached: int = _MATCHES_CACHED,
         clock: Callable[[], datetime] = _now,
     ) -> None:
-        """Take the store's thread, and where what takes long is worked out.
-
-        So many matches are cached; one that is in use is there beside them.
-        """
+        """Cache so many matches; those in use stay in memory beside them."""
         self._cached = cached
         self._writer = writer
         self._think = think
@@ -76,14 +90,14 @@ class LiveMatches:
         self._recent: OrderedDict[str, LiveMatch] = OrderedDict()
         self._open: set[Listener] = set()
         self._warnings: OrderedDict[str, CoachWarning] = OrderedDict()
-        """What the coach said elsewhere, in matches that are not loaded here."""
+        """Warnings on other processes, in matches that are not loaded here."""
         self._process = token_hex(4)
         """The name of this process among others."""
 
     async def find(self, match_id: str) -> LiveMatch:
         """Return a live match; a level that is to move makes its move.
 
-        Another process may have gone on: ``act`` finds out, ``look`` asks.
+        Another process may have gone on: ``act`` notices that, ``look`` checks first.
         """
         live = self._matches.get(match_id)
         if live is None:
@@ -130,31 +144,31 @@ class LiveMatches:
         return found
 
     async def follow(self) -> None:
-        """Catch up with what other processes do, as they do it."""
+        """Follow the announcements of other processes."""
         async with aclosing(self._writer.changes()) as changes:
             async for words in changes:
                 matches = list(self._matches.values())
-                told = [live for live in matches if words is None or live.id in words]
+                named = [live for live in matches if words is None or live.id in words]
                 with suppress(NinefoldError):  # they do so with the next ping
-                    await self._catch_up(told)
+                    await self._catch_up(named)
                 for word in words or ():
-                    heard, warned = read_word(word), CoachWarning.read_word(word)
-                    if heard is not None:
-                        await self._hear(*heard)
-                    if warned is not None:
-                        self._hear_warning(*warned)
+                    presence, warning = read_word(word), CoachWarning.read_word(word)
+                    if presence is not None:
+                        await self._receive_presence(*presence)
+                    if warning is not None:
+                        self._receive_warning(*warning)
 
-    async def _hear(self, match_id: str, process: str, presence: Presence) -> None:
-        """Hear from another process who is connected to it."""
+    async def _receive_presence(
+        self, match_id: str, process: str, presence: Presence
+    ) -> None:
         live = self._matches.get(match_id)
         if live is None or process == self._process:
             return
-        if live.company.hear(process, presence) and live.listeners:
-            await self._tell_others([live])
-        live.tell_presence()
+        if live.presence.receive(process, presence) and live.listeners:
+            await self._announce_presence([live])
+        live.send_presence()
 
-    def _hear_warning(self, match_id: str, warning: CoachWarning) -> None:
-        """Hear from another process that the coach has spoken there."""
+    def _receive_warning(self, match_id: str, warning: CoachWarning) -> None:
         live = self._matches.get(match_id)
         if live is not None:
             live.warning = warning
@@ -163,16 +177,12 @@ class LiveMatches:
         if len(self._warnings) > self._cached:
             self._warnings.popitem(last=False)
 
-    async def tell_warning(self, live: LiveMatch) -> None:
-        """Tell other processes that the coach has spoken here."""
-        await self._announce([live.warning.write_word(live.id)])
-
-    async def _tell_others(self, matches: Iterable[LiveMatch]) -> None:
-        """Tell other processes who is connected to this one."""
+    async def _announce_presence(self, matches: Iterable[LiveMatch]) -> None:
+        """Announce the presence on this process to others."""
         words = [
-            write_word(live.id, self._process, live.company.here) for live in matches
+            write_word(live.id, self._process, live.presence.here) for live in matches
         ]
-        await self._announce(words)  # which is done again soon
+        await self._announce(words)
 
     async def _announce(self, words: Collection[str]) -> None:
         if self._writer.is_shared:
@@ -190,6 +200,36 @@ class LiveMatches:
             self._drop(match_id)  # one of this name was forgotten
         return await self.find(match_id)
 
+    async def ask(
+        self, live: LiveMatch, seat: Seat, message: LogAsk, token: Token
+    ) -> Snapshot:
+        """Do what a seat asks for, once; return the match as it is answered."""
+        asked = message.ask.asked()
+
+        async def decide(session: Session) -> Command:
+            try:
+                return await self._decide(live, session, seat, asked)
+            except QuestionOpen as error:
+                question = cast("Question", error.question)
+                if isinstance(question, AskSlip):
+                    live.warning.speak(session, question.slip.multiplier)
+                    await self._announce([live.warning.write_word(live.id)])
+                raise question_first(session, question) from None
+
+        return await self.act(live, decide, token, message.seq, message.head)
+
+    async def _decide(
+        self, live: LiveMatch, session: Session, seat: Seat, asked: Asked
+    ) -> Command:
+        """Make a command of an ask; the coach looks at a move in the pool."""
+        warned = live.warning.multiplier(session)
+        decide = partial(session.decide, seat, asked, warned=warned)
+        may_slip = isinstance(asked, Move) and not asked.despite_coach
+        if may_slip and session.setup.lessons.coach:
+            with suppress(Refused):  # the pool is full: the coach is silent
+                return await self._think(decide)
+        return decide(coach=False)
+
     async def act(
         self,
         live: LiveMatch,
@@ -205,7 +245,8 @@ class LiveMatches:
                     await self._catch_up([live])
                 again = live.answer_again(token)
                 if again is not None:
-                    await self._tell_again(live)
+                    # A process that died may not have announced it.
+                    await self._announce([live.id])
                     return await self._let_coach_look(again)
                 # The match may catch up meanwhile: what is decided holds for this.
                 before = live.snapshot
@@ -220,12 +261,8 @@ class LiveMatches:
                     return snapshot
         raise behind()
 
-    async def _tell_again(self, live: LiveMatch) -> None:
-        """Tell other processes what one that died may not have told any more."""
-        await self._announce([live.id])
-
     async def _commit(self, live: LiveMatch, snapshot: Snapshot, token: str) -> bool:
-        """Put a command on disk, then tell; False if the match went on elsewhere."""
+        """Store a command, then send it; False if the match went on elsewhere."""
         session = snapshot.session
         append = Append(live.id, session.revision, session.log[-1:], request=token)
         try:
@@ -240,10 +277,10 @@ class LiveMatches:
         return True
 
     async def _let_coach_look(self, snapshot: Snapshot) -> Snapshot:
-        """Find out, beside everything else, whether the coach will have a word."""
+        """Let the coach judge the last move, in the pool."""
         if not snapshot.session.setup.lessons.coach:
             return snapshot
-        with suppress(Refused):  # too much is being worked out: it is silent
+        with suppress(Refused):  # the pool is full: the coach is silent
             return await self._think(snapshot.let_coach_look)
         return snapshot
 
@@ -259,7 +296,7 @@ class LiveMatches:
             self._recent.popitem(last=False)
 
     def _wake(self, live: LiveMatch) -> None:
-        """Let a level that is to move make its move, after whoever is answered now."""
+        """Start the move of a level that is to move, after the current answer."""
         session = live.session
         if session.empty_seats or session.to_move is None or live.answering:
             return
@@ -275,7 +312,7 @@ class LiveMatches:
                     snapshot = await self._let_coach_look(before.after(move))
                     await self._commit(live, snapshot, "")
         except (NinefoldError, Refused) as error:
-            # Whoever asks for this match next wakes the level again.
+            # The next request for this match wakes the level again.
             _log.warning("a level could not move: %s", error)
         finally:
             live.answering = None
@@ -285,18 +322,18 @@ class LiveMatches:
     async def listen(
         self, live: LiveMatch, listener: Listener, after: int | None, receive: Receive
     ) -> None:
-        """Keep a stream open, from what it missed on."""
+        """Serve a stream, beginning with the commands that it missed."""
         self._open.add(listener)  # it counts from here on
         self._metrics.listeners.inc()
         try:
             await listener.begin()
             try:
                 live.enter(listener, after)
-                await self._tell_others([live])
+                await self._announce_presence([live])
                 await listener.listen(receive)
             finally:
                 live.leave(listener)
-            await self._tell_others([live])
+            await self._announce_presence([live])
             await listener.finish()  # one that does not read goes on to count
         finally:
             self._open.discard(listener)
@@ -308,21 +345,21 @@ class LiveMatches:
         return sum(listener.address == address for listener in self._open)
 
     async def ping(self, seconds: float) -> None:
-        """Send everyone a sign of life, again and again."""
+        """Send every stream a ping at intervals; catch up where that may be needed."""
         while True:
             await asyncio.sleep(seconds)
             for listener in tuple(self._open):
                 listener.offer(PING)
             listened = [live for live in self._matches.values() if live.listeners]
-            await self._tell_others(listened)
+            await self._announce_presence(listened)
             for live in listened:
-                live.tell_presence()
+                live.send_presence()
                 self._wake(live)  # a level that could not move tries again
             if self._writer.may_be_ahead:
                 with suppress(NinefoldError):  # the next ping is as good
                     await self._catch_up(listened)
 
     def end_streams(self) -> None:
-        """End every stream; whoever listens connects again."""
+        """End every stream; clients connect again."""
         for listener in tuple(self._open):
             listener.end()

@@ -1,34 +1,27 @@
-"""The calls about one match: made, joined, played, watched, looked back on."""
+"""The calls about one match: create, sit, ask, watch, look back."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from functools import partial
-from typing import TypeVar, cast
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ninefold.errors import QuestionOpen, SeatEmpty, UnknownMatch
+from ninefold.errors import SeatEmpty, UnknownMatch
 from ninefold.game import Seat
 from ninefold.online.messages import (
     CreateMatch,
     GameReview,
-    GiveBackMove,
     LogAsk,
-    PlayMove,
     SeatedState,
-    Step,
-    TakeBack,
     TakeSeat,
 )
 from ninefold.online.names import clean_name
 from ninefold.server import analysis
-from ninefold.server.live_match import LiveMatch
-from ninefold.server.live_matches import Decide, LiveMatches
+from ninefold.server.live_match import LiveMatch, Snapshot
+from ninefold.server.live_matches import LiveMatches
 from ninefold.server.pool import Pool
 from ninefold.server.rate_limits import (
     MOST_STREAMS_OF_A_SEAT,
@@ -39,36 +32,27 @@ from ninefold.server.rate_limits import (
 )
 from ninefold.server.requests import (
     COOKIE,
-    give_back_of,
+    address_of,
     lessons_of,
-    move_of,
-    question_view,
     read_body,
-    rematch_of,
+    read_number,
     seat_of,
     seated,
     setup_of,
-    take_back_of,
+    wants_log,
 )
 from ninefold.server.responses import (
-    BAD_FORM,
     NOT_FOUND,
-    REFUSED_BY_RULES,
     Refused,
     answer,
     not_agreed,
 )
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id
-from ninefold.server.snapshots import Snapshot
 from ninefold.server.streams import Listener
-from ninefold.session import Asked as SeatAsks
-from ninefold.session import AskSlip, Command, Move, Question, Resign, Session, Sit
-
-Asked = TypeVar("Asked", bound=Step)
+from ninefold.session import Command, Session, Sit
 
 _OK, _CREATED = 200, 201
 _COOKIE_SECONDS = 400 * 24 * 3600
-_LONGEST_NUMBER = 9
 
 
 class Matches:
@@ -105,7 +89,7 @@ class Matches:
     def _seated(
         self, request: Request, snapshot: Snapshot, seat: Seat, status: int
     ) -> Response:
-        """Answer somebody who has just sat down, and let the browser remember it."""
+        """Answer with the secret of a seat, for browsers in a cookie, too."""
         match_id = snapshot.id
         secret = self._secrets.secret(match_id, seat)
         link = self.link(request, match_id)
@@ -122,7 +106,7 @@ class Matches:
         )
         return response
 
-    # Made and joined
+    # Creating and joining
 
     async def create(self, request: Request) -> Response:
         """Make a match; whoever makes it sits in seat 1."""
@@ -148,86 +132,11 @@ class Matches:
         snapshot = await self._live_matches.act(live, decide, token, None)
         return self._seated(request, snapshot, Seat.TWO, _OK)
 
-    # Played
-
-    async def _act(
-        self,
-        request: Request,
-        shape: type[Asked],
-        decide: Callable[[Asked, Seat, LiveMatch], Decide],
-    ) -> Response:
-        """Do what a seat asks for, once."""
-        asked = await read_body(request, shape)
-        live = await self._live_match(request, self._live_matches.find)
-        seat = seated(request, self._secrets, live.id)
-        request.state.viewer = seat
-        call = request.scope["path"].rpartition("/")[2].encode()
-        token = Token(seat, asked.request_id, call + msgspec.json.encode(asked))
-        deciding = decide(asked, seat, live)
-        snapshot = await self._live_matches.act(live, deciding, token, asked.seq)
-        return answer(snapshot.state(seat))
-
-    async def move(self, request: Request) -> Response:
-        """Play a multiplier."""
-
-        def deciding(asked: PlayMove, seat: Seat, live: LiveMatch) -> Decide:
-            async def decide(session: Session) -> Command:
-                warning = live.warning
-                try:
-                    return await move_of(session, seat, asked, warning, self._think)
-                except Refused as refused:
-                    question = refused.question
-                    if question is not None and question.kind == "slip":
-                        await self._live_matches.tell_warning(live)
-                    raise
-
-            return decide
-
-        return await self._act(request, PlayMove, deciding)
-
-    async def give_back(self, request: Request) -> Response:
-        """Let the coach give a move back before it counts."""
-        return await self._act(
-            request,
-            GiveBackMove,
-            lambda asked, seat, live: _at_once(
-                lambda session: give_back_of(session, seat, asked, live.warning)
-            ),
-        )
-
-    async def resign(self, request: Request) -> Response:
-        """Give the game up."""
-        return await self._act(
-            request, Step, lambda _, seat, __: _at_once(lambda _: Resign(seat))
-        )
-
-    async def next_game(self, request: Request) -> Response:
-        """Begin the next game of the match."""
-        return await self._act(
-            request, Step, lambda *_: _at_once(lambda session: session.next_game())
-        )
-
-    async def rematch(self, request: Request) -> Response:
-        """Ask for another match, or agree to one."""
-        return await self._act(
-            request,
-            Step,
-            lambda _, seat, __: _at_once(lambda session: rematch_of(session, seat)),
-        )
-
-    async def take_back(self, request: Request) -> Response:
-        """Ask for a move back, give it back, or do not."""
-        return await self._act(
-            request,
-            TakeBack,
-            lambda asked, seat, _: _at_once(lambda on: take_back_of(on, seat, asked)),
-        )
-
     # The log
 
     async def ask(self, request: Request) -> Response:
         """Do what a seat asks for, once; answer with the state, or with the log."""
-        as_log = _as_log(request)
+        as_log = wants_log(request)
         body = await read_body(request, LogAsk)
         live = await self._live_match(request, self._live_matches.find)
         seat = seated(request, self._secrets, live.id)
@@ -236,45 +145,20 @@ class Matches:
             request.state.log_after = body.seq
         token = Token(seat, body.request_id, b"log" + msgspec.json.encode(body))
 
-        async def decide(session: Session) -> Command:
-            return await self._decide(live, session, seat, body.ask.asked())
-
-        snapshot = await self._live_matches.act(
-            live, decide, token, body.seq, body.head
-        )
+        snapshot = await self._live_matches.ask(live, seat, body, token)
         if as_log:
             return answer(live.log_page(body.seq, snapshot.session.revision))
         return answer(snapshot.state(seat))
-
-    async def _decide(
-        self, live: LiveMatch, session: Session, seat: Seat, asked: SeatAsks
-    ) -> Command:
-        """Make a command of an ask, with the coach's look in the pool."""
-        warned = live.warning.multiplier(session)
-        decide = partial(session.decide, seat, asked, warned=warned)
-        try:
-            if session.setup.lessons.coach and _counts_on_coach(asked):
-                with suppress(Refused):  # the pool is full: the coach is silent
-                    return await self._think(decide)
-            return decide(coach=False)
-        except QuestionOpen as error:
-            if isinstance(error.question, AskSlip):
-                live.warning.speak(session, error.question.slip.multiplier)
-                await self._live_matches.tell_warning(live)
-            view = question_view(session, cast("Question", error.question))
-            raise Refused(
-                REFUSED_BY_RULES, "question", view.text, question=view
-            ) from None
 
     async def log(self, request: Request) -> Response:
         """Return the set-up of a match, and a page of its log."""
         live = await self._live_match(request, self._live_matches.look)
         seat = seat_of(request, self._secrets, live.id)
-        after = _number(request.query_params.get("after"), "after")
+        after = read_number(request.query_params.get("after"), "after")
         page = live.match_log(after or 0)
         return answer(msgspec.structs.replace(page, your_seat=seat))
 
-    # Watched
+    # Watching
 
     async def state(self, request: Request) -> Response:
         """Show the match as it stands."""
@@ -283,11 +167,11 @@ class Matches:
         return answer(live.snapshot.state(seat))
 
     async def stream(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Tell everything that happens, as it happens."""
+        """Stream the match: states, or commands with ``?as=log``."""
         request = Request(scope)
         live = await self._live_match(request, self._live_matches.look)
         viewer = seat_of(request, self._secrets, live.id)
-        after = _number(
+        after = read_number(
             request.headers.get("last-event-id") or request.query_params.get("after"),
             "after",
         )
@@ -299,13 +183,13 @@ class Matches:
             or alike >= most
         ):
             raise too_many()
-        listener = Listener(viewer, address, send, reads_log=_as_log(request))
+        listener = Listener(viewer, address, send, reads_log=wants_log(request))
         await self._live_matches.listen(live, listener, after, receive)
 
-    # Known
+    # Looking up
 
     async def rules(self, request: Request) -> Response:
-        """Tell the rules of the match."""
+        """Return the rules of the match in words."""
         live = await self._live_match(request, self._live_matches.look)
         return answer(analysis.rules_in_words(live.session))
 
@@ -315,7 +199,7 @@ class Matches:
         return answer(await self._think(lambda: analysis.hint(session)))
 
     async def why(self, request: Request) -> Response:
-        """Say who wins and why, where that was agreed."""
+        """Return who wins and why, where that was agreed."""
         session = await self._agreed(request)
         viewer = seat_of(request, self._secrets, request.state.live.id)
         return answer(await self._think(lambda: analysis.reason(session, viewer)))
@@ -332,7 +216,7 @@ class Matches:
         """Look back on a game that has ended, by default the last one."""
         live = await self._live_match(request, self._live_matches.look)
         wanted = tuple(
-            _number(request.query_params.get(name), name)
+            read_number(request.query_params.get(name), name)
             for name in ("match_number", "number")
         )
         return answer(await self._think(lambda: _review(live, *wanted)))
@@ -351,41 +235,3 @@ def _review(
         detail = "no such game of this match has ended yet"
         raise Refused(NOT_FOUND, "no_such_game", detail)
     return analysis.game_review(live.session, *fitting[-1])
-
-
-def address_of(request: Request) -> str:
-    """Return the address that a request comes from."""
-    return request.client.host if request.client else ""
-
-
-def _at_once(choose: Callable[[Session], Command]) -> Decide:
-    """Decide without working anything out."""
-
-    async def decide(session: Session) -> Command:
-        return choose(session)
-
-    return decide
-
-
-def _counts_on_coach(asked: SeatAsks) -> bool:
-    """Whether the coach looks at an ask, which takes long."""
-    return isinstance(asked, Move) and not asked.despite_coach
-
-
-def _as_log(request: Request) -> bool:
-    """Whether a request asks for commands, instead of the state."""
-    form = request.query_params.get("as")
-    if form not in (None, "log"):
-        detail = "as: expected log, or nothing for the state"
-        raise Refused(BAD_FORM, "form", detail)
-    return form == "log"
-
-
-def _number(given: str | None, name: str) -> int | None:
-    """Read a number from a query or a header."""
-    if not given:
-        return None
-    if len(given) > _LONGEST_NUMBER or not given.isascii() or not given.isdigit():
-        detail = f"{name}: expected a whole number"
-        raise Refused(BAD_FORM, "form", detail)
-    return int(given)

@@ -1,4 +1,4 @@
-"""What the server counts, for whoever watches over it."""
+"""Counts for Prometheus."""
 
 from __future__ import annotations
 

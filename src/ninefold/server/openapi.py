@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from ninefold import __version__
+from ninefold.notation.codec import allow_digits
 from ninefold.online.messages import MatchId, Refusal
 from ninefold.server.api import Call, Stream
 from ninefold.server.requests import COOKIE
@@ -17,7 +18,6 @@ from ninefold.server.responses import BAD_FORM, NO_SEAT
 Json = dict[str, object]
 
 _REFERENCES = "#/components/schemas/{name}"
-_BOUNDS = {"minimum", "maximum", "enum"}
 _ABOUT_STATUS = {
     400: "The form is wrong, or the host.",
     401: "No seat, or the wrong one.",
@@ -60,7 +60,6 @@ def describe(calls: Iterable[Call]) -> Json:
         shapes, ref_template=_REFERENCES
     )
     named = dict(zip(shapes, schemas, strict=True))
-    components = {name: _with_long_numbers(each) for name, each in components.items()}
     paths: dict[str, Json] = {}
     for call in calls:
         paths.setdefault(call.path, {})[call.method.lower()] = _describe(call, named)
@@ -69,7 +68,7 @@ def describe(calls: Iterable[Call]) -> Json:
         "info": {"title": "ninefold", "version": __version__},
         "paths": paths,
         "components": {
-            "schemas": components,
+            "schemas": _shorten(allow_digits(components)),
             "securitySchemes": {
                 "secret": {"type": "http", "scheme": "bearer"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
@@ -78,15 +77,18 @@ def describe(calls: Iterable[Call]) -> Json:
     }
 
 
-def _with_long_numbers(schema: object) -> object:
-    """Let a whole number without bounds be a string of digits too."""
-    if isinstance(schema, list):
-        return [_with_long_numbers(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if schema.get("type") == "integer" and not _BOUNDS & set(schema):
-        return {**schema, "type": ["integer", "string"], "pattern": "^-?[0-9]+$"}
-    return {key: _with_long_numbers(each) for key, each in schema.items()}
+def _shorten(schema: object) -> object:
+    """Keep the first paragraph of each docstring; the rest is for Python."""
+    match schema:
+        case list():
+            return [_shorten(each) for each in schema]
+        case {"description": str(text), **others}:
+            first, _, _ = text.partition("\n\n")
+            shortened = {key: _shorten(each) for key, each in others.items()}
+            return {"description": " ".join(first.split()), **shortened}
+        case dict():
+            return {key: _shorten(each) for key, each in schema.items()}
+    return schema
 
 
 def _describe(call: Call, named: Mapping[type[Struct], Json]) -> Json:

@@ -1,4 +1,4 @@
-"""The page and its files, and the QR code of a link."""
+"""The files of the page, and QR codes of links."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Pages:
     """Serves the files of the page, and nothing else."""
 
     def __init__(self, folder: Path = _HERE) -> None:
-        """Read every file; a path from outside is only ever looked up."""
+        """Read every file; a path in a request is only looked up among them."""
         self._files = {
             str(path.relative_to(folder).as_posix()): File.read(path)
             for path in sorted(folder.rglob("*"))
@@ -49,11 +49,11 @@ class Pages:
         }
 
     async def shell(self, request: Request) -> Response:
-        """Serve the page itself, whichever place of it is asked for."""
+        """Serve the page itself, for each of its paths."""
         return self._serve(request, _SHELL)
 
     def nothing(self) -> Response:
-        """Serve the page to somebody who asks for a place that it has not."""
+        """Serve the page with the status 404."""
         return self._answer(self._files[_SHELL], NOT_FOUND)
 
     async def file(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Threads for what takes long: a level's move, a hint, a review, the perfect answer."""
+"""A pool for what takes long: a level's move, a hint, a review, the perfect answer."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ _MOST_WAITING = 64
 
 
 class Pool:
-    """Works things out beside everything else, a few at a time.
+    """A bounded pool of threads.
 
-    Its threads end with the program: a server that is told to end waits for no answer.
+    Its threads are daemons: a server that shuts down does not wait for them.
     """
 
     def __init__(
         self, threads: int = _THREADS, most_waiting: int = _MOST_WAITING
     ) -> None:
-        """Begin with nothing to do."""
         self._most_waiting = most_waiting
         self._waiting = 0
         self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
@@ -38,7 +37,7 @@ class Pool:
             thread.start()
 
     async def __call__(self, work: Callable[[], T]) -> T:
-        """Work something out; refuse it where too much waits already."""
+        """Run a function in the pool; refuse it if too many wait already."""
         if self._waiting >= self._most_waiting:
             detail = "too much is being worked out just now; try again in a moment"
             raise Refused(UNAVAILABLE, "busy", detail, retry_after=2)
@@ -55,11 +54,11 @@ class Pool:
 
         def think() -> None:
             if done.cancelled():
-                return  # whoever asked has gone
+                return  # the request was cancelled
             found, problem = None, None
             try:
                 found = work()
-            except BaseException as error:  # noqa: BLE001 - it is for who asked
+            except BaseException as error:  # noqa: BLE001 - raised in the caller
                 problem = error
             with suppress(RuntimeError):  # the loop has ended meanwhile
                 loop.call_soon_threadsafe(tell, found, problem)
@@ -72,7 +71,7 @@ class Pool:
             self._waiting -= 1
 
     def close(self) -> None:
-        """Begin nothing else."""
+        """Stop the threads once the queue is empty."""
         for _ in self._threads:
             self._work.put(None)
 

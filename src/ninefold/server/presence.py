@@ -1,4 +1,4 @@
-"""Who is here: on this process, and on others as they tell."""
+"""Presence: who is connected to a match, on this process and on others."""
 
 from __future__ import annotations
 
@@ -8,54 +8,53 @@ from collections.abc import Callable, Iterable
 
 from ninefold.game import Seat
 from ninefold.online.messages import Presence
-from ninefold.server.snapshots import Viewer
+from ninefold.views.state import Viewer
 
-_SECONDS_BELIEVED = 60.0
-"""For how long a process is believed that tells nothing more: it may have died."""
-_WORD = re.compile(r"([^:]+):([^:]+):([01]):([01]):([0-9]{1,9})")
+_SECONDS_VALID = 60.0
+"""How long the last announcement of a process counts: it may have died since."""
+_PRESENCE = re.compile(r"([^:]+):([^:]+):([01]):([01]):([0-9]{1,9})")
 NOBODY = Presence((False, False), 0)
 
 
-class Company:
-    """Everyone who follows one match, wherever they are connected."""
+class PresenceTracker:
+    """Counts the connections to one match, on every process."""
 
     def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
-        """Begin with nobody."""
         self._timer = timer
         self.here = NOBODY
-        """Those who are connected to this process."""
+        """The connections to this process."""
         self._elsewhere: dict[str, tuple[Presence, float]] = {}
 
     def count(self, viewers: Iterable[Viewer]) -> None:
-        """Count those who are connected to this process."""
+        """Count the connections to this process."""
         everyone = list(viewers)
         seats = Seat.ONE in everyone, Seat.TWO in everyone
         self.here = Presence(seats, everyone.count(None))
 
-    def hear(self, process: str, presence: Presence) -> bool:
-        """Note who is connected to another process; say if somebody is new to it.
+    def receive(self, process: str, presence: Presence) -> bool:
+        """Take the presence on another process; whether it had nobody before.
 
-        They came to a process that may not know who is here.
+        Such a process may not know who is connected to this one.
         """
         before, _ = self._elsewhere.get(process, (NOBODY, 0.0))
         self._elsewhere[process] = presence, self._timer()
         return before == NOBODY != presence
 
-    def all(self) -> Presence:
-        """Return who is here, on any process."""
-        oldest = self._timer() - _SECONDS_BELIEVED
-        believed = [self.here]
-        for process, (presence, heard) in list(self._elsewhere.items()):
-            if heard < oldest:
+    def total(self) -> Presence:
+        """Return the presence on all processes."""
+        oldest = self._timer() - _SECONDS_VALID
+        valid = [self.here]
+        for process, (presence, received) in list(self._elsewhere.items()):
+            if received < oldest:
                 del self._elsewhere[process]
             else:
-                believed.append(presence)
-        one, two = (any(each.here[seat] for each in believed) for seat in (0, 1))
-        return Presence((one, two), sum(each.watching for each in believed))
+                valid.append(presence)
+        one, two = (any(each.here[seat] for each in valid) for seat in (0, 1))
+        return Presence((one, two), sum(each.watching for each in valid))
 
 
 def write_word(match_id: str, process: str, presence: Presence) -> str:
-    """Write who is here as one word, to be told to other processes.
+    """Write the presence on a process as an announcement to others.
 
     >>> write_word("m", "p", Presence((True, False), 3))
     'm:p:1:0:3'
@@ -65,13 +64,13 @@ def write_word(match_id: str, process: str, presence: Presence) -> str:
 
 
 def read_word(word: str) -> tuple[str, str, Presence] | None:
-    """Read such a word; None where it is another one, of a newer program perhaps.
+    """Read an announcement of presence; None if it announces something else.
 
     >>> read_word("m:p:1:0:3")
     ('m', 'p', Presence(here=(True, False), watching=3))
     >>> read_word("m")
     """
-    found = _WORD.fullmatch(word)
+    found = _PRESENCE.fullmatch(word)
     if found is None:
         return None
     match_id, process, one, two, watching = found.groups()

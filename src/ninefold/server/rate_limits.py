@@ -1,4 +1,4 @@
-"""How often an address may ask: enough for a class of thirty behind one."""
+"""Rate limits of each address: enough for a class of thirty behind one."""
 
 from __future__ import annotations
 
@@ -36,14 +36,13 @@ _HOUSEHOLD_BITS = 64
 
 
 class RateLimits:
-    """Counts what each address asks for; a new minute forgets all of the last."""
+    """Counts the requests of each address in the current minute."""
 
     def __init__(
         self,
         allowed: Mapping[Kind, int] | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Take what is allowed, without which it is the usual, and a clock."""
         self._allowed = allowed or DEFAULT_RATES
         self._clock = clock
         self._minute = 0
@@ -62,7 +61,7 @@ class RateLimits:
 
 
 def household(address: str) -> str:
-    """Return what one household has: an address, or the front half of a long one."""
+    """Return what limits apply to: an address, or the /64 network of an IPv6 one."""
     if ":" not in address:
         return address
     try:

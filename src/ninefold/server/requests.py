@@ -1,9 +1,8 @@
-"""Requests read: their bodies, who sends them, and the commands that they mean."""
+"""Reading requests: bodies, queries, proved seats, and the set-up of a new match."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from msgspec import Struct
@@ -13,64 +12,41 @@ from starlette.requests import ClientDisconnect, Request
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, toss
 from ninefold.notation.codec import decode
-from ninefold.notation.shapes import json_number
 from ninefold.online.messages import (
     FRIEND,
     CreateMatch,
-    GiveBackMove,
-    LessonsShape,
-    PlayMove,
-    QuestionView,
-    TakeBack,
-    TakeBackAction,
 )
 from ninefold.players import LEVELS
-from ninefold.rulebooks import Narrator, load
+from ninefold.rulebooks import load
 from ninefold.rules import Rules
-from ninefold.server.live_match import CoachWarning
 from ninefold.server.responses import (
     BAD_FORM,
-    CONFLICT,
     NO_SEAT,
-    REFUSED_BY_RULES,
     TOO_LARGE,
     TOO_SLOW,
     WRONG_TYPE,
     Refused,
     no_seat,
-    out_of_turn,
 )
 from ninefold.server.seat_secrets import SeatSecrets
 from ninefold.session import (
-    AskNeedlessLoss,
-    AskProduct,
-    AskRematch,
-    AskSlip,
-    AskTakeBack,
-    Command,
-    DeclineTakeBack,
-    GiveBack,
     Lessons,
-    Move,
-    Question,
-    Session,
     Setup,
-    Undo,
 )
-from ninefold.text import shorten
+from ninefold.views.state import LessonsShape
 
 Body = TypeVar("Body", bound=Struct)
-Think = Callable[[Callable[[], Question | None]], Awaitable[Question | None]]
 
 LARGEST_BODY = 4 * 1024
 _SECONDS_FOR_A_BODY = 10
 COOKIE = "ninefold-seat"
+_LONGEST_NUMBER = 9
 
 
 async def read_body(
     request: Request, shape: type[Body], seconds: float = _SECONDS_FOR_A_BODY
 ) -> Body:
-    """Read the JSON of a request, which has some seconds to come."""
+    """Read the JSON of a request; refuse one that is too large or too slow."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         detail = "send JSON, with Content-Type: application/json"
@@ -116,24 +92,48 @@ def seated(request: Request, secrets: SeatSecrets, match_id: str) -> Seat:
     return seat
 
 
-# What requests mean
+def address_of(request: Request) -> str:
+    """Return the address that a request comes from."""
+    return request.client.host if request.client else ""
+
+
+def wants_log(request: Request) -> bool:
+    """Whether a request asks for commands, instead of the state."""
+    form = request.query_params.get("as")
+    if form not in (None, "log"):
+        detail = "as: expected log, or nothing for the state"
+        raise Refused(BAD_FORM, "form", detail)
+    return form == "log"
+
+
+def read_number(given: str | None, name: str) -> int | None:
+    """Read a number from a query or a header."""
+    if not given:
+        return None
+    if len(given) > _LONGEST_NUMBER or not given.isascii() or not given.isdigit():
+        detail = f"{name}: expected a whole number"
+        raise Refused(BAD_FORM, "form", detail)
+    return int(given)
+
+
+# The set-up of a match
 
 
 def setup_of(asked: CreateMatch, seed: int) -> Setup:
-    """Return the agreement that a request asks for; refuse what cannot be played."""
+    """Return the set-up of a new match; refuse one that cannot be played."""
     book = load(asked.game)
     given = asked.multipliers
     rules = Rules(
         book.rules.ending,
-        book.rules.target if asked.target is None else int(asked.target),
-        book.rules.multipliers if given is None else tuple(map(int, given)),
-        book.rules.start if asked.start is None else int(asked.start),
+        book.rules.target if asked.target is None else asked.target,
+        book.rules.multipliers if given is None else given,
+        book.rules.start if asked.start is None else asked.start,
     )
     level = None if asked.opponent == FRIEND else asked.opponent
     other = str(Seat.TWO) if level not in LEVELS else LEVELS[level].title
     setup = Setup(
         rules=rules,
-        length=SINGLE_GAME if asked.length is None else asked.length.length("length"),
+        length=SINGLE_GAME if asked.length is None else asked.length,
         starts=asked.starts,
         first=Seat.ONE,
         first_tossed=asked.first == "toss",
@@ -149,85 +149,5 @@ def setup_of(asked: CreateMatch, seed: int) -> Setup:
 
 
 def lessons_of(asked: LessonsShape) -> Lessons:
-    """Return the lessons that a request asks for."""
+    """Return the lessons that a seat wants."""
     return Lessons(coach=asked.coach, mental=asked.mental, hints=asked.hints)
-
-
-async def move_of(
-    session: Session, seat: Seat, asked: PlayMove, warning: CoachWarning, think: Think
-) -> Move:
-    """Return the move that a seat asks for; refuse one that has an open question."""
-    answer = None if asked.answer is None else int(asked.answer)
-    move = Move(int(asked.multiplier), answer, asked.accepts_loss, asked.despite_coach)
-    _refuse_out_of_turn(session, seat)
-    question = session.question(replace(move, despite_coach=True))
-    listens = session.setup.lessons.coach and not asked.despite_coach
-    if question is None and listens and warning.may_be_of(session, move.multiplier):
-        question = await _ask_coach(session, move, think)
-    if question is None:
-        return move
-    if isinstance(question, AskSlip):
-        if not question.give_backs:
-            return move  # there is no choice any more
-        warning.speak(session, move.multiplier)
-    view = question_view(session, question)
-    raise Refused(REFUSED_BY_RULES, "question", view.text, question=view)
-
-
-async def _ask_coach(session: Session, move: Move, think: Think) -> Question | None:
-    """Ask whether a move slips; where too much is being worked out, it is silent."""
-    try:
-        return await think(lambda: session.question(move))
-    except Refused:
-        return None
-
-
-def give_back_of(
-    session: Session, seat: Seat, asked: GiveBackMove, warning: CoachWarning
-) -> GiveBack:
-    """Return the command that gives a move back of which the coach has warned."""
-    _refuse_out_of_turn(session, seat)
-    multiplier = int(asked.multiplier)
-    if not warning.was_of(session, multiplier):
-        detail = "the coach has not warned of this move; play it, and see"
-        raise Refused(CONFLICT, "not_asked", detail, with_state=True)
-    return GiveBack(multiplier)
-
-
-def _refuse_out_of_turn(session: Session, seat: Seat) -> None:
-    if not session.empty_seats and session.to_move is seat.other:
-        raise out_of_turn()
-
-
-def question_view(session: Session, question: Question) -> QuestionView:
-    """Write a question to a seat as a message."""
-    match question:
-        case AskProduct(total=total, multiplier=multiplier):
-            text = f"What is {shorten(total)} × {shorten(multiplier)}?"
-            return QuestionView("product", json_number(multiplier), text)
-        case AskNeedlessLoss(multiplier=multiplier):
-            setup = session.setup
-            narrator = Narrator(session.book, setup.rules, setup.names)
-            text = " ".join(narrator.confirm(session.game, multiplier).split())
-            return QuestionView("loss", json_number(multiplier), text)
-    slip = question.slip
-    return QuestionView(
-        "slip", json_number(slip.multiplier), slip.warning, question.give_backs
-    )
-
-
-def take_back_of(session: Session, seat: Seat, asked: TakeBack) -> Command:
-    """Return the command for what a seat does about a move to be taken back."""
-    if asked.action is TakeBackAction.ASK:
-        return Undo() if session.setup.has_level else AskTakeBack(seat)
-    if session.take_back_asked is not seat.other:
-        detail = "no move is asked back from you"
-        raise Refused(CONFLICT, "not_asked", detail, with_state=True)
-    return Undo() if asked.action is TakeBackAction.ACCEPT else DeclineTakeBack()
-
-
-def rematch_of(session: Session, seat: Seat) -> Command:
-    """Return the command for a seat that wants a rematch; a level always does."""
-    if session.setup.has_level or session.rematch_asked is seat.other:
-        return session.rematch()
-    return AskRematch(seat)

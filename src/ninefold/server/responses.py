@@ -7,9 +7,20 @@ from starlette.responses import Response
 
 from ninefold import errors
 from ninefold.notation.codec import encode_bytes
-from ninefold.notation.shapes import Number
-from ninefold.online.messages import LogPage, QuestionView, Refusal, State
-from ninefold.views.encoding import numbers
+from ninefold.online.messages import (
+    LogPage,
+    QuestionView,
+    Refusal,
+)
+from ninefold.session import (
+    AskNeedlessLoss,
+    AskProduct,
+    AskSlip,
+    Question,
+    Session,
+)
+from ninefold.views.state import State
+from ninefold.views.words import question_words
 
 BAD_FORM, NO_SEAT, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 WRONG_METHOD, TOO_SLOW, CONFLICT, TOO_LARGE, WRONG_TYPE = 405, 408, 409, 413, 415
@@ -28,7 +39,7 @@ class Refused(Exception):
         detail: str,
         *,
         with_state: bool = False,
-        multipliers: tuple[Number, ...] | None = None,
+        multipliers: tuple[int, ...] | None = None,
         question: QuestionView | None = None,
         retry_after: int | None = None,
     ) -> None:
@@ -52,16 +63,23 @@ def behind() -> Refused:
     return Refused(CONFLICT, "out_of_step", detail, with_state=True)
 
 
-def out_of_turn() -> Refused:
-    """Refuse the move of a seat that is not to move."""
-    detail = "it is not your turn; wait for the other move"
-    return Refused(CONFLICT, "out_of_turn", detail, with_state=True)
-
-
 def rolled_back() -> Refused:
     """Refuse a request of somebody who knows a log that went another way."""
     detail = "the server was set back to an earlier copy; look at the match again"
     return Refused(CONFLICT, ROLLED_BACK, detail, with_state=True)
+
+
+def question_first(session: Session, question: Question) -> Refused:
+    """Refuse a move until its seat has answered a question."""
+    text = question_words(session, question)
+    match question:
+        case AskProduct(multiplier=multiplier):
+            view = QuestionView("product", multiplier, text)
+        case AskNeedlessLoss(multiplier=multiplier):
+            view = QuestionView("loss", multiplier, text)
+        case AskSlip(slip=slip, give_backs=give_backs):
+            view = QuestionView("slip", slip.multiplier, text, give_backs)
+    return Refused(REFUSED_BY_RULES, "question", text, question=view)
 
 
 def reused() -> Refused:
@@ -103,7 +121,7 @@ def refusal_of(error: Exception) -> Refused:
     if isinstance(error, errors.StoreError):
         detail = "the match cannot be kept just now; try again"
         return Refused(UNAVAILABLE, "store_unavailable", detail, retry_after=1)
-    legal = numbers(error.legal) if isinstance(error, errors.IllegalMove) else None
+    legal = tuple(error.legal) if isinstance(error, errors.IllegalMove) else None
     for kind, status, code in _CODES:
         if isinstance(error, kind):
             return Refused(

@@ -31,15 +31,15 @@ from ninefold.store.sqlite import SqliteStore
 
 _BACKLOG = 2_048
 _ELSEWHERE = ("192.0.2.1", 9)
-"""An address that nobody has, in the range kept for examples."""
+"""An address of the range reserved for examples."""
 
 
 class Place(Struct, frozen=True):
-    """Where a server listens."""
+    """A bind address."""
 
     host: str
     port: int
-    """0 takes any that is free."""
+    """0 for any free port."""
 
 
 def listen(place: Place) -> socket.socket:
@@ -93,7 +93,7 @@ def is_loopback(listening: socket.socket) -> bool:
 def own_address(elsewhere: tuple[str, int] = _ELSEWHERE) -> str:
     """Return the address by which the network knows this machine.
 
-    Nothing is sent: the system is only asked by which way it would be.
+    Nothing is sent: connecting a UDP socket only selects a route.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
@@ -152,7 +152,7 @@ def open_file(file: Path, clock: Clock) -> Store:
 
 @contextmanager
 def alone_with(file: Path, way_out: str) -> Iterator[None]:
-    """Keep a file from other servers: neither would hear what the other does."""
+    """Lock a database file: two servers would not see each other's commands."""
     try:
         import fcntl
     except ImportError:
@@ -192,26 +192,26 @@ def new_id() -> str:
 
 _SECONDS_TO_END = 1
 _SECONDS_KEPT = 75
-"""How long an idle connection is kept: longer than nginx keeps its own, which would
-else send a request into one that is being closed."""
+"""Keep-alive of idle connections: longer than that of nginx, which would else send a
+request into one that is being closed."""
 _LINE = "%(asctime)s %(message)s"
 KEY_NAME = "server.key"
 
 
 class Terminal(Struct, frozen=True):
-    """Where the server says what it does."""
+    """The output of the server."""
 
     say: Callable[[str], None]
     log: Callable[[str], None]
-    """Takes the lines of the log, one at a time."""
+    """Receives the log, line by line."""
     flush: Callable[[], None]
     draws: bool
-    """Whether somebody looks, with a phone perhaps."""
+    """Whether to draw a QR code: a person looks, with a phone perhaps."""
     clock: Clock
 
 
 class _Lines(logging.Handler):
-    """Passes the lines of the log on."""
+    """A logging handler that passes lines on."""
 
     def __init__(self, log: Callable[[str], None]) -> None:
         super().__init__()
@@ -224,7 +224,7 @@ class _Lines(logging.Handler):
 
 @contextmanager
 def _logging(log: Callable[[str], None]) -> Iterator[None]:
-    """Pass on what is logged, meanwhile."""
+    """Pass log lines on, meanwhile."""
     everything, lines = logging.getLogger(), _Lines(log)
     everything.setLevel(logging.INFO)
     everything.addHandler(lines)
@@ -235,7 +235,7 @@ def _logging(log: Callable[[str], None]) -> Iterator[None]:
 
 
 class _Ending(uvicorn.Server):
-    """Ends every stream first, which uvicorn would wait for, and then ends well."""
+    """Closes event streams before shutdown, or uvicorn waits for them."""
 
     def __init__(self, config: uvicorn.Config, server: Server) -> None:
         super().__init__(config)
@@ -254,7 +254,7 @@ class _Ending(uvicorn.Server):
 
 
 class _Beside(_Ending):
-    """Leaves signals to whoever it runs beside."""
+    """Leaves signals to the program that it runs beside."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -264,7 +264,7 @@ class _Beside(_Ending):
 def serve(
     place: Place, database: str | None, home: Path, options: Options, terminal: Terminal
 ) -> None:
-    """Open everything, say where, and serve until told to end."""
+    """Open the database and the port, say where, and serve until a signal."""
     options = replace(options, hosts=known_hosts(options.public_url))
     file = file_of(database, home)
     if options.workers > 1 and file is not None:
@@ -308,7 +308,7 @@ def _who_reaches(listening: socket.socket) -> str:
 
 
 class Work(Struct, frozen=True):
-    """What each of several processes does."""
+    """The job of each of several processes."""
 
     database: str
     home: Path
@@ -316,7 +316,7 @@ class Work(Struct, frozen=True):
     options: Options
 
     def __call__(self, listening: socket.socket) -> None:
-        """Serve until told to end."""
+        """Serve until a signal."""
         logging.basicConfig(level=logging.INFO, format=_LINE)
         store = open_database(self.database, self.home, _now)
         run(listening, Server(store, self.key, clock=_now, options=self.options))
@@ -327,7 +327,7 @@ def _now() -> datetime:
 
 
 def _listen_again(address: str, kept: Path) -> socket.socket:
-    """Open the port of last time, the usual one, or any that is free; keep which."""
+    """Open the port of last time, the usual one, or any free one; remember which."""
     last = USUAL_PORT
     with suppress(OSError, ValueError):  # there is none, or it is no number
         last = int(kept.read_text("ascii"))
@@ -346,7 +346,7 @@ def _listen_again(address: str, kept: Path) -> socket.socket:
 def open_beside(
     host: str | None, port: int | None, home: Path, clock: Clock
 ) -> Iterator[str]:
-    """Serve in a thread beside something else; give the address.
+    """Serve in a thread beside a game; yield the address.
 
     Without a port, it is the one of last time, to which links lead; else the usual
     one, or another if somebody has that.
@@ -374,7 +374,7 @@ def open_beside(
 
 
 def run(listening: socket.socket, server: Server) -> None:
-    """Serve until told to end."""
+    """Serve until a signal."""
     config = _config(server)
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(_Ending(config, server).serve(sockets=[listening]))

@@ -1,4 +1,4 @@
-"""What seats and requests are known by. Nothing that would open a seat is stored.
+"""Secrets of seats and tokens of requests. Nothing that opens a seat is stored.
 
 Ids and secrets are derived from one key, which the server keeps in a file of its own:
 a request that is sent again gets the same ones again, and a copy of the database
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from base64 import urlsafe_b64encode
+from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest, digest
 from pathlib import Path
@@ -20,15 +21,17 @@ from ninefold.game import Seat
 _KEY_BYTES = 32
 _ID_BYTES = 16
 _TOKEN_BYTES = 12
+_MATCHES_CACHED = 2_000
 _MATCH_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 class SeatSecrets:
-    """Derives match ids, the secrets of seats, and what repeats are known by."""
+    """Derives match ids, secrets and seeds from the server's key."""
 
     def __init__(self, key: bytes) -> None:
-        """Take the server's key."""
         self._key = key
+        # Every request of a seat needs both, and to derive them takes a tenth of it.
+        self._secrets = lru_cache(_MATCHES_CACHED)(self._derive_secrets)
 
     def match_id(self, request_id: str) -> str:
         """Return the id of the match that a request makes."""
@@ -36,10 +39,14 @@ class SeatSecrets:
 
     def secret(self, match_id: str, seat: Seat) -> str:
         """Return the secret of a seat."""
-        return _text(self._derive("seat", match_id, str(seat.value)))
+        return self._secrets(match_id)[seat.value - 1]
+
+    def _derive_secrets(self, match_id: str) -> tuple[str, str]:
+        one, two = (self._derive("seat", match_id, str(seat.value)) for seat in Seat)
+        return _text(one), _text(two)
 
     def seed(self, match_id: str) -> int:
-        """Return where the chance of a match comes from; nobody can guess it."""
+        """Return the seed of a match, which nobody can guess."""
         return int.from_bytes(self._derive("seed", match_id)[:4])
 
     def seat_of(self, match_id: str, secret: str) -> Seat | None:
@@ -62,10 +69,9 @@ def is_match_id(text: str) -> bool:
 
 
 class Token:
-    """What a request is known by in the log: by whom and which, and what it asked."""
+    """Identifies a request in the log: a digest of its seat and id, and of its body."""
 
     def __init__(self, seat: Seat | None, request_id: str, body: bytes) -> None:
-        """Take the seat, the id that the sender chose, and the body."""
         who = str(seat.value) if seat is not None else ""
         self.request = _token(f"{who}/{request_id}".encode())
         self.body = _token(body)

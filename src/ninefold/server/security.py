@@ -49,7 +49,7 @@ class Guard:
         hosts: Iterable[str],
         public_url: str | None,
     ) -> None:
-        """Take the hosts that the server is known by; numbers are always let in."""
+        """Take the host names of the server; IP addresses are always accepted."""
         self._app = app
         self._metrics = metrics
         self._hosts = {host.lower() for host in hosts}
@@ -76,7 +76,7 @@ class Guard:
         else:
             await self._app(scope, receive, send_guarded)
         finally:
-            # The path itself would tell the id of a match, which opens it.
+            # The path itself has the id of a match, which is secret.
             route = scope.get("route")
             path = getattr(route, "path", _UNMATCHED)
             seconds = time.perf_counter() - began
@@ -114,7 +114,7 @@ class Guard:
 
 @lru_cache(maxsize=256)
 def _is_number(name: str) -> bool:
-    """Whether a host is named by its number."""
+    """Whether a host is an IP address."""
     try:
         ip_address(name)
     except ValueError:
@@ -133,7 +133,7 @@ SECONDS_FOR_A_HEAD = 10.0
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Closes a connection whose request does not begin well."""
+    """Limits the size and arrival time of request headers."""
 
     seconds_for_a_head = SECONDS_FOR_A_HEAD
     _head = 0

@@ -1,4 +1,4 @@
-"""Server-sent events: streams of a match, each cut off if it is too slow."""
+"""Server-sent events: streams of a match, each ended if it is too slow."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from starlette.types import Receive, Send
 
 from ninefold.notation.codec import encode_bytes
 from ninefold.online.messages import LogStep, Message, Presence
-from ninefold.server.snapshots import Viewer
+from ninefold.views.state import Viewer
 
 LONGEST_QUEUE = 64
 """How many messages may wait for a listener."""
 LARGEST_QUEUE = 2**20
 """How many bytes may wait for a listener, beside the last message."""
 MOST_MISSED = LONGEST_QUEUE // 2
-"""How many are told again, which leaves room for what comes meanwhile."""
+"""How many missed messages are sent again, which leaves room for new ones."""
 PING = b": ping\n\n"
 _BEGINNING = b"retry: 1000\n\n"
 _PRESENCE = b"event: presence\n"
@@ -38,7 +38,7 @@ def write_step(step: LogStep) -> bytes:
 
 
 def write_presence(presence: Presence) -> bytes:
-    """Write who is here; it has no id, and is not stored."""
+    """Write presence, which has no id and is not stored."""
     return b"%sdata: %s\n\n" % (_PRESENCE, encode_bytes(presence))
 
 
@@ -83,7 +83,7 @@ class Listener:
             self.offer(data)
 
     def offer_presence(self, data: bytes) -> None:
-        """Send who is here soon; where such a word waits already, in its place.
+        """Send presence soon, in the place of an older one that still waits.
 
         So a class that comes all at once makes nobody slow.
         """
@@ -93,7 +93,7 @@ class Listener:
             self.offer(data)
 
     def end(self) -> None:
-        """End the stream; whoever listens comes back and resumes by its id."""
+        """End the stream; the client reconnects and resumes by id."""
         if not self._ended.done():
             self._ended.set_result(None)
 

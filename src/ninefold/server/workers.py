@@ -23,7 +23,7 @@ Job = Callable[[socket.socket], None]
 
 
 class Workers:
-    """Keeps a number of processes at work until it is told to end.
+    """Keeps a number of processes running until a signal.
 
     ``work`` is called in each, and must be one that can be pickled. They end when
     this process does, however it ends.
@@ -36,7 +36,6 @@ class Workers:
         work: Job,
         seconds_to_end: float = _SECONDS_TO_END,
     ) -> None:
-        """Take how many, the port, what they do, and how long they may take to end."""
         self._seconds_to_end = seconds_to_end
         self._count = count
         self._listening = listening
@@ -98,7 +97,7 @@ class Workers:
 
 
 def work_with(parent: socket.socket, work: Job, listening: socket.socket) -> None:
-    """Work; be told to end when the parent has gone, which may not have said so."""
+    """Run a worker; exit if the parent process dies."""
     Thread(target=_follow, args=(parent,), daemon=True).start()
     work(listening)
 

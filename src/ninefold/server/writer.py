@@ -30,7 +30,7 @@ Waiting = tuple[Append, "asyncio.Future[None]"]
 
 
 class Writer:
-    """Gives asynchronous callers a store that is not."""
+    """Gives asynchronous callers a synchronous store."""
 
     def __init__(
         self, store: Store, metrics: Metrics, patience: float = _PATIENCE
@@ -44,7 +44,7 @@ class Writer:
         self._patience = patience
         self._thread = Pool(threads=1, most_waiting=_MOST_WAITING)
         self._waking: asyncio.Task[None] | None = None
-        """Waits for a store that hangs; whoever comes meanwhile is refused at once."""
+        """Waits for a store that hangs; requests meanwhile are refused at once."""
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -60,15 +60,15 @@ class Writer:
 
     @property
     def may_be_ahead(self) -> bool:
-        """Whether the store may hold commands that nobody here was told of."""
+        """Whether the store may hold commands that this process does not know."""
         return self.is_shared or self._gave_up
 
     def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
-        """Yield the words that other processes tell; None where some may be missed."""
+        """Yield the announcements of other processes; None where some may be lost."""
         return self._store.changes()
 
     async def announce(self, words: Collection[str]) -> None:
-        """Tell other processes something, a match's id or another word."""
+        """Announce something to other processes, such as the id of a changed match."""
         await self.ask(partial(_announce, words))
 
     async def ask(self, question: Callable[[Store], T]) -> T:
@@ -106,9 +106,9 @@ class Writer:
         await done
 
     async def close(self) -> None:
-        """Write what waits, and let go of the store; whoever comes later is refused.
+        """Write what waits, and close the store; later requests are refused.
 
-        A store that hangs is left as it is: nobody was told that it took anything.
+        A store that hangs is left as it is: no command in it was acknowledged.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(_SECONDS_TO_END):

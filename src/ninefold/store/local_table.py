@@ -178,15 +178,12 @@ class LocalTable:
 
     def __init__(self, session: Session, writer: LogWriter) -> None:
         self.session = session
+        setup = session.setup
+        self.seats = tuple(seat for seat in Seat if setup.is_person(seat))
         self._writer = writer
         self._listener: Listener = lambda _: None
         self._warned: tuple[int, int] | None = None
         """The revision at which the coach has warned of a move, and that move."""
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The seats that people play."""
-        return tuple(seat for seat in Seat if self.session.setup.is_person(seat))
 
     @property
     def is_stored(self) -> bool:

@@ -351,7 +351,10 @@ def _resume(
     session = known(stored.key, match_id)
     if session is None or session.revision != stored.revision:
         session = load_match(connection, match_id)[1].session
-    origin = read_origin(stored.origin)
+    try:
+        origin = read_origin(stored.origin)
+    except RecordError as error:
+        raise DamagedMatch(match_id, str(error)) from None
     return _Change(match_id, stored.key, session, origin=origin)
 
 

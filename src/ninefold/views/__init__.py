@@ -12,6 +12,8 @@ when it is made; a surface only lays it out.
     svg               the line, a map and a review drawn as pictures
     review            a game, every move of it graded
     history           games that were played, matches that can be resumed
+    state             a match as one seat sees it, for the page
+    words             the last step and questions, in words to one viewer
     progress          games against the computer, summed up; facts and how well known
     encoding          how a view becomes JSON
 """

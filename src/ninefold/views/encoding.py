@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Struct
 
 from ninefold.notation.codec import encode_bytes
-from ninefold.notation.shapes import Number, json_number
 
 _NOT_PLAIN_ASCII = re.compile(r"[^\n\x20-\x7e]")
-
-
-def numbers(given: Iterable[int]) -> tuple[Number, ...]:
-    """Give numbers the form they have in JSON."""
-    return tuple(map(json_number, given))
 
 
 def write_view(view: Struct | Sequence[Struct]) -> str:

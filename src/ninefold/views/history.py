@@ -73,6 +73,8 @@ class OpenMatchRow(Struct, frozen=True):
     total: int | None
     """The total of the game that goes on; None between two games."""
     to_move: Seat | None
+    server: str | None = None
+    """The server that it is played on; None for this machine."""
 
     @classmethod
     def of(cls, row: MatchRow) -> OpenMatchRow:
@@ -86,6 +88,7 @@ class OpenMatchRow(Struct, frozen=True):
             score=row.score,
             total=row.total,
             to_move=row.to_move,
+            server=None if row.origin is None else row.origin.server,
         )
 
 

@@ -22,8 +22,8 @@ from ninefold.cli.options import (
 )
 from ninefold.cli.output import say_wrapped, sentence
 from ninefold.cli.setup import FIRST_CHOICES, read_setup
-from ninefold.cli.storage import home
-from ninefold.cli.table import TableScreen
+from ninefold.cli.storage import copy_at_home, home
+from ninefold.cli.table import Afterwards, TableScreen
 from ninefold.errors import NinefoldError, SetupError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Starts
@@ -291,12 +291,26 @@ def _seating(console: Console, server: str) -> Seating:
     from ninefold.online.join import Seating
 
     client = Client(server, sleep=console.sleep)
-    return Seating(client, _credentials(console))
+    return Seating(client, _credentials(console), copy_at_home(console))
 
 
-def _play(console: Console, table: RemoteTable) -> None:
+def _play(
+    console: Console, table: RemoteTable, *, has_menu: bool = False
+) -> Afterwards:
     farewell = _KEPT if table.seats else ""
-    TableScreen(console, table, farewell=lambda: farewell).play()
+    screen = TableScreen(console, table, farewell=lambda: farewell, has_menu=has_menu)
+    return screen.play()
+
+
+def come_back(
+    console: Console, link: MatchLink, *, has_menu: bool = False
+) -> Afterwards:
+    """Come back to one's seat at a match on a server."""
+    table = _seating(console, link.server).come_back(link)
+    if table is None:
+        message = f"your seat at {link} is not known here any more; ask for the link"
+        raise NinefoldError(message)
+    return _play(console, table, has_menu=has_menu)
 
 
 def _take_seat(

@@ -6,6 +6,7 @@ from shlex import quote
 
 import click
 
+from ninefold.cli.commands.online import come_back
 from ninefold.cli.console import Console
 from ninefold.cli.options import (
     GAME,
@@ -30,6 +31,7 @@ from ninefold.cli.table import Afterwards, TableScreen
 from ninefold.errors import NinefoldError, UnknownMatch
 from ninefold.match import SINGLE_GAME, Length, Starts
 from ninefold.notation import Record, write_line
+from ninefold.online.links import MatchLink
 from ninefold.players import HUMAN, LEVELS
 from ninefold.session import Lessons, Session, Setup
 from ninefold.session.setup import MOST_GIVE_BACKS
@@ -258,7 +260,10 @@ def resume_match(
     pace: float | None = None,
     has_menu: bool = False,
 ) -> Afterwards:
-    """Go on with a stored match as ``sit_down`` does."""
+    """Go on with a stored match as ``sit_down`` does; one on a server, there."""
+    if stored.origin is not None:
+        link = MatchLink(stored.origin.server, stored.id)
+        return come_back(console, link, has_menu=has_menu)
     table = open_table(console, stored.session, match_id=stored.id)
     return _play_here(console, table, pace, stored.setup.book, has_menu=has_menu)
 

@@ -15,7 +15,6 @@ export function end(state, match) {
   const winner = state.outcome?.winner ?? 1;
   const mine = state.your_seat;
   const rematch = () => match.send("rematch");
-  const asked = mine !== null && state.rematch === mine;
   const wanted = mine !== null && state.rematch === other(mine);
   return h(
     "section",
@@ -25,25 +24,28 @@ export function end(state, match) {
     h(
       "div",
       { class: "choices" },
-      mine &&
-        !state.match_over &&
+      state.may.includes("next-game") &&
         h(
           "button",
           {
             key: "next",
             type: "button",
             class: "primary",
-            onclick: () => match.send("next"),
+            onclick: () => match.send("next-game"),
           },
           "Next game",
         ),
-      mine &&
-        state.match_over &&
-        !asked &&
+      state.may.includes("rematch") &&
         h(
           "button",
           { key: "rematch", type: "button", class: "primary", onclick: rematch },
           wanted ? "Accept the rematch" : "Rematch",
+        ),
+      state.may.includes("withdraw") &&
+        h(
+          "button",
+          { key: "withdraw", type: "button", onclick: () => match.send("withdraw") },
+          "Withdraw",
         ),
       h("a", { key: "review", class: "button", href: "#review" }, "Review"),
       h("a", { key: "home", class: "button plain", href: "/" }, "New match"),

@@ -74,7 +74,8 @@ export function forgetMatch(id) {
   );
 }
 
-/** @typedef {{what: string, body: Record<string, unknown>}} Unanswered */
+/** @typedef {{ask?: {do: string, multiplier?: import("./wire.js").Whole}, seq?: number} & Record<string, unknown>} Body */
+/** @typedef {{what: "log" | "seat", body: Body}} Unanswered */
 
 /**
  * A request without an answer yet, which a reload of the tab must not lose.

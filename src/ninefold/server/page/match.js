@@ -187,7 +187,7 @@ export class Match {
       return;
     }
     this.typed = "";
-    const refused = await this.send("moves", { multiplier, ...answers });
+    const refused = await this.send("move", { multiplier, ...answers });
     const question = refused?.refusal.question;
     if (!question) {
       const { answer } = answers;
@@ -201,7 +201,7 @@ export class Match {
   async answer(question, answers) {
     const { multiplier } = question;
     const decision = await decide(question);
-    if (decision === "give back") await this.send("giveback", { multiplier });
+    if (decision === "give back") await this.send("give-back", { multiplier });
     else if (decision) await this.play(multiplier, { ...answers, ...decision });
   }
 
@@ -215,21 +215,21 @@ export class Match {
   }
 
   /**
-   * Send a request of the seat; the refusal, if there is one, is told in a sentence.
-   * @param {string} what
-   * @param {Record<string, unknown>} fields
+   * Send an ask of the seat; the refusal, if there is one, is told in a sentence.
+   * @param {import("./wire.js").Ask | "move" | "give-back"} what
+   * @param {{multiplier?: Whole} & import("./questions.js").Answers} fields
    * @returns {Promise<Refused | null>}
    */
   async send(what, fields = {}) {
     const { state, pending } = this.known;
     if (!state || pending) return null;
-    const body = { ...fields, seq: state.seq, request_id: newRequestId() };
-    return this.deliver(what, body);
+    const ask = { do: what, ...fields };
+    return this.deliver("log", { ask, seq: state.seq, request_id: newRequestId() });
   }
 
-  /** @param {string} what @param {Record<string, unknown>} body @returns {Promise<Refused | null>} */
+  /** @param {"log" | "seat"} what @param {keep.Body} body @returns {Promise<Refused | null>} */
   async deliver(what, body) {
-    const multiplier = /** @type {Whole | undefined} */ (body.multiplier);
+    const multiplier = body.ask?.multiplier;
     this.set({ pending: { what, multiplier }, notice: "" });
     keep.keepUnanswered(this.id, { what, body });
     try {

@@ -149,11 +149,14 @@ function notices(known, state, match) {
     mine &&
       state.takeback === mine &&
       h(
-        "p",
+        "div",
         { key: "asked", class: "notice" },
-        "You asked to take a move back. Waiting for ",
-        partner,
-        ".",
+        h("p", {}, "You asked to take a move back. Waiting for ", partner, "."),
+        h(
+          "button",
+          { type: "button", onclick: () => match.send("withdraw") },
+          "Withdraw",
+        ),
       ),
     mine &&
       state.takeback === other(mine) &&
@@ -169,7 +172,7 @@ function notices(known, state, match) {
             {
               type: "button",
               class: "primary",
-              onclick: () => match.send("takeback", { action: "accept" }),
+              onclick: () => match.send("give-move-back"),
             },
             "Allow",
           ),
@@ -177,7 +180,7 @@ function notices(known, state, match) {
             "button",
             {
               type: "button",
-              onclick: () => match.send("takeback", { action: "decline" }),
+              onclick: () => match.send("keep-move"),
             },
             "Decline",
           ),
@@ -203,8 +206,8 @@ function actions({ panel, products }, state, match) {
       }),
     playing &&
       state.may_take_back &&
-      action("back", "Take back", () => match.send("takeback", { action: "ask" }), {
-        "aria-disabled": state.moves.length === 0 || state.takeback !== null,
+      action("back", "Take back", () => match.send("take-back"), {
+        "aria-disabled": !state.may.includes("take-back"),
       }),
     playing && action("resign", "Resign", () => match.resign()),
     playing &&

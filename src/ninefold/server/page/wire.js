@@ -8,7 +8,7 @@
 /** @typedef {1 | 2} Seat */
 /** @typedef {"reach" | "avoid" | "exact"} Ending */
 /** @typedef {{ending: Ending, target: Whole, multipliers: Whole[], start: Whole}} Rules */
-/** @typedef {{best_of?: number, first_to?: number, games?: number}} Length */
+/** @typedef {{count: "best of" | "first to" | "games", number: number}} Length */
 /** @typedef {{coach: boolean, hints: boolean, mental: boolean}} Lessons */
 /** @typedef {{name: string, kind: string, taken: boolean}} SeatView */
 /** @typedef {{multiplier: Whole, makes: string | null, place: number, ends: "wins" | "loses" | null}} KeyView */
@@ -18,6 +18,7 @@
 /** @typedef {{place: number, text: string, kind: LabelKind, slack: number}} LabelView */
 /** @typedef {{target: number, total: number | null, bands: BandView[], hops: HopView[], labels: LabelView[]}} LineView */
 /** @typedef {{winner: Seat, reason: string}} Outcome */
+/** @typedef {"take-back" | "give-move-back" | "keep-move" | "withdraw" | "resign" | "next-game" | "rematch"} Ask */
 
 /**
  * @typedef {object} State
@@ -45,6 +46,7 @@
  * @property {Seat | null} takeback
  * @property {Seat | null} rematch
  * @property {Seat | null} your_seat
+ * @property {Ask[]} may what this seat may ask for now, beside a move
  * @property {string} said
  * @property {string | null} coach
  * @property {LineView} line

@@ -103,7 +103,7 @@ export function requestOf(wish) {
   if (!/^\d*$/.test(begins)) {
     return `“${start.trim()}” is no first total. Write plain digits, like 1.`;
   }
-  const [count = "best_of", number = ""] = length.split(" ");
+  const [, number = ""] = length.split(" ");
   if (!/^[1-9]\d{0,3}$/.test(number)) {
     return `“${number}” is no number of games. Write one from 1 on.`;
   }
@@ -112,7 +112,7 @@ export function requestOf(wish) {
     target: digits === "" ? null : toWhole(digits),
     multipliers: set,
     start: begins === "" ? null : toWhole(begins),
-    length: { [count]: Number(number) },
+    length: readLength(length),
     first: first === "toss" ? "toss" : Number(first),
     starts: wish.starts,
     lessons: wish.lessons,
@@ -268,9 +268,15 @@ function entryOf(field) {
   return /** @type {HTMLInputElement} */ (field).value;
 }
 
+/** @param {string} length @returns {Length} */
+function readLength(length) {
+  const [count = "best_of", number = ""] = length.split(" ");
+  const counts = /** @type {Length["count"]} */ (count.replace("_", " "));
+  return { count: counts, number: Number(number) };
+}
+
 /** @param {string} length */
 function lengthOf(length) {
-  const [count = "", number = ""] = length.split(" ");
-  if (!(Number(number) > 0)) return "…";
-  return writeLength(/** @type {Length} */ ({ [count]: Number(number) }));
+  const read = readLength(length);
+  return read.number > 0 ? writeLength(read) : "…";
 }

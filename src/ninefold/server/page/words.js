@@ -112,24 +112,24 @@ export function plainDigits(text) {
 
 /** @param {Length} length */
 export function isSingle(length) {
-  return (length.best_of ?? length.first_to ?? length.games) === 1;
+  return length.number === 1;
 }
 
 /** @param {Length} length */
 export function writeLength(length) {
   if (isSingle(length)) return "a single game";
-  if (length.best_of) return `best of ${length.best_of}`;
-  return length.first_to ? `first to ${length.first_to}` : `${length.games} games`;
+  const { count, number } = length;
+  return count === "games" ? `${number} games` : `${count} ${number}`;
 }
 
 /** Which game of which match this is; nothing for a single game. @param {State} state */
 export function whichGame({ length, number, match_number }) {
   const match = match_number > 1 ? `match ${match_number}` : "";
   if (isSingle(length)) return match;
-  const most = length.games ?? length.best_of;
-  const of = most
-    ? `game ${number} of ${most}`
-    : `game ${number}, ${writeLength(length)}`;
+  const of =
+    length.count === "first to"
+      ? `game ${number}, ${writeLength(length)}`
+      : `game ${number} of ${length.number}`;
   return match ? `${match}, ${of}` : of;
 }
 

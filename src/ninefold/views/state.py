@@ -1,0 +1,283 @@
+"""A match as one seat, or a spectator, sees it: all that the page shows, as data.
+
+``State.of`` makes what everybody sees of a session, ``seen_by`` adds what one viewer
+does. The page is JavaScript and knows no rules: words, line and keys come from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, Self, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ninefold.game import Game, Outcome, Seat
+from ninefold.match import Length
+from ninefold.players import HUMAN
+from ninefold.rules import Rules
+from ninefold.session import (
+    Answered,
+    Ask,
+    Began,
+    Ended,
+    Event,
+    GivenBack,
+    Moved,
+    Rematch,
+    RematchAsked,
+    Resigned,
+    Scored,
+    Seated,
+    Session,
+    TakeBackAsked,
+    TakeBackDeclined,
+    TakenBack,
+    Withdrawn,
+)
+from ninefold.text import shorten
+from ninefold.views.number_line import LineView, Scale, number_line
+from ninefold.views.words import OPPORTUNITY, said
+
+Viewer: TypeAlias = Seat | None
+"""A seat that looks, or a spectator."""
+
+
+class LessonsShape(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat wants to learn by; against a person, what both want holds."""
+
+    coach: bool = False
+    hints: bool = False
+    mental: bool = False
+
+
+class SeatView(Struct, frozen=True):
+    """Who sits in a seat."""
+
+    name: str
+    kind: str
+    """``human`` or a level."""
+    taken: bool
+
+
+class KeyView(Struct, frozen=True):
+    """A multiplier, and what it would make."""
+
+    multiplier: int
+    makes: str | None
+    """Shortened where it is long; None in mental arithmetic."""
+    place: float
+    """Where its hop would land on the line; past 1 where that lies beyond the line."""
+    ends: Literal["wins", "loses"] | None
+    """Whether the move would end the game, and how for the one who makes it."""
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """A match as one seat, or a spectator, sees it."""
+
+    id: str
+    seq: int
+    """The number of the last command in the match's log; it never restarts."""
+    game: str
+    title: str
+    aim: str
+    """The aim of the game in one line."""
+    rules: Rules
+    length: Length
+    match_number: int
+    number: int
+    """Which game of the match this is."""
+    first: Seat
+    moves: tuple[int, ...]
+    total: int
+    product: str | None
+    """The last move in full, such as ``5 × 3 = 15``."""
+    to_move: Seat | None
+    outcome: Outcome | None
+    score: tuple[int, int]
+    match_over: bool
+    match_winner: Seat | None
+    seats: tuple[SeatView, SeatView]
+    lessons: LessonsShape
+    may_take_back: bool
+    """Whether the rule book allows taking back."""
+    takeback: Seat | None
+    """The seat that asks for a move back."""
+    rematch: Seat | None
+    """The seat that asks for a rematch."""
+    your_seat: Seat | None
+    may: tuple[Ask, ...]
+    """What this seat may ask for now, beside a move."""
+    said: str
+    """The last step in words."""
+    coach: str | None
+    """The coach's word, for the seat to move alone."""
+    line: LineView
+    keys: tuple[KeyView, ...]
+
+    @classmethod
+    def of(cls, match_id: str, session: Session) -> Self:
+        """Return what everybody sees of a match, without words."""
+        game, match, setup = session.game, session.match, session.setup
+        lessons = setup.lessons
+        one, two = match.score.values()
+        return cls(
+            id=match_id,
+            seq=session.revision,
+            game=setup.book,
+            title=session.book.title,
+            aim=session.book.describe(setup.rules),
+            rules=setup.rules,
+            length=setup.length,
+            match_number=session.match_number,
+            number=session.number,
+            first=game.first,
+            moves=game.moves,
+            total=game.total,
+            product=_product(game),
+            to_move=session.to_move,
+            outcome=game.outcome,
+            score=(one, two),
+            match_over=match.over,
+            match_winner=match.winner,
+            seats=(_seat(session, Seat.ONE), _seat(session, Seat.TWO)),
+            lessons=LessonsShape(lessons.coach, lessons.hints, lessons.mental),
+            may_take_back=session.book.take_back,
+            takeback=session.take_back_asked,
+            rematch=session.rematch_asked,
+            your_seat=None,
+            may=(),
+            said="",
+            coach=None,
+            line=LineView.of(number_line(setup.rules, game=game)),
+            keys=tuple(_keys(session)) if session.to_move is not None else (),
+        )
+
+    def seen_by(
+        self,
+        viewer: Viewer,
+        session: Session,
+        events: Sequence[Event],
+        *,
+        opportunity: bool = False,
+    ) -> Self:
+        """Return what one viewer sees after a command, with the words for its events.
+
+        ``opportunity`` says whether the last move gave the win to the seat to move.
+        """
+        may: tuple[Ask, ...] = ()
+        if viewer is not None:
+            may = tuple(ask for ask in Ask if session.may(viewer, ask))
+        is_coached = viewer is not None and viewer is session.to_move and opportunity
+        return replace(
+            self,
+            your_seat=viewer,
+            may=may,
+            said=said(session, events, viewer),
+            coach=OPPORTUNITY if is_coached else None,
+        )
+
+
+def _seat(session: Session, seat: Seat) -> SeatView:
+    setup = session.setup
+    return SeatView(
+        name=setup.name(seat),
+        kind=setup.level(seat) or HUMAN,
+        taken=seat not in session.empty_seats,
+    )
+
+
+def _product(game: Game) -> str | None:
+    if not game.moves:
+        return None
+    before, multiplier = game.total // game.moves[-1], game.moves[-1]
+    return f"{shorten(before)} × {shorten(multiplier)} = {shorten(game.total)}"
+
+
+def _keys(session: Session) -> Iterator[KeyView]:
+    rules, game = session.setup.rules, session.game
+    scale = Scale(rules.start, max(rules.target, game.total))
+    for multiplier in rules.multipliers:
+        makes = game.total * multiplier
+        verdict = rules.verdict(makes)
+        ends: Literal["wins", "loses"] | None = None
+        if verdict is not None:
+            ends = "wins" if verdict.mover_wins else "loses"
+        yield KeyView(
+            multiplier=multiplier,
+            makes=None if session.setup.lessons.mental else shorten(makes),
+            place=scale.place(makes),
+            ends=ends,
+        )
+
+
+class Happened(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One event of a command."""
+
+    type: Literal[
+        "seated",
+        "moved",
+        "given_back",
+        "taken_back",
+        "takeback_asked",
+        "takeback_declined",
+        "withdrawn",
+        "resigned",
+        "ended",
+        "scored",
+        "next",
+        "rematch_asked",
+        "rematch",
+    ]
+    seat: Seat | None = None
+    name: str | None = None
+    multiplier: int | None = None
+    total: int | None = None
+    answer: int | None = None
+    """The product that was given before it was shown, in mental arithmetic."""
+    moves: tuple[int, ...] | None = None
+    """The moves taken back."""
+    outcome: Outcome | None = None
+    score: tuple[int, int] | None = None
+
+
+def happened(  # noqa: C901, PLR0912 - one branch for each event
+    session: Session, events: Sequence[Event]
+) -> Iterator[Happened]:
+    """Yield the events of the last command as everybody may see them."""
+    answer = next((e.product.answer for e in events if isinstance(e, Answered)), None)
+    for event in events:
+        match event:
+            case Seated(seat=seat, name=name):
+                yield Happened(type="seated", seat=seat, name=name)
+            case Began(first=first):
+                again = isinstance(session.log[-1], Rematch)
+                yield Happened(type="rematch" if again else "next", seat=first)
+            case Moved(seat=seat, multiplier=multiplier, total=total):
+                yield Happened(
+                    type="moved",
+                    seat=seat,
+                    multiplier=multiplier,
+                    total=total,
+                    answer=answer,
+                )
+            case GivenBack():
+                # Which move it was would tell the other seat what to avoid.
+                yield Happened(type="given_back", seat=session.game.to_move)
+            case TakeBackAsked(seat=seat):
+                yield Happened(type="takeback_asked", seat=seat)
+            case TakeBackDeclined(seat=seat):
+                yield Happened(type="takeback_declined", seat=seat)
+            case Withdrawn(seat=seat):
+                yield Happened(type="withdrawn", seat=seat)
+            case TakenBack(moves=moves, total=total):
+                yield Happened(type="taken_back", moves=moves, total=total)
+            case Resigned(seat=seat):
+                yield Happened(type="resigned", seat=seat)
+            case Ended(outcome=outcome):
+                yield Happened(type="ended", outcome=outcome)
+            case Scored(score=score):
+                yield Happened(type="scored", score=score)
+            case RematchAsked(seat=seat):
+                yield Happened(type="rematch_asked", seat=seat)
+        # Answered is part of the move.
