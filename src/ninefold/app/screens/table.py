@@ -13,18 +13,16 @@ from textual.binding import Binding, BindingType
 from ninefold.app.announcements import (
     announce,
     corrections,
-    loss_question,
     narrator_of,
     not_your_move,
     opportunity,
     sentence,
-    slip_question,
     waiting,
     welcome,
 )
 from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
-from ninefold.app.screens.dialogs import AskForProduct, YesOrNo
+from ninefold.app.screens.dialogs import answer_question, confirm
 from ninefold.app.screens.game_over import GameOverScreen, game_of_match
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.widgets.board import Board
@@ -33,15 +31,10 @@ from ninefold.app.widgets.seats import seat_views
 from ninefold.coach import why
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Game, Seat
-from ninefold.learning import Product
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import (
     Ask,
     Asked,
-    AskNeedlessLoss,
-    AskProduct,
-    AskSlip,
-    GiveBack,
     Move,
     Moved,
     Retry,
@@ -63,8 +56,6 @@ _PRODUCTS = "Whether a key tells what it would make."
 _NOT_AGREED = "This was not agreed on; it is told when the game is over."
 _DISCONNECTED = "The connection is lost. Connecting again …"
 _ROLLED_BACK = "The server was set back to an earlier copy of the match: this one."
-_NOT_KNOWN = 0
-"""The answer that is stored where the product was shown: no product is 0."""
 
 
 class TableScreen(BoardScreen):
@@ -306,38 +297,14 @@ class TableScreen(BoardScreen):
                 self._table.do(asked)
         except QuestionOpen as error:
             if isinstance(asked, Move):
-                again = await self._answer(asked, error.question)
+                again = await answer_question(
+                    self.app, self._table, asked, error.question, self._clock
+                )
                 if again is not None:
                     await self._request(again)
         except NinefoldError as error:
             if self._table.session is before:  # else its news say what happened
                 self.say(sentence(error))
-
-    async def _answer(self, move: Move, question: object) -> Asked | None:
-        """Return a move with its question answered; None if it is not meant."""
-        match question:
-            case AskProduct(total=total, multiplier=multiplier):
-                dialog = AskForProduct(total, multiplier, self._environment.clock)
-                answer = await self.app.push_screen_wait(dialog)
-                if answer is None:
-                    return None
-                number = _NOT_KNOWN if answer.shown else answer.number
-                product = Product(total, multiplier, number)
-                self._table.add_answer(product, answer.seconds, hinted=answer.hinted)
-                return replace(move, answer=answer.number)
-            case AskNeedlessLoss(multiplier=multiplier):
-                asks = loss_question(self.session, multiplier)
-                if await self._confirm(asks, default=False):
-                    return replace(move, accepts_loss=True, despite_coach=True)
-            case AskSlip():
-                asks = slip_question(question, self._table.seats)
-                if await self._confirm(asks, default=True):
-                    return GiveBack(move.multiplier)
-                return replace(move, despite_coach=True)
-        return None
-
-    async def _confirm(self, question: str, *, default: bool) -> bool:
-        return await self.app.push_screen_wait(YesOrNo(question, default=default))
 
     def enter(self, entry: str) -> None:
         """Play a multiplier, or say in the rule book's words that it is none."""
@@ -353,9 +320,9 @@ class TableScreen(BoardScreen):
         """Ask whether the other seat's take-back is agreed to."""
         if not self._may(Ask.GIVE_MOVE_BACK):
             return
-        other = self.session.setup.name(self._table.seats[0].other)
-        asks = f"{other} asks to take a move back. Give it back?"
-        gives = await self._confirm(asks, default=False)
+        asked = TakeBackAsked(self._table.seats[0].other)
+        asks = announce(self.session, [asked], self._table.seats)
+        gives = await confirm(self.app, f"{asks} Give it back?", default=False)
         if self._may(Ask.GIVE_MOVE_BACK):
             await self._request(Ask.GIVE_MOVE_BACK if gives else Ask.KEEP_MOVE)
 
@@ -419,7 +386,7 @@ class TableScreen(BoardScreen):
 
     async def _resign(self, seat: Seat) -> None:
         name = self.session.setup.name(seat)
-        if await self._confirm(f"{name}, resign?", default=False):
+        if await confirm(self.app, f"{name}, resign?", default=False):
             await self._request(Ask.RESIGN)
 
     def action_products(self) -> None:
