@@ -30,7 +30,7 @@ def test_a_result_is_told_reviewed_and_followed_by_a_rematch(room: Room) -> None
         at.resize(USUAL)
         at.press("enter")
         assert at.place == "Table"
-        assert at.said == "Bo starts."
+        assert at.said == "A rematch begins: Bo starts."
         at.press("5")
         assert "■ 1 × 5 = 5" in at.text
     assert room.history() == [(5,), (7, 9, 2, 9)]
@@ -168,7 +168,7 @@ def test_bands_that_were_shown_at_the_table_are_shown_until_a_rematch_is_clicked
         assert "▒" in at.text
         at.click("KeyBar", (9, 0))
         assert at.place == "Table"
-        assert at.said == "Bo starts."
+        assert at.said == "A rematch begins: Bo starts."
 
 
 def test_enter_begins_the_next_game_of_a_match(room: Room) -> None:

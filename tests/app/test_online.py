@@ -71,14 +71,14 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         at.press("enter")
         says(at, "Waiting for Ada to agree.")
         at.press("enter", "4")
-        assert "for a rematch" not in at.text
+        assert "ask Ada for a rematch" not in at.text
         at.press("question_mark")
         ada.ask("rematch")
         at.until(lambda: table.session.to_move is Seat.TWO)
         assert at.place == "Help"
         at.press("escape")
         at.until(lambda: at.place == "Table")
-        says(at, "Bo starts.")
+        says(at, "A rematch begins: Bo starts.")
         at.press("r")
         assert at.place == "Help"
         at.press("escape", "escape")
@@ -91,7 +91,7 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         assert "Enter play again" in at.text
         at.press("enter")
         at.until(lambda: at.place == "Table")
-        says(at, "Ada starts.")
+        says(at, "A rematch begins: Ada starts.")
 
 
 def test_a_game_online_is_stored_at_home_and_gone_on_with_there(
@@ -207,7 +207,7 @@ def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
         assert "Enter next game" in at.text
         at.press("enter")
         at.until(lambda: at.place == "Table")
-        says(at, "Ada starts.")
+        says(at, "Game 2 begins: Ada starts.")
 
 
 def test_what_was_not_agreed_is_not_told(room: Room, url: str) -> None:
@@ -229,7 +229,7 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
         at.press("5")
         at.until(lambda: table.session.game.moves == (5,))
         at.press("u")
-        says(at, "You ask to take a move back.")
+        says(at, "You asked to take a move back.")
         ada.move(2)
         at.until(lambda: table.session.game.moves == (5, 2))
         for answer, moves in (("n", (5, 2)), ("y", (5,))):
@@ -298,7 +298,7 @@ def test_the_coach_is_heard(room: Room, url: str) -> None:
         at.press("n")
         at.until(lambda: table.session.game.moves == (2,))
         ada.move(9, despite_coach=True)
-        says(at, "Ada slipped: the game is there to be won.")
+        says(at, "Ada has slipped. The game is there to be won.")
 
 
 def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:

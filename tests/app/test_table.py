@@ -479,7 +479,7 @@ class TestTheCoach:
         room.keep(agreed(lessons=COACH), Move(7, despite_coach=True))
         with room.open("c") as at:
             assert at.said.startswith("Coach.")
-            assert "the game is there to be won" in at.said
+            assert "Ada has slipped. The game is there to be won." in at.said
 
 
 class TestQuestions:

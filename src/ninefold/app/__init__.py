@@ -1,13 +1,14 @@
-"""The full-screen app. It stands on the session, the store and the views.
+"""The full-screen app: matches on this machine or on a server, puzzles, exploring.
 
 ::
 
-    application  themes, keys that work everywhere
-    preferences  choices that are remembered
-    environment     what the app takes from outside: the store, chance, time, pace
-    sitting      a session being played, kept before it is shown
-    screens      one for each place; they decide
-    widgets      each shows one thing; they report
+    app            themes, keys that work everywhere
+    theme          the colours, light and dark
+    preferences    choices that are remembered
+    environment    the store, chance, time and pace; tables on this machine
+    announcements  what the table says: events, waiting, questions
+    screens        one for each place; they decide
+    widgets        each shows one thing; they report
 """
 
 from __future__ import annotations

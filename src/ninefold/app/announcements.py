@@ -16,15 +16,12 @@ from ninefold.session import (
     Moved,
     RematchAsked,
     Retry,
-    Seated,
     Session,
-    TakeBackAsked,
-    TakeBackDeclined,
     TakenBack,
-    Withdrawn,
 )
 from ninefold.text import shorten, write_set
 from ninefold.theory.sentences import times
+from ninefold.views.events import is_news, write_event
 
 _RETRIED = "Another try from here."
 _NOBODY = "Nobody sits in the other seat yet; send the link."
@@ -37,9 +34,13 @@ def sentence(error: Exception) -> str:
 
     >>> sentence(ValueError("the target must be above the start"))
     'The target must be above the start.'
+    >>> sentence(ValueError("http://localhost gives no answer; is it running?"))
+    'http://localhost gives no answer; is it running?'
     """
     message = str(error)
-    return f"{message[:1].upper()}{message[1:]}."
+    if not message.startswith("http"):
+        message = f"{message[:1].upper()}{message[1:]}"
+    return message if message.endswith((".", "!", "?")) else f"{message}."
 
 
 def narrator_of(session: Session) -> Narrator:
@@ -87,60 +88,37 @@ def announce(
     session: Session, events: Sequence[Event], mine: Collection[Seat] = BOTH
 ) -> str:
     """Say what came of a command, if there is more to it than the board shows."""
-    told = [
+    said = [
         _announce(session, event, mine)
         for event in events
-        if not isinstance(event, TakeBackDeclined) or _says_no(event, events)
+        if isinstance(event, GivenBack) or is_news(event, events, session, mine)
     ]
-    return " ".join(filter(None, told))
+    return " ".join(filter(None, said))
 
 
-def _says_no(declined: TakeBackDeclined, events: Sequence[Event]) -> bool:
-    """Whether the other seat declined a take-back, by a word or by a move.
-
-    A seat that moves on declines its own, and knows it.
-    """
-    moved = [event.seat for event in events if isinstance(event, Moved)]
-    return len(events) == 1 or declined.seat.other in moved
-
-
-def _announce(  # noqa: C901, PLR0911, PLR0912 - one return for each event
-    session: Session, event: Event, mine: Collection[Seat]
-) -> str:
-    name = session.setup.name
+def _announce(session: Session, event: Event, mine: Collection[Seat]) -> str:
+    name, words = session.setup.name, write_event(event, session, mine)
     match event:
         case Answered(product=product):
-            return _judged(product)
+            words = _judged(product)
         case Moved(seat=seat, multiplier=move, total=total) if seat not in mine:
             before, after = shorten(total // move), shorten(total)
-            return f"{name(seat)} plays {times(move)}: {before} → {after}."
+            words = f"{name(seat)} plays {times(move)}: {before} → {after}."
         case TakenBack(moves=moves, total=total):
             taken = " and ".join(times(move) for move in moves)
-            return f"{taken} taken back. The total is {shorten(total)} again."
-        case GivenBack(multiplier=move, left=left):
+            words = f"{taken} taken back. The total is {shorten(total)} again."
+        case GivenBack(multiplier=move, left=left) if session.game.to_move in mine:
             more = f"{left or 'no'} more can be given back in this game"
-            given = "A move" if move is None else times(move)
-            return f"{given} is given back; {more}."
+            words = (
+                f"{'A move' if move is None else times(move)} is given back; {more}."
+            )
         case Began(is_retry=True):
-            return _RETRIED
-        case Began(first=first, tossed=tossed):
-            return f"{'The coin says that ' if tossed else ''}{name(first)} starts."
-        case Seated(seat=seat):
-            return f"{name(seat)} sits down."
-        case TakeBackAsked(seat=seat):
-            who = "You ask" if seat in mine else f"{name(seat)} asks"
-            return f"{who} to take a move back."
-        case TakeBackDeclined(seat=seat):
-            if seat in mine:
-                return f"{name(seat.other)} says no: the move stands."
-        case RematchAsked(seat=seat):
-            if seat in mine:
-                return f"Waiting for {name(seat.other)} to agree."
-            return f"{name(seat)} asks for a rematch."
-        case Withdrawn(seat=seat):
-            if seat not in mine:
-                return f"{name(seat)} no longer asks for it."
-    return ""  # one's own move is on the board, and the end on a screen of its own
+            words = _RETRIED
+        case Began(first=first, tossed=True):
+            words = f"The coin says that {name(first)} starts."
+        case RematchAsked(seat=seat) if seat in mine:
+            words = f"{words} Waiting for {name(seat.other)} to agree."
+    return words
 
 
 def corrections(events: Iterable[Event]) -> str:
@@ -156,7 +134,7 @@ def _judged(product: Product) -> str:
 def opportunity(session: Session) -> str:
     """Say that the other seat has slipped."""
     other = session.setup.name(session.game.to_move.other)
-    return f"{other} slipped: the game is there to be won."
+    return f"{other} has slipped. The game is there to be won."
 
 
 def slip_question(question: AskSlip, mine: Collection[Seat] = BOTH) -> str:

@@ -71,7 +71,7 @@ class BoardScreen(Screen[None]):
         """Whether a person can move now."""
 
     @property
-    def tells_products(self) -> bool:
+    def shows_products(self) -> bool:
         """Whether products are told before they are made."""
         return True
 
@@ -86,7 +86,7 @@ class BoardScreen(Screen[None]):
         return ""
 
     @property
-    def tells_endings(self) -> bool:
+    def shows_endings(self) -> bool:
         """Whether a key says that its move ends the game."""
         return True
 
@@ -113,10 +113,12 @@ class BoardScreen(Screen[None]):
         keys.display = are_digits(game.rules.multipliers)
         entry.display = not keys.display
         if keys.display:
-            shown = faces(game, tells=self.tells_products, ends=self.tells_endings)
+            shown = faces(
+                game, products=self.shows_products, endings=self.shows_endings
+            )
             keys.show(shown, live=live)
         else:
-            entry.show(game, tells=self.tells_products, live=live)
+            entry.show(game, products=self.shows_products, live=live)
         self.refresh_bindings()
 
     def playing_keys(self) -> tuple[tuple[str, str], ...]:
@@ -222,10 +224,10 @@ class BoardScreen(Screen[None]):
         self.point(self._pointed)
 
     def on_multiplier_key_pointed(self, event: MultiplierKey.Pointed) -> None:
-        self.point(event.multiplier if self.tells_products else None)
+        self.point(event.multiplier if self.shows_products else None)
 
     def on_multiplier_entry_pointed(self, event: MultiplierEntry.Pointed) -> None:
-        self.point(event.multiplier if self.tells_products else None)
+        self.point(event.multiplier if self.shows_products else None)
 
     def point(self, multiplier: int | None) -> None:
         """Draw the hop of a multiplier that is not played yet; None draws none."""

@@ -1,4 +1,4 @@
-"""Questions that are asked over a screen: yes or no, and a product."""
+"""Questions over the table: a product, a needless loss, a slip; yes or no."""
 
 from __future__ import annotations
 
@@ -6,18 +6,31 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from msgspec import Struct
-from textual.app import ComposeResult
+from msgspec.structs import replace
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
+from ninefold.app.announcements import loss_question, slip_question
 from ninefold.app.widgets.fields import MarkedButton, NumberField
 from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.learning import first_step
+from ninefold.learning import Product, first_step
+from ninefold.session import (
+    Asked,
+    AskNeedlessLoss,
+    AskProduct,
+    AskSlip,
+    GiveBack,
+    Move,
+)
+from ninefold.session.table import Table
 from ninefold.text import is_digits, shorten
 
 _HELP_ME = "A first step; again, the whole product."
+_NOT_KNOWN = 0
+"""The answer that is stored where the product was shown: no product is 0."""
 _LONGEST_ANSWER = 2_100  # digits: more than any product has
 
 
@@ -128,3 +141,37 @@ class AskForProduct(ModalScreen[Answer | None]):
 
     def _say(self, text: str) -> None:
         self.query_one("#step", Static).update(text)
+
+
+async def confirm(app: App[object], question: str, *, default: bool) -> bool:
+    """Ask a question; a worker waits for the answer."""
+    return await app.push_screen_wait(YesOrNo(question, default=default))
+
+
+async def answer_question(
+    app: App[object],
+    table: Table,
+    move: Move,
+    question: object,
+    clock: Callable[[], float],
+) -> Asked | None:
+    """Return a move with the table's question answered; None if it is not meant."""
+    match question:
+        case AskProduct(total=total, multiplier=multiplier):
+            answer = await app.push_screen_wait(AskForProduct(total, multiplier, clock))
+            if answer is None:
+                return None
+            number = _NOT_KNOWN if answer.shown else answer.number
+            product = Product(total, multiplier, number)
+            table.add_answer(product, answer.seconds, hinted=answer.hinted)
+            return replace(move, answer=answer.number)
+        case AskNeedlessLoss(multiplier=multiplier):
+            asks = loss_question(table.session, multiplier)
+            if await confirm(app, asks, default=False):
+                return replace(move, accepts_loss=True, despite_coach=True)
+        case AskSlip():
+            asks = slip_question(question, table.seats)
+            if await confirm(app, asks, default=True):
+                return GiveBack(move.multiplier)
+            return replace(move, despite_coach=True)
+    return None

@@ -191,19 +191,19 @@ class FactsScreen(Screen[None]):
             if wanted in (None, each.learner)
         )
         known = [m for m in self._mastery.values() if m.standing is Standing.KNOWN]
-        told = f"  {len(known)} of {len(self._mastery)} known"
-        title = Content.assemble(("Times tables", "bold"), told)
+        count = f"  {len(known)} of {len(self._mastery)} known"
+        title = Content.assemble(("Times tables", "bold"), count)
         self.query_one("#known", Static).update(title)
         self.query_one(FactGrid).show(self._mastery)
 
     def on_fact_grid_marked(self, event: FactGrid.Marked) -> None:
         found = self._mastery[event.fact]
         product = f"{event.fact} = {event.fact.low * event.fact.high}."
-        told = "It was never asked for. Play with mental arithmetic on."
+        text = "It was never asked for. Play with mental arithmetic on."
         if found.asked:
             meaning = _MEANINGS[found.standing].partition(":")[0].capitalize()
-            told = f"{meaning}: {found.right} of {found.asked} right."
-        self.query_one(Panel).say(told, product)
+            text = f"{meaning}: {found.right} of {found.asked} right."
+        self.query_one(Panel).say(text, product)
 
     def on_choice_changed(self) -> None:
         self._show()

@@ -52,7 +52,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         motion: bool = False,
         bands: bool = False,
     ) -> None:
-        """Take the game and how it is told, and whether lost bands are shown at first.
+        """Review a game, in the words of its rule book; ``bands`` shows lost bands.
 
         It can be tried again from where a person gave the win away; the screen returns
         the command for that.
@@ -118,22 +118,22 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         """Say why the game is over and who won; below that, where it turned."""
         outcome = self._game.outcome
         colour = "$foreground" if outcome is None else COLOURS[outcome.winner]
-        told = self.told_below()
-        self.query_one(Panel).say(told, self._ending, apart=True, colour=colour)
+        below = self.below_result()
+        self.query_one(Panel).say(below, self._ending, apart=True, colour=colour)
 
-    def told_below(self) -> str:
+    def below_result(self) -> str:
         return self.story()
 
     def story(self) -> str:
         if self._reviewed is None:
             return TOO_FAR
-        told = [self._reviewed.story(self._names)]
+        sentences = [self._reviewed.story(self._names)]
         if (
             self._reviewed.resignation is not None
             and self._reviewed.turning_point is not self._reviewed.resignation
         ):
-            told.append(self._reviewed.resignation.comment(self._names))
-        return " ".join(told)
+            sentences.append(self._reviewed.resignation.comment(self._names))
+        return " ".join(sentences)
 
     def seats(self) -> dict[Seat, SeatView]:
         outcome = self._game.outcome
@@ -233,23 +233,25 @@ class GameOverScreen(ReviewScreen):
         )
         self._session, self._mine, self._ask = session, mine, ask
         self._note = corrected
-        self._goes_on = False
+        self._is_past = False
 
     @property
     def _next(self) -> Ask:
         return Ask.REMATCH if self._session.match.over else Ask.NEXT_GAME
 
-    def follow(self, session: Session) -> None:
-        """Take a later session; close where its game goes on."""
-        self._session = session
-        self._goes_on = session.to_move is not None
+    def follow(self, session: Session) -> bool:
+        """Take another session; close, and return False, where it has another game."""
+        self._is_past = session.game != self._game
+        if not self._is_past:
+            self._session = session
         self.on_screen_resume()
+        return not self._is_past
 
     def on_screen_resume(self) -> None:
         """Close, or show the keys of now, unless help is open above."""
         if self.app.screen is not self or not self.is_mounted:
             return
-        if self._goes_on:
+        if self._is_past:
             self.app.pop_screen()
         else:
             self._follow()
@@ -282,10 +284,10 @@ class GameOverScreen(ReviewScreen):
         name = Content(self._names[seat])
         return name.truncate(_LONGEST_NAME, ellipsis=True).plain
 
-    def told_below(self) -> str:
+    def below_result(self) -> str:
         stands = score(self._session.match, self._session.setup.names)
-        told = " ".join(filter(None, (stands, self.story())))
-        return f"{told}\n\n{self._note}" if self._note else told
+        text = " ".join(filter(None, (stands, self.story())))
+        return f"{text}\n\n{self._note}" if self._note else text
 
     def seats(self) -> dict[Seat, SeatView]:
         return seat_views(self._session, self._mine)
@@ -341,8 +343,8 @@ def ending(
     programs = [seat for seat, level in zip(Seat, levels, strict=True) if level]
     narrator = Narrator(book, game.rules, names, programs=programs)
     last = narrator.ending(game).strip().split("\n\n")[-1].splitlines()
-    told = [line for line in last if not _tells_move(line, game)]
-    return " ".join(dict.fromkeys((told[0], told[-1])))
+    lines = [line for line in last if not _tells_move(line, game)]
+    return " ".join(dict.fromkeys((lines[0], lines[-1])))
 
 
 def _tells_move(line: str, game: Game) -> bool:

@@ -28,7 +28,7 @@ bands are totals from which every move loses, against best play.
 
 
 class Page(VerticalScroll, can_focus=False):
-    """What is told; it is scrolled where there is more than fits."""
+    """The text of a page, scrolled where it does not fit."""
 
     @property
     def more(self) -> dict[str, bool]:
@@ -75,8 +75,8 @@ class HelpScreen(ModalScreen[None]):
             parts += [Content.styled("Keys here\n\n", "bold $first")]
             width = max(len(key.name) for key in self._keys)
             for key in sorted(self._keys, key=lambda key: key.key.startswith("ctrl")):
-                told = key.sentence or f"{key.told[:1].upper()}{key.told[1:]}."
-                parts += [(f"  {key.name:>{width}}  ", "bold"), f"{told}\n"]
+                text = key.help or f"{key.label[:1].upper()}{key.label[1:]}."
+                parts += [(f"  {key.name:>{width}}  ", "bold"), f"{text}\n"]
             parts += ["\n"]
         if self._book is not None:
             parts += [Content.styled(f"{self._book.title}\n\n", "bold $first")]

@@ -35,7 +35,7 @@ _WHEN = 16
 _GAME = 31
 _PLAYERS = 24
 _ONE_ROW = 96
-"""The columns that a game needs to be told on one row."""
+"""The columns that a game needs on one row."""
 _PAGE = 50
 _NOTHING = """\
 Nothing is played yet. Press Escape, then f to play a friend or v to play the computer:
@@ -45,7 +45,7 @@ _NONE_OF = "No game of {title} is kept. g shows those of the next one."
 
 
 class ListedGame(Struct, frozen=True):
-    """A game as the list tells it."""
+    """A row of the list."""
 
     row: GameRow
     when: str
@@ -94,8 +94,8 @@ class GameList(OptionList):
     def _prompt(self, index: int) -> Content:
         width = self.scrollable_content_region.width - _MARK
         game = self._games[index]
-        told = _one_row(game, width) if width >= _ONE_ROW else _two_rows(game, width)
-        return marked(told, focused=index == self._marked)
+        text = _one_row(game, width) if width >= _ONE_ROW else _two_rows(game, width)
+        return marked(text, focused=index == self._marked)
 
 
 def _one_row(game: ListedGame, width: int) -> Content:
@@ -168,7 +168,7 @@ class HistoryScreen(Screen[None]):
         self._count = 0
         self._open: dict[str, MatchRow] = {}
         self._series: set[tuple[str, int]] = set()
-        """Matches, rematches told apart, of which a second game is listed."""
+        """Matches and rematches of which a second game is listed."""
 
     def compose(self) -> ComposeResult:
         yield Static("", classes="-title", id="count")
@@ -204,17 +204,17 @@ class HistoryScreen(Screen[None]):
         left = read(lambda store: store.unfinished(), self) or []
         self._open = {match.id: match for match in left}
         noun = "game" if self._count == 1 else "games"
-        told = Content.assemble(("Look back", "bold"), f"  {self._count:,} {noun}")
-        self.query_one("#count", Static).update(told)
+        title = Content.assemble(("Look back", "bold"), f"  {self._count:,} {noun}")
+        self.query_one("#count", Static).update(title)
         nothing = self.query_one("#nothing", Static)
         nothing.display = not self._count
-        nothing.update(self._told_of_none())
+        nothing.update(self._text_for_none())
         self._list.show(self._next(limit))
         keys = (("Enter", "look"), ("↑ ↓", "games")) if self._rows else ()
         self.query_one(KeyBar).show_first(*keys)
         self.refresh_bindings()
 
-    def _told_of_none(self) -> str:
+    def _text_for_none(self) -> str:
         key = self._book.value
         if key is None:
             return " ".join(_NOTHING.split())

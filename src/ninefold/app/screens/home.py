@@ -64,13 +64,13 @@ class MenuItem(Static, can_focus=True):
             super().__init__()
             self.action = action
 
-    def __init__(self, key: str, action: str, title: str, told: str) -> None:
+    def __init__(self, key: str, action: str, title: str, note: str) -> None:
         super().__init__(id=f"to-{action}")
         self._key, self._action, self._title = key, action, title
-        self._told = told
+        self._note = note
 
-    def tell(self, told: str) -> None:
-        self._told = told
+    def show_note(self, note: str) -> None:
+        self._note = note
         self.refresh(layout=True)
 
     def render(self) -> Content:
@@ -86,7 +86,7 @@ class MenuItem(Static, can_focus=True):
 
     def _lines(self, width: int) -> list[str]:
         """Break the sentence into lines that have room beside the title."""
-        return wrap(self._told, max(width - _BEFORE, _NARROWEST)).split("\n")
+        return wrap(self._note, max(width - _BEFORE, _NARROWEST)).split("\n")
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self._lines(width))
@@ -102,8 +102,8 @@ class HomeScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(key, action, title, show=False, tooltip=f"{title}. {told}".strip())
-            for key, action, title, told in _ITEMS
+            Binding(key, action, title, show=False, tooltip=f"{title}. {note}".strip())
+            for key, action, title, note in _ITEMS
         ),
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
@@ -123,8 +123,8 @@ class HomeScreen(Screen[None]):
             )
             yield Static(name, id="name")
             yield LineWidget()
-            for key, action, title, told in _ITEMS:
-                yield MenuItem(key, action, title, told)
+            for key, action, title, note in _ITEMS:
+                yield MenuItem(key, action, title, note)
         keys = ("letter", "go there"), ("↑ ↓ Enter", "choose")
         yield KeyBar(*keys, offers=self._offers)
 
@@ -135,7 +135,7 @@ class HomeScreen(Screen[None]):
         item = self.query_one("#to-continue", MenuItem)
         item.display = self._left is not None
         if self._left is not None:
-            item.tell(left_behind(self._left, session))
+            item.show_note(left_behind(self._left, session))
         self.refresh_bindings()
         line = game_line(_EXAMPLE, bands=True)
         if session is not None and session.game.moves:
@@ -218,19 +218,19 @@ def _session(store: Store, row: MatchRow) -> Session | None:
 def left_behind(row: MatchRow, session: Session | None = None) -> str:
     """Tell which game was left, and how it stands."""
     one, two = row.names
-    told = f"{one} and {two}"
+    said = f"{one} and {two}"
     if session is not None:
         again = ", another try" if session.is_retry else ""
-        told = f"{session.book.title}{again}: {told}"
+        said = f"{session.book.title}{again}: {said}"
     if not row.is_single:
         score = f"{row.score[0]} : {row.score[1]}"
-        told = told.replace(f"{one} and {two}", f"{one} {score} {two}, {row.length}")
+        said = said.replace(f"{one} and {two}", f"{one} {score} {two}, {row.length}")
     origin = row.origin
     online = "" if origin is None else f" On {origin.server.partition('//')[2]}."
     if row.total is None or row.to_move is None:
-        return f"{told}; between two games.{online}"
+        return f"{said}; between two games.{online}"
     mover = row.names[0] if row.to_move is Seat.ONE else row.names[1]
-    return f"{told}; at {shorten(row.total)}, {mover} to move.{online}"
+    return f"{said}; at {shorten(row.total)}, {mover} to move.{online}"
 
 
 def stays_behind(row: MatchRow) -> str:

@@ -179,10 +179,10 @@ class NewGameScreen(Screen[Setup | None]):
         else:
             book = self._books[setup.book]
             panel.say(
-                "\n".join(self._told(setup)), book.describe(setup.rules), apart=True
+                "\n".join(self._summary(setup)), book.describe(setup.rules), apart=True
             )
 
-    def _told(self, setup: Setup) -> Iterator[str]:
+    def _summary(self, setup: Setup) -> Iterator[str]:
         """Tell what is agreed, beyond the aim."""
         tossed = self._first.value is None
         yield (

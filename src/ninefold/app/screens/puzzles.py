@@ -84,7 +84,7 @@ class PuzzleScreen(BoardScreen):
         return not self._solved
 
     @property
-    def tells_endings(self) -> bool:
+    def shows_endings(self) -> bool:
         """Whether keys say that they win or lose: that would be the answer."""
         return self._solved
 
@@ -126,8 +126,8 @@ class PuzzleScreen(BoardScreen):
 
     def say(self, text: str, title: str = "") -> None:
         """Say something below the aim, which is part of every question."""
-        told = f"{title} {text}".strip()
-        self.query_one(Panel).say(told, self.puzzle.aim, apart=True)
+        said = f"{title} {text}".strip()
+        self.query_one(Panel).say(said, self.puzzle.aim, apart=True)
 
     def _answers(self) -> tuple[tuple[str, str], ...]:
         """Return the keys that answer, while there is something to answer."""
@@ -159,7 +159,7 @@ class PuzzleScreen(BoardScreen):
         self._show()
 
     def _keep(self, multiplier: int, *, right: bool) -> None:
-        """Keep the first answer; later ones have heard why it was wrong."""
+        """Keep the first answer; the later ones know why it was wrong."""
 
         def add(store: Store) -> None:
             store.add_attempt(

@@ -9,23 +9,20 @@ from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.message import Message
 
 from ninefold.app.announcements import (
     announce,
     corrections,
-    loss_question,
     narrator_of,
     not_your_move,
     opportunity,
     sentence,
-    slip_question,
     waiting,
     welcome,
 )
 from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
-from ninefold.app.screens.dialogs import AskForProduct, YesOrNo
+from ninefold.app.screens.dialogs import answer_question, confirm
 from ninefold.app.screens.game_over import GameOverScreen, game_of_match
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.widgets.board import Board
@@ -34,15 +31,10 @@ from ninefold.app.widgets.seats import seat_views
 from ninefold.coach import why
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Game, Seat
-from ninefold.learning import Product
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import (
     Ask,
     Asked,
-    AskNeedlessLoss,
-    AskProduct,
-    AskSlip,
-    GiveBack,
     Move,
     Moved,
     Retry,
@@ -64,8 +56,6 @@ _PRODUCTS = "Whether a key tells what it would make."
 _NOT_AGREED = "This was not agreed on; it is told when the game is over."
 _DISCONNECTED = "The connection is lost. Connecting again …"
 _ROLLED_BACK = "The server was set back to an earlier copy of the match: this one."
-_NOT_KNOWN = 0
-"""The answer that is stored where the product was shown: no product is 0."""
 
 
 class TableScreen(BoardScreen):
@@ -79,13 +69,6 @@ class TableScreen(BoardScreen):
         Binding("r", "rules", "rules", tooltip="The rules of this game."),
         Binding("escape", "leave", "leave", tooltip="Go home; the game is kept."),
     ]
-
-    class Reported(Message):
-        """The table has reported something from another thread."""
-
-        def __init__(self, news: News) -> None:
-            super().__init__()
-            self.news = news
 
     def __init__(self, environment: Environment, table: Table, link: str = "") -> None:
         """Sit down at a table.
@@ -126,7 +109,7 @@ class TableScreen(BoardScreen):
     def _report(self, news: News) -> None:
         """Show news; those of a server come in a thread of their own."""
         if self._link:
-            self.post_message(self.Reported(news))
+            self.call_later(self._hear, news)
         else:
             self._hear(news)
 
@@ -140,12 +123,10 @@ class TableScreen(BoardScreen):
     def _show(self, *, hop: bool = False) -> None:
         session, board = self.session, self.query_one(Board)
         where = game_of_match(session) or ("online" if self._link else "")
-        is_stored = not session.log or self._table.is_stored
-        unkept = "" if is_stored else "not kept"
+        unkept = "not kept" if session.log and not self._table.is_stored else ""
+        noted = " · ".join(filter(None, (where, unkept)))
         aim = session.book.describe(session.setup.rules)
-        board.show_head(
-            session.book.title, aim, " · ".join(filter(None, (where, unkept)))
-        )
+        board.show_head(session.book.title, aim, noted)
         board.show_seats(seat_views(session, self._table.seats, self._here))
         self.query_one(KeyBar).show_first(*self.playing_keys())
         self.show_board(hop=hop)
@@ -171,10 +152,11 @@ class TableScreen(BoardScreen):
 
     @property
     def waiting(self) -> str:
-        return not_your_move(self.session)
+        link = f" {self._link}" if self._is_waiting else ""
+        return f"{not_your_move(self.session)}{link}"
 
     @property
-    def tells_products(self) -> bool:
+    def shows_products(self) -> bool:
         """Whether products are told: never where they are asked for."""
         wanted = self._environment.memory.preferences.products
         return wanted and not self.asks_products
@@ -189,11 +171,9 @@ class TableScreen(BoardScreen):
 
     # What the table reports
 
-    def on_table_screen_reported(self, event: Reported) -> None:
-        if self.display:  # a screen that is being closed has lost its board already
-            self._hear(event.news)
-
     def _hear(self, news: News) -> None:
+        if not self.display:
+            return  # the screen is being closed, and has lost its board already
         match news:
             case Update() as update:
                 self._take(update)
@@ -201,11 +181,11 @@ class TableScreen(BoardScreen):
                 self._here = here
                 self._show()
             case Disconnected():
-                self.say(_DISCONNECTED, "Away.")
+                self.say(_DISCONNECTED)
             case Reconnected():
                 self.say("Connected again.")
             case MatchGone(error=error):
-                self.say(sentence(error), "Gone.")
+                self.say(sentence(error))
             case RolledBack(session=session):
                 self._follow(session)
                 self.say(_ROLLED_BACK)
@@ -230,13 +210,11 @@ class TableScreen(BoardScreen):
             self._answer_take_back()
 
     def _follow(self, session: Session) -> None:
-        """Take another session; the screen of a result closes where a game goes on."""
+        """Take another session; the screen of a result closes with another game."""
         self.session = session
         self.forget_hints()
-        if self._game_over is not None:
-            self._game_over.follow(session)
-            if session.to_move is not None:
-                self._game_over = None
+        if self._game_over is not None and not self._game_over.follow(session):
+            self._game_over = None
 
     def _go_on(self) -> None:
         """Let a level move, or show the end; otherwise a person is to move."""
@@ -252,6 +230,8 @@ class TableScreen(BoardScreen):
         elif self.takes_moves and session.opportunity():
             self.say(f"{self._said} {opportunity(session)}".strip(), "Coach.")
         self._said = ""
+        if session.to_move is not None:
+            self._corrected = ""
 
     @work(exclusive=True, group="level")
     async def _let_level_move(self) -> None:
@@ -302,13 +282,13 @@ class TableScreen(BoardScreen):
             return
         try:
             self._table.do(asked)  # at once: a key that follows finds it done
-        except QuestionOpen as error:
-            self.decide(self._answer(asked, error.question))
+        except QuestionOpen:
+            self.decide(self._request(asked))
         except NinefoldError as error:
             self.say(sentence(error))
 
     async def _request(self, asked: Asked) -> None:
-        """Ask the table, and whoever plays if it has a question."""
+        """Ask the table; have a question about a move answered, and ask again."""
         before = self._table.session
         try:
             if self._link:
@@ -316,43 +296,15 @@ class TableScreen(BoardScreen):
             else:
                 self._table.do(asked)
         except QuestionOpen as error:
-            await self._answer(asked, error.question)
+            if isinstance(asked, Move):
+                again = await answer_question(
+                    self.app, self._table, asked, error.question, self._clock
+                )
+                if again is not None:
+                    await self._request(again)
         except NinefoldError as error:
             if self._table.session is before:  # else its news say what happened
                 self.say(sentence(error))
-
-    async def _answer(self, asked: Asked, question: object) -> None:
-        """Have a question answered, and ask again; not where it is not meant."""
-        if isinstance(asked, Move):
-            answered = await self._answered(asked, question)
-            if answered is not None:
-                await self._request(answered)
-
-    async def _answered(self, move: Move, question: object) -> Asked | None:
-        """Return a move with its question answered; None if it is not meant."""
-        match question:
-            case AskProduct(total=total, multiplier=multiplier):
-                dialog = AskForProduct(total, multiplier, self._environment.clock)
-                answer = await self.app.push_screen_wait(dialog)
-                if answer is None:
-                    return None
-                number = _NOT_KNOWN if answer.shown else answer.number
-                product = Product(total, multiplier, number)
-                self._table.add_answer(product, answer.seconds, hinted=answer.hinted)
-                return replace(move, answer=answer.number)
-            case AskNeedlessLoss(multiplier=multiplier):
-                asks = loss_question(self.session, multiplier)
-                if await self._confirm(asks, default=False):
-                    return replace(move, accepts_loss=True, despite_coach=True)
-            case AskSlip():
-                asks = slip_question(question, self._table.seats)
-                if await self._confirm(asks, default=True):
-                    return GiveBack(move.multiplier)
-                return replace(move, despite_coach=True)
-        return None
-
-    async def _confirm(self, question: str, *, default: bool) -> bool:
-        return await self.app.push_screen_wait(YesOrNo(question, default=default))
 
     def enter(self, entry: str) -> None:
         """Play a multiplier, or say in the rule book's words that it is none."""
@@ -368,9 +320,9 @@ class TableScreen(BoardScreen):
         """Ask whether the other seat's take-back is agreed to."""
         if not self._may(Ask.GIVE_MOVE_BACK):
             return
-        other = self.session.setup.name(self._table.seats[0].other)
-        asks = f"{other} asks to take a move back. Give it back?"
-        gives = await self._confirm(asks, default=False)
+        asked = TakeBackAsked(self._table.seats[0].other)
+        asks = announce(self.session, [asked], self._table.seats)
+        gives = await confirm(self.app, f"{asks} Give it back?", default=False)
         if self._may(Ask.GIVE_MOVE_BACK):
             await self._request(Ask.GIVE_MOVE_BACK if gives else Ask.KEEP_MOVE)
 
@@ -434,7 +386,7 @@ class TableScreen(BoardScreen):
 
     async def _resign(self, seat: Seat) -> None:
         name = self.session.setup.name(seat)
-        if await self._confirm(f"{name}, resign?", default=False):
+        if await confirm(self.app, f"{name}, resign?", default=False):
             await self._request(Ask.RESIGN)
 
     def action_products(self) -> None:

@@ -1,1 +1,13 @@
-"""Widgets: each shows one thing and reports what is done to it; screens decide."""
+"""Widgets: each shows one thing and reports what is done to it; screens decide.
+
+::
+
+    board            a game as it stands: aim, seats, total, line, moves
+    seats            who sits where, whose move it is, the score
+    moves            the moves, as a list, on one row, or graded
+    number_line      hops and lost bands
+    multiplier_keys  the keys that play, or a field to type in
+    panel            what is said
+    key_bar          the keys of a screen
+    fields           a form's fields, and the mark of the focus
+"""

@@ -105,10 +105,10 @@ class Aim(Widget, can_focus=False):
         self.refresh()
 
     def render(self) -> Content:
-        told = Content.assemble((self._title, "bold"), "  ", (self._aim, "$soft"))
-        if self._aim and told.cell_length > self.size.width:
-            told = Content.styled(self._aim, "$soft")
-        return told.truncate(max(self.size.width, 1), ellipsis=True)
+        row = Content.assemble((self._title, "bold"), "  ", (self._aim, "$soft"))
+        if self._aim and row.cell_length > self.size.width:
+            row = Content.styled(self._aim, "$soft")
+        return row.truncate(max(self.size.width, 1), ellipsis=True)
 
 
 class Board(Vertical):

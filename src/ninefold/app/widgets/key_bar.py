@@ -24,20 +24,20 @@ class ShownKey(Struct, frozen=True):
     """A key, what it does, and the key to be pressed where it is clicked."""
 
     name: str
-    told: str
+    label: str
     key: str = ""
-    sentence: str = ""
+    help: str = ""
     """What help says of it, where that is more."""
     in_bar: bool = True
-    """Whether the bar shows it; help tells every key."""
+    """Whether the bar shows it; help lists every key."""
 
     @property
     def width(self) -> int:
         """The columns that it takes."""
-        return len(self.name) + 1 + len(self.told)
+        return len(self.name) + 1 + len(self.label)
 
     def content(self) -> Content:
-        return Content.assemble((self.name, "bold $first"), " ", (self.told, "$soft"))
+        return Content.assemble((self.name, "bold $first"), " ", (self.label, "$soft"))
 
 
 class KeyBar(Widget, can_focus=False):
@@ -68,16 +68,18 @@ class KeyBar(Widget, can_focus=False):
         self._follow(self.screen)
 
     def _follow(self, screen: Screen[object]) -> None:
-        keys = {key.told: key for key in map(_shown, self._extra)}
+        keys = {key.label: key for key in map(_shown, self._extra)}
         for active in screen.active_bindings.values():
             binding = active.binding
-            told = binding.description
-            is_told = binding.show or bool(binding.tooltip)
-            if not active.enabled or not is_told or told in keys:
+            label = binding.description
+            is_shown = binding.show or bool(binding.tooltip)
+            if not active.enabled or not is_shown or label in keys:
                 continue
             if self._offers(binding.action.partition("(")[0]):
-                name, sentence = self.app.get_key_display(binding), binding.tooltip
-                keys[told] = ShownKey(name, told, binding.key, sentence, binding.show)
+                name = self.app.get_key_display(binding)
+                keys[label] = ShownKey(
+                    name, label, binding.key, binding.tooltip, binding.show
+                )
         self.keys = tuple(keys.values())
         self.refresh(layout=True)
 

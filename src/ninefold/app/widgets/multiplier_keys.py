@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.events import Blur, Enter, Focus, Leave
 from textual.message import Message
 from textual.widgets import Input, Static
 
@@ -29,22 +28,21 @@ class KeyFace(Struct, frozen=True):
 
     multiplier: int
     makes: str = ""
-    """The product, short enough for a key; empty where it is not told."""
+    """The product, short enough for a key; empty where it is not shown."""
     ends: str = ""
     """``wins`` or ``loses`` where the move ends the game."""
 
 
-def faces(game: Game, *, tells: bool, ends: bool = True) -> tuple[KeyFace, ...]:
-    """Return the faces of the keys; ``tells`` says whether they tell what they make.
+def faces(game: Game, *, products: bool, endings: bool = True) -> tuple[KeyFace, ...]:
+    """Return the faces of the keys, with the products and endings of their moves."""
+    shown = [
+        _face(game.rules, game.total, m, products=products) for m in game.legal_moves
+    ]
+    return tuple(face if endings else replace(face, ends="") for face in shown)
 
-    ``ends`` says whether they tell, too, that a move ends the game.
-    """
-    told = [_face(game.rules, game.total, m, tells=tells) for m in game.legal_moves]
-    return tuple(face if ends else replace(face, ends="") for face in told)
 
-
-def _face(rules: Rules, total: int, multiplier: int, *, tells: bool) -> KeyFace:
-    if not tells:
+def _face(rules: Rules, total: int, multiplier: int, *, products: bool) -> KeyFace:
+    if not products:
         return KeyFace(multiplier)
     product = str(rules.after(total, multiplier))
     makes = product if len(product) <= _WIDEST else f"{len(product)} dig."
@@ -108,17 +106,13 @@ class MultiplierKey(Static, can_focus=True):
     def _point(self, multiplier: int | None) -> None:
         self.post_message(self.Pointed(multiplier))
 
-    def on_focus(self, _: Focus) -> None:
+    def on_focus(self) -> None:
         self._point(self.multiplier)
 
-    def on_blur(self, _: Blur) -> None:
+    def on_blur(self) -> None:
         self._point(None)
 
-    def on_enter(self, _: Enter) -> None:
-        self._point(self.multiplier)
-
-    def on_leave(self, _: Leave) -> None:
-        self._point(None)
+    on_enter, on_leave = on_focus, on_blur
 
 
 class MultiplierKeys(Horizontal):
@@ -156,11 +150,11 @@ class MultiplierEntry(MarkedRow):
     def __init__(self) -> None:
         super().__init__("×", NumberField(), Static("", classes="-note", markup=False))
         self._game: Game | None = None
-        self._tells = True
+        self._products = True
 
-    def show(self, game: Game, *, tells: bool, live: bool) -> None:
-        """Take the game to be played; ``tells`` says whether products are told."""
-        self._game, self._tells = game, tells
+    def show(self, game: Game, *, products: bool, live: bool) -> None:
+        """Take the game to be played; ``products`` shows what a move would make."""
+        self._game, self._products = game, products
         self.disabled = not live
         if live:
             self.query_one(NumberField).focus()
@@ -192,8 +186,8 @@ class MultiplierEntry(MarkedRow):
         typed, game = self._typed(), self._game
         if game is None:
             return
-        told = f"one of {write_set(game.rules.multipliers)}"
-        if typed is not None and self._tells:
+        note = f"one of {write_set(game.rules.multipliers)}"
+        if typed is not None and self._products:
             made = shorten(game.rules.after(game.total, typed))
-            told = f"{shorten(game.total)} × {shorten(typed)} = {made}"
-        self.query_one(".-note", Static).update(told)
+            note = f"{shorten(game.total)} × {shorten(typed)} = {made}"
+        self.query_one(".-note", Static).update(note)
