@@ -73,7 +73,7 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         at.press("enter", "4")
         assert "for a rematch" not in at.text
         at.press("question_mark")
-        ada.do("rematch")
+        ada.ask("rematch")
         at.until(lambda: table.session.to_move is Seat.TWO)
         assert at.place == "Help"
         at.press("escape")
@@ -86,7 +86,7 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         sit(at, link)
         at.press("x", "y")
         at.until(lambda: at.place == "GameOver")
-        ada.do("rematch")
+        ada.ask("rematch")
         says(at, "Ada asks for a rematch.")
         assert "Enter play again" in at.text
         at.press("enter")
@@ -133,7 +133,7 @@ def test_a_game_online_is_tried_again_at_home(room: Room, url: str) -> None:
         assert "another try" in at.text
         at.press("5", "3")  # for both, at one keyboard
         assert at.one(Total).number == 15
-        ada.do("rematch")
+        ada.ask("rematch")
         at.until(lambda: online.session.rematch_asked is Seat.ONE)
         at.press("escape")
         at.until(lambda: at.place == "GameOver")
@@ -188,7 +188,10 @@ def test_what_leads_nowhere_is_said(
 
 def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
     link = Friend(url).create(
-        "multiplier-showdown", first=2, lessons={"hints": True}, length={"games": 2}
+        "multiplier-showdown",
+        first=2,
+        lessons={"hints": True},
+        length={"count": "games", "number": 2},
     )
     with room.open("o") as at:
         sit(at, link)
@@ -230,7 +233,7 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
         ada.move(2)
         at.until(lambda: table.session.game.moves == (5, 2))
         for answer, moves in (("n", (5, 2)), ("y", (5,))):
-            ada.do("takeback", action="ask")
+            ada.ask("take-back")
             at.until(lambda: at.place == "YesOrNo")
             at.press(answer)
             at.until(lambda: table.session.take_back_asked is None)
@@ -338,6 +341,6 @@ def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None
     ada = Friend(url)
     with room.open("o") as at:
         table = sit(at, ada.create(first=2))
-        ada.do("resign")
+        ada.ask("resign")
         at.press("5")
         at.until(lambda: table.session.game.outcome is not None)
