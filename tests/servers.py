@@ -91,7 +91,7 @@ async def living(app: ASGIApp) -> AsyncIterator[None]:
 @contextmanager
 def beside(home: Path, port: int = 0) -> Iterator[str]:
     """Serve to this machine alone; yield the address."""
-    with open_beside("127.0.0.1", port, home, utc_now) as url:
+    with open_beside("127.0.0.1", port, home, utc_now, boundless()) as url:
         yield url
 
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold.cli.console import Console
-from ninefold.cli.setup import Company, ask_setup
+from ninefold.cli.setup import Pairing, ask_setup
 from ninefold.rulebooks import load
 from tests.program import (
     NINEFOLD,
@@ -368,7 +368,7 @@ def test_what_a_rule_book_settles_is_not_asked_for() -> None:
     source, out = Stream(b"\n\n\n", terminal=True), Stream(terminal=True)
     console = Console(source, out, out, environ=environment())
     book = replace(load("multiplication-duel"), settles=())
-    setup = ask_setup(console, Company.FRIEND, book)
+    setup = ask_setup(console, Pairing.FRIEND, book)
     assert setup.length.is_single
     assert "Who starts?" not in out.text
     assert "Best of" not in out.text

@@ -11,7 +11,7 @@ from ninefold.cli.commands.theory import rules
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.output import line_of_match, say_wrapped, sentence
 from ninefold.cli.setup import (
-    Company,
+    Pairing,
     ask_book,
     ask_or_back,
     ask_setup,
@@ -28,9 +28,9 @@ from ninefold.text import is_digits
 from ninefold.views import OpenMatchRow
 
 _CHOICES = {
-    Company.FRIEND.value: "play together here",
-    Company.COMPUTER.value: "play against a level",
-    Company.WATCH.value: "watch two levels play",
+    Pairing.FRIEND.value: "play together here",
+    Pairing.COMPUTER.value: "play against a level",
+    Pairing.WATCH.value: "watch two levels play",
     "puzzles": "find the winning move",
     "facts": "products you know",
     "history": "games you played",
@@ -42,9 +42,9 @@ _CONTINUE = "continue"
 _MENU = "menu"
 _ANSWERS = ("puzzles", "facts", "history", "review", "stats", "rules")
 """Choices that say something, which the menu should not push out of sight."""
-_COMPANIES = [company.value for company in Company]
+_PAIRINGS = [pairing.value for pairing in Pairing]
 _OTHER_WORDS = {
-    "play": Company.FRIEND.value,
+    "play": Pairing.FRIEND.value,
     "?": _MENU,
     "help": _MENU,
     "m": _MENU,
@@ -119,7 +119,7 @@ def _show(console: Console, left: MatchRow | None) -> None:
 
 def _ask(console: Console, left: MatchRow | None, *, shows: bool) -> str | Rulebook:
     """Ask for a choice: a word of the list, or a game to play."""
-    usual = Company.FRIEND.value if left is None else _CONTINUE
+    usual = Pairing.FRIEND.value if left is None else _CONTINUE
     question = f"What would you like? (Enter: {usual}) "
     if not shows:
         usual = _MENU
@@ -156,10 +156,10 @@ def _read_choice(answer: str, left: MatchRow | None) -> str | Rulebook:
 def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> Afterwards:
     """Do what was chosen; return where the players go then."""
     if isinstance(choice, Rulebook):
-        company = ask_or_back(console, _WITH_WHOM, _read_company)
-        return sit_down(console, ask_setup(console, company, choice), has_menu=True)
-    if choice in _COMPANIES:
-        return sit_down(console, ask_setup(console, Company(choice)), has_menu=True)
+        pairing = ask_or_back(console, _WITH_WHOM, _read_pairing)
+        return sit_down(console, ask_setup(console, pairing, choice), has_menu=True)
+    if choice in _PAIRINGS:
+        return sit_down(console, ask_setup(console, Pairing(choice)), has_menu=True)
     if left is not None and choice == _CONTINUE:
         with opened_store(console) as store:
             stored = store.match(left.id)
@@ -175,8 +175,8 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> Afte
     return Afterwards.MENU
 
 
-def _read_company(answer: str) -> Company:
-    return Company(only_beginning(answer or "friend", _COMPANIES, "among these"))
+def _read_pairing(answer: str) -> Pairing:
+    return Pairing(only_beginning(answer or "friend", _PAIRINGS, "among these"))
 
 
 def _run(console: Console, command: click.Command, *arguments: str) -> None:

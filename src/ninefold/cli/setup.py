@@ -107,8 +107,8 @@ def _ask_target(console: Console, book: Rulebook, rules: Rules) -> Rules:
             console.say(sentence(error))
 
 
-class Company(Enum):
-    """Who plays."""
+class Pairing(Enum):
+    """Who plays whom."""
 
     FRIEND = "friend"
     COMPUTER = "computer"
@@ -117,20 +117,20 @@ class Company(Enum):
 
 
 def ask_setup(
-    console: Console, company: Company, book: Rulebook | None = None
+    console: Console, pairing: Pairing, book: Rulebook | None = None
 ) -> Setup:
     """Ask for everything that a game leaves open."""
     book = book or ask_book(console)
     levels: tuple[str | None, str | None] = (None, None)
     names: tuple[str | None, str | None] = (None, None)
-    if company is Company.FRIEND:
+    if pairing is Pairing.FRIEND:
         one = _ask_name(console, f"Your name? (Enter: {Seat.ONE}", Seat.TWO)
         other = one or str(Seat.ONE)
         names = (
             one,
             _ask_name(console, f"Your friend's name? (Enter: {Seat.TWO}", other),
         )
-    elif company is Company.COMPUTER:
+    elif pairing is Pairing.COMPUTER:
         one = _ask_name(console, f"Your name? (Enter: {Seat.ONE}", Seat.TWO)
         _list_levels(console)
         names, levels = (one, None), (None, _ask_level(console, "Which level?"))
@@ -147,7 +147,7 @@ def ask_setup(
         question = "Best of how many games? (Enter: 1, a single game"
         length = ask_or_back(console, question, _read_length)
     lessons = Lessons()
-    if company is not Company.WATCH:
+    if pairing is not Pairing.WATCH:
         question = "Help? (Enter: none, c: coach, m: mental arithmetic, b: both"
         lessons = ask_or_back(console, question, _read_lessons)
     return read_setup(

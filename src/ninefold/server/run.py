@@ -23,6 +23,7 @@ from ninefold.errors import NinefoldError, StoreUnavailable
 from ninefold.online.links import USUAL_PORT
 from ninefold.server.app import Options, Server
 from ninefold.server.pages import qr_lines
+from ninefold.server.rate_limits import RateLimits
 from ninefold.server.seat_secrets import read_key
 from ninefold.server.security import BoundedProtocol
 from ninefold.server.workers import Workers
@@ -344,7 +345,11 @@ def _listen_again(address: str, kept: Path) -> socket.socket:
 
 @contextmanager
 def open_beside(
-    host: str | None, port: int | None, home: Path, clock: Clock
+    host: str | None,
+    port: int | None,
+    home: Path,
+    clock: Clock,
+    rates: RateLimits | None = None,
 ) -> Iterator[str]:
     """Serve in a thread beside a game; yield the address.
 
@@ -362,7 +367,7 @@ def open_beside(
         else:
             listening = listen(Place(address, port))
         options = Options(hosts=known_hosts(None))
-        server = Server(store, key, clock=clock, options=options)
+        server = Server(store, key, clock=clock, options=options, rates=rates)
         beside = _Beside(_config(server), server)
         thread = Thread(target=beside.run, args=([listening],), name="server")
         thread.start()
