@@ -44,7 +44,6 @@ from ninefold.session import (
     AskSlip,
     Command,
     Question,
-    Retry,
     Session,
     Setup,
 )
@@ -132,9 +131,6 @@ class RemoteTable:
 
     def do(self, asked: Asked) -> None:
         """Send what this seat asks for; return once the command came back."""
-        if isinstance(asked, Retry):
-            message = "a game on a server is tried again at home; review it there"
-            raise OnlineError(message)
         with self._asking:
             with self._lock:
                 seq, head = self.session.revision, self._head
@@ -151,7 +147,7 @@ class RemoteTable:
             except RequestRefused as refused:
                 self._learn_from(refused)
                 raise
-            self._take(answer.log, answer.head)
+            self._take(answer.log, answer.seq, answer.head)
 
     def _learn_from(self, refused: RequestRefused) -> None:
         """Take what came with a refusal: missed commands, or a question."""
@@ -161,7 +157,8 @@ class RemoteTable:
         elif not isinstance(refusal, Refusal):
             return
         elif refusal.log is not UNSET:
-            self._take(refusal.log.log, refusal.log.head)
+            missed = refusal.log
+            self._take(missed.log, missed.seq, missed.head)
         elif refusal.question is not UNSET:
             question = self._question(refusal.question)
             if question is not None:
@@ -199,7 +196,7 @@ class RemoteTable:
         if page.seq < known:
             self._begin_anew()
             return
-        self._take(page.log, page.head)
+        self._take(page.log, page.seq, page.head)
         if page.more and self.session.revision > known:
             self.catch_up()
 
@@ -207,10 +204,15 @@ class RemoteTable:
         """Take a command from the stream; fetch what is missing before it."""
         if step.number > self.session.revision + 1:
             self.catch_up()
-        self._take((step,), step.head)
+        self._take((step,), step.number, step.head)
 
-    def _take(self, log: Sequence[LoggedCommand | LogStep], head: str) -> None:
-        """Accept new commands and report them; begin anew if they do not follow."""
+    def _take(
+        self, log: Sequence[LoggedCommand | LogStep], seq: int, head: str
+    ) -> None:
+        """Accept new commands and report them; begin anew if they do not follow.
+
+        ``head`` is the server's digest of the log at ``seq``.
+        """
         with self._lock:
             for logged in log:
                 if logged.number == self.session.revision + 1:
@@ -219,8 +221,7 @@ class RemoteTable:
                     except NinefoldError:
                         self._begin_anew()
                         return
-            last = log[-1].number if log else self.session.revision
-            if head != self._head and last == self.session.revision:
+            if seq == self.session.revision and head != self._head:
                 self._begin_anew()
 
     def _accept(self, command: Command) -> None:
