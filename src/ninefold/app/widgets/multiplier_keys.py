@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from msgspec import Struct
@@ -66,19 +67,17 @@ class MultiplierKey(Static, can_focus=True):
         Binding("right", "app.focus_next", show=False),
     ]
 
+    @dataclass
     class Pressed(Message):
         """The key was pressed."""
 
-        def __init__(self, multiplier: int) -> None:
-            super().__init__()
-            self.multiplier = multiplier
+        multiplier: int
 
+    @dataclass
     class Pointed(Message):
         """The key is hovered or focused; None when that is over."""
 
-        def __init__(self, multiplier: int | None) -> None:
-            super().__init__()
-            self.multiplier = multiplier
+        multiplier: int | None
 
     def __init__(self, multiplier: int) -> None:
         super().__init__()
@@ -133,19 +132,17 @@ class MultiplierKeys(Horizontal):
 class MultiplierEntry(MarkedRow):
     """A multiplier is typed, and Enter plays it; before that it shows the product."""
 
+    @dataclass
     class Entered(Message):
         """Something was typed and Enter pressed."""
 
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
+        text: str
 
+    @dataclass
     class Pointed(Message):
         """A multiplier is typed, but not played; None if it is none."""
 
-        def __init__(self, multiplier: int | None) -> None:
-            super().__init__()
-            self.multiplier = multiplier
+        multiplier: int | None
 
     def __init__(self) -> None:
         super().__init__("×", NumberField(), Static("", classes="-note", markup=False))
