@@ -8,7 +8,7 @@ choice cannot be checked, and the server has let pass what it let pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from threading import Lock, RLock
+from threading import RLock
 
 from msgspec import UNSET
 
@@ -80,8 +80,8 @@ class RemoteTable:
         self._path = f"/api/matches/{link.id}"
         self._lock = RLock()
         """Held while the session changes and that is reported."""
-        self._asking = Lock()
-        """Held while one ask is under way."""
+        self._asking = RLock()
+        """Held while an ask is under way: its command is reported by its own answer."""
         self._listener: Listener = lambda _: None
         self._stream: EventStream | None = None
         self._setup, self.session, self._head, self._seat = self._fetch()
@@ -191,20 +191,22 @@ class RemoteTable:
 
     def catch_up(self) -> None:
         """Fetch the commands after the last one that is known here."""
-        known = self.session.revision
-        page = self._page(known)
-        if page.seq < known:
-            self._begin_anew()
-            return
-        self._take(page.log, page.seq, page.head)
-        if page.more and self.session.revision > known:
-            self.catch_up()
+        with self._asking:
+            known = self.session.revision
+            page = self._page(known)
+            if page.seq < known:
+                self._begin_anew()
+                return
+            self._take(page.log, page.seq, page.head)
+            if page.more and self.session.revision > known:
+                self.catch_up()
 
     def receive(self, step: LogStep) -> None:
         """Take a command from the stream; fetch what is missing before it."""
-        if step.number > self.session.revision + 1:
-            self.catch_up()
-        self._take((step,), step.number, step.head)
+        with self._asking:
+            if step.number > self.session.revision + 1:
+                self.catch_up()
+            self._take((step,), step.number, step.head)
 
     def _take(
         self, log: Sequence[LoggedCommand | LogStep], seq: int, head: str
