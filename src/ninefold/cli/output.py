@@ -18,9 +18,17 @@ from ninefold.game import Seat
 from ninefold.players import LEVELS
 from ninefold.rules import Reason
 from ninefold.store import GameRow, MatchRow
-from ninefold.text import columns_of, escape, escape_lines, is_digits, shorten, wrap
+from ninefold.text import (
+    columns_of,
+    escape,
+    escape_lines,
+    is_digits,
+    shorten,
+    wrap,
+    write_product,
+)
 from ninefold.views import ReviewView
-from ninefold.views.review import GradedMove
+from ninefold.views.review import GRADE_WORDS, GradedMove
 
 _NARROWEST = 40
 _PAGE = 80
@@ -275,12 +283,6 @@ _STYLES = {
     Grade.SLIP: "bold red",
     Grade.LOST: "dim",
 }
-_WORDS = {
-    Grade.ONLY: "only move",
-    Grade.GOOD: "good",
-    Grade.SLIP: "slip",
-    Grade.LOST: "lost anyway",
-}
 _MOST_MOVES = 200
 """A longer game is summarised: nobody reads thousands of rows."""
 _SLIPS_OF_A_LONG_GAME = 5
@@ -326,7 +328,7 @@ def _say_grades(
     say_wrapped(console, f"{len(review.moves)} moves; --full shows every one of them.")
     for seat in Seat:
         counts = Counter(move.grade for move in review.moves if move.player is seat)
-        grades = ", ".join(f"{_WORDS[grade]} {counts[grade]}" for grade in Grade)
+        grades = ", ".join(f"{GRADE_WORDS[grade]} {counts[grade]}" for grade in Grade)
         say_wrapped(console, f"{names[seat]}: {grades}.")
     if any(move.grade is Grade.SLIP for move in review.moves):
         say_wrapped(console, "The last slips:")
@@ -336,26 +338,22 @@ def _say_lines(
     console: Console, moves: Sequence[GradedMove], names: Mapping[Seat, str]
 ) -> None:
     for move in moves:
-        made = f"Move {move.number}, {names[move.player]}: {_product(move)}"
-        graded = f"{made}, {_WORDS[move.grade]}. Winning moves: {_won(move)}."
+        product = write_product(move.total, move.multiplier)
+        made = f"Move {move.number}, {names[move.player]}: {product}"
+        graded = f"{made}, {GRADE_WORDS[move.grade]}. Winning moves: {_won(move)}."
         comment = f" {move.comment}" if move.grade is Grade.SLIP else ""
         say_wrapped(console, console.fit(f"{graded}{comment}"))
 
 
 def _row(move: GradedMove, names: Mapping[Seat, str]) -> list[tuple[str, str]]:
-    grade = f"{_GLYPHS[move.grade]} {_WORDS[move.grade]}"
+    grade = f"{_GLYPHS[move.grade]} {GRADE_WORDS[move.grade]}"
     return [
         (str(move.number), ""),
         (names[move.player], ""),
-        (_product(move), ""),
+        (write_product(move.total, move.multiplier), ""),
         (grade, _STYLES[move.grade]),
         (_won(move), ""),
     ]
-
-
-def _product(move: GradedMove) -> str:
-    product = f"{shorten(move.total)} × {shorten(move.multiplier)}"
-    return f"{product} = {shorten(move.makes)}"
 
 
 def _won(move: GradedMove) -> str:

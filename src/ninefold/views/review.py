@@ -10,6 +10,13 @@ from ninefold.coach import Grade, OnlyMoves, Review, Step
 from ninefold.game import Seat
 from ninefold.rules import Rules
 
+GRADE_WORDS = {
+    Grade.ONLY: "only move",
+    Grade.GOOD: "good",
+    Grade.SLIP: "slip",
+    Grade.LOST: "lost anyway",
+}
+
 
 class GradedMove(Struct, frozen=True):
     """One move: by whom, from which total to which, and what it was worth."""

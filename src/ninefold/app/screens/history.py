@@ -155,7 +155,7 @@ class HistoryScreen(Screen[None]):
         Binding("up,down", "focus_games", show=False),
         Binding("c", "continue", "continue", tooltip="Play on where it was left."),
         Binding("g", "next_book", "which game", tooltip="Games of the next kind."),
-        Binding("escape", "leave", "leave"),
+        Binding("escape", "dismiss", "leave"),
     ]
 
     def __init__(self, environment: Environment) -> None:
@@ -314,9 +314,6 @@ class HistoryScreen(Screen[None]):
 
     def _continue(self, row: GameRow) -> None:
         continue_match(self, self._environment, row.match_id, row.origin)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
 
 
 class LeftReviewScreen(ReviewScreen):
