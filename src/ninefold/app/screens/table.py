@@ -405,7 +405,7 @@ class TableScreen(BoardScreen):
 
     def action_leave(self) -> None:
         self._leave_table()
-        super().action_leave()
+        self.dismiss(None)
 
     def _leave_table(self) -> None:
         """Leave the table, once."""
