@@ -47,7 +47,7 @@ from ninefold.session import (
     Session,
     Setup,
 )
-from ninefold.session.session import MOST_COMMANDS
+from ninefold.session.stage import MOST_COMMANDS
 from ninefold.session.table import Listener, RolledBack, Update
 from ninefold.store import LogWriter, Origin
 

@@ -5,8 +5,8 @@
     setup     the agreement before a match
     commands  asks of a seat, and the commands that a log is made of
     events    the events of a command, and the questions before a move counts
-    stage     the match at some point, and what a command makes of it
-    session   a stage with its log; decides what becomes of an ask
+    stage     the match after the commands of its log, and what another makes of it
+    session   a stage that decides what becomes of an ask
     table     a match at which one sits, and the news that it reports
 """
 

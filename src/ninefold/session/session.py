@@ -7,7 +7,6 @@ number of commands is its *revision*.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Self
 
 from msgspec.structs import replace
@@ -47,21 +46,8 @@ from ninefold.session.events import (
     Event,
     Question,
 )
-from ninefold.session.setup import Setup
 from ninefold.session.stage import Stage
 from ninefold.theory import oracle_for
-
-MOST_COMMANDS = 20_000
-"""How long a log may be: the longest match has half as many games' moves."""
-
-
-def _check_length(commands: int) -> None:
-    if commands > MOST_COMMANDS:
-        message = (
-            f"a match has at most {MOST_COMMANDS:,} commands, moves taken back among"
-            " them; begin another match"
-        )
-        raise SessionError(message)
 
 
 def retry_of(reviewed: Review, levels: tuple[str | None, str | None]) -> Retry | None:
@@ -85,6 +71,7 @@ class Session(Stage, frozen=True):
     """A match at some point. ``start`` and ``replay`` make one.
 
     >>> from ninefold import Ending, Rules
+    >>> from ninefold.session import Setup
     >>> setup = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
     >>> session = Session.start(setup)
     >>> session, events = session.apply(Move(5))
@@ -95,39 +82,6 @@ class Session(Stage, frozen=True):
     >>> session == Session.replay(setup, [Move(5)])
     True
     """
-
-    log: tuple[Command, ...] = ()
-
-    @classmethod
-    def start(cls, setup: Setup) -> Self:
-        """Begin a session; refuse a set-up that cannot be played."""
-        setup.check()
-        match = setup.match()
-        return cls(
-            setup=setup,
-            book=setup.rulebook(),
-            match=match,
-            game=match.next_game(),
-            give_backs=setup.lessons.give_backs,
-            opened_by=setup.first,
-            empty_seats=()
-            if setup.all_seated
-            else tuple(seat for seat in Seat if setup.is_person(seat)),
-        )
-
-    @classmethod
-    def replay(cls, setup: Setup, log: Iterable[Command]) -> Self:
-        """Rebuild a session from its log; refuse a log that the rules refuse."""
-        session, commands = cls.start(setup), tuple(log)
-        _check_length(len(commands))
-        for command in commands:
-            session, _ = session.after(command)
-        return replace(session, log=commands)
-
-    @property
-    def revision(self) -> int:
-        """The number of the last command."""
-        return len(self.log)
 
     # What can be done next
 
@@ -336,12 +290,6 @@ class Session(Stage, frozen=True):
                 message = f"{level} moves by itself; wait for its move"
                 raise SessionError(message)
         return self.accept(command)
-
-    def accept(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
-        """Do as ``apply`` does, for a command whose questions are answered."""
-        _check_length(len(self.log) + 1)
-        changed, events = self.after(command)
-        return replace(changed, log=(*self.log, command)), events
 
     @property
     def _ply(self) -> int:

@@ -1,7 +1,8 @@
-"""A match at some stage, and what a command makes of it."""
+"""A match after the commands of its log, and what another command makes of it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Self
 
 from msgspec import Struct
@@ -54,6 +55,8 @@ from ninefold.session.events import (
 )
 from ninefold.session.setup import Setup, check_name, check_names
 
+MOST_COMMANDS = 20_000
+"""How long a log may be: the longest match has half as many games' moves."""
 _FIRST_TOO_LONG = 10 ** (2 * MOST_DIGITS)
 
 Played = Move | GiveBack | Undo | Resign | NextGame | Rematch | Retry
@@ -81,6 +84,38 @@ class Stage(Struct, frozen=True):
     """The seat that asks for its last move back."""
     rematch_asked: Seat | None = None
     """The seat that asks for another match."""
+    log: tuple[Command, ...] = ()
+
+    @classmethod
+    def start(cls, setup: Setup) -> Self:
+        """Begin a session; refuse a set-up that cannot be played."""
+        setup.check()
+        match = setup.match()
+        return cls(
+            setup=setup,
+            book=setup.rulebook(),
+            match=match,
+            game=match.next_game(),
+            give_backs=setup.lessons.give_backs,
+            opened_by=setup.first,
+            empty_seats=()
+            if setup.all_seated
+            else tuple(seat for seat in Seat if setup.is_person(seat)),
+        )
+
+    @classmethod
+    def replay(cls, setup: Setup, log: Iterable[Command]) -> Self:
+        """Rebuild a session from its log; refuse a log that the rules refuse."""
+        session, commands = cls.start(setup), tuple(log)
+        _check_length(len(commands))
+        for command in commands:
+            session, _ = session.after(command)
+        return replace(session, log=commands)
+
+    @property
+    def revision(self) -> int:
+        """The number of the last command."""
+        return len(self.log)
 
     @property
     def to_move(self) -> Seat | None:
@@ -91,6 +126,12 @@ class Stage(Struct, frozen=True):
     def number(self) -> int:
         """Which game of the match is the latest, from 1."""
         return len(self.match.games) + (self.game.outcome is None)
+
+    def accept(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
+        """Do as ``apply`` does, for a command whose questions are answered."""
+        _check_length(len(self.log) + 1)
+        changed, events = self.after(command)
+        return replace(changed, log=(*self.log, command)), events
 
     def after(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
         """Return the stage after a command, and what came of it."""
@@ -301,5 +342,14 @@ def _check_answer(answer: int) -> None:
     if abs(answer) >= _FIRST_TOO_LONG:
         message = (
             f"a product has at most {2 * MOST_DIGITS:,} digits; write a shorter one"
+        )
+        raise SessionError(message)
+
+
+def _check_length(commands: int) -> None:
+    if commands > MOST_COMMANDS:
+        message = (
+            f"a match has at most {MOST_COMMANDS:,} commands, moves taken back among"
+            " them; begin another match"
         )
         raise SessionError(message)
