@@ -15,8 +15,8 @@ from starlette.types import Message
 
 from ninefold.online.messages import CreateMatch
 from ninefold.server.app import Options
+from ninefold.server.matches import LARGEST_BODY, read_body
 from ninefold.server.rate_limits import DEFAULT_RATES, Kind, RateLimits
-from ninefold.server.requests import LARGEST_BODY, read_body
 from ninefold.server.responses import Refused
 from tests.server.asgi import Answer, Json, Site, play, scope_of
 from tests.servers import make_server, make_store

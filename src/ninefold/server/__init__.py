@@ -4,9 +4,9 @@
 
     app            the ASGI application; the hourly removal of forgotten matches
     api            the table of calls, of which routes and OpenAPI are made
-    matches        the calls about one match: create, sit, ask, watch, look back
+    matches        the calls about one match: create, sit, ask, watch, look back;
+                   reading bodies, seats and set-ups from requests
     analysis       hints, reasons and reviews; solutions and puzzles of any game
-    requests       reading bodies, seats and set-ups from requests
     responses      answers and refusals
     live_match     one match in memory: its session, log, listeners, coach's warning
     live_matches   all of them: loading, deciding and committing, catching up

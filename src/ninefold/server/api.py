@@ -8,7 +8,6 @@ from typing import TypeAlias
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
 from ninefold.online.messages import (
     Choices,
@@ -41,24 +40,20 @@ _OF_A_MATCH = "/api/matches/{id}"
 _OF_A_SEAT = (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503)
 
 
-class Stream(Struct, frozen=True):
-    """An endless response."""
-
-    run: Callable[[Scope, Receive, Send], Awaitable[None]]
-
-
 class Call(Struct, frozen=True, kw_only=True):
     """One call: its method, path and body, its handler, its answers."""
 
     method: str
     path: str
-    handler: Handler | Stream
+    handler: Handler
     about: str
     kind: Kind
     body: type[Struct] | None = None
     query: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
     """The query parameters that must be given."""
+    is_endless: bool = False
+    """Whether the answer is a stream of events."""
     status: int = 200
     gives: tuple[type[Struct], ...]
     refuses: tuple[int, ...]
@@ -130,7 +125,8 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
         Call(
             method="GET",
             path=f"{_OF_A_MATCH}/events",
-            handler=Stream(matches.stream),
+            handler=matches.stream,
+            is_endless=True,
             about="Everything that happens, as it happens: server-sent events",
             kind=Kind.READ,
             query=("after", "as"),

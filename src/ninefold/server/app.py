@@ -15,10 +15,10 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from ninefold.errors import NinefoldError, StoreError
-from ninefold.server.api import Call, Handler, Stream, calls
+from ninefold.server.api import Call, Handler, calls
 from ninefold.server.live_match import LiveMatch
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.matches import Matches
@@ -26,8 +26,7 @@ from ninefold.server.metrics import Metrics
 from ninefold.server.openapi import describe
 from ninefold.server.pages import Pages, draw_qr
 from ninefold.server.pool import Pool
-from ninefold.server.rate_limits import Kind, RateLimits
-from ninefold.server.requests import address_of
+from ninefold.server.rate_limits import Kind, RateLimits, address_of
 from ninefold.server.responses import (
     FAILED,
     NOT_FOUND,
@@ -151,7 +150,7 @@ class Server:
     def _routes(self) -> Iterator[Route]:
         for call in self._calls:
             route = Route(call.path, self._counted(call), methods=[call.method])
-            if isinstance(call.handler, Stream):
+            if call.is_endless:
                 route.methods = {call.method}  # an answer to HEAD would never end
             yield route
         for path in _PAGES:
@@ -163,21 +162,14 @@ class Server:
         yield Route("/readyz", self._ready)
         yield Route("/metrics", self._metrics)
 
-    def _counted(self, call: Call) -> Handler | _Streaming:
+    def _counted(self, call: Call) -> Handler:
         """Check the rate limit of a call before its handler."""
 
-        def spend(request: Request) -> None:
+        async def handler(request: Request) -> Response:
             self._rates.spend(call.kind, address_of(request))
+            return await call.handler(request)
 
-        answer = call.handler
-        if not isinstance(answer, Stream):
-
-            async def handler(request: Request) -> Response:
-                spend(request)
-                return await answer(request)
-
-            return handler
-        return _Streaming(spend, answer)
+        return handler
 
     async def _qr(self, request: Request) -> Response:
         """Draw the link of a match, whether there is one or not."""
@@ -220,18 +212,6 @@ class Server:
 
 def _forget(before: datetime, store: Store) -> int:
     return store.forget(before)
-
-
-class _Streaming:
-    """The endpoint of a stream, which is an ASGI application for Starlette."""
-
-    def __init__(self, spend: Callable[[Request], None], stream: Stream) -> None:
-        self._spend = spend
-        self._stream = stream
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._spend(Request(scope))
-        await self._stream.run(scope, receive, send)
 
 
 def _refused(request: Request, error: Exception) -> Response:

@@ -1,17 +1,27 @@
-"""The calls about one match: create, sit, ask, watch, look back."""
+"""The calls about one match: create, sit, ask, watch, look back.
+
+The second half reads their requests: bodies, proved seats, the set-up of a match.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 import msgspec
-from starlette.requests import Request
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ninefold.errors import SeatEmpty, UnknownMatch
 from ninefold.game import Seat
+from ninefold.match import SINGLE_GAME, toss
+from ninefold.notation.codec import decode
 from ninefold.online.messages import (
+    FRIEND,
     CreateMatch,
     GameReview,
     LogAsk,
@@ -19,6 +29,9 @@ from ninefold.online.messages import (
     TakeSeat,
 )
 from ninefold.online.names import clean_name
+from ninefold.players import LEVELS
+from ninefold.rulebooks import load
+from ninefold.rules import Rules
 from ninefold.server import analysis
 from ninefold.server.live_match import LiveMatch, Snapshot
 from ninefold.server.live_matches import LiveMatches
@@ -27,31 +40,34 @@ from ninefold.server.rate_limits import (
     MOST_STREAMS_OF_A_SEAT,
     MOST_STREAMS_OF_ADDRESS,
     MOST_WATCHING_A_MATCH,
+    address_of,
     household,
     too_many,
 )
-from ninefold.server.requests import (
-    COOKIE,
-    address_of,
-    lessons_of,
-    read_body,
-    read_number,
-    seat_of,
-    seated,
-    setup_of,
-    wants_log,
-)
 from ninefold.server.responses import (
+    BAD_FORM,
+    NO_SEAT,
     NOT_FOUND,
+    TOO_LARGE,
+    TOO_SLOW,
+    WRONG_TYPE,
     Refused,
     answer,
+    no_seat,
     not_agreed,
 )
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id
 from ninefold.server.streams import Listener
-from ninefold.session import Command, Session, Sit
+from ninefold.session import Command, Lessons, Session, Setup, Sit
+from ninefold.views.state import LessonsShape
+
+Body = TypeVar("Body", bound=Struct)
 
 _OK, _CREATED = 200, 201
+LARGEST_BODY = 4 * 1024
+_SECONDS_FOR_A_BODY = 10
+COOKIE = "ninefold-seat"
+_LONGEST_NUMBER = 9
 _COOKIE_SECONDS = 400 * 24 * 3600
 
 
@@ -93,7 +109,7 @@ class Matches:
         match_id = snapshot.id
         secret = self._secrets.secret(match_id, seat)
         link = self.link(request, match_id)
-        shown = msgspec.structs.asdict(snapshot.state(seat))
+        shown = asdict(snapshot.state(seat))
         response = answer(SeatedState(**shown, secret=secret, link=link), status)
         response.set_cookie(
             COOKIE,
@@ -156,7 +172,7 @@ class Matches:
         seat = seat_of(request, self._secrets, live.id)
         after = read_number(request.query_params.get("after"), "after")
         page = live.match_log(after or 0)
-        return answer(msgspec.structs.replace(page, your_seat=seat))
+        return answer(replace(page, your_seat=seat))
 
     # Watching
 
@@ -166,9 +182,8 @@ class Matches:
         seat = seat_of(request, self._secrets, live.id)
         return answer(live.snapshot.state(seat))
 
-    async def stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def stream(self, request: Request) -> Response:
         """Stream the match: states, or commands with ``?as=log``."""
-        request = Request(scope)
         live = await self._live_match(request, self._live_matches.look)
         viewer = seat_of(request, self._secrets, live.id)
         after = read_number(
@@ -183,8 +198,13 @@ class Matches:
             or alike >= most
         ):
             raise too_many()
-        listener = Listener(viewer, address, send, reads_log=wants_log(request))
-        await self._live_matches.listen(live, listener, after, receive)
+        as_log = wants_log(request)
+
+        async def listen(_: Scope, receive: Receive, send: Send) -> None:
+            listener = Listener(viewer, address, send, reads_log=as_log)
+            await self._live_matches.listen(live, listener, after, receive)
+
+        return _Endless(listen)
 
     # Looking up
 
@@ -222,6 +242,16 @@ class Matches:
         return answer(await self._think(lambda: _review(live, *wanted)))
 
 
+class _Endless(Response):
+    """A response that an ASGI application sends, for as long as it likes."""
+
+    def __init__(self, run: ASGIApp) -> None:
+        self._run = run
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._run(scope, receive, send)
+
+
 def _review(
     live: LiveMatch, match_number: int | None, number: int | None
 ) -> GameReview:
@@ -235,3 +265,111 @@ def _review(
         detail = "no such game of this match has ended yet"
         raise Refused(NOT_FOUND, "no_such_game", detail)
     return analysis.game_review(live.session, *fitting[-1])
+
+
+# Reading requests
+
+
+async def read_body(
+    request: Request, shape: type[Body], seconds: float = _SECONDS_FOR_A_BODY
+) -> Body:
+    """Read the JSON of a request; refuse one that is too large or too slow."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        detail = "send JSON, with Content-Type: application/json"
+        raise Refused(WRONG_TYPE, "not_json", detail)
+    body = bytearray()
+    try:
+        async with asyncio.timeout(seconds):
+            async for part in request.stream():
+                body += part
+                if len(body) > LARGEST_BODY:
+                    detail = f"a request has at most {LARGEST_BODY:,} bytes"
+                    raise Refused(TOO_LARGE, "too_large", detail)
+    except TimeoutError:
+        detail = f"the request took more than {seconds} seconds to come"
+        raise Refused(TOO_SLOW, "too_slow", detail) from None
+    except ClientDisconnect:
+        raise Refused(BAD_FORM, "form", "the request ended too early") from None
+    return decode(bytes(body), shape)
+
+
+def seat_of(request: Request, secrets: SeatSecrets, match_id: str) -> Seat | None:
+    """Return the seat that a request proves; None for a spectator.
+
+    A wrong secret in the header is refused; a browser may send an old cookie.
+    """
+    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+    if scheme:
+        seat = None
+        if scheme.lower() == "bearer":
+            seat = secrets.seat_of(match_id, secret.strip())
+        if seat is None:
+            detail = "this is not the secret of a seat of this match"
+            raise Refused(NO_SEAT, "wrong_secret", detail)
+        return seat
+    return secrets.seat_of(match_id, request.cookies.get(COOKIE, ""))
+
+
+def seated(request: Request, secrets: SeatSecrets, match_id: str) -> Seat:
+    """Return the seat that a request proves; refuse a spectator."""
+    seat = seat_of(request, secrets, match_id)
+    if seat is None:
+        raise no_seat()
+    return seat
+
+
+def wants_log(request: Request) -> bool:
+    """Whether a request asks for commands, instead of the state."""
+    form = request.query_params.get("as")
+    if form not in (None, "log"):
+        detail = "as: expected log, or nothing for the state"
+        raise Refused(BAD_FORM, "form", detail)
+    return form == "log"
+
+
+def read_number(given: str | None, name: str) -> int | None:
+    """Read a number from a query or a header."""
+    if not given:
+        return None
+    if len(given) > _LONGEST_NUMBER or not given.isascii() or not given.isdigit():
+        detail = f"{name}: expected a whole number"
+        raise Refused(BAD_FORM, "form", detail)
+    return int(given)
+
+
+# The set-up of a match
+
+
+def setup_of(asked: CreateMatch, seed: int) -> Setup:
+    """Return the set-up of a new match; refuse one that cannot be played."""
+    book = load(asked.game)
+    given = asked.multipliers
+    rules = Rules(
+        book.rules.ending,
+        book.rules.target if asked.target is None else asked.target,
+        book.rules.multipliers if given is None else given,
+        book.rules.start if asked.start is None else asked.start,
+    )
+    level = None if asked.opponent == FRIEND else asked.opponent
+    other = str(Seat.TWO) if level not in LEVELS else LEVELS[level].title
+    setup = Setup(
+        rules=rules,
+        length=SINGLE_GAME if asked.length is None else asked.length,
+        starts=asked.starts,
+        first=Seat.ONE,
+        first_tossed=asked.first == "toss",
+        names=(str(Seat.ONE), other),
+        levels=(None, level),
+        book=book.key,
+        seed=seed,
+        lessons=lessons_of(asked.lessons),
+        all_seated=False,
+    )
+    first = toss(setup.chance("first")) if asked.first == "toss" else Seat(asked.first)
+    return replace(setup, first=first)
+
+
+def lessons_of(asked: LessonsShape) -> Lessons:
+    """Return the lessons that a seat wants."""
+    return Lessons(coach=asked.coach, mental=asked.mental, hints=asked.hints)

@@ -11,8 +11,8 @@ from msgspec import Struct
 from ninefold import __version__
 from ninefold.notation.codec import allow_digits
 from ninefold.online.messages import MatchId, Refusal
-from ninefold.server.api import Call, Stream
-from ninefold.server.requests import COOKIE
+from ninefold.server.api import Call
+from ninefold.server.matches import COOKIE
 from ninefold.server.responses import BAD_FORM, NO_SEAT
 
 Json = dict[str, object]
@@ -92,11 +92,10 @@ def _shorten(schema: object) -> object:
 
 
 def _describe(call: Call, named: Mapping[type[Struct], Json]) -> Json:
-    streams = isinstance(call.handler, Stream)
-    kind = "text/event-stream" if streams else "application/json"
+    kind = "text/event-stream" if call.is_endless else "application/json"
     given = [named[shape] for shape in call.gives]
     schema: Json = given[0] if len(given) == 1 else {"anyOf": given}
-    if streams:
+    if call.is_endless:
         # OpenAPI 3.1 cannot say what one event of a stream holds.
         schema = {"description": "Server-sent events; the data of each is a Message."}
     answers: Json = {

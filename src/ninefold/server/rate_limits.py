@@ -8,6 +8,8 @@ from enum import Enum
 from ipaddress import ip_network
 from time import monotonic
 
+from starlette.requests import Request
+
 from ninefold.server.responses import TOO_MANY, Refused
 
 MOST_STREAMS_OF_ADDRESS = 300
@@ -58,6 +60,11 @@ class RateLimits:
         self._spent[asker] += 1
         if self._spent[asker] > self._allowed[kind]:
             raise too_many()
+
+
+def address_of(request: Request) -> str:
+    """Return the address that a request comes from."""
+    return request.client.host if request.client else ""
 
 
 def household(address: str) -> str:
