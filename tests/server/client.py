@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Scope
 
 from ninefold.notation.codec import decode
 from ninefold.online import messages as wire
+from ninefold.session.table import PresenceChanged
 from ninefold.views.state import State
 from tests.program import WAIT_SECONDS
 from tests.server.asgi import scope_of
@@ -113,10 +114,10 @@ class Stream:
         return [told.id for told in self.told if told.id is not None]
 
     @property
-    def presences(self) -> list[wire.Presence]:
+    def presences(self) -> list[PresenceChanged]:
         """Who was here, each time that it changed."""
         return [
-            decode(told.data, wire.Presence)
+            decode(told.data, PresenceChanged)
             for told in self.told
             if told.kind == "presence"
         ]

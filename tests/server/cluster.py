@@ -8,8 +8,9 @@ from contextlib import asynccontextmanager
 
 import psycopg
 
-from ninefold.online.messages import Presence, SeatedState
+from ninefold.online.messages import SeatedState
 from ninefold.server.app import Options, Server
+from ninefold.session.table import PresenceChanged
 from ninefold.store.postgres import PostgresStore
 from tests.program import WAIT_SECONDS
 from tests.server.client import InProcess, Stream
@@ -121,7 +122,7 @@ async def seat_two(
 
 async def until_presence(stream: Stream, *seats: int, watching: int) -> None:
     """Wait until a stream has told last that these are here."""
-    expected = Presence((1 in seats, 2 in seats), watching)
+    expected = PresenceChanged((1 in seats, 2 in seats), watching)
     async with asyncio.timeout(WAIT_SECONDS):
         await stream.until(lambda told: told.presences[-1:] == [expected])
     assert not stream.ended

@@ -12,7 +12,7 @@ import pytest
 
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
-from ninefold.online.messages import Presence, SeatedState
+from ninefold.online.messages import SeatedState
 from ninefold.server.live_match import CoachWarning, LiveMatch
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
@@ -22,6 +22,7 @@ from ninefold.server.responses import Refused
 from ninefold.server.seat_secrets import Token
 from ninefold.server.writer import Writer
 from ninefold.session import Command, Move, Session
+from ninefold.session.table import PresenceChanged
 from ninefold.store import Append, StoredMatch
 from ninefold.store.postgres import CHANNEL, PostgresStore
 from ninefold.store.sqlite import SqliteStore
@@ -628,18 +629,18 @@ def test_a_process_that_tells_nothing_any_more_is_forgotten() -> None:
     timer = Timer()
     company = PresenceTracker(timer)
     company.count([Seat.ONE])
-    company.receive("other", Presence((False, True), 2))
+    company.receive("other", PresenceChanged((False, True), 2))
     timer.now = 59.0
-    assert company.total() == Presence((True, True), 2)
-    company.receive("third", Presence((False, False), 1))
+    assert company.total() == PresenceChanged((True, True), 2)
+    company.receive("third", PresenceChanged((False, False), 1))
     timer.now = 61.0
-    assert company.total() == Presence((True, False), 1)
+    assert company.total() == PresenceChanged((True, False), 1)
     timer.now = 200.0
-    assert company.total() == Presence((True, False), 0)
+    assert company.total() == PresenceChanged((True, False), 0)
 
 
 def test_somebody_is_new_to_a_process_that_had_nobody() -> None:
-    company, somebody = PresenceTracker(Timer()), Presence((False, True), 0)
+    company, somebody = PresenceTracker(Timer()), PresenceChanged((False, True), 0)
     heard = [NOBODY, somebody, somebody, NOBODY, somebody]
     assert [company.receive("other", each) for each in heard] == [
         *(False, True, False),

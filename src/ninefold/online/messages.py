@@ -214,14 +214,11 @@ class MatchLog(LogPage, frozen=True, kw_only=True):
     """The seat that the request proves; None for a spectator."""
 
 
-class LogStep(Struct, frozen=True):
+class LogStep(LoggedCommand, frozen=True):
     """A command as a stream of a log sends it, with ``number`` as its id."""
 
-    number: int
-    at: datetime
     head: str
     """The digest of the log after this command."""
-    command: Command
 
 
 # Answers
@@ -241,13 +238,6 @@ class Message(Struct, frozen=True):
 
     events: tuple[Happened, ...]
     state: State
-
-
-class Presence(Struct, frozen=True):
-    """Somebody has come or gone; of no seat: how many watch. It is not stored."""
-
-    here: tuple[bool, bool]
-    watching: int
 
 
 class QuestionView(Struct, frozen=True):

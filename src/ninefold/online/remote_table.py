@@ -208,9 +208,7 @@ class RemoteTable:
                 self.catch_up()
             self._take((step,), step.number, step.head)
 
-    def _take(
-        self, log: Sequence[LoggedCommand | LogStep], seq: int, head: str
-    ) -> None:
+    def _take(self, log: Sequence[LoggedCommand], seq: int, head: str) -> None:
         """Accept new commands and report them; begin anew if they do not follow.
 
         ``head`` is the server's digest of the log at ``seq``.

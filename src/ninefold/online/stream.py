@@ -11,7 +11,7 @@ from typing import Protocol
 from ninefold.errors import OnlineError, RecordError, RequestRefused
 from ninefold.notation.codec import decode
 from ninefold.online.client import LARGEST_ANSWER, Client, OpenStream, read_body
-from ninefold.online.messages import LogStep, Presence
+from ninefold.online.messages import LogStep
 from ninefold.session.table import (
     Disconnected,
     Listener,
@@ -134,7 +134,7 @@ class EventStream:
                 if isinstance(message, LogStep):
                     self._follower.receive(message)
                 else:
-                    self._report(PresenceChanged(message.here, message.watching))
+                    self._report(message)
         return received
 
     def _report(
@@ -144,7 +144,7 @@ class EventStream:
             self._listener(news)
 
 
-def _messages(response: HTTPResponse) -> Iterator[LogStep | Presence]:
+def _messages(response: HTTPResponse) -> Iterator[LogStep | PresenceChanged]:
     """Yield the messages of a stream of server-sent events."""
     event, data = b"", b""
     while line := response.readline(LARGEST_ANSWER):
@@ -159,7 +159,7 @@ def _messages(response: HTTPResponse) -> Iterator[LogStep | Presence]:
         elif not line.strip():
             if data:
                 if event == b"presence":
-                    yield decode(data, Presence)
+                    yield decode(data, PresenceChanged)
                 else:
                     yield decode(data, LogStep)
             event, data = b"", b""

@@ -107,27 +107,15 @@ def _bands(rules: Rules) -> list[Band]:
 # Of any game: public, and the page says so
 
 
-def solve(
-    game: str | None,
-    target: str | None,
-    multipliers: str | None,
-    start: str | None,
-    total: str | None,
-) -> SolutionView | EndedView:
+def solve(**asked: str | None) -> SolutionView | EndedView:
     """Return the perfect answer, as ``ninefold solve --json`` does."""
-    book, position = _position(game, target, multipliers, start, total)
+    book, position = _position(**asked)
     return solution(book, position)
 
 
-def line(
-    game: str | None,
-    target: str | None,
-    multipliers: str | None,
-    start: str | None,
-    total: str | None,
-) -> LineView:
+def line(**asked: str | None) -> LineView:
     """Return the number line with its lost bands."""
-    _, position = _position(game, target, multipliers, start, total)
+    _, position = _position(**asked)
     rules, at = position.rules, position.total
     if at < rules.start:
         problem = f"it begins at {shorten(rules.start)}; ask for one from there on"

@@ -10,7 +10,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from ninefold.game import Game
 from ninefold.notation.codec import encode_bytes
@@ -37,7 +37,7 @@ from ninefold.server.streams import (
 )
 from ninefold.session import Command, Event, Session, Setup
 from ninefold.store import StoredMatch
-from ninefold.views.state import State, Viewer, happened
+from ninefold.views.state import Happened, State, Viewer, happened
 
 _WARNING = re.compile(r"([^:]+):warned:([0-9]{1,9}):([0-9a-f]{16})")
 _LONG_GAME = 200
@@ -132,10 +132,13 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
             viewer, self.session, self.events, opportunity=self.opportunity
         )
 
+    @cached_property
+    def _happened(self) -> tuple[Happened, ...]:
+        return tuple(happened(self.session, self.events))
+
     def message(self, viewer: Viewer) -> Message:
         """Return the message of a stream for a viewer."""
-        events = tuple(happened(self.session, self.events))
-        return Message(events, self.state(viewer))
+        return Message(self._happened, self.state(viewer))
 
 
 class LiveMatch:
@@ -263,8 +266,7 @@ class LiveMatch:
 
     def _step(self, number: int) -> LogStep:
         command = public_command(self.session.log[number - 1])
-        at, head = self._times[number - 1], self._heads[number]
-        return LogStep(number, at, head, command)
+        return LogStep(number, self._times[number - 1], command, self._heads[number])
 
     def head(self, number: int) -> str | None:
         """Return the digest of the log at a number; None where it is shorter."""
@@ -284,16 +286,10 @@ class LiveMatch:
         seq = min(after, last) + len(page)
         return LogPage(seq=seq, head=self._heads[seq], log=tuple(page), more=seq < last)
 
-    def match_log(self, after: int) -> MatchLog:
+    def match_log(self, after: int, viewer: Viewer) -> MatchLog:
         """Return the set-up, and a page of the log."""
-        page = self.log_page(after)
-        return MatchLog(
-            setup=public_setup(self.setup),
-            seq=page.seq,
-            head=page.head,
-            log=page.log,
-            more=page.more,
-        )
+        page = asdict(self.log_page(after))
+        return MatchLog(setup=public_setup(self.setup), your_seat=viewer, **page)
 
     # Listeners
 

@@ -33,7 +33,7 @@ from ninefold.errors import (
     UnknownMatch,
 )
 from ninefold.game import Seat
-from ninefold.online.messages import LogAsk, Presence
+from ninefold.online.messages import LogAsk
 from ninefold.server.live_match import CoachWarning, LiveMatch, Snapshot
 from ninefold.server.metrics import Metrics
 from ninefold.server.pool import Pool
@@ -55,6 +55,7 @@ from ninefold.session import (
     Setup,
     Sit,
 )
+from ninefold.session.table import PresenceChanged
 from ninefold.store import Append, StoredMatch
 
 _log = logging.getLogger(__name__)
@@ -159,7 +160,7 @@ class LiveMatches:
                         self._receive_warning(*warning)
 
     async def _receive_presence(
-        self, match_id: str, process: str, presence: Presence
+        self, match_id: str, process: str, presence: PresenceChanged
     ) -> None:
         live = self._matches.get(match_id)
         if live is None or process == self._process:
@@ -298,9 +299,10 @@ class LiveMatches:
     def _wake(self, live: LiveMatch) -> None:
         """Start the move of a level that is to move, after the current answer."""
         session = live.session
-        if session.empty_seats or session.to_move is None or live.answering:
+        seat = session.to_move
+        if session.empty_seats or seat is None or live.answering:
             return
-        if session.setup.level(session.to_move) is not None:
+        if session.setup.level(seat) is not None:
             live.answering = asyncio.create_task(self._answer(live))
 
     async def _answer(self, live: LiveMatch) -> None:

@@ -171,8 +171,7 @@ class Matches:
         live = await self._live_match(request, self._live_matches.look)
         seat = seat_of(request, self._secrets, live.id)
         after = read_number(request.query_params.get("after"), "after")
-        page = live.match_log(after or 0)
-        return answer(replace(page, your_seat=seat))
+        return answer(live.match_log(after or 0, seat))
 
     # Watching
 

@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable, Iterable
 
 from ninefold.game import Seat
-from ninefold.online.messages import Presence
+from ninefold.session.table import PresenceChanged
 from ninefold.views.state import Viewer
 
 _SECONDS_VALID = 60.0
 """How long the last announcement of a process counts: it may have died since."""
 _PRESENCE = re.compile(r"([^:]+):([^:]+):([01]):([01]):([0-9]{1,9})")
-NOBODY = Presence((False, False), 0)
+NOBODY = PresenceChanged((False, False), 0)
 
 
 class PresenceTracker:
@@ -23,15 +23,15 @@ class PresenceTracker:
         self._timer = timer
         self.here = NOBODY
         """The connections to this process."""
-        self._elsewhere: dict[str, tuple[Presence, float]] = {}
+        self._elsewhere: dict[str, tuple[PresenceChanged, float]] = {}
 
     def count(self, viewers: Iterable[Viewer]) -> None:
         """Count the connections to this process."""
         everyone = list(viewers)
         seats = Seat.ONE in everyone, Seat.TWO in everyone
-        self.here = Presence(seats, everyone.count(None))
+        self.here = PresenceChanged(seats, everyone.count(None))
 
-    def receive(self, process: str, presence: Presence) -> bool:
+    def receive(self, process: str, presence: PresenceChanged) -> bool:
         """Take the presence on another process; whether it had nobody before.
 
         Such a process may not know who is connected to this one.
@@ -40,7 +40,7 @@ class PresenceTracker:
         self._elsewhere[process] = presence, self._timer()
         return before == NOBODY != presence
 
-    def total(self) -> Presence:
+    def total(self) -> PresenceChanged:
         """Return the presence on all processes."""
         oldest = self._timer() - _SECONDS_VALID
         valid = [self.here]
@@ -50,28 +50,28 @@ class PresenceTracker:
             else:
                 valid.append(presence)
         one, two = (any(each.here[seat] for each in valid) for seat in (0, 1))
-        return Presence((one, two), sum(each.watching for each in valid))
+        return PresenceChanged((one, two), sum(each.watching for each in valid))
 
 
-def write_word(match_id: str, process: str, presence: Presence) -> str:
+def write_word(match_id: str, process: str, presence: PresenceChanged) -> str:
     """Write the presence on a process as an announcement to others.
 
-    >>> write_word("m", "p", Presence((True, False), 3))
+    >>> write_word("m", "p", PresenceChanged((True, False), 3))
     'm:p:1:0:3'
     """
     one, two = map(int, presence.here)
     return f"{match_id}:{process}:{one}:{two}:{presence.watching}"
 
 
-def read_word(word: str) -> tuple[str, str, Presence] | None:
+def read_word(word: str) -> tuple[str, str, PresenceChanged] | None:
     """Read an announcement of presence; None if it announces something else.
 
     >>> read_word("m:p:1:0:3")
-    ('m', 'p', Presence(here=(True, False), watching=3))
+    ('m', 'p', PresenceChanged(here=(True, False), watching=3))
     >>> read_word("m")
     """
     found = _PRESENCE.fullmatch(word)
     if found is None:
         return None
     match_id, process, one, two, watching = found.groups()
-    return match_id, process, Presence((one == "1", two == "1"), int(watching))
+    return match_id, process, PresenceChanged((one == "1", two == "1"), int(watching))

@@ -8,7 +8,8 @@ from collections import deque
 from starlette.types import Receive, Send
 
 from ninefold.notation.codec import encode_bytes
-from ninefold.online.messages import LogStep, Message, Presence
+from ninefold.online.messages import LogStep, Message
+from ninefold.session.table import PresenceChanged
 from ninefold.views.state import Viewer
 
 LONGEST_QUEUE = 64
@@ -37,7 +38,7 @@ def write_step(step: LogStep) -> bytes:
     return b"id: %d\ndata: %s\n\n" % (step.number, encode_bytes(step))
 
 
-def write_presence(presence: Presence) -> bytes:
+def write_presence(presence: PresenceChanged) -> bytes:
     """Write presence, which has no id and is not stored."""
     return b"%sdata: %s\n\n" % (_PRESENCE, encode_bytes(presence))
 
