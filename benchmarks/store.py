@@ -106,7 +106,7 @@ def statistics(store: Store) -> int:
     oracle_for = cache(Oracle)
     found = 0
     for row in store.finished_against_levels():
-        game = row.game()
+        game = row.game
         oracle = oracle_for(game.rules)
         person = Seat.ONE if row.levels[0] is None else Seat.TWO
         total = game.rules.start

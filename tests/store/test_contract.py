@@ -284,7 +284,7 @@ def _logged(error: OutOfStep) -> list[Logged]:
 
 def assert_row_tells(row: GameRow, session: Session) -> None:
     game, setup = session.game, session.setup
-    assert row.game() == game
+    assert row.game == game
     assert row.record().book == row.book == setup.book
     assert row.book_text == setup.book_text
     assert row.total == game.total

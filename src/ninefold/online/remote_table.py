@@ -79,9 +79,8 @@ class RemoteTable:
         self._seconds_to_begin = seconds_to_begin
         self._path = f"/api/matches/{link.id}"
         self._lock = RLock()
-        """Held while the session changes and that is reported."""
-        self._asking = RLock()
-        """Held while an ask is under way: its command is reported by its own answer."""
+        """Held while the session changes and that is reported, and while an ask is
+        under way: its command is reported by its own answer."""
         self._listener: Listener = lambda _: None
         self._stream: EventStream | None = None
         self._setup, self.session, self._head, self._seat = self._fetch()
@@ -131,12 +130,10 @@ class RemoteTable:
 
     def do(self, asked: Asked) -> None:
         """Send what this seat asks for; return once the command came back."""
-        with self._asking:
-            with self._lock:
-                seq, head = self.session.revision, self._head
+        with self._lock:
             body = LogAsk(
-                seq=seq,
-                head=head,
+                seq=self.session.revision,
+                head=self._head,
                 request_id=new_request_id(),
                 ask=AskMessage.of(asked),
             )
@@ -191,7 +188,7 @@ class RemoteTable:
 
     def catch_up(self) -> None:
         """Fetch the commands after the last one that is known here."""
-        with self._asking:
+        with self._lock:
             known = self.session.revision
             page = self._page(known)
             if page.seq < known:
@@ -203,7 +200,7 @@ class RemoteTable:
 
     def receive(self, step: LogStep) -> None:
         """Take a command from the stream; fetch what is missing before it."""
-        with self._asking:
+        with self._lock:
             if step.number > self.session.revision + 1:
                 self.catch_up()
             self._take((step,), step.number, step.head)
@@ -213,16 +210,15 @@ class RemoteTable:
 
         ``head`` is the server's digest of the log at ``seq``.
         """
-        with self._lock:
-            for logged in log:
-                if logged.number == self.session.revision + 1:
-                    try:
-                        self._accept(logged.command)
-                    except NinefoldError:
-                        self._begin_anew()
-                        return
-            if seq == self.session.revision and head != self._head:
-                self._begin_anew()
+        for logged in log:
+            if logged.number == self.session.revision + 1:
+                try:
+                    self._accept(logged.command)
+                except NinefoldError:
+                    self._begin_anew()
+                    return
+        if seq == self.session.revision and head != self._head:
+            self._begin_anew()
 
     def _accept(self, command: Command) -> None:
         session, events = self.session.accept(command)
@@ -232,11 +228,9 @@ class RemoteTable:
 
     def _begin_anew(self) -> None:
         """Follow another log than before: the server was set back."""
-        fetched = self._fetch()
-        with self._lock:
-            self._setup, self.session, self._head, self._seat = fetched
-            self._store()
-            self._listener(RolledBack(self.session))
+        self._setup, self.session, self._head, self._seat = self._fetch()
+        self._store()
+        self._listener(RolledBack(self.session))
 
     def _store(self) -> None:
         if self._writer is not None:

@@ -73,7 +73,7 @@ def read_game(row: Row) -> GameRow:
         begun_at=decode(to_json(begun_at), datetime),
         **asdict(decode(listed, PlayedGame)),
     )
-    game.game()
+    _ = game.game
     return game
 
 

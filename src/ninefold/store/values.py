@@ -230,16 +230,13 @@ class GameRow(PlayedGame, frozen=True, kw_only=True, dict=True):  # dict: caches
         _keep_in_utc(self, "begun_at", "ended_at")
 
     @cached_property
-    def _game(self) -> Game:
-        return Game.replay(self.rules, self.moves, self.first, self.resigned)
-
     def game(self) -> Game:
-        """Replay the game by the rules."""
-        return self._game
+        """The game, replayed by the rules."""
+        return Game.replay(self.rules, self.moves, self.first, self.resigned)
 
     def record(self) -> Record:
         """Return its record, to be written in any form."""
-        return Record(self.game(), self.book)
+        return Record(self.game, self.book)
 
     @property
     def rules(self) -> Rules:
@@ -264,12 +261,12 @@ class GameRow(PlayedGame, frozen=True, kw_only=True, dict=True):  # dict: caches
     @property
     def total(self) -> int:
         """The total after the last move."""
-        return self.game().total
+        return self.game.total
 
     @property
     def outcome(self) -> Outcome | None:
         """Who won and why; None while the game goes on."""
-        return self.game().outcome
+        return self.game.outcome
 
     @property
     def winner(self) -> Seat | None:

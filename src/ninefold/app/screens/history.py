@@ -281,9 +281,7 @@ class HistoryScreen(Screen[None]):
         left = row.winner is None and self._goes_on(row)
         kind = LeftReviewScreen if left else ReviewScreen
         try:
-            review = kind(
-                row.game(), row.setup.rulebook(), row.names, levels=row.levels
-            )
+            review = kind(row.game, row.setup.rulebook(), row.names, levels=row.levels)
         except NinefoldError as error:
             warn(self.app, sentence(error))
         else:
