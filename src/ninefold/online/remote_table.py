@@ -91,12 +91,10 @@ class RemoteTable:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seat played from here; none for a spectator."""
         return () if self._seat is None else (self._seat,)
 
     @property
     def is_stored(self) -> bool:
-        """Whether the copy at home has everything."""
         return self._writer is not None and self._writer.is_up_to_date
 
     # Listening

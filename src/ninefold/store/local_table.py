@@ -187,7 +187,6 @@ class LocalTable:
 
     @property
     def is_stored(self) -> bool:
-        """Whether all of it is stored, so that it can be resumed."""
         return self._writer.is_up_to_date
 
     def listen(self, listener: Listener) -> None:
@@ -217,7 +216,6 @@ class LocalTable:
         return self.session.to_move or Seat.ONE
 
     def proceed(self) -> bool:
-        """Make a level's move, or begin the next game; False if neither is due."""
         command = self.session.proposal()
         if command is not None:
             self._accept(command)

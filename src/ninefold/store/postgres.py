@@ -134,7 +134,6 @@ class PostgresDatabase:
 
     @property
     def lock_timeout(self) -> float:
-        """How many seconds to wait while another program writes."""
         return self._lock_timeout
 
     @lock_timeout.setter

@@ -99,12 +99,10 @@ class SqliteDatabase:
         self._connection: sqlite3.Connection | None = None
         self._file_identity: tuple[int, int] | None = None
         self.times_opened = 0
-        """How often it was opened: each time it may be another file."""
         self.notices: list[str] = []
 
     @property
     def lock_timeout(self) -> float:
-        """How many seconds to wait while another program writes."""
         return self._lock_timeout
 
     @lock_timeout.setter
@@ -119,7 +117,6 @@ class SqliteDatabase:
         )
 
     def close(self) -> None:
-        """Close the connection, if there is one."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
@@ -133,7 +130,6 @@ class SqliteDatabase:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """See the file as it is at one moment, whatever others write meanwhile."""
         with self._refusing():
             connection = self._opened_to_read()
             try:
@@ -145,7 +141,6 @@ class SqliteDatabase:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Change the file: on disk as a whole when the block ends, or not at all."""
         with self._refusing(), _all_or_nothing(self._opened(), "BEGIN IMMEDIATE"):
             yield self._opened()
             self._refuse_a_file_that_is_gone()

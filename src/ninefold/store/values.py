@@ -97,7 +97,6 @@ class Logged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """By what a server knows a request that is sent again; empty if there is none."""
 
     def __post_init__(self) -> None:
-        """Refuse a time at which nobody played."""
         _keep_in_utc(self, "at")
 
 
@@ -145,7 +144,6 @@ class StoredMatch(_Entry, frozen=True, tag="match", dict=True):  # dict: caches
     """The server that it is played on, for a copy."""
 
     def __post_init__(self) -> None:
-        """Refuse an id or a time that no match has."""
         check_label(self.id, "id", LONGEST_ID)
         _keep_in_utc(self, "begun_at", "changed_at", "set_aside_at")
 
@@ -183,7 +181,6 @@ class MatchRow(Struct, frozen=True, omit_defaults=True):
     origin: Origin | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a time at which nobody played."""
         _keep_in_utc(self, "changed_at")
 
 
@@ -226,7 +223,6 @@ class GameRow(PlayedGame, frozen=True, kw_only=True, dict=True):  # dict: caches
     """For a copy: the results of the seats that are played here count."""
 
     def __post_init__(self) -> None:
-        """Refuse a time at which nobody played."""
         _keep_in_utc(self, "begun_at", "ended_at")
 
     @cached_property
@@ -320,7 +316,6 @@ class Answer(_Entry, frozen=True, tag="answer"):
     """Where it was given: ``classic``, ``app``, ... Empty where nobody knows."""
 
     def __post_init__(self) -> None:
-        """Refuse an answer that nobody could have given."""
         _check_learned(self)
         for key in ("a", "b", "answer"):
             check_number(getattr(self, key), key)
@@ -349,7 +344,6 @@ class Attempt(_Entry, frozen=True, tag="attempt"):
     surface: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse an attempt that nobody could have made."""
         _check_learned(self)
         check_label(self.puzzle, "puzzle", LONGEST_PUZZLE)
         check_number(self.multiplier, "multiplier")
