@@ -12,7 +12,7 @@ from pathlib import Path
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, UNEXPECTED
 from ninefold.cli.console import Console, Hosting, Serving
 from ninefold.cli.program import run
-from ninefold.cli.storage import home, open_store
+from ninefold.cli.storage import home, player_store
 from ninefold.errors import NinefoldError
 
 _PREFERENCES = "app.json"
@@ -64,7 +64,7 @@ def open_app(
     from ninefold.app import Memory, make_app, theme_for
 
     app = make_app(
-        lambda: open_store(console),
+        lambda: player_store(console),
         clock=console.now,
         motion=console.environ.get("NINEFOLD_MOTION") != "off",
         theme=theme_for(console.environ.get("COLORFGBG", "")),

@@ -27,7 +27,7 @@ DONE = 0
 """The game ended, the players left it, or the question was answered."""
 ENDED_EARLY = 1
 """Input ended before the game was over, or output could not be written."""
-NOTHING_KEPT = 1
+NO_STORED_GAME = 1
 """No stored game to resume or to look back on."""
 WRONG_USE = 2
 UNEXPECTED = 70

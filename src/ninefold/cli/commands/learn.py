@@ -19,7 +19,7 @@ from ninefold.cli.options import (
     refuse_two_forms,
 )
 from ninefold.cli.output import draw_line, say_wrapped
-from ninefold.cli.storage import SURFACE, opened_store
+from ninefold.cli.storage import SURFACE, open_store
 from ninefold.errors import NinefoldError, StoreError
 from ninefold.game import Seat
 from ninefold.learning import (
@@ -95,7 +95,7 @@ def puzzle(
     chance = int.from_bytes(os.urandom(8)) if seed is None else seed
     rng = Random(chance)
     console.purpose = "the puzzle was solved"
-    with opened_store(console) as store:
+    with open_store(console) as store:
         saves = not no_save
         while True:
             due = None
@@ -201,7 +201,7 @@ def facts(console: Console, *, as_csv: bool, as_json: bool) -> None:
     They are gathered while you play with --mental.
     """
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
-    with opened_store(console) as store:
+    with open_store(console) as store:
         rows = facts_of(store.answers())
     if as_json:
         console.write(write_view(rows))

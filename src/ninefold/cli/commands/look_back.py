@@ -27,7 +27,7 @@ from ninefold.cli.output import (
     to_local,
     width_of,
 )
-from ninefold.cli.storage import LAST, find_game, games_of, opened_store
+from ninefold.cli.storage import LAST, find_game, games_of, open_store
 from ninefold.errors import NinefoldError
 from ninefold.notation import Record, write_json, write_line, write_text
 from ninefold.rulebooks import KEYS, Narrator, Rulebook, find, load
@@ -105,7 +105,7 @@ def history(
         until=until and to_local(until),
         result=Result(result) if result else None,
     )
-    with opened_store(console) as store:
+    with open_store(console) as store:
         most = limit or (None if as_json else _USUAL_LIMIT)
         rows = store.history(wanted, most)
         if as_json:
@@ -272,7 +272,7 @@ def stats(console: Console, *, as_json: bool) -> None:
     Wins by game, by opponent and by who moved first; how often the only
     winning move was found; and how it went over time.
     """
-    with opened_store(console) as store:
+    with open_store(console) as store:
         progress = ProgressView.of(store.finished_against_levels())
     if as_json:
         console.write(write_view(progress))
@@ -325,7 +325,7 @@ def export(console: Console) -> None:
 
     It goes to standard output, a line of JSON each.
     """
-    with opened_store(console) as store:
+    with open_store(console) as store:
         for line in export_lines(store):
             console.write(f"{escape_json(line)}\n")
 
@@ -344,7 +344,7 @@ def import_(console: Console, *, file: str) -> None:
     else:
         lines = read_lines(Path(file), _LONGEST_LINE)
     try:
-        with opened_store(console) as store:
+        with open_store(console) as store:
             imported = import_lines(store, lines, partial(_show_count, console))
     except Unreadable as error:
         message = f"{file}: {error}; nothing was imported"
