@@ -8,9 +8,9 @@
     What ``ninefold`` alone shows where the full-screen app does not fit.
 ``setup``
     What a match is to be: read from options, or asked for.
-``table``, ``table_news``, ``questions``, ``presence``
+``table``, ``table_news``, ``questions``
     The screen of a match, played here or on a server: entries become asks; news becomes
-    words; what is asked before a move counts; who is connected.
+    words, also of who comes and goes; what is asked before a move counts.
 ``console``, ``prompt``, ``line_editor``
     Input and output of the terminal; a prompt that news can interrupt; editing a line.
 ``options``
