@@ -67,7 +67,6 @@ class Environment(Struct, frozen=True):
     # Tables on this machine
 
     def new_table(self, setup: Setup, screen: Widget) -> LocalTable:
-        """Begin a match."""
         return self._table(Session.start(setup), screen)
 
     def resume(self, match_id: str, screen: Widget) -> LocalTable | None:

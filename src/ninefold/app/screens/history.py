@@ -63,14 +63,12 @@ class GameList(MarkedList):
         self._games: list[ListedGame] = []
 
     def show(self, games: Iterable[ListedGame]) -> None:
-        """List games, and mark the first of them."""
         self._games = []
         self.clear_options()
         self.add(games)
         self.highlighted = 0 if self._games else None
 
     def add(self, games: Iterable[ListedGame]) -> None:
-        """List more games below the others."""
         before = len(self._games)
         self._games += games
         after = len(self._games)
@@ -264,7 +262,6 @@ class HistoryScreen(Screen[None]):
         return row.winner is None or row.match_id in self._open
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Look at a game as far as it was played."""
         row = self._rows[event.option_index]
         left = row.winner is None and self._goes_on(row)
         kind = LeftReviewScreen if left else ReviewScreen
@@ -294,7 +291,6 @@ class HistoryScreen(Screen[None]):
             self.app.push_screen(TableScreen(self._environment, again))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to continue only what was left."""
         return action != "continue" or (self.is_mounted and self._goes_on(self._marked))
 
     def action_continue(self) -> None:
@@ -315,7 +311,6 @@ class LeftReviewScreen(ReviewScreen):
     """Whether it was left to continue the match."""
 
     def action_continue(self) -> None:
-        """Go back, to continue the match."""
         self.continues = True
         self.dismiss(None)
 

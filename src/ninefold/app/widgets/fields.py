@@ -159,7 +159,6 @@ class TextField(Input):
     """What is said of a character that is neither text here nor a command."""
 
     def accepts(self, character: str) -> bool:
-        """Whether a character can be typed here."""
         return character.isprintable() and character != "?"
 
     def check_consume_key(self, key: str, character: str | None) -> bool:

@@ -117,12 +117,10 @@ class ReviewedMoves(MarkedList):
         self.highlighted = len(review.steps)
 
     def action_cursor_up(self) -> None:
-        """Mark the row above; above the first one there is none."""
         if self.highlighted:
             super().action_cursor_up()
 
     def action_cursor_down(self) -> None:
-        """Mark the row below; below the last one there is none."""
         if self.highlighted is not None and self.highlighted + 1 < len(self._rows):
             super().action_cursor_down()
 
