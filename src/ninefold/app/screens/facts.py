@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -66,12 +67,11 @@ class FactGrid(Widget, can_focus=True):
         Binding("right", "mark(0, 1)", show=False),
     ]
 
+    @dataclass
     class Marked(Message):
         """A fact was marked."""
 
-        def __init__(self, fact: Fact) -> None:
-            super().__init__()
-            self.fact = fact
+        fact: Fact
 
     def __init__(self) -> None:
         super().__init__()

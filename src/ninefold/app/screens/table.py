@@ -172,8 +172,8 @@ class TableScreen(BoardScreen):
     # What the table reports
 
     def _hear(self, news: News) -> None:
-        if not self.display:
-            return  # the screen is being closed, and has lost its board already
+        if not self.query("Board Aim"):
+            return  # the screen is being closed, and what it shows is gone already
         match news:
             case Update() as update:
                 self._take(update)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from math import log2
@@ -140,12 +141,11 @@ def _product_near(rules: Rules, place: float) -> int:
 class LineWidget(Widget):
     """Draws a number line in three rows: hops, the line itself, labels."""
 
+    @dataclass
     class Pointed(Message):
         """Somebody pointed at a place of the line, from 0 to 1."""
 
-        def __init__(self, place: float) -> None:
-            super().__init__()
-            self.place = place
+        place: float
 
     def __init__(self) -> None:
         super().__init__()
