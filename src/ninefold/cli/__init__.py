@@ -18,7 +18,7 @@
 ``files``, ``storage``
     Files that a person names; the player's store, and games found in it by name.
 ``output``, ``number_line``
-    Printing text, tables, lists and reviews; the number line.
+    Printing text, JSON, tables, lists and reviews; the number line.
 
 Below are the exit codes.
 """

@@ -21,6 +21,8 @@ from ninefold.cli.options import (
     refuse_two_forms,
 )
 from ninefold.cli.output import (
+    escape_json,
+    print_json,
     say_games,
     say_review,
     short_id,
@@ -34,8 +36,7 @@ from ninefold.rulebooks import KEYS, Narrator, Rulebook, find, load
 from ninefold.session import check_names
 from ninefold.store import Filter, GameRow, Result, Store, export_lines, import_lines
 from ninefold.text import escape
-from ninefold.views import BandMap, HistoryRow, ProgressView, ReviewView, write_view
-from ninefold.views.encoding import escape_json
+from ninefold.views import BandMap, HistoryRow, ProgressView, ReviewView
 from ninefold.views.svg import draw_review
 
 _USUAL_LIMIT = 20
@@ -109,7 +110,7 @@ def history(
         most = limit or (None if as_json else _USUAL_LIMIT)
         rows = store.history(wanted, most)
         if as_json:
-            console.write(write_view([HistoryRow.of(row) for row in rows]))
+            print_json(console, [HistoryRow.of(row) for row in rows])
             return
         count = len(rows) if limit else store.count(wanted)
         named = _named(store, rows)
@@ -182,7 +183,7 @@ def review(
         bands = BandMap(rules).bands
         write_picture(console, svg, draw_review(title, reviewed, names, bands))
     elif as_json:
-        console.write(write_view(ReviewView.of(reviewed)))
+        print_json(console, ReviewView.of(reviewed))
     else:
         say_review(console, reviewed, names, full=full)
 
@@ -275,7 +276,7 @@ def stats(console: Console, *, as_json: bool) -> None:
     with open_store(console) as store:
         progress = ProgressView.of(store.finished_against_levels())
     if as_json:
-        console.write(write_view(progress))
+        print_json(console, progress)
     elif not progress.played:
         console.notice("No game against the computer has been finished yet.")
     else:
