@@ -39,8 +39,6 @@ _CHOICES = {
 }
 _CONTINUE = "continue"
 _MENU = "menu"
-_ANSWERS = ("puzzles", "facts", "history", "review", "stats", "rules")
-"""Choices that say something, which the menu should not push out of sight."""
 _PAIRINGS = [pairing.value for pairing in Pairing]
 _OTHER_WORDS = {
     "play": Pairing.FRIEND.value,
@@ -58,6 +56,8 @@ _COMMANDS = {
     "review": review,
     "stats": stats,
 }
+_ANSWERS = (*_COMMANDS, "rules")
+"""Choices that say something, which the menu should not push out of sight."""
 
 
 def open_menu(console: Console) -> None:
