@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold.cli.console import Console
+from ninefold.cli.output import escape_json
 from ninefold.cli.storage import open_store
 from ninefold.errors import TooLarge
 from ninefold.theory import Oracle
 from ninefold.views import ProgressView
-from ninefold.views.encoding import escape_json
 from tests.program import TESTS, Stream, environment, run
 from tests.schemas import FOLDER, load_schema
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, UNEXPECTED
 from ninefold.cli.console import Console, Hosting, Serving
 from ninefold.cli.program import run
-from ninefold.cli.storage import home, open_store
+from ninefold.cli.storage import home, player_store
 from ninefold.errors import NinefoldError
 
 _PREFERENCES = "app.json"
@@ -61,17 +61,18 @@ def open_app(
     ``headless`` and ``pilot`` let a program use it instead of a person.
     """
     # Loading Textual takes a quarter of a second, which no other surface waits for.
-    from ninefold.app import Memory, make_app, theme_for
+    from ninefold.app import Environment, Memory, NinefoldApp, theme_for
 
-    app = make_app(
-        lambda: open_store(console),
+    environment = Environment(
+        lambda: player_store(console),
         clock=console.now,
         motion=console.environ.get("NINEFOLD_MOTION") != "off",
-        theme=theme_for(console.environ.get("COLORFGBG", "")),
         memory=Memory(_file_beside_games(console, _PREFERENCES)),
         seats_folder=lambda: Path(home(console.environ)),
         server=console.environ.get("NINEFOLD_SERVER", "").strip(),
     )
+    theme = theme_for(console.environ.get("COLORFGBG", ""))
+    app = NinefoldApp(environment, theme)
     app.run(headless=headless, auto_pilot=pilot)
     return app.return_code or DONE
 

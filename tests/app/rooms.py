@@ -16,7 +16,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from ninefold.app import Memory, NinefoldApp, make_app
+from ninefold.app import Environment, Memory, NinefoldApp
 from ninefold.app.preferences import ThemeName
 from ninefold.app.widgets.panel import Panel
 from ninefold.match import SINGLE_GAME, Length
@@ -232,17 +232,17 @@ class Room:
         think: Callable[[], Awaitable[object]] = at_once,
         open_store: Callable[[], Store] | None = None,
     ) -> NinefoldApp:
-        return make_app(
+        environment = Environment(
             open_store or self.open_store,
             seed=lambda: 7,
             clock=lambda: self.seconds,
             think=think,
             motion=motion,
-            theme=theme,
             memory=Memory(self.path / "app.json"),
             zone=UTC,
             seats_folder=lambda: self.path,
         )
+        return NinefoldApp(environment, theme)
 
     @contextmanager
     def open(

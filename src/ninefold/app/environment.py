@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
+from asyncio import sleep
 from collections.abc import Awaitable, Callable
 from datetime import tzinfo
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 from textual.app import App
 from textual.widget import Widget
@@ -25,26 +28,28 @@ T = TypeVar("T")
 SURFACE = "app"
 """What the store calls this surface."""
 _MATCHES_LOOKED_THROUGH = 20
+_SECONDS_TO_THINK = 0.8
+_SEED_BITS = 32
 
 
 class Environment(Struct, frozen=True):
     """What every screen is given."""
 
     open_store: Callable[[], Store]
-    seed: Callable[[], int]
-    clock: Callable[[], float]
+    seed: Callable[[], int] = lambda: secrets.randbits(_SEED_BITS)
+    clock: Callable[[], float] = monotonic
     """Seconds, to measure how long an answer takes."""
-    think: Callable[[], Awaitable[object]]
-    """What is waited for while a level seems to think."""
-    motion: bool
+    think: Callable[[], Awaitable[object]] = lambda: sleep(_SECONDS_TO_THINK)
+    """What is awaited before a level moves, so that its move is seen to happen."""
+    motion: bool = True
     """Whether a hop draws itself."""
-    memory: Memory
+    memory: Memory = field(default_factory=Memory)
     """Where choices are remembered."""
-    zone: tzinfo | None
+    zone: tzinfo | None = None
     """The zone that times are shown in; None for the machine's own."""
-    seats_folder: Callable[[], Path]
+    seats_folder: Callable[[], Path] = Path
     """Where the seats are kept that were taken online."""
-    server: str
+    server: str = ""
     """The address of the server that is offered first; empty where there is none."""
 
     def read(self, query: Callable[[Store], T], screen: Widget) -> T | None:
@@ -62,7 +67,6 @@ class Environment(Struct, frozen=True):
     # Tables on this machine
 
     def new_table(self, setup: Setup, screen: Widget) -> LocalTable:
-        """Begin a match."""
         return self._table(Session.start(setup), screen)
 
     def resume(self, match_id: str, screen: Widget) -> LocalTable | None:

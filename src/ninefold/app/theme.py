@@ -7,85 +7,100 @@ from textual.theme import Theme
 from ninefold.app.preferences import ThemeName
 
 
-def _cursor(ink: str, ground: str) -> dict[str, str]:
-    """Return how Textual's own lists mark a row, focused or not."""
-    return {
-        "block-cursor-foreground": ink,
-        "block-cursor-background": ground,
-        "block-cursor-text-style": "bold",
-        "block-cursor-blurred-foreground": ink,
-        "block-cursor-blurred-background": ground,
-        "block-cursor-blurred-text-style": "none",
-        "block-hover-background": ground,
-    }
+def _theme(
+    name: ThemeName,
+    *,
+    first: str,
+    second: str,
+    warning: str,
+    band: str,
+    ink: str,
+    soft: str,
+    ground: str,
+    surface: str,
+    key: str,
+    key_edge: str,
+    rule: str,
+    active: str,
+    mark: str,
+) -> Theme:
+    """Make a theme of the colours that the style sheet names.
+
+    ``rule`` is also the ground of a marked row and the colour of scroll bars, and
+    ``active`` that of a scroll bar in use.
+    """
+    return Theme(
+        name=f"ninefold-{name}",
+        dark=name == "dark",
+        primary=first,
+        secondary=second,
+        accent=first,
+        warning=warning,
+        error=second,
+        success=first,
+        foreground=ink,
+        background=ground,
+        surface=surface,
+        panel=key,
+        variables={
+            "first": first,
+            "second": second,
+            "band": band,
+            "soft": soft,
+            "rule": rule,
+            "key": key,
+            "key-edge": key_edge,
+            "on-fill": ground,
+            "mark": mark,
+            "block-cursor-foreground": ink,
+            "block-cursor-background": rule,
+            "block-cursor-text-style": "bold",
+            "block-cursor-blurred-foreground": ink,
+            "block-cursor-blurred-background": rule,
+            "block-cursor-blurred-text-style": "none",
+            "block-hover-background": rule,
+            "scrollbar": rule,
+            "scrollbar-hover": active,
+            "scrollbar-active": active,
+            "scrollbar-background": ground,
+            "scrollbar-background-hover": ground,
+            "scrollbar-background-active": ground,
+            "scrollbar-corner-color": ground,
+        },
+    )
 
 
-def _scrollbar(bar: str, ground: str, active: str) -> dict[str, str]:
-    """Return how Textual draws scroll bars."""
-    return {
-        "scrollbar": bar,
-        "scrollbar-hover": active,
-        "scrollbar-active": active,
-        "scrollbar-background": ground,
-        "scrollbar-background-hover": ground,
-        "scrollbar-background-active": ground,
-        "scrollbar-corner-color": ground,
-    }
-
-
-LIGHT = Theme(
-    name="ninefold-light",
-    dark=False,
-    primary="#0B6E6E",
-    secondary="#B8324A",
-    accent="#0B6E6E",
+LIGHT = _theme(
+    "light",
+    first="#0B6E6E",
+    second="#B8324A",
     warning="#8A5A10",
-    error="#B8324A",
-    success="#0B6E6E",
-    foreground="#1C1B1F",
-    background="#FBF8F1",
+    band="#9A6412",
+    ink="#1C1B1F",
+    soft="#6C6860",
+    ground="#FBF8F1",
     surface="#FFFFFF",
-    panel="#F3EEE2",
-    variables={
-        "first": "#0B6E6E",
-        "second": "#B8324A",
-        "band": "#9A6412",
-        "soft": "#6C6860",
-        "rule": "#DDD6C8",
-        "key": "#F3EEE2",
-        "key-edge": "#DDD6C8",
-        "on-fill": "#FBF8F1",
-        "mark": "#F6E3BE",
-        **_cursor("#1C1B1F", "#DDD6C8"),
-        **_scrollbar("#DDD6C8", "#FBF8F1", "#A39E93"),
-    },
+    key="#F3EEE2",
+    key_edge="#DDD6C8",
+    rule="#DDD6C8",
+    active="#A39E93",
+    mark="#F6E3BE",
 )
-DARK = Theme(
-    name="ninefold-dark",
-    dark=True,
-    primary="#52C7BA",
-    secondary="#FF8390",
-    accent="#52C7BA",
+DARK = _theme(
+    "dark",
+    first="#52C7BA",
+    second="#FF8390",
     warning="#C98A2B",
-    error="#FF8390",
-    success="#52C7BA",
-    foreground="#F3EFE6",
-    background="#15171B",
+    band="#C98A2B",
+    ink="#F3EFE6",
+    soft="#A39E93",
+    ground="#15171B",
     surface="#1D2026",
-    panel="#262A32",
-    variables={
-        "first": "#52C7BA",
-        "second": "#FF8390",
-        "band": "#C98A2B",
-        "soft": "#A39E93",
-        "rule": "#343842",
-        "key": "#262A32",
-        "key-edge": "#4A505C",
-        "on-fill": "#15171B",
-        "mark": "#4A3A1A",
-        **_cursor("#F3EFE6", "#343842"),
-        **_scrollbar("#343842", "#15171B", "#6C6860"),
-    },
+    key="#262A32",
+    key_edge="#4A505C",
+    rule="#343842",
+    active="#6C6860",
+    mark="#4A3A1A",
 )
 THEMES: dict[ThemeName, Theme] = {"light": LIGHT, "dark": DARK}
 _LIGHT_GROUNDS = ("7", "15")

@@ -8,9 +8,9 @@
     What ``ninefold`` alone shows where the full-screen app does not fit.
 ``setup``
     What a match is to be: read from options, or asked for.
-``table``, ``table_news``, ``questions``, ``presence``
+``table``, ``table_news``, ``questions``
     The screen of a match, played here or on a server: entries become asks; news becomes
-    words; what is asked before a move counts; who is connected.
+    words, also of who comes and goes; what is asked before a move counts.
 ``console``, ``prompt``, ``line_editor``
     Input and output of the terminal; a prompt that news can interrupt; editing a line.
 ``options``
@@ -18,7 +18,7 @@
 ``files``, ``storage``
     Files that a person names; the player's store, and games found in it by name.
 ``output``, ``number_line``
-    Printing text, tables, lists and reviews; the number line.
+    Printing text, JSON, tables, lists and reviews; the number line.
 
 Below are the exit codes.
 """
@@ -27,7 +27,7 @@ DONE = 0
 """The game ended, the players left it, or the question was answered."""
 ENDED_EARLY = 1
 """Input ended before the game was over, or output could not be written."""
-NOTHING_KEPT = 1
+NO_STORED_GAME = 1
 """No stored game to resume or to look back on."""
 WRONG_USE = 2
 UNEXPECTED = 70

@@ -154,7 +154,6 @@ class Console:
 
     @property
     def rows(self) -> int:
-        """The terminal's rows."""
         return self._height()
 
     @property
@@ -287,7 +286,6 @@ class Console:
             self.notices.flush()
 
     def flush(self) -> None:
-        """Flush the output."""
         self.out.flush()
 
     def release(self) -> None:

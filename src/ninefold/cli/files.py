@@ -71,12 +71,6 @@ def _is_standard_input(descriptor: int) -> bool:
     return descriptor != 0 and os.path.samestat(os.fstat(descriptor), os.fstat(0))
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a text file; a pipe that nobody reads is an ``OSError``, not a wait."""
-    with open(path, "w", encoding="utf-8", opener=_open_at_once) as file:
-        file.write(text)
-
-
 def _open_at_once(path: str, flags: int) -> int:
     descriptor = os.open(path, flags | _AT_ONCE, 0o666)
     os.set_blocking(descriptor, True)
@@ -106,9 +100,13 @@ def _read_own(name: str) -> tuple[Rulebook, str]:
 
 
 def write_picture(console: Console, path: Path, picture: str) -> None:
-    """Write a picture, and print where it is."""
+    """Write a picture, and print where it is.
+
+    A pipe that nobody reads is refused, and not waited for.
+    """
     try:
-        write_file(path, picture)
+        with open(path, "w", encoding="utf-8", opener=_open_at_once) as file:
+            file.write(picture)
     except OSError as error:
         message = f"{path}: {error.strerror or error}"
         raise NinefoldError(message) from None

@@ -19,7 +19,7 @@ from ninefold.cli.setup import (
     numbered,
     only_beginning,
 )
-from ninefold.cli.storage import opened_store
+from ninefold.cli.storage import open_store
 from ninefold.cli.table import Afterwards
 from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
 from ninefold.rulebooks import Rulebook, find
@@ -39,8 +39,6 @@ _CHOICES = {
 }
 _CONTINUE = "continue"
 _MENU = "menu"
-_ANSWERS = ("puzzles", "facts", "history", "review", "stats", "rules")
-"""Choices that say something, which the menu should not push out of sight."""
 _PAIRINGS = [pairing.value for pairing in Pairing]
 _OTHER_WORDS = {
     "play": Pairing.FRIEND.value,
@@ -58,6 +56,8 @@ _COMMANDS = {
     "review": review,
     "stats": stats,
 }
+_ANSWERS = (*_COMMANDS, "rules")
+"""Choices that say something, which the menu should not push out of sight."""
 
 
 def open_menu(console: Console) -> None:
@@ -95,7 +95,7 @@ def _serve(console: Console) -> None:
 def _left_unfinished(console: Console) -> MatchRow | None:
     """Return the last match that was left, if there is one."""
     try:
-        with opened_store(console) as store:
+        with open_store(console) as store:
             rows = store.unfinished(limit=1)
     except StoreError:
         return None  # the first move will say why nothing can be kept
@@ -160,7 +160,7 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> Afte
     if choice in _PAIRINGS:
         return sit_down(console, ask_setup(console, Pairing(choice)), has_menu=True)
     if left is not None and choice == _CONTINUE:
-        with opened_store(console) as store:
+        with open_store(console) as store:
             stored = store.match(left.id)
         console.say("\n")
         return resume_match(console, stored, has_menu=True)

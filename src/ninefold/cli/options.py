@@ -1,7 +1,4 @@
-"""Options, arguments and their types that several commands share.
-
-Of several options, the last one decorated is listed first in help.
-"""
+"""Options, arguments and their types that several commands share."""
 
 from __future__ import annotations
 
@@ -15,14 +12,16 @@ from typing import TypeVar
 
 import click
 from click.shell_completion import CompletionItem
+from msgspec import Struct
 
 from ninefold.cli.files import find_book
-from ninefold.match import Length, Starts
+from ninefold.match import SINGLE_GAME, Length, Starts
 from ninefold.rulebooks import KEYS
 from ninefold.rules import vary
 from ninefold.text import excerpt
 
 _F = TypeVar("_F", bound="Callable[..., object]")
+FIRST_CHOICES = ("1", "2", "toss")
 _LONGEST_NUMBER = len(str(-(2**63)))
 _ALIKE = 0.6
 """The least similarity at which a word is taken for another, mistyped."""
@@ -156,14 +155,53 @@ def refuse_two_forms(one: str, other: str, *, both: bool) -> None:
         raise click.UsageError(message)
 
 
-def answer_options(function: _F) -> _F:
-    """Add --full and --json."""
-    for option in (
-        json_option,
-        click.option("--full", is_flag=True, help="Give the whole chain of reasons."),
-    ):
-        function = option(function)
-    return function
+def _together(*options: Callable[[_F], _F]) -> Callable[[_F], _F]:
+    """Make one decorator of several; help lists them in this order."""
+
+    def decorate(function: _F) -> _F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+answer_options = _together(
+    click.option("--full", is_flag=True, help="Give the whole chain of reasons."),
+    json_option,
+)
+_rules_options = _together(
+    click.option("--target", metavar="N", help="Play to another target."),
+    click.option(
+        "--multipliers", metavar="SET", help="Allow only these: 2-5, or 2,3,5,7."
+    ),
+    click.option("--start", metavar="N", help="Start the total at N."),
+)
+_length_options = _together(
+    click.option(
+        "--best-of",
+        type=WholeNumber(),
+        metavar="N",
+        help="Play a match of at most N games, N odd.",
+    ),
+    click.option(
+        "--first-to",
+        type=WholeNumber(),
+        metavar="K",
+        help="Play a match until someone has K wins.",
+    ),
+    click.option(
+        "--games",
+        type=WholeNumber(),
+        metavar="N",
+        help="Play a match of exactly N games, which may end level.",
+    ),
+    click.option(
+        "--starts",
+        type=OneOf([starts.value for starts in Starts]),
+        help="Who starts the later games of a match.  [default: alternate]",
+    ),
+)
 
 
 def varied_game(function: Callable[..., None]) -> Callable[..., None]:
@@ -185,70 +223,75 @@ def varied_game(function: Callable[..., None]) -> Callable[..., None]:
         rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
         function(book=book, rules=rules, **others)
 
-    return click.argument("game", type=GAME)(rules_options(command))
+    return click.argument("game", type=GAME)(_rules_options(command))
 
 
-def rules_options(function: _F) -> _F:
-    """Add --target, --multipliers and --start."""
-    for option in (
-        click.option("--start", metavar="N", help="Start the total at N."),
-        click.option(
-            "--multipliers", metavar="SET", help="Allow only these: 2-5, or 2,3,5,7."
-        ),
-        click.option("--target", metavar="N", help="Play to another target."),
-    ):
-        function = option(function)
-    return function
+class MatchOptions(Struct, frozen=True):
+    """What a command line says of a match: game, rules, who starts, how long."""
+
+    game: str
+    target: str | None = None
+    multipliers: str | None = None
+    start: str | None = None
+    first: str = FIRST_CHOICES[0]
+    length: Length = SINGLE_GAME
+    starts: Starts = Starts.ALTERNATE
 
 
-def length_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add --best-of, --first-to, --games and --starts.
+def match_options(
+    who_starts: str,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add GAME and the options of a match, which are passed as ``options``.
 
-    They are passed to the command as ``length`` and ``starts``, None if not given.
+    ``who_starts`` is the help of --first.
     """
 
-    @wraps(function)
-    def command(
-        *arguments: object,
-        best_of: int | None,
-        first_to: int | None,
-        games: int | None,
-        starts: str | None,
-        **others: object,
-    ) -> None:
-        length = _length(best_of, first_to, games)
-        if starts is not None and length is None:
-            message = "--starts is for matches; give --best-of, --first-to or --games."
-            raise click.UsageError(message)
-        function(*arguments, length=length, starts=starts, **others)
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @wraps(function)
+        def command(
+            *,
+            game: str,
+            target: str | None,
+            multipliers: str | None,
+            start: str | None,
+            first: str,
+            best_of: int | None,
+            first_to: int | None,
+            games: int | None,
+            starts: str | None,
+            **others: object,
+        ) -> None:
+            length = _length(best_of, first_to, games)
+            if starts is not None and length is None:
+                message = (
+                    "--starts is for matches; give --best-of, --first-to or --games."
+                )
+                raise click.UsageError(message)
+            options = MatchOptions(
+                game,
+                target,
+                multipliers,
+                start,
+                first,
+                length or SINGLE_GAME,
+                Starts(starts or Starts.ALTERNATE),
+            )
+            function(options=options, **others)
 
-    for option in (
-        click.option(
-            "--starts",
-            type=OneOf([starts.value for starts in Starts]),
-            help="Who starts the later games of a match.  [default: alternate]",
-        ),
-        click.option(
-            "--games",
-            type=WholeNumber(),
-            metavar="N",
-            help="Play a match of exactly N games, which may end level.",
-        ),
-        click.option(
-            "--first-to",
-            type=WholeNumber(),
-            metavar="K",
-            help="Play a match until someone has K wins.",
-        ),
-        click.option(
-            "--best-of",
-            type=WholeNumber(),
-            metavar="N",
-            help="Play a match of at most N games, N odd.",
-        ),
-    ):
-        command = option(command)
-    return command
+        add = _together(
+            click.argument("game", type=GAME),
+            _rules_options,
+            click.option(
+                "--first",
+                type=OneOf(FIRST_CHOICES),
+                default=FIRST_CHOICES[0],
+                help=f"{who_starts}  [default: 1]",
+            ),
+            _length_options,
+        )
+        return add(command)
+
+    return decorate
 
 
 def _length(

@@ -1,4 +1,4 @@
-"""Printing: wrapped text, styled lines, tables, lists of games, reviews.
+"""Printing: wrapped text, JSON, styled lines, tables, lists of games, reviews.
 
 Texts are escaped before they are styled: the escape sequences of a style are the only
 ones that reach the terminal.
@@ -12,9 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import starmap
 
+import msgspec
+from msgspec import Struct
+
 from ninefold.cli.console import Console
 from ninefold.coach import Grade, Review
 from ninefold.game import Seat
+from ninefold.notation.codec import encode_bytes
 from ninefold.players import LEVELS
 from ninefold.rules import Reason
 from ninefold.store import GameRow, MatchRow
@@ -35,6 +39,7 @@ _PAGE = 80
 _NARROWEST_PROSE = 20
 _PARAGRAPH_LINE = re.compile(r"(?<=[^\n=])\n *(?=[^\n\s=-])")
 """A line break within a paragraph or an item of a list."""
+_NOT_PLAIN_ASCII = re.compile(r"[^\n\x20-\x7e]")
 
 
 def width_of(console: Console, narrowest: int = _NARROWEST) -> int:
@@ -65,6 +70,25 @@ def say_page(console: Console, text: str) -> None:
     if console.columns < _PAGE:
         text = _PARAGRAPH_LINE.sub(" ", text)
     console.say(text)
+
+
+def print_json(console: Console, view: Struct | Sequence[Struct]) -> None:
+    """Print a view, or several, as indented JSON."""
+    console.write(escape_json(msgspec.json.format(encode_bytes(view)).decode()) + "\n")
+
+
+def escape_json(text: str) -> str:
+    r"""Write JSON in printable ASCII: it means the same, and shows all that it holds.
+
+    >>> escape_json('"\u202e\x7f\U0001f600"')
+    '"\\u202e\\u007f\\ud83d\\ude00"'
+    """
+    return _NOT_PLAIN_ASCII.sub(_escape_character, text)
+
+
+def _escape_character(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be", errors="surrogatepass")
+    return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))
 
 
 Styled = tuple[str, str]

@@ -9,13 +9,13 @@ from io import BytesIO, StringIO, TextIOWrapper
 import click
 
 from ninefold import __version__
-from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, NOTHING_KEPT, WRONG_USE
+from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, NO_STORED_GAME, WRONG_USE
 from ninefold.cli.commands import COMMANDS, GROUPS
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.files import find_book
 from ninefold.cli.menu import open_menu
 from ninefold.cli.options import did_you_mean
-from ninefold.cli.storage import NothingKept
+from ninefold.cli.storage import NoStoredGame
 from ninefold.errors import NinefoldError, UnknownRulebook
 from ninefold.rulebooks import KEYS
 from ninefold.text import excerpt
@@ -160,9 +160,9 @@ def run(arguments: Sequence[str], console: Console) -> int:
     except InputEnded as ended:
         console.notice(str(ended))
         return ENDED_EARLY
-    except NothingKept as nothing:
-        console.notice(f"ninefold: {nothing}")
-        return NOTHING_KEPT
+    except NoStoredGame as error:
+        console.notice(f"ninefold: {error}")
+        return NO_STORED_GAME
     except NinefoldError as error:
         console.notice(f"ninefold: {_sentence(error)}")
         return WRONG_USE

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from ninefold.cli.console import Console, Left
 from ninefold.cli.files import named_book
-from ninefold.cli.options import did_you_mean
+from ninefold.cli.options import FIRST_CHOICES, MatchOptions, did_you_mean
 from ninefold.cli.output import sentence
 from ninefold.errors import NinefoldError, RulesError
 from ninefold.game import Seat
-from ninefold.match import SINGLE_GAME, Length, Starts, toss
+from ninefold.match import SINGLE_GAME, Length, toss
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, find, load
 from ninefold.rules import Rules, parse_number, vary
@@ -25,7 +25,6 @@ from ninefold.text import excerpt, is_digits
 T = TypeVar("T")
 
 _SEATS = {"1": Seat.ONE, "2": Seat.TWO}
-FIRST_CHOICES = (*_SEATS, "toss")
 _SEED_BITS = 32
 _LESSONS = {
     "": Lessons(),
@@ -39,14 +38,8 @@ _LESSON_WORDS = {"coach": "c", "mental": "m", "both": "b", "none": "", "n": ""}
 
 def read_setup(
     console: Console,
-    game: str,
+    options: MatchOptions,
     *,
-    target: str | None = None,
-    multipliers: str | None = None,
-    start: str | None = None,
-    first: str = FIRST_CHOICES[0],
-    length: Length = SINGLE_GAME,
-    starts: Starts = Starts.ALTERNATE,
     names: tuple[str | None, str | None] = (None, None),
     levels: tuple[str | None, str | None] = (None, None),
     seed: int | None = None,
@@ -56,13 +49,19 @@ def read_setup(
 
     A seat without a name is called after its level, or after its place.
     """
-    book, text = named_book(game)
-    rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
+    book, text = named_book(options.game)
+    rules = vary(
+        book.rules,
+        target=options.target,
+        multipliers=options.multipliers,
+        start=options.start,
+    )
+    is_tossed = options.first == "toss"
     setup = Setup(
         rules=rules,
-        length=length,
-        starts=starts,
-        first_tossed=first == "toss",
+        length=options.length,
+        starts=options.starts,
+        first_tossed=is_tossed,
         names=_names(names, levels),
         levels=levels,
         book=book.key,
@@ -71,9 +70,9 @@ def read_setup(
         lessons=lessons or Lessons(),
     )
     setup.check()
-    if target is None and "target" in book.settles and console.interactive:
+    if options.target is None and "target" in book.settles and console.interactive:
         rules = _ask_target(console, book, rules)
-    starter = toss(setup.chance("first")) if first == "toss" else _SEATS[first]
+    starter = toss(setup.chance("first")) if is_tossed else _SEATS[options.first]
     return replace(setup, rules=rules, first=starter)
 
 
@@ -152,9 +151,7 @@ def ask_setup(
         lessons = ask_or_back(console, question, _read_lessons)
     return read_setup(
         console,
-        book.key,
-        first=first,
-        length=length,
+        MatchOptions(book.key, first=first, length=length),
         names=names,
         levels=levels,
         lessons=lessons,

@@ -48,7 +48,7 @@ def home(environ: Mapping[str, str]) -> str:
     return user_data_dir("ninefold", appauthor=False)
 
 
-def open_store(console: Console) -> Store:
+def player_store(console: Console) -> Store:
     """Return the player's store; its file is opened at the first use."""
     # Loading SQLite takes 6 ms: not before the first prompt.
     from ninefold.store.sqlite import SqliteStore
@@ -70,7 +70,7 @@ def open_table(
     ``match_id`` is the id of a match that is stored already.
     """
     writer = LogWriter(
-        lambda: open_store(console),
+        lambda: player_store(console),
         console.notice,
         surface=SURFACE,
         saves=saves,
@@ -87,7 +87,7 @@ def copy_at_home(
 
     def copy(match_id: str, setup: Setup, origin: Origin) -> LogWriter:
         return LogWriter(
-            lambda: open_store(console),
+            lambda: player_store(console),
             console.notice,
             surface=SURFACE,
             match_id=match_id,
@@ -99,15 +99,15 @@ def copy_at_home(
 
 
 @contextmanager
-def opened_store(console: Console) -> Iterator[Store]:
+def open_store(console: Console) -> Iterator[Store]:
     """Open the player's store; print its notices in the end."""
-    with open_store(console) as store:
+    with player_store(console) as store:
         yield store
         for notice in store.take_notices():
             console.notice(notice)
 
 
-class NothingKept(NinefoldError):
+class NoStoredGame(NinefoldError):
     """No stored game to resume or to look back on."""
 
 
@@ -176,7 +176,7 @@ def games_of(store: Store, match_id: str) -> list[GameRow]:
 
 
 def _stored_game(console: Console, name: str) -> NamedGame:
-    with opened_store(console) as store:
+    with open_store(console) as store:
         try:
             games = games_of(store, find_match(store, name))
         except UnknownMatch:
@@ -195,11 +195,11 @@ def _stored_game(console: Console, name: str) -> NamedGame:
 
 
 def _last_game(console: Console) -> NamedGame:
-    with opened_store(console) as store:
+    with open_store(console) as store:
         games = store.history(limit=1)
     if not games:
         message = "no game is kept yet; play one, or name a record"
-        raise NothingKept(message)
+        raise NoStoredGame(message)
     return _game_of_row(games[0])
 
 

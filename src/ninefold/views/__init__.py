@@ -15,7 +15,6 @@ when it is made; a surface only lays it out.
     state             a match as one seat sees it, for the page
     words             the last step and questions, in words to one viewer
     progress          games against the computer, summed up; facts and how well known
-    encoding          how a view becomes JSON
 """
 
 from ninefold.views.answers import (
@@ -26,7 +25,6 @@ from ninefold.views.answers import (
     TargetsView,
 )
 from ninefold.views.band_map import BandMap, MapView
-from ninefold.views.encoding import write_view
 from ninefold.views.history import HistoryRow
 from ninefold.views.progress import FactRow, ProgressView
 from ninefold.views.review import ReviewView
@@ -43,5 +41,4 @@ __all__ = [
     "RulebookRow",
     "SolutionView",
     "TargetsView",
-    "write_view",
 ]

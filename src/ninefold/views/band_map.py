@@ -82,7 +82,6 @@ class BandMap:
         return self._scale.place(total)
 
     def line(self) -> NumberLine:
-        """Return the number line with these bands."""
         return number_line(self.rules, self.bands)
 
 

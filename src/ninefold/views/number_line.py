@@ -250,7 +250,6 @@ class Scale:
         self._span = log2(high) - self._low
 
     def place(self, total: int) -> float:
-        """Return where a total stands."""
         return (log2(total) - self._low) / self._span
 
 

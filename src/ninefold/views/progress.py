@@ -9,7 +9,7 @@ from msgspec import Struct
 from ninefold.coach import OnlyMoves
 from ninefold.errors import TooLarge
 from ninefold.game import Seat
-from ninefold.learning import Product, Standing, mastery
+from ninefold.learning import Fact, Mastery, Product, Standing, mastery
 from ninefold.players import HUMAN
 from ninefold.rules import Rules
 from ninefold.store import Answer, GameRow
@@ -47,7 +47,8 @@ class ProgressView(Struct, frozen=True):
         """
         results: list[bool] = []
         by: dict[str, dict[str, list[bool]]] = {}
-        only_moves = _OnlyMoveCount(judge)
+        winning: dict[Rules, dict[int, tuple[int, ...]]] = {}
+        found = faced = 0
         for row in games:
             if row.is_retry:
                 continue
@@ -56,7 +57,9 @@ class ProgressView(Struct, frozen=True):
             results.append(won)
             for kind, name in _groups(row, seat).items():
                 by.setdefault(kind, {}).setdefault(name, []).append(won)
-            only_moves.count(row, seat)
+            only = _only_moves(row, seat, judge, winning.setdefault(row.rules, {}))
+            found += only.found
+            faced += only.faced
         return cls(
             played=len(results),
             won=sum(results),
@@ -67,7 +70,7 @@ class ProgressView(Struct, frozen=True):
                 }
                 for kind, names in by.items()
             },
-            only_moves=OnlyMoves(only_moves.found, only_moves.faced),
+            only_moves=OnlyMoves(found, faced),
             over_time=tuple(map(int, results)),
         )
 
@@ -80,39 +83,34 @@ def _groups(row: GameRow, seat: Seat) -> dict[str, str]:
     }
 
 
-class _OnlyMoveCount:
-    """How often exactly one of several moves won, and how often it was found.
+def _only_moves(
+    row: GameRow,
+    seat: Seat,
+    judge: Callable[[Rules], Oracle],
+    winning: dict[int, tuple[int, ...]],
+) -> OnlyMoves:
+    """Count the only moves of a seat; none where the rules are too large.
 
-    All games by the same rules share the answers about their positions.
+    ``winning`` has the winning moves of positions that were judged before.
     """
-
-    def __init__(self, judge: Callable[[Rules], Oracle]) -> None:
-        self.found = self.faced = 0
-        self._judge = judge
-        self._winning: dict[Rules, dict[int, tuple[int, ...]]] = {}
-
-    def count(self, row: GameRow, seat: Seat) -> None:
-        """Count the moves of a seat; nothing where the rules are too large."""
-        rules = row.rules
-        if len(rules.multipliers) == 1:
-            return
-        winning = self._winning.setdefault(rules, {})
-        found = faced = 0
-        total, mover = rules.start, row.first
-        try:
-            for multiplier in row.moves:
-                if mover is seat:
-                    if total not in winning:
-                        winning[total] = self._judge(rules).winning_moves(total)
-                    if len(winning[total]) == 1:
-                        faced += 1
-                        found += multiplier in winning[total]
-                total *= multiplier
-                mover = mover.other
-        except TooLarge:
-            return
-        self.found += found
-        self.faced += faced
+    rules = row.rules
+    if len(rules.multipliers) == 1:
+        return OnlyMoves(0, 0)
+    found = faced = 0
+    total, mover = rules.start, row.first
+    try:
+        for multiplier in row.moves:
+            if mover is seat:
+                if total not in winning:
+                    winning[total] = judge(rules).winning_moves(total)
+                if len(winning[total]) == 1:
+                    faced += 1
+                    found += multiplier in winning[total]
+            total *= multiplier
+            mover = mover.other
+    except TooLarge:
+        return OnlyMoves(0, 0)
+    return OnlyMoves(found, faced)
 
 
 class FactRow(Struct, frozen=True):
@@ -127,10 +125,14 @@ class FactRow(Struct, frozen=True):
 
 def facts_of(answers: Iterable[Answer]) -> list[FactRow]:
     """Show how well each of the 36 facts is known, from answers, oldest first."""
-    known = mastery(
-        Product(each.a, each.b, each.answer, each.hinted) for each in answers
-    )
     return [
         FactRow(f"{fact.low}x{fact.high}", each.standing, each.right, each.asked)
-        for fact, each in known.items()
+        for fact, each in mastery_of(answers).items()
     ]
+
+
+def mastery_of(answers: Iterable[Answer]) -> dict[Fact, Mastery]:
+    """Return the mastery of each fact, from answers, oldest first."""
+    return mastery(
+        Product(each.a, each.b, each.answer, each.hinted) for each in answers
+    )

@@ -132,17 +132,14 @@ class BoardScreen(Screen[None]):
         return ((write_set(multipliers), "play"), ("← → Enter", "choose"))
 
     def line(self) -> NumberLine:
-        """Return the line of the game with the hop that is pointed at."""
         hint = self._pointed if self.takes_moves else None
         return game_line(self.game, bands=self._shows_bands, hint=hint)
 
     def say(self, text: str, title: str = "") -> None:
-        """Say something in the panel."""
         for panel in self.query(Panel):  # none, where an answer comes after leaving
             panel.say(text, title)
 
     def say_waiting(self) -> None:
-        """Say why no move can be made now."""
         if self.waiting:
             self.say(self.waiting)
 

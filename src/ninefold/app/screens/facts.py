@@ -21,8 +21,9 @@ from ninefold.app.environment import Environment
 from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.panel import Panel
-from ninefold.learning import Fact, Mastery, Product, Standing, mastery
+from ninefold.learning import Fact, Mastery, Standing
 from ninefold.store import Answer
+from ninefold.views.progress import mastery_of
 
 GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "▒", Standing.NEW: "○"}
 UNSEEN = "·"
@@ -187,10 +188,8 @@ class FactsScreen(Screen[None]):
 
     def _show(self) -> None:
         wanted = self._learner.value
-        self._mastery = mastery(
-            Product(each.a, each.b, each.answer, each.hinted)
-            for each in self._answers
-            if wanted in (None, each.learner)
+        self._mastery = mastery_of(
+            each for each in self._answers if wanted in (None, each.learner)
         )
         known = [m for m in self._mastery.values() if m.standing is Standing.KNOWN]
         count = f"  {len(known)} of {len(self._mastery)} known"

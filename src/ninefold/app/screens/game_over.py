@@ -79,7 +79,6 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         yield KeyBar()
 
     def first_keys(self) -> tuple[Extra, ...]:
-        """Return the keys to be shown first."""
         retry, shown = self.retry, list[Extra]()
         if retry is not None:
             shown.append(("t", f"try again{self._from(retry)}", "t", _RETRY))
@@ -103,7 +102,6 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         return Retry(self._game.moves[: step.number - 1])
 
     def _follow(self) -> None:
-        """Show the keys that do something now."""
         self.query_one(KeyBar).show_first(*self.first_keys())
 
     def on_mount(self) -> None:
@@ -185,7 +183,6 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._show()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer another try only where somebody slipped."""
         return self.retry is not None if action == "retry" else True
 
     def action_retry(self) -> None:
@@ -293,7 +290,6 @@ class GameOverScreen(ReviewScreen):
         return game_of_match(self._session)
 
     def action_next(self) -> None:
-        """Begin the next game or a rematch, or ask the other person for one."""
         if self._session.setup.all_seated:
             self.dismiss(self._next)
         elif self._enter():

@@ -89,7 +89,6 @@ class HelpScreen(ModalScreen[None]):
         return Content.assemble(*parts)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to read on, or back, only where there is more."""
         if action != "read" or not self.is_mounted:
             return True
         return self.query_one(Page).more[str(parameters[0])]

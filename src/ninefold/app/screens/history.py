@@ -18,7 +18,7 @@ from ninefold.app.announcements import sentence
 from ninefold.app.environment import Environment, warn
 from ninefold.app.screens.game_over import ReviewScreen
 from ninefold.app.screens.table import TableScreen
-from ninefold.app.widgets.fields import Choice, Row, marked
+from ninefold.app.widgets.fields import Choice, MarkedList, Row
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.seats import COLOURS, MARKS
 from ninefold.errors import NinefoldError
@@ -55,47 +55,33 @@ class ListedGame(Struct, frozen=True):
     """How the match stood after the game; empty where it was a single game."""
 
 
-class GameList(OptionList):
-    """Lists games; a mark stands before the one that Enter opens."""
+class GameList(MarkedList):
+    """Lists games; the marked one is opened by Enter."""
 
     def __init__(self) -> None:
         super().__init__()
         self._games: list[ListedGame] = []
-        self._marked: int | None = None
 
     def show(self, games: Iterable[ListedGame]) -> None:
-        """List games, and mark the first of them."""
-        self._games = list(games)
-        self._marked = None
+        self._games = []
         self.clear_options()
-        self.add_options(Option(self._prompt(index)) for index in self._indices())
+        self.add(games)
         self.highlighted = 0 if self._games else None
 
     def add(self, games: Iterable[ListedGame]) -> None:
-        """List more games below the others."""
         before = len(self._games)
         self._games += games
-        self.add_options(Option(self._prompt(at)) for at in self._indices()[before:])
+        after = len(self._games)
+        self.add_options(Option(self.prompt(at)) for at in range(before, after))
 
     def on_resize(self) -> None:
-        for index in self._indices():
-            self.replace_option_prompt_at_index(index, self._prompt(index))
+        for index in range(len(self._games)):
+            self.replace_option_prompt_at_index(index, self.prompt(index))
 
-    def watch_highlighted(self, highlighted: int | None) -> None:
-        before, self._marked = self._marked, highlighted
-        for index in {before, highlighted}:
-            if index is not None and index < len(self._games):
-                self.replace_option_prompt_at_index(index, self._prompt(index))
-        super().watch_highlighted(highlighted)
-
-    def _indices(self) -> range:
-        return range(len(self._games))
-
-    def _prompt(self, index: int) -> Content:
+    def row(self, index: int) -> Content:
         width = self.scrollable_content_region.width - _MARK
         game = self._games[index]
-        text = _one_row(game, width) if width >= _ONE_ROW else _two_rows(game, width)
-        return marked(text, focused=index == self._marked)
+        return _one_row(game, width) if width >= _ONE_ROW else _two_rows(game, width)
 
 
 def _one_row(game: ListedGame, width: int) -> Content:
@@ -276,7 +262,6 @@ class HistoryScreen(Screen[None]):
         return row.winner is None or row.match_id in self._open
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Look at a game as far as it was played."""
         row = self._rows[event.option_index]
         left = row.winner is None and self._goes_on(row)
         kind = LeftReviewScreen if left else ReviewScreen
@@ -304,7 +289,6 @@ class HistoryScreen(Screen[None]):
             self.app.push_screen(TableScreen(self._environment, again))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to continue only what was left."""
         return action != "continue" or (self.is_mounted and self._goes_on(self._marked))
 
     def action_continue(self) -> None:
@@ -325,7 +309,6 @@ class LeftReviewScreen(ReviewScreen):
     """Whether it was left to continue the match."""
 
     def action_continue(self) -> None:
-        """Go back, to continue the match."""
         self.continues = True
         self.dismiss(None)
 

@@ -183,7 +183,6 @@ class NewGameScreen(Screen[Setup | None]):
             )
 
     def _summary(self, setup: Setup) -> Iterator[str]:
-        """Tell what is agreed, beyond the aim."""
         tossed = self._first.value is None
         yield (
             "A coin says who starts."

@@ -84,7 +84,6 @@ class OnlineScreen(Screen[None]):
             self._play()
 
     async def on_screen_resume(self) -> None:
-        """List the matches one sits at."""
         found = self._environment.read(_matches, self) or []
         listed = self.query_one("#matches", Vertical)
         await listed.remove_children()
@@ -99,7 +98,6 @@ class OnlineScreen(Screen[None]):
         self._play()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Play, or go back to one of one's matches."""
         if isinstance(event.button, MatchButton):
             self._join(event.button.link)
         else:
@@ -163,7 +161,6 @@ class OnlineScreen(Screen[None]):
 
     @work(exclusive=True, group="online")
     async def _sit(self, take: Callable[[], RemoteTable]) -> None:
-        """Sit down without stopping the screen."""
         self._say("One moment …")
         try:
             table = await asyncio.to_thread(take)

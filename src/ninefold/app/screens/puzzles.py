@@ -75,12 +75,10 @@ class PuzzleScreen(BoardScreen):
 
     @property
     def game(self) -> Game:
-        """The game up to the position."""
         return self.puzzle.game
 
     @property
     def takes_moves(self) -> bool:
-        """Whether the puzzle is still open."""
         return not self._solved
 
     @property
@@ -102,7 +100,6 @@ class PuzzleScreen(BoardScreen):
         self.say(f"{again}{puzzle.question}")
 
     def _next_puzzle(self) -> Puzzle:
-        """Return a puzzle that is due, or a new one."""
         self._is_due = True
         while self._due:
             try:
@@ -141,7 +138,6 @@ class PuzzleScreen(BoardScreen):
     # Answering
 
     def enter(self, entry: str) -> None:
-        """Take an answer; say why it is right or wrong."""
         if self._solved:
             return
         multiplier = read_entry(entry, self.game.rules)

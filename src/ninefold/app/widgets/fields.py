@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, Self, TypeVar
 
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -11,7 +12,7 @@ from textual.content import Content
 from textual.events import Click, DescendantBlur, DescendantFocus, Key
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Button, Input, Label, Static
+from textual.widgets import Button, Input, Label, OptionList, Static
 
 from ninefold.errors import NinefoldError
 from ninefold.rules import parse_multipliers, parse_number
@@ -40,6 +41,33 @@ class MarkedButton(Button):
 
     def render(self) -> Content:
         return centred(Content.from_text(self.label), focused=self.has_focus)
+
+
+class MarkedList(OptionList):
+    """Lists rows; the mark stands before the highlighted one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._marked: int | None = None
+
+    @abstractmethod
+    def row(self, index: int) -> Content:
+        """Write a row, without the mark."""
+
+    def prompt(self, index: int) -> Content:
+        """Write a row after its mark, or after a blank."""
+        return marked(self.row(index), focused=index == self._marked)
+
+    def clear_options(self) -> Self:
+        self._marked = None
+        return super().clear_options()
+
+    def watch_highlighted(self, highlighted: int | None) -> None:
+        before, self._marked = self._marked, highlighted
+        for index in {before, highlighted}:
+            if index is not None and index < self.option_count:
+                self.replace_option_prompt_at_index(index, self.prompt(index))
+        super().watch_highlighted(highlighted)
 
 
 class MarkedRow(Horizontal):
@@ -131,7 +159,6 @@ class TextField(Input):
     """What is said of a character that is neither text here nor a command."""
 
     def accepts(self, character: str) -> bool:
-        """Whether a character can be typed here."""
         return character.isprintable() and character != "?"
 
     def check_consume_key(self, key: str, character: str | None) -> bool:

@@ -33,7 +33,6 @@ class ShownKey(Struct, frozen=True):
 
     @property
     def width(self) -> int:
-        """The columns that it takes."""
         return len(self.name) + 1 + len(self.label)
 
     def content(self) -> Content:

@@ -8,10 +8,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import OptionList, Static
+from textual.widgets import Static
 from textual.widgets.option_list import Option
 
-from ninefold.app.widgets.fields import marked
+from ninefold.app.widgets.fields import MarkedList
 from ninefold.app.widgets.seats import COLOURS, MARKS
 from ninefold.coach import Grade, Review, Step
 from ninefold.game import Game
@@ -80,7 +80,7 @@ class MovesRow(Widget, can_focus=False):
         return Content(" ").join(reversed(pieces))
 
 
-class ReviewedMoves(OptionList):
+class ReviewedMoves(MarkedList):
     """Lists the moves and, below the last one, the result.
 
     The arrow keys mark one after another, from the first to the result.
@@ -98,7 +98,6 @@ class ReviewedMoves(OptionList):
     def __init__(self) -> None:
         super().__init__()
         self._rows: list[Content] = []
-        self._marked: int | None = None
 
     def show(self, review: Review) -> None:
         """List the moves of a review and mark its result."""
@@ -114,27 +113,19 @@ class ReviewedMoves(OptionList):
         ]
         over = review.game.outcome is not None
         self._rows.append(Content.styled("   the result" if over else "   so far", ""))
-        self.add_options(Option(marked(row, focused=False)) for row in self._rows)
+        self.add_options(map(Option, map(self.prompt, range(len(self._rows)))))
         self.highlighted = len(review.steps)
 
     def action_cursor_up(self) -> None:
-        """Mark the row above; above the first one there is none."""
         if self.highlighted:
             super().action_cursor_up()
 
     def action_cursor_down(self) -> None:
-        """Mark the row below; below the last one there is none."""
         if self.highlighted is not None and self.highlighted + 1 < len(self._rows):
             super().action_cursor_down()
 
-    def watch_highlighted(self, highlighted: int | None) -> None:
-        """Move the mark, which stands before the row that is looked at."""
-        for index, row in enumerate(self._rows):
-            there = index == highlighted
-            if there or index == self._marked:
-                self.replace_option_prompt_at_index(index, marked(row, focused=there))
-        self._marked = highlighted
-        super().watch_highlighted(highlighted)
+    def row(self, index: int) -> Content:
+        return self._rows[index]
 
 
 def _row(step: Step, product: str, *, turned: bool) -> Content:

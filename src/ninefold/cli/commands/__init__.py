@@ -1,11 +1,10 @@
 """The commands of ``ninefold``, by subject.
 
-``play``: matches at this terminal. ``app``: the full-screen app. ``online``: matches
-over the network. ``learn``: puzzles, multiplication facts. ``look_back``: stored games.
-``theory``: games, rules, and who wins. ``GROUPS`` lists all of them as help does.
+``play``: matches at this terminal, the app. ``online``: matches over the network.
+``learn``: puzzles, multiplication facts. ``look_back``: stored games. ``theory``:
+games, rules, and who wins. ``GROUPS`` lists all of them as help does.
 """
 
-from ninefold.cli.commands.app import command as app
 from ninefold.cli.commands.learn import facts, puzzle
 from ninefold.cli.commands.look_back import (
     export,
@@ -16,7 +15,7 @@ from ninefold.cli.commands.look_back import (
     stats,
 )
 from ninefold.cli.commands.online import host, join, serve
-from ninefold.cli.commands.play import play, resume
+from ninefold.cli.commands.play import app, play, resume
 from ninefold.cli.commands.theory import games, map_, rules, solve, table, why
 
 GROUPS = {

@@ -18,8 +18,8 @@ from ninefold.cli.options import (
     json_option,
     refuse_two_forms,
 )
-from ninefold.cli.output import draw_line, say_wrapped
-from ninefold.cli.storage import SURFACE, opened_store
+from ninefold.cli.output import draw_line, print_json, say_wrapped
+from ninefold.cli.storage import SURFACE, open_store
 from ninefold.errors import NinefoldError, StoreError
 from ninefold.game import Seat
 from ninefold.learning import (
@@ -35,7 +35,7 @@ from ninefold.rulebooks import Rulebook
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.store import Store
 from ninefold.text import excerpt, write_set
-from ninefold.views import FactRow, PuzzleView, write_view
+from ninefold.views import FactRow, PuzzleView
 from ninefold.views.progress import facts_of
 
 _USUAL_LEVEL = 2
@@ -95,7 +95,7 @@ def puzzle(
     chance = int.from_bytes(os.urandom(8)) if seed is None else seed
     rng = Random(chance)
     console.purpose = "the puzzle was solved"
-    with opened_store(console) as store:
+    with open_store(console) as store:
         saves = not no_save
         while True:
             due = None
@@ -108,7 +108,7 @@ def puzzle(
             )
             if as_json:
                 view = PuzzleView.of(posed, missed_before=missed, solved=solution)
-                console.write(write_view(view))
+                print_json(console, view)
                 return
             if missed:
                 console.say("You missed this one before.\n")
@@ -201,10 +201,10 @@ def facts(console: Console, *, as_csv: bool, as_json: bool) -> None:
     They are gathered while you play with --mental.
     """
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
-    with opened_store(console) as store:
+    with open_store(console) as store:
         rows = facts_of(store.answers())
     if as_json:
-        console.write(write_view(rows))
+        print_json(console, rows)
     elif as_csv:
         console.write("fact,standing,right,asked\n")
         for row in rows:

@@ -21,21 +21,22 @@ from ninefold.cli.options import (
     refuse_two_forms,
 )
 from ninefold.cli.output import (
+    escape_json,
+    print_json,
     say_games,
     say_review,
     short_id,
     to_local,
     width_of,
 )
-from ninefold.cli.storage import LAST, find_game, games_of, opened_store
+from ninefold.cli.storage import LAST, find_game, games_of, open_store
 from ninefold.errors import NinefoldError
 from ninefold.notation import Record, write_json, write_line, write_text
 from ninefold.rulebooks import KEYS, Narrator, Rulebook, find, load
 from ninefold.session import check_names
 from ninefold.store import Filter, GameRow, Result, Store, export_lines, import_lines
 from ninefold.text import escape
-from ninefold.views import BandMap, HistoryRow, ProgressView, ReviewView, write_view
-from ninefold.views.encoding import escape_json
+from ninefold.views import BandMap, HistoryRow, ProgressView, ReviewView
 from ninefold.views.svg import draw_review
 
 _USUAL_LIMIT = 20
@@ -105,11 +106,11 @@ def history(
         until=until and to_local(until),
         result=Result(result) if result else None,
     )
-    with opened_store(console) as store:
+    with open_store(console) as store:
         most = limit or (None if as_json else _USUAL_LIMIT)
         rows = store.history(wanted, most)
         if as_json:
-            console.write(write_view([HistoryRow.of(row) for row in rows]))
+            print_json(console, [HistoryRow.of(row) for row in rows])
             return
         count = len(rows) if limit else store.count(wanted)
         named = _named(store, rows)
@@ -182,7 +183,7 @@ def review(
         bands = BandMap(rules).bands
         write_picture(console, svg, draw_review(title, reviewed, names, bands))
     elif as_json:
-        console.write(write_view(ReviewView.of(reviewed)))
+        print_json(console, ReviewView.of(reviewed))
     else:
         say_review(console, reviewed, names, full=full)
 
@@ -272,10 +273,10 @@ def stats(console: Console, *, as_json: bool) -> None:
     Wins by game, by opponent and by who moved first; how often the only
     winning move was found; and how it went over time.
     """
-    with opened_store(console) as store:
+    with open_store(console) as store:
         progress = ProgressView.of(store.finished_against_levels())
     if as_json:
-        console.write(write_view(progress))
+        print_json(console, progress)
     elif not progress.played:
         console.notice("No game against the computer has been finished yet.")
     else:
@@ -325,7 +326,7 @@ def export(console: Console) -> None:
 
     It goes to standard output, a line of JSON each.
     """
-    with opened_store(console) as store:
+    with open_store(console) as store:
         for line in export_lines(store):
             console.write(f"{escape_json(line)}\n")
 
@@ -344,7 +345,7 @@ def import_(console: Console, *, file: str) -> None:
     else:
         lines = read_lines(Path(file), _LONGEST_LINE)
     try:
-        with opened_store(console) as store:
+        with open_store(console) as store:
             imported = import_lines(store, lines, partial(_show_count, console))
     except Unreadable as error:
         message = f"{file}: {error}; nothing was imported"

@@ -12,21 +12,18 @@ import click
 
 from ninefold.cli.console import Console, Hosting, Serving
 from ninefold.cli.options import (
-    GAME,
     PORT,
     Address,
-    OneOf,
+    MatchOptions,
     WholeNumber,
-    length_options,
-    rules_options,
+    match_options,
 )
 from ninefold.cli.output import say_wrapped, sentence
-from ninefold.cli.setup import FIRST_CHOICES, read_setup
+from ninefold.cli.setup import read_setup
 from ninefold.cli.storage import copy_at_home, home
 from ninefold.cli.table import Afterwards, TableScreen
 from ninefold.errors import NinefoldError, SetupError
 from ninefold.game import Seat
-from ninefold.match import SINGLE_GAME, Length, Starts
 from ninefold.online.links import USUAL_PORT, MatchLink, read_link, read_server
 from ninefold.session import Lessons, Session, check_names
 
@@ -58,15 +55,7 @@ NINEFOLD_SERVER names the server too. Without one, this program is the server wh
 it runs, which needs: pip install 'ninefold[server]'
 """
 )
-@click.argument("game", type=GAME)
-@rules_options
-@click.option(
-    "--first",
-    type=OneOf(FIRST_CHOICES),
-    default="1",
-    help="Who starts; 1 is you.  [default: 1]",
-)
-@length_options
+@match_options("Who starts; 1 is you.")
 @click.option("--name", metavar="N", help="What to call you.")
 @click.option("--coach", is_flag=True, help="Both are told of moves that lose a win.")
 @click.option("--mental", is_flag=True, help="Both work out each product first.")
@@ -89,13 +78,7 @@ it runs, which needs: pip install 'ninefold[server]'
 def host(
     console: Console,
     *,
-    game: str,
-    target: str | None,
-    multipliers: str | None,
-    start: str | None,
-    first: str,
-    length: Length | None,
-    starts: str | None,
+    options: MatchOptions,
     name: str | None,
     coach: bool,
     mental: bool,
@@ -122,13 +105,7 @@ def host(
         """Ask for what is open; once, since a person answers."""
         setup = read_setup(
             console,
-            game,
-            target=target,
-            multipliers=multipliers,
-            start=start,
-            first=first,
-            length=length or SINGLE_GAME,
-            starts=Starts(starts or Starts.ALTERNATE),
+            options,
             lessons=Lessons(coach=coach, mental=mental),
             seed=0,
         )
@@ -140,9 +117,7 @@ def host(
         called = _ask_name(console, name, Seat.ONE, str(Seat.TWO))
         return request_for(setup, called, hints=hints)
 
-    terms = (target, multipliers, start, first, str(length), starts, name)
-    typed = f"{game} {terms} {(coach, mental, hints)}"
-    typed = f"{url or _OWN_SERVER} {typed}"
+    typed = f"{url or _OWN_SERVER} {options} {(name, coach, mental, hints)}"
     credentials = _credentials(console)
     if new or credentials.match_request(typed) is None:
         settle()  # before anything is opened

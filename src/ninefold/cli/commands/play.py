@@ -1,4 +1,4 @@
-"""Matches at this terminal: play, resume."""
+"""Matches at this terminal: play, resume; the full-screen app."""
 
 from __future__ import annotations
 
@@ -9,27 +9,25 @@ import click
 from ninefold.cli.commands.online import come_back
 from ninefold.cli.console import Console
 from ninefold.cli.options import (
-    GAME,
     SEED,
+    MatchOptions,
     OneOf,
     WholeNumber,
     did_you_mean,
-    length_options,
+    match_options,
     pace_option,
-    rules_options,
 )
 from ninefold.cli.output import line_of_match, short_id
-from ninefold.cli.setup import FIRST_CHOICES, read_setup
+from ninefold.cli.setup import read_setup
 from ninefold.cli.storage import (
     LAST,
-    NothingKept,
+    NoStoredGame,
     find_match,
+    open_store,
     open_table,
-    opened_store,
 )
 from ninefold.cli.table import Afterwards, TableScreen
 from ninefold.errors import NinefoldError, UnknownMatch
-from ninefold.match import SINGLE_GAME, Length, Starts
 from ninefold.notation import Record, write_line
 from ninefold.online.links import MatchLink
 from ninefold.players import HUMAN, LEVELS
@@ -58,15 +56,7 @@ Examples:
 At the prompt, ? shows what can be typed there.
 """
 )
-@click.argument("game", type=GAME)
-@rules_options
-@click.option(
-    "--first",
-    type=OneOf(FIRST_CHOICES),
-    default="1",
-    help="Who starts.  [default: 1]",
-)
-@length_options
+@match_options("Who starts.")
 @click.option("--name1", help="What to call Player 1.")
 @click.option("--name2", help="What to call Player 2.")
 @click.option("--p1", type=_PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(1))
@@ -88,13 +78,7 @@ At the prompt, ? shows what can be typed there.
 def play(
     console: Console,
     *,
-    game: str,
-    target: str | None,
-    multipliers: str | None,
-    start: str | None,
-    first: str,
-    length: Length | None,
-    starts: str | None,
+    options: MatchOptions,
     name1: str | None,
     name2: str | None,
     p1: str,
@@ -115,13 +99,7 @@ def play(
         raise click.UsageError(message)
     setup = read_setup(
         console,
-        game,
-        target=target,
-        multipliers=multipliers,
-        start=start,
-        first=first,
-        length=length or SINGLE_GAME,
-        starts=Starts(starts or Starts.ALTERNATE),
+        options,
         names=(name1, name2),
         levels=(_level(p1), _level(p2)),
         seed=seed,
@@ -131,7 +109,20 @@ def play(
             mental=mental,
         ),
     )
-    sit_down(console, setup, saves=not no_save, pace=pace, called=game)
+    sit_down(console, setup, saves=not no_save, pace=pace, called=options.game)
+
+
+@click.command()
+@click.pass_context
+def app(context: click.Context) -> None:
+    """Open the full-screen app."""
+    console: Console = context.obj
+    if console.open_app is None or not console.at_terminal:
+        message = (
+            "the app needs a terminal of its own; ninefold play GAME plays in lines"
+        )
+        raise NinefoldError(message)
+    context.exit(console.open_app())
 
 
 @click.command(
@@ -162,7 +153,7 @@ def resume(
     It is the last unfinished game or match, or the one called ID. The
     beginning of an ID is enough where it fits only one; last is the last.
     """
-    with opened_store(console) as store:
+    with open_store(console) as store:
         if as_list:
             _list(console, store)
             return
@@ -207,7 +198,7 @@ def _latest(console: Console, store: Store) -> StoredMatch:
         else:
             return stored
     message = "nothing is left unfinished; start a game with ninefold play"
-    raise NothingKept(message)
+    raise NoStoredGame(message)
 
 
 def _named(store: Store, name: str) -> str:

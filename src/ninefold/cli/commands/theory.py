@@ -17,7 +17,7 @@ from ninefold.cli.options import (
     refuse_two_forms,
     varied_game,
 )
-from ninefold.cli.output import say_page, say_wrapped
+from ninefold.cli.output import print_json, say_page, say_wrapped
 from ninefold.game import Game
 from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rules import Rules, parse_number
@@ -30,7 +30,6 @@ from ninefold.views import (
     SolutionView,
     TargetsView,
     answers,
-    write_view,
 )
 from ninefold.views.svg import draw_map
 
@@ -42,7 +41,7 @@ def games(console: Console, *, as_json: bool) -> None:
     """List the games with their keys and aims."""
     rows = [RulebookRow.of(load(key)) for key in KEYS]
     if as_json:
-        console.write(write_view(rows))
+        print_json(console, rows)
         return
     width = max(map(len, KEYS))
     lines = [f"{row.key:{width}}  {row.summary}" for row in rows]
@@ -133,7 +132,7 @@ def _print_solution(
     as_json: bool,
 ) -> None:
     if as_json:
-        console.write(write_view(solution))
+        print_json(console, solution)
         return
     say_wrapped(console, heading)
     if isinstance(solution, SolutionView):
@@ -195,7 +194,7 @@ def map_(
     refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
     band_map = BandMap(rules)
     if as_json:
-        console.write(write_view(band_map.view(book.key)))
+        print_json(console, band_map.view(book.key))
     elif svg is not None:
         write_picture(console, svg, draw_map(book, band_map))
     else:
@@ -240,7 +239,7 @@ def table(
         for each in found.targets:
             console.write(f"{each.lowest},{each.highest},{each.winner}\n")
     elif as_json:
-        console.write(write_view(found))
+        print_json(console, found)
     else:
         _say_targets(console, book.title, found)
 
