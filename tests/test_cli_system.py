@@ -362,7 +362,7 @@ def test_a_product_of_5000_digits_is_wrong(tmp_path: Path) -> None:
         NINEFOLD_HOME=str(tmp_path),
     )
     assert finished.returncode == 0
-    assert "Type the product in plain digits" in finished.stdout
+    assert "Type the product in digits" in finished.stdout
     assert "Not quite: 5 × 7 is 35." in finished.stdout
 
 

@@ -83,7 +83,7 @@ def test_a_server_that_is_busy_is_asked_again(people: People) -> None:
         "**/api/matches/**", lambda route: route.fulfill(status=503, body=busy)
     )
     bo.page.reload()
-    bo.sees("Not connected. Trying again …")
+    bo.sees("Connection lost. Trying again …")
     ada.plays(5)
     bo.page.unroute("**/api/matches/**")
     bo.must_move()
@@ -124,7 +124,7 @@ def test_somebody_who_watches_hears_nothing_of_moves_that_are_kept(
     eve = people.person(ada.page.url)
     eve.sees("You are watching.")
     eve.page.context.set_offline(offline=True)
-    eve.sees("Not connected. Trying again …")
+    eve.sees("Connection lost. Trying again …")
     eve.misses(LOST)
 
 

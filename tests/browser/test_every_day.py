@@ -69,7 +69,7 @@ def test_a_move_is_taken_back_only_if_the_other_agrees(people: People) -> None:
     ada.press("Take back")
     ada.sees("Waiting for")
     bo.press("Decline")
-    ada.sees("Bo gives no move back")
+    ada.sees("Bo would rather play on")
     ada.press("Take back")
     expect(bo.button("Allow")).to_be_visible()
     ada.press("Withdraw")

@@ -9,7 +9,7 @@ from ninefold.cli.commands.look_back import history, review, stats
 from ninefold.cli.commands.play import resume_match, sit_down
 from ninefold.cli.commands.theory import rules
 from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.output import line_of_match, say_wrapped, sentence
+from ninefold.cli.output import line_of_match, say_wrapped
 from ninefold.cli.setup import (
     Pairing,
     ask_book,
@@ -26,6 +26,7 @@ from ninefold.rulebooks import Rulebook, find
 from ninefold.store import MatchRow
 from ninefold.text import is_digits
 from ninefold.views import OpenMatchRow
+from ninefold.views.words import sentence
 
 _CHOICES = {
     Pairing.FRIEND.value: "play together here",
@@ -90,7 +91,7 @@ def _serve(console: Console) -> None:
         except Left:
             continue
         except NinefoldError as error:
-            console.say(sentence(error))
+            console.say(f"{sentence(error)}\n")
 
 
 def _left_unfinished(console: Console) -> MatchRow | None:

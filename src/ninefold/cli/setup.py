@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from ninefold.cli.console import Console, Left
 from ninefold.cli.files import named_book
 from ninefold.cli.options import did_you_mean
-from ninefold.cli.output import sentence
 from ninefold.errors import NinefoldError, RulesError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Starts, toss
@@ -21,6 +20,7 @@ from ninefold.rulebooks import KEYS, Rulebook, find, load
 from ninefold.rules import Rules, parse_number, vary
 from ninefold.session import Lessons, Setup, check_names
 from ninefold.text import excerpt, is_digits
+from ninefold.views.words import sentence
 
 T = TypeVar("T")
 
@@ -104,7 +104,7 @@ def _ask_target(console: Console, book: Rulebook, rules: Rules) -> Rules:
         try:
             return vary(rules, target=answer or None)
         except RulesError as error:
-            console.say(sentence(error))
+            console.say(f"{sentence(error)}\n")
 
 
 class Pairing(Enum):
@@ -170,7 +170,7 @@ def ask_until_read(
         try:
             return read_answer(answer)
         except NinefoldError as error:
-            console.say(sentence(error))
+            console.say(f"{sentence(error)}\n")
 
 
 def ask_or_back(console: Console, question: str, read_answer: Callable[[str], T]) -> T:

@@ -71,7 +71,7 @@ def rolled_back() -> Refused:
 
 def question_first(session: Session, question: Question) -> Refused:
     """Refuse a move until its seat has answered a question."""
-    text = question_words(session, question)
+    text = question_words(session, question, session.game.to_move)
     match question:
         case AskProduct(multiplier=multiplier):
             view = QuestionView("product", multiplier, text)

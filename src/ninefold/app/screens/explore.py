@@ -16,7 +16,6 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ninefold.app.announcements import sentence
 from ninefold.app.widgets.fields import Choice, NumberField, Row, SetField
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour, rules_line
@@ -27,6 +26,7 @@ from ninefold.text import shorten
 from ninefold.theory import Position, Won, explain, oracle_for
 from ninefold.theory.sentences import times
 from ninefold.views.number_line import NumberLine
+from ninefold.views.words import sentence
 
 _ENDINGS = (
     ("reach it to win", Ending.REACH),

@@ -20,7 +20,7 @@ from ninefold.cli.options import (
     length_options,
     rules_options,
 )
-from ninefold.cli.output import say_wrapped, sentence
+from ninefold.cli.output import say_wrapped
 from ninefold.cli.setup import FIRST_CHOICES, read_setup
 from ninefold.cli.storage import copy_at_home, home
 from ninefold.cli.table import Afterwards, TableScreen
@@ -29,6 +29,7 @@ from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Starts
 from ninefold.online.links import USUAL_PORT, MatchLink, read_link, read_server
 from ninefold.session import Lessons, Session, check_names
+from ninefold.views.words import sentence
 
 # Modules that speak HTTP are loaded where they are used: no other command waits for
 # them.
@@ -347,7 +348,7 @@ def _ask_name(console: Console, name: str | None, usual: Seat, other: str) -> st
             called = clean_name(given)
             check_names(called, other)
         except SetupError as error:
-            say_wrapped(console, sentence(error).rstrip())
+            say_wrapped(console, sentence(error))
         else:
             return called
 
