@@ -286,7 +286,7 @@ def test_review_of_the_last_game(tmp_path: Path) -> None:
     nothing = run("review", NINEFOLD_HOME=home)
     assert (nothing.returncode, nothing.stderr) == (
         1,
-        "ninefold: no game is kept yet; play one, or name a record\n",
+        "ninefold: no game is saved yet; play one, or name a record\n",
     )
     run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)
     assert "8 × 9 = 72" in run("review", NINEFOLD_HOME=home).stdout
@@ -356,8 +356,8 @@ def test_puzzles_go_on_where_nothing_can_be_kept(tmp_path: Path) -> None:
     typed = "".join(f"{m}\n" for m in range(2, 10))
     finished = run("puzzle", typed=typed, NINEFOLD_HOME=str(tmp_path / "home"))
     assert finished.returncode == 0
-    assert "Missed puzzles cannot come back: " in finished.stderr
-    assert "This is not being kept: " in finished.stderr
+    assert "Missed puzzles cannot come back now: " in finished.stderr
+    assert "This is not being saved: " in finished.stderr
 
 
 def test_at_a_terminal_there_is_always_another_puzzle() -> None:

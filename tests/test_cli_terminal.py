@@ -66,10 +66,10 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "There is no game 0; type 1 to 5.",
         "Both players are called Ada; give them different names.",
         "A name has 1 to 40 printable characters.",
-        "'me' is none of 1, 2 and toss.",
+        "'me' is not 1, 2 or toss.",
         "Type an odd number in plain digits, such as 3 or 5.",
         "Best of takes an odd number from 1 to 1,000, such as 3; not 4.",
-        "'x' is none of c, m and b; press Enter for none.",
+        "'x' is not c, m or b; press Enter for neither.",
         "The target must be a whole number in plain digits, such as 100; 'lots' is not.",
         "The target must be above the start, which is 1; write 2 or more instead of 1.",
         "Target Value: 500",
@@ -135,7 +135,7 @@ def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
     ended, screen = terminal.end()
     assert ended == code
     assert screen.endswith("\n")
-    assert ("Go on with it: ninefold resume" in screen) == bool(typed)
+    assert ("To continue it: ninefold resume" in screen) == bool(typed)
 
 
 @pytest.mark.parametrize("typed", [(), ("computer",), ("duel", "", "", "")])
@@ -178,7 +178,7 @@ def test_a_real_terminal_sends_ctrl_c_and_ctrl_d(key: str, code: int) -> None:
     terminal.type("5")
     terminal.press(key)
     ended, screen = terminal.end()
-    assert (ended, "Go on with it: ninefold resume" in screen) == (code, True)
+    assert (ended, "To continue it: ninefold resume" in screen) == (code, True)
 
 
 @pytest.mark.parametrize(
@@ -354,7 +354,7 @@ def test_what_a_command_refuses_is_a_sentence_in_the_menu() -> None:
     terminal = Terminal()
     terminal.type("review", "q")
     code, screen = terminal.end()
-    assert (code, "o game is kept yet" in screen) == (0, True)
+    assert (code, "o game is saved yet" in screen) == (0, True)
 
 
 @pytest.mark.parametrize("answer", ["", "c", "continue", "resume", "id"])

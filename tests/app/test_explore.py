@@ -30,7 +30,7 @@ def test_it_begins_with_an_answer(room: Room) -> None:
 def test_it_answers_as_one_types(room: Room) -> None:
     with room.open("e") as at:
         write(at, "target", "200")
-        assert at.said.startswith("Lost: from 1 every move fails")
+        assert at.said.startswith("Lost: every move from 1 loses")
         write(at, "set", "2-5")
         assert "200" in at.text
         at.press("up", "right")

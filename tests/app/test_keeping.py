@@ -65,7 +65,7 @@ def test_a_game_that_cannot_be_kept_goes_on_and_is_caught_up(room: Room) -> None
         assert at.one(Total).number == 5
         store.locked = False
         at.press("3")
-        assert "The game is being kept again." in at.text
+        assert "The game is being saved again." in at.text
         assert "not saved" not in at.text.splitlines()[0]
     assert room.history() == [(5, 3)]
 

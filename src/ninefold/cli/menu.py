@@ -112,7 +112,7 @@ def _show(console: Console, left: MatchRow | None) -> None:
         say_wrapped(console, f"  {line}")
     console.say("\n")
     if left is not None:
-        console.say(f"  c  {_CONTINUE:{width}}  go on with that game\n")
+        console.say(f"  c  {_CONTINUE:{width}}  continue that game\n")
     for number, (word, meaning) in enumerate(_CHOICES.items(), start=1):
         console.say(f"  {number}  {word:{width}}  {meaning}\n")
     console.say(f"  q  {'quit':{width}}  leave\n\n")

@@ -276,7 +276,7 @@ def _ask_first(console: Console, names: tuple[str, str]) -> str:
     def read_first(answer: str) -> str:
         first = meanings.get(answer.lower())
         if first is None:
-            message = f"'{excerpt(answer)}' is none of 1, 2 and toss"
+            message = f"'{excerpt(answer)}' is not 1, 2 or toss"
             raise NinefoldError(message)
         return first
 
@@ -297,6 +297,6 @@ def _read_lessons(answer: str) -> Lessons:
     key = answer.lower()
     lessons = _LESSONS.get(_LESSON_WORDS.get(key, key))
     if lessons is None:
-        message = f"'{excerpt(answer)}' is none of c, m and b; press Enter for none"
+        message = f"'{excerpt(answer)}' is not c, m or b; press Enter for neither"
         raise NinefoldError(message)
     return lessons

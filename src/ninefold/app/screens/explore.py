@@ -62,7 +62,7 @@ def find(rules: Rules, total: int) -> Found:
         if len(reason.moves) == _TWO:
             moves = " or ".join(map(times, reason.moves))
         return Found(line, f"Won: from {at} play {moves}.", chain)
-    return Found(line, f"Lost: from {at} every move fails against best play.", chain)
+    return Found(line, f"Lost: every move from {at} loses against best play.", chain)
 
 
 class PointedLine(LineWidget, can_focus=True):

@@ -23,7 +23,7 @@ from ninefold.app.widgets.panel import Panel
 from ninefold.learning import Fact, Mastery, Product, Standing, mastery
 from ninefold.store import Answer, Store
 
-GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "▒", Standing.NEW: "○"}
+GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "◐", Standing.NEW: "○"}
 UNSEEN = "·"
 """The glyph of a fact that was never asked for."""
 _STYLES = {

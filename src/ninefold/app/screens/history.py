@@ -41,7 +41,7 @@ _NOTHING = """\
 Nothing is played yet. Press Escape, then f to play a friend or v to play the computer:
 every game is kept here, move by move.
 """
-_NONE_OF = "No game of {title} is kept. g shows those of the next one."
+_NONE_OF = "No game of {title} is saved. Press g for the next one."
 
 
 class ListedGame(Struct, frozen=True):

@@ -43,7 +43,7 @@ _MOST_DAYS = 36_500
 _MOST_WORKERS = 64
 _OWN_SERVER = "here"
 """The name of the server that ``host`` opens itself, at any address."""
-_KEPT = "Your seat is kept: the same command comes back to it."
+_KEPT = "Your seat is saved: the same command brings you back to it."
 
 
 @click.command(
@@ -69,7 +69,7 @@ it runs, which needs: pip install 'ninefold[server]'
 )
 @length_options
 @click.option("--name", metavar="N", help="What to call you.")
-@click.option("--coach", is_flag=True, help="Both are told of moves that lose a win.")
+@click.option("--coach", is_flag=True, help="The coach warns both players of slips.")
 @click.option("--mental", is_flag=True, help="Both work out each product first.")
 @click.option("--hints", is_flag=True, help="Both may ask for hints and reasons.")
 @click.option("--new", is_flag=True, help="Make another match, though one goes on.")
