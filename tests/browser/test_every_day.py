@@ -117,7 +117,7 @@ def test_the_coach_warns_and_gives_the_move_back(people: People) -> None:
     ada.page.get_by_label("Coach").check()
     ada.press("Play the computer")
     ada.plays(7)
-    ada.sees("The coach has a word")
+    ada.sees("That gives the win away.")
     ada.press("Take it back (3 left)")
     ada.total_is(1)
     ada.plays(7)
