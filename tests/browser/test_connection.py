@@ -53,7 +53,7 @@ def test_a_question_about_a_move_that_waited_is_asked_after_a_reload(
     expect(ada.key(7)).to_contain_text("kept")
     ada.page.unroute("**/log")
     ada.page.reload()
-    ada.sees("The coach has a word")
+    ada.sees("That gives the win away.")
 
 
 def test_a_server_that_is_restored_from_a_backup_is_shown_as_it_stands(
