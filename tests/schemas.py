@@ -21,7 +21,6 @@ from ninefold.views import (
     FactRow,
     HistoryRow,
     MapView,
-    OpenMatchRow,
     ProgressView,
     PuzzleView,
     ReviewView,
@@ -42,7 +41,6 @@ SHAPES: Mapping[str, object] = {
     "puzzle": PuzzleView,
     "facts": list[FactRow],
     "history": list[HistoryRow],
-    "matches": list[OpenMatchRow],
     "progress": ProgressView,
     "export-match": StoredMatch,
     "export-answer": Answer,
@@ -58,7 +56,7 @@ def schema_of(shape: object) -> dict[str, object]:
 
 
 def _plain(content: dict[str, object]) -> dict[str, object]:
-    """Write titles without "Shape" and "View", and docstrings as one line.
+    """Write titles without "Shape" and "View", and docstrings as one line, without examples.
 
     Their indentation depends on the version of Python.
     """
@@ -69,7 +67,7 @@ def _plain(content: dict[str, object]) -> dict[str, object]:
         elif key == "title":
             plain[key] = str(value).removesuffix("Shape").removesuffix("View")
         elif key == "description":
-            plain[key] = " ".join(str(value).split())
+            plain[key] = " ".join(str(value).partition(">>>")[0].split())
         else:
             plain[key] = value
     return plain

@@ -24,8 +24,7 @@ from ninefold.cli.console import Console, InputEnded, utc_now, window_width
 from ninefold.cli.output import line_of_match, to_local
 from ninefold.main import main
 from ninefold.session import Move
-from ninefold.store import Append
-from ninefold.views import OpenMatchRow
+from ninefold.store import Append, MatchRow
 from tests.program import Keyboard, Stream, Terminal, environment, run
 from tests.store.stores import NINES, SETUP, SINGLE, begin, in_folder, own_book
 
@@ -422,13 +421,14 @@ def test_without_a_home_of_ones_own_games_are_kept_where_data_is(
 
 
 def test_a_match_between_two_games_has_no_total() -> None:
-    row = OpenMatchRow(
-        match="0123456789",
-        game="multiplier",
+    row = MatchRow(
+        id="0123456789",
+        book="multiplier",
         names=("Ada", "Blaise"),
-        players=("human", "perfect"),
+        levels=(None, "perfect"),
         changed_at=datetime(2026, 1, 1, tzinfo=UTC),
         length="best of 3",
+        is_single=False,
         score=(1, 0),
         total=None,
         to_move=None,

@@ -169,6 +169,16 @@ def shorten(number: int) -> str:
     return f"{sign}{first}...{last:0{_DIGITS_AT_EACH_END}} ({digits} digits)"
 
 
+def write_product(total: int, multiplier: int) -> str:
+    """Write a move in full, its long numbers shortened.
+
+    >>> write_product(30, 9)
+    '30 × 9 = 270'
+    """
+    made = shorten(total * multiplier)
+    return f"{shorten(total)} × {shorten(multiplier)} = {made}"
+
+
 def write_set(numbers: Sequence[int]) -> str:
     """Write ascending numbers the way a person would: runs of three or more as a range.
 

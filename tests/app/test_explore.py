@@ -4,10 +4,11 @@ import pytest
 
 from ninefold.app.screens.explore import PointedLine, find
 from ninefold.app.widgets.fields import TextField
-from ninefold.app.widgets.number_line import bands_of, nearest, neighbour, positions_of
+from ninefold.app.widgets.number_line import bands_of, nearest, neighbour
 from ninefold.app.widgets.panel import Panel
 from ninefold.rules import Ending, Rules
 from ninefold.theory import Oracle
+from ninefold.views.band_map import positions_of
 from tests.app.rooms import FAR, SMALL, Opened, Room
 
 CLASSIC = Rules(Ending.REACH, 1000)

@@ -9,6 +9,7 @@ from textual.css.query import DOMQuery
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.board import Total
 from ninefold.app.widgets.multiplier_keys import (
+    MultiplierEntered,
     MultiplierEntry,
     MultiplierKey,
     MultiplierKeys,
@@ -202,7 +203,7 @@ class TestKeysInABurst:
         app = room.app(think=never.wait)
         with room.open("v", "enter", "right", app=app) as at:
             for _ in range(2):
-                key(at, 2).post_message(MultiplierKey.Pressed(2))
+                key(at, 2).post_message(MultiplierEntered("2"))
             at.press_without_waiting("z", "z")
             assert total(at) == 2
             assert "Perfect is thinking" in at.said

@@ -19,6 +19,7 @@ from ninefold.errors import (
     OutOfTurn,
     QuestionOpen,
     RequestRefused,
+    SessionError,
 )
 from ninefold.game import Seat
 from ninefold.learning import Product
@@ -208,7 +209,7 @@ def test_a_take_back_needs_the_other_and_a_rematch_both(url: str) -> None:
 
 
 def test_what_only_a_table_at_home_can_do_is_refused(url: str) -> None:
-    with sat_down(url) as sat, pytest.raises(OnlineError, match="at home"):
+    with sat_down(url) as sat, pytest.raises(SessionError, match="at home"):
         sat.table.do(Retry(()))
 
 
@@ -443,6 +444,78 @@ class Nobody:
 
     def receive(self, step: LogStep) -> None:
         raise AssertionError(step)
+
+
+def refusal(status: str, code: str, **more: object) -> bytes:
+    body = {"error": code, "detail": "the match has gone on", **more}
+    return written(status, json.dumps(body).encode())
+
+
+@contextmanager
+def sat_at(url: str, played: Friend) -> Iterator[tuple[RemoteTable, list[News]]]:
+    """Sit at a table of a server that answers as it was told to, without a stream."""
+    news: list[News] = []
+    client = Client(url, pauses=(), seconds=5)
+    table = RemoteTable(client, MatchLink(url, played.id), secret="s" * 43)
+    table._listener = news.append  # noqa: SLF001 - no stream is opened
+    yield table, news
+
+
+def test_commands_that_come_with_a_refusal_are_reported(played: Friend) -> None:
+    log = log_of(played)
+    earlier = log | {"log": log["log"][:3], "seq": 3, "head": head_of(log, 3)}
+    missed = {"seq": 4, "head": log["head"], "log": log["log"][3:]}
+    behind = refusal("409 Conflict", "out_of_step", log=missed)
+    with (
+        answering(answer_of(earlier), behind) as url,
+        sat_at(url, played) as (table, news),
+    ):
+        with pytest.raises(RequestRefused, match="gone on"):
+            table.do(Move(3))
+        assert [
+            each.session.game.total for each in news if isinstance(each, Update)
+        ] == [10]
+
+
+def test_a_server_that_was_set_back_says_so_to_an_ask(played: Friend) -> None:
+    log = log_of(played)
+    earlier = log | {"log": log["log"][:3], "seq": 3, "head": head_of(log, 3)}
+    set_back = refusal("409 Conflict", "rolled_back")
+    with (
+        answering(answer_of(log), set_back, answer_of(earlier)) as url,
+        sat_at(url, played) as (table, news),
+    ):
+        with pytest.raises(RequestRefused):
+            table.do(Move(3))
+        assert [type(each) for each in news] == [RolledBack]
+        assert table.session.game.total == 5
+
+
+def test_a_warning_that_cannot_be_one_is_a_refusal(played: Friend) -> None:
+    slip = {"kind": "slip", "multiplier": 1, "text": "no", "give_backs": 1}
+    asked = refusal("422 No", "question", question=slip)
+    with (
+        answering(answer_of(log_of(played)), asked) as url,
+        sat_at(url, played) as (table, _),
+        pytest.raises(RequestRefused),
+    ):
+        table.do(Move(3))
+
+
+def test_a_log_of_several_pages_is_fetched_and_caught_up_with(played: Friend) -> None:
+    log = log_of(played)
+
+    def page(begin: int, end: int, *, more: bool) -> bytes:
+        part = {"log": log["log"][begin:end], "seq": end, "head": head_of(log, end)}
+        return answer_of(log | part | {"more": more})
+
+    pages = (page(0, 1, more=True), page(1, 2, more=False))
+    rest = (page(2, 3, more=True), page(3, 4, more=False))
+    with answering(*pages, *rest) as url, sat_at(url, played) as (table, news):
+        assert table.session.revision == 2
+        table.catch_up()
+        assert table.session.revision == 4
+        assert len(news) == 2
 
 
 HOSTILE: dict[str, dict[str, object]] = {

@@ -491,3 +491,12 @@ def test_a_log_has_an_end() -> None:
         grown.apply(Move(2))
     with pytest.raises(SessionError, match="at most 20,000 commands"):
         Session.replay(MULTIPLIER, [Undo()] * (MOST_COMMANDS + 1))
+
+
+def test_an_answer_longer_than_any_product_is_refused() -> None:
+    setup = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
+    session = Session.replay(setup, [Move(5)])
+    for answer in (10**2000, -(10**2000)):
+        with pytest.raises(SessionError, match="at most 2,000 digits"):
+            session.accept(Move(3, answer=answer))
+    session.accept(Move(3, answer=10**2000 - 1))

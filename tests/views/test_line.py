@@ -11,7 +11,7 @@ from ninefold import Ending, Game, Rules, Seat
 from ninefold.notation.codec import encode_bytes
 from ninefold.theory import Band
 from ninefold.views.number_line import (
-    HopView,
+    Hop,
     LabelKind,
     LineBandView,
     LineView,
@@ -33,7 +33,7 @@ def test_a_line_holds_its_bands_hops_and_labels() -> None:
     assert band.text == "4 to 6"
     assert 0 < band.left < band.right < 1
     first, second = line.hops
-    assert first == HopView(0.0, second.left, Seat.ONE, 2, is_turning_point=False)
+    assert first == Hop(0.0, second.left, Seat.ONE, 2, is_turning_point=False)
     assert second.seat is Seat.TWO
     assert second.multiplier == 5
     assert second.is_turning_point

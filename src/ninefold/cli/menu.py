@@ -25,7 +25,6 @@ from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
 from ninefold.rulebooks import Rulebook, find
 from ninefold.store import MatchRow
 from ninefold.text import is_digits
-from ninefold.views import OpenMatchRow
 from ninefold.views.words import sentence
 
 _CHOICES = {
@@ -107,7 +106,7 @@ def _left_unfinished(console: Console) -> MatchRow | None:
 def _show(console: Console, left: MatchRow | None) -> None:
     width = max(map(len, _CHOICES))
     if left is not None:
-        line = line_of_match(OpenMatchRow.of(left))
+        line = line_of_match(left)
         console.say("\nA game is left unfinished:\n")
         say_wrapped(console, f"  {line}")
     console.say("\n")

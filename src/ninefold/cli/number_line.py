@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import groupby, islice
 
 from ninefold.cli.console import Console
@@ -124,7 +125,7 @@ def _say_bands(console: Console, heading: str, band_map: BandMap) -> None:
         console.say(f"{kind.value.capitalize()}: {band}\n")
 
 
-def _marks(band_map: BandMap, positions: list[int], width: int, mark: str) -> str:
+def _marks(band_map: BandMap, positions: Iterable[int], width: int, mark: str) -> str:
     columns = {column_of(band_map, total, width) for total in positions}
     line = "".join(mark if column in columns else " " for column in range(width))
     return f"{line.rstrip()}\n"

@@ -10,17 +10,25 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-
-from msgspec import Struct
+from itertools import starmap
 
 from ninefold.cli.console import Console
 from ninefold.coach import Grade, Review
 from ninefold.game import Seat
-from ninefold.players import HUMAN, LEVELS
+from ninefold.players import LEVELS
 from ninefold.rules import Reason
-from ninefold.text import columns_of, escape, escape_lines, is_digits, shorten, wrap
-from ninefold.views import HistoryRow, OpenMatchRow, ReviewView
-from ninefold.views.review import GradedMove
+from ninefold.store import GameRow, MatchRow
+from ninefold.text import (
+    columns_of,
+    escape,
+    escape_lines,
+    is_digits,
+    shorten,
+    wrap,
+    write_product,
+)
+from ninefold.views import ReviewView
+from ninefold.views.review import GRADE_WORDS, GradedMove
 
 _NARROWEST = 40
 _PAGE = 80
@@ -161,64 +169,51 @@ def short_id(match: str) -> str:
     return match[:_SHORT_ID]
 
 
-def line_of_match(row: OpenMatchRow) -> str:
+def line_of_match(row: MatchRow) -> str:
     """Describe an unfinished match in one line."""
-    parts = [short_id(row.match), _time(row.changed_at), row.game]
+    parts = [short_id(row.id), _time(row.changed_at), row.book]
     parts.append(f"{_called(row, Seat.ONE)} and {_called(row, Seat.TWO)}")
-    if row.length is not None:
+    if not row.is_single:
         one, two = row.score
         parts.append(f"{row.length}, {one}-{two}")
     if row.total is not None and row.to_move is not None:
         to_move = row.names[_index(row.to_move)]
-        parts.append(f"at {shorten(int(row.total))}, {to_move} to move")
-    if row.server is not None:
-        parts.append(f"on {row.server}")
+        parts.append(f"at {shorten(row.total)}, {to_move} to move")
+    if row.origin is not None:
+        parts.append(f"on {row.origin.server}")
     return "  ".join(parts)
 
 
-class NamedRow(Struct, frozen=True):
-    """A game, and the name by which ``find_game`` finds it."""
-
-    name: str
-    row: HistoryRow
+def _plain_cells(name: str, row: GameRow) -> tuple[str, str, str, str]:
+    more = f" at {shorten(row.total)}" if row.winner is None else f" ({row.reason})"
+    return name, _time(row.begun_at), row.book, f"{_result(row)}{more}"
 
 
-def _plain_cells(named: NamedRow) -> tuple[str, str, str, str]:
-    row = named.row
-    if row.winner is None:
-        more = f" at {shorten(int(row.total))}"
-    else:
-        more = f" ({row.reason})"
-    return named.name, _time(row.begun_at), row.game, f"{_result(row)}{more}"
-
-
-def say_games(console: Console, games: Sequence[NamedRow]) -> None:
-    """Print a list of games: a table or, in a narrow window, two lines each.
+def say_games(console: Console, games: Sequence[tuple[str, GameRow]]) -> None:
+    """Print games with their names: a table or, in a narrow window, two lines each.
 
     Plain or piped, it has a line for each game below a head. Lines longer than the
     terminal are wrapped and indented.
     """
     if console.plain or not console.writes_to_terminal:
-        _say_plain_list(console, [_PLAIN_HEADS, *map(_plain_cells, games)])
+        _say_plain_list(console, [_PLAIN_HEADS, *starmap(_plain_cells, games)])
         return
     rows = [
         [
-            (_date(named.row.begun_at), ""),
-            (named.row.game, ""),
-            (shorten(int(named.row.total)), ""),
-            (named.name, "bold"),
-            (_result(named.row) + _gave_up(named.row), ""),
+            (_date(row.begun_at), ""),
+            (row.book, ""),
+            (shorten(row.total), ""),
+            (name, "bold"),
+            (_result(row) + _gave_up(row), ""),
         ]
-        for named in games
+        for name, row in games
     ]
     if draw_table(console, _HEADS, rows):
         return
-    for named in games:
-        row = named.row
-        console.say(f"{_date(row.begun_at)}  {row.game}\n")
-        total = shorten(int(row.total))
+    for name, row in games:
+        console.say(f"{_date(row.begun_at)}  {row.book}\n")
         result = _result(row) + _gave_up(row)
-        console.say(f"  {result}, total {total}, {named.name}\n")
+        console.say(f"  {result}, total {shorten(row.total)}, {name}\n")
 
 
 def _say_plain_list(console: Console, rows: Sequence[Sequence[str]]) -> None:
@@ -238,23 +233,23 @@ def _say_plain_list(console: Console, rows: Sequence[Sequence[str]]) -> None:
         console.say(f"{line}\n")
 
 
-def _gave_up(row: HistoryRow) -> str:
+def _gave_up(row: GameRow) -> str:
     return " (resigned)" if row.reason == Reason.RESIGNED.value else ""
 
 
-def _result(row: HistoryRow) -> str:
+def _result(row: GameRow) -> str:
     if row.winner is None:
         return f"{_called(row, Seat.ONE)} and {_called(row, Seat.TWO)}, unfinished"
     winner, loser = _called(row, row.winner), _called(row, row.winner.other)
     return f"{winner} beat {loser}"
 
 
-def _called(row: HistoryRow | OpenMatchRow, seat: Seat) -> str:
-    name, player = row.names[_index(seat)], row.players[_index(seat)]
-    level = LEVELS.get(player)  # an export of another version may name others
-    if player == HUMAN or (level is not None and name == level.title):
+def _called(row: GameRow | MatchRow, seat: Seat) -> str:
+    name, level = row.names[_index(seat)], row.levels[_index(seat)]
+    if level is None:
         return name
-    return f"{name} [{player}]"
+    known = LEVELS.get(level)  # an export of another version may name others
+    return name if known is not None and name == known.title else f"{name} [{level}]"
 
 
 def _index(seat: Seat) -> int:
@@ -286,12 +281,6 @@ _STYLES = {
     Grade.GOOD: "green",
     Grade.SLIP: "bold red",
     Grade.LOST: "dim",
-}
-_WORDS = {
-    Grade.ONLY: "only move",
-    Grade.GOOD: "good",
-    Grade.SLIP: "slip",
-    Grade.LOST: "lost anyway",
 }
 _MOST_MOVES = 200
 """A longer game is summarised: nobody reads thousands of rows."""
@@ -338,7 +327,7 @@ def _say_grades(
     say_wrapped(console, f"{len(review.moves)} moves; --full shows every one of them.")
     for seat in Seat:
         counts = Counter(move.grade for move in review.moves if move.player is seat)
-        grades = ", ".join(f"{_WORDS[grade]} {counts[grade]}" for grade in Grade)
+        grades = ", ".join(f"{GRADE_WORDS[grade]} {counts[grade]}" for grade in Grade)
         say_wrapped(console, f"{names[seat]}: {grades}.")
     if any(move.grade is Grade.SLIP for move in review.moves):
         say_wrapped(console, "The last slips:")
@@ -348,27 +337,23 @@ def _say_lines(
     console: Console, moves: Sequence[GradedMove], names: Mapping[Seat, str]
 ) -> None:
     for move in moves:
-        made = f"Move {move.number}, {names[move.player]}: {_product(move)}"
-        graded = f"{made}, {_WORDS[move.grade]}. Winning moves: {_won(move)}."
+        product = write_product(move.total, move.multiplier)
+        made = f"Move {move.number}, {names[move.player]}: {product}"
+        graded = f"{made}, {GRADE_WORDS[move.grade]}. Winning moves: {_won(move)}."
         comment = f" {move.comment}" if move.grade is Grade.SLIP else ""
         say_wrapped(console, console.fit(f"{graded}{comment}"))
 
 
 def _row(move: GradedMove, names: Mapping[Seat, str]) -> list[tuple[str, str]]:
-    grade = f"{_GLYPHS[move.grade]} {_WORDS[move.grade]}"
+    grade = f"{_GLYPHS[move.grade]} {GRADE_WORDS[move.grade]}"
     return [
         (str(move.number), ""),
         (names[move.player], ""),
-        (_product(move), ""),
+        (write_product(move.total, move.multiplier), ""),
         (grade, _STYLES[move.grade]),
         (_won(move), ""),
     ]
 
 
-def _product(move: GradedMove) -> str:
-    product = f"{shorten(int(move.total))} × {shorten(int(move.multiplier))}"
-    return f"{product} = {shorten(int(move.makes))}"
-
-
 def _won(move: GradedMove) -> str:
-    return ", ".join(shorten(int(each)) for each in move.winning_moves) or "none"
+    return ", ".join(shorten(each) for each in move.winning_moves) or "none"

@@ -8,7 +8,7 @@ choice cannot be checked, and the server has let pass what it let pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from threading import Lock, RLock
+from threading import RLock
 
 from msgspec import UNSET
 
@@ -44,7 +44,6 @@ from ninefold.session import (
     AskSlip,
     Command,
     Question,
-    Retry,
     Session,
     Setup,
 )
@@ -81,8 +80,8 @@ class RemoteTable:
         self._path = f"/api/matches/{link.id}"
         self._lock = RLock()
         """Held while the session changes and that is reported."""
-        self._asking = Lock()
-        """Held while one ask is under way."""
+        self._asking = RLock()
+        """Held while an ask is under way: its command is reported by its own answer."""
         self._listener: Listener = lambda _: None
         self._stream: EventStream | None = None
         self._setup, self.session, self._head, self._seat = self._fetch()
@@ -132,9 +131,6 @@ class RemoteTable:
 
     def do(self, asked: Asked) -> None:
         """Send what this seat asks for; return once the command came back."""
-        if isinstance(asked, Retry):
-            message = "a game on a server is tried again at home; review it there"
-            raise OnlineError(message)
         with self._asking:
             with self._lock:
                 seq, head = self.session.revision, self._head
@@ -151,7 +147,7 @@ class RemoteTable:
             except RequestRefused as refused:
                 self._learn_from(refused)
                 raise
-            self._take(answer.log, answer.head)
+            self._take(answer.log, answer.seq, answer.head)
 
     def _learn_from(self, refused: RequestRefused) -> None:
         """Take what came with a refusal: missed commands, or a question."""
@@ -161,7 +157,8 @@ class RemoteTable:
         elif not isinstance(refusal, Refusal):
             return
         elif refusal.log is not UNSET:
-            self._take(refusal.log.log, refusal.log.head)
+            missed = refusal.log
+            self._take(missed.log, missed.seq, missed.head)
         elif refusal.question is not UNSET:
             question = self._question(refusal.question)
             if question is not None:
@@ -194,23 +191,30 @@ class RemoteTable:
 
     def catch_up(self) -> None:
         """Fetch the commands after the last one that is known here."""
-        known = self.session.revision
-        page = self._page(known)
-        if page.seq < known:
-            self._begin_anew()
-            return
-        self._take(page.log, page.head)
-        if page.more and self.session.revision > known:
-            self.catch_up()
+        with self._asking:
+            known = self.session.revision
+            page = self._page(known)
+            if page.seq < known:
+                self._begin_anew()
+                return
+            self._take(page.log, page.seq, page.head)
+            if page.more and self.session.revision > known:
+                self.catch_up()
 
     def receive(self, step: LogStep) -> None:
         """Take a command from the stream; fetch what is missing before it."""
-        if step.number > self.session.revision + 1:
-            self.catch_up()
-        self._take((step,), step.head)
+        with self._asking:
+            if step.number > self.session.revision + 1:
+                self.catch_up()
+            self._take((step,), step.number, step.head)
 
-    def _take(self, log: Sequence[LoggedCommand | LogStep], head: str) -> None:
-        """Accept new commands and report them; begin anew if they do not follow."""
+    def _take(
+        self, log: Sequence[LoggedCommand | LogStep], seq: int, head: str
+    ) -> None:
+        """Accept new commands and report them; begin anew if they do not follow.
+
+        ``head`` is the server's digest of the log at ``seq``.
+        """
         with self._lock:
             for logged in log:
                 if logged.number == self.session.revision + 1:
@@ -219,8 +223,7 @@ class RemoteTable:
                     except NinefoldError:
                         self._begin_anew()
                         return
-            last = log[-1].number if log else self.session.revision
-            if head != self._head and last == self.session.revision:
+            if seq == self.session.revision and head != self._head:
                 self._begin_anew()
 
     def _accept(self, command: Command) -> None:

@@ -11,7 +11,7 @@ when it is made; a surface only lays it out.
     number_line_text  the line drawn in characters
     svg               the line, a map and a review drawn as pictures
     review            a game, every move of it graded
-    history           games that were played, matches that can be resumed
+    history           games that were played
     state             a match as one seat sees it, for the page
     words             the last step and questions, in words to one viewer
     progress          games against the computer, summed up; facts and how well known
@@ -27,7 +27,7 @@ from ninefold.views.answers import (
 )
 from ninefold.views.band_map import BandMap, MapView
 from ninefold.views.encoding import write_view
-from ninefold.views.history import HistoryRow, OpenMatchRow
+from ninefold.views.history import HistoryRow
 from ninefold.views.progress import FactRow, ProgressView
 from ninefold.views.review import ReviewView
 
@@ -37,7 +37,6 @@ __all__ = [
     "FactRow",
     "HistoryRow",
     "MapView",
-    "OpenMatchRow",
     "ProgressView",
     "PuzzleView",
     "ReviewView",

@@ -13,6 +13,7 @@ from ninefold.learning import Puzzle
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import MOST_DIGITS, Rules
 from ninefold.theory import (
+    Band,
     Chances,
     Ended,
     Oracle,
@@ -23,7 +24,6 @@ from ninefold.theory import (
     nearest_second_player_target,
     who_wins,
 )
-from ninefold.views.band_map import BandView
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ class SolutionView(Struct, frozen=True):
     best_move: int
     distance: int | None
     grundy: int | None
-    lost_band: BandView | None
+    lost_band: Band | None
     odds: OddsView | None
     why: str
     chain: tuple[str, ...] | UnsetType = UNSET
@@ -88,7 +88,7 @@ def solve(
         best_move=reason.move,
         distance=reason.distance,
         grundy=_if_found(oracle.grundy, position.total),
-        lost_band=None if band is None else BandView.of(band),
+        lost_band=band,
         odds=_odds(oracle, position.total),
         why=reason.short,
         chain=chain,

@@ -5,8 +5,9 @@ The pictures for the terminal and for paper are drawn from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
+from functools import lru_cache
 from itertools import islice
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from ninefold.theory import Band, Oracle
 from ninefold.views.number_line import NumberLine, Scale, number_line
 
 MOST_BANDS = 5_000
-MOST_POSITIONS = 2_000
+_MOST_POSITIONS = 2_000
 
 
 class Kind(Enum):
@@ -30,23 +31,12 @@ class Kind(Enum):
     """Past the last band that was worked out."""
 
 
-class BandView(Struct, frozen=True):
-    """Both ends of a run of totals."""
-
-    lowest: int
-    highest: int
-
-    @classmethod
-    def of(cls, band: Band) -> BandView:
-        return cls(band.lowest, band.highest)
-
-
 class MapView(Struct, frozen=True):
     """The lost bands and the positions of a game, as a program reads them."""
 
     game: str
     rules: Rules
-    lost_bands: tuple[BandView, ...]
+    lost_bands: tuple[Band, ...]
     complete: bool
     """False where only the first bands are given."""
     positions: tuple[int, ...] | None
@@ -61,7 +51,7 @@ class BandMap:
         bands = list(islice(Oracle(rules).lost_bands(), MOST_BANDS + 1))
         self.bands: list[Band] = bands[:MOST_BANDS]
         self.has_more_bands = len(bands) > MOST_BANDS
-        self.positions = _positions(rules)
+        self.positions = positions_of(rules)
         """Every total that moves can make; None if there are too many."""
         self._scale = Scale(rules.start, rules.target)
 
@@ -70,9 +60,9 @@ class BandMap:
         return MapView(
             game,
             self.rules,
-            tuple(map(BandView.of, self.bands)),
+            tuple(self.bands),
             complete=not self.has_more_bands,
-            positions=None if self.positions is None else tuple(self.positions),
+            positions=self.positions,
         )
 
     def runs(self) -> Iterator[tuple[Kind, Band]]:
@@ -109,7 +99,7 @@ def kinds_of_columns(band_map: BandMap, width: int) -> list[Kind]:
         for column in range(first, last + 1):
             there[column].append(number)
     marked: list[set[Kind]] = [set() for _ in range(width)]
-    kinds_of_positions = _kinds_of(band_map, band_map.positions or [])
+    kinds_of_positions = _kinds_of(band_map, band_map.positions or ())
     for total, kind in kinds_of_positions:
         marked[column_of(band_map, total, width)].add(kind)
     kinds = []
@@ -128,7 +118,9 @@ def kinds_of_columns(band_map: BandMap, width: int) -> list[Kind]:
     return kinds
 
 
-def _kinds_of(band_map: BandMap, positions: list[int]) -> Iterator[tuple[int, Kind]]:
+def _kinds_of(
+    band_map: BandMap, positions: Iterable[int]
+) -> Iterator[tuple[int, Kind]]:
     """Yield each position with its kind; both ascend."""
     waiting = iter(band_map.runs())
     kind, band = next(waiting)
@@ -151,7 +143,9 @@ def _columns(band_map: BandMap, band: Band, width: int) -> tuple[int, int]:
     return first, max(last, min(int(after), width) - 1)
 
 
-def _positions(rules: Rules) -> list[int] | None:
+@lru_cache(maxsize=16)
+def positions_of(rules: Rules) -> tuple[int, ...] | None:
+    """Return every total that moves can make, ascending; None if they are many."""
     found = {rules.start}
     open_totals = [rules.start]
     while open_totals:
@@ -163,6 +157,6 @@ def _positions(rules: Rules) -> list[int] | None:
             if after not in found:
                 found.add(after)
                 open_totals.append(after)
-        if len(found) > MOST_POSITIONS:
+        if len(found) > _MOST_POSITIONS:
             return None
-    return sorted(found)
+    return tuple(sorted(found))

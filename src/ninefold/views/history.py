@@ -1,4 +1,4 @@
-"""Games that were played, and matches that can be resumed."""
+"""Games that were played."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ninefold.game import Seat
 from ninefold.notation import write_line
 from ninefold.players import HUMAN
 from ninefold.rules import Rules
-from ninefold.store import GameRow, MatchRow
+from ninefold.store import GameRow
 
 
 class HistoryRow(Struct, frozen=True):
@@ -49,7 +49,7 @@ class HistoryRow(Struct, frozen=True):
             record=write_line(row.record()),
             total=row.total,
             names=row.names,
-            players=_players(row.levels),
+            players=(row.levels[0] or HUMAN, row.levels[1] or HUMAN),
             begun_at=row.begun_at,
             ended_at=row.ended_at,
             winner=row.winner,
@@ -57,40 +57,3 @@ class HistoryRow(Struct, frozen=True):
             score=row.score,
             is_retry=row.is_retry,
         )
-
-
-class OpenMatchRow(Struct, frozen=True):
-    """A match that can be resumed."""
-
-    match: str
-    game: str
-    names: tuple[str, str]
-    players: tuple[str, str]
-    changed_at: datetime
-    length: str | None
-    """How long the match is, in words; None for a single game."""
-    score: tuple[int, int]
-    total: int | None
-    """The total of the game that goes on; None between two games."""
-    to_move: Seat | None
-    server: str | None = None
-    """The server that it is played on; None for this machine."""
-
-    @classmethod
-    def of(cls, row: MatchRow) -> OpenMatchRow:
-        return cls(
-            match=row.id,
-            game=row.book,
-            names=row.names,
-            players=_players(row.levels),
-            changed_at=row.changed_at,
-            length=None if row.is_single else row.length,
-            score=row.score,
-            total=row.total,
-            to_move=row.to_move,
-            server=None if row.origin is None else row.origin.server,
-        )
-
-
-def _players(levels: tuple[str | None, str | None]) -> tuple[str, str]:
-    return levels[0] or HUMAN, levels[1] or HUMAN

@@ -324,33 +324,13 @@ class LineBandView(Struct, frozen=True):
     text: str
 
 
-class HopView(Struct, frozen=True):
-    """A move as a hop from one place to another."""
-
-    left: float
-    right: float
-    seat: Seat
-    multiplier: int
-    is_turning_point: bool
-
-    @classmethod
-    def of(cls, hop: Hop) -> HopView:
-        return cls(
-            hop.left,
-            hop.right,
-            hop.seat,
-            hop.multiplier,
-            hop.is_turning_point,
-        )
-
-
 class LineView(Struct, frozen=True):
     """A number line; places are fractions, 0 at its left end and 1 at its right."""
 
     target: float
     total: float | None
     bands: tuple[LineBandView, ...]
-    hops: tuple[HopView, ...]
+    hops: tuple[Hop, ...]
     labels: tuple[Label, ...]
     """The more important kinds first."""
 
@@ -363,6 +343,6 @@ class LineView(Struct, frozen=True):
                 LineBandView(each.left, each.right, write_band(each.band))
                 for each in line.bands
             ),
-            hops=tuple(map(HopView.of, line.hops[-_MOST_HOPS:])),
+            hops=line.hops[-_MOST_HOPS:],
             labels=tuple(sorted(line.labels, key=lambda each: _KINDS.index(each.kind))),
         )

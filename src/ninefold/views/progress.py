@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
+from ninefold.coach import OnlyMoves
 from ninefold.errors import TooLarge
 from ninefold.game import Seat
 from ninefold.learning import Product, Standing, mastery
@@ -13,7 +14,6 @@ from ninefold.players import HUMAN
 from ninefold.rules import Rules
 from ninefold.store import Answer, GameRow
 from ninefold.theory import Oracle, oracle_for
-from ninefold.views.review import OnlyMovesView
 
 
 class ShareView(Struct, frozen=True):
@@ -30,7 +30,7 @@ class ProgressView(Struct, frozen=True):
     won: int
     by: dict[str, dict[str, ShareView]]
     """The same by ``game``, by ``opponent`` and by ``turn``: who moved first."""
-    only_moves: OnlyMovesView
+    only_moves: OnlyMoves
     over_time: tuple[int, ...]
     """1 for each win and 0 for each loss, oldest first."""
 
@@ -67,7 +67,7 @@ class ProgressView(Struct, frozen=True):
                 }
                 for kind, names in by.items()
             },
-            only_moves=OnlyMovesView(only_moves.found, only_moves.faced),
+            only_moves=OnlyMoves(only_moves.found, only_moves.faced),
             over_time=tuple(map(int, results)),
         )
 

@@ -6,9 +6,16 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ninefold.coach import Grade, Review, Step
+from ninefold.coach import Grade, OnlyMoves, Review, Step
 from ninefold.game import Seat
 from ninefold.rules import Rules
+
+GRADE_WORDS = {
+    Grade.ONLY: "only move",
+    Grade.GOOD: "good",
+    Grade.SLIP: "slip",
+    Grade.LOST: "lost anyway",
+}
 
 
 class GradedMove(Struct, frozen=True):
@@ -37,13 +44,6 @@ class GradedMove(Struct, frozen=True):
         )
 
 
-class OnlyMovesView(Struct, frozen=True):
-    """How often only one of several moves won, and how often it was found."""
-
-    found: int
-    faced: int
-
-
 class ReviewView(Struct, frozen=True):
     """A review: how every move was graded, where the game turned, what was better."""
 
@@ -58,13 +58,12 @@ class ReviewView(Struct, frozen=True):
     """Where the game turned, in words."""
     resignation: str | None
     """A judgement of the resignation, in words."""
-    only_moves: tuple[OnlyMovesView, OnlyMovesView]
+    only_moves: tuple[OnlyMoves, OnlyMoves]
 
     @classmethod
     def of(cls, review: Review, names: Mapping[Seat, str] | None = None) -> ReviewView:
         """Show a review; names default to Player 1 and Player 2."""
         turn, gave_up = review.turning_point, review.resignation
-        only = {seat: review.only_moves(seat) for seat in Seat}
         return cls(
             rules=review.game.rules,
             moves=tuple(map(GradedMove.of, review.steps)),
@@ -73,8 +72,5 @@ class ReviewView(Struct, frozen=True):
             ahead=review.ahead,
             story=review.story(names),
             resignation=None if gave_up is None else gave_up.comment(names),
-            only_moves=(
-                OnlyMovesView(only[Seat.ONE].found, only[Seat.ONE].faced),
-                OnlyMovesView(only[Seat.TWO].found, only[Seat.TWO].faced),
-            ),
+            only_moves=(review.only_moves(Seat.ONE), review.only_moves(Seat.TWO)),
         )

@@ -13,9 +13,10 @@ from textual.screen import Screen
 from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.moves import MoveList
 from ninefold.app.widgets.multiplier_keys import (
+    MultiplierEntered,
     MultiplierEntry,
-    MultiplierKey,
     MultiplierKeys,
+    MultiplierPointed,
     are_digits,
     faces,
 )
@@ -170,16 +171,10 @@ class BoardScreen(Screen[None]):
             self._refused, self._refused_at = (entry if is_refused else ""), now
             self.enter(entry)
 
-    def on_multiplier_key_pressed(self, event: MultiplierKey.Pressed) -> None:
-        self._enter(str(event.multiplier))
-
-    def on_multiplier_entry_entered(self, event: MultiplierEntry.Entered) -> None:
-        self._enter(event.text)
-
-    def _enter(self, entry: str) -> None:
+    def on_multiplier_entered(self, event: MultiplierEntered) -> None:
         """Enter something, unless its turn went by while it was on its way."""
         if self.takes_moves:
-            self.enter(entry)
+            self.enter(event.text)
         else:
             self.say_waiting()
 
@@ -223,16 +218,10 @@ class BoardScreen(Screen[None]):
             self.say(_BANDS, "Bands.")
         self.point(self._pointed)
 
-    def on_multiplier_key_pointed(self, event: MultiplierKey.Pointed) -> None:
-        self.point(event.multiplier if self.shows_products else None)
-
-    def on_multiplier_entry_pointed(self, event: MultiplierEntry.Pointed) -> None:
+    def on_multiplier_pointed(self, event: MultiplierPointed) -> None:
         self.point(event.multiplier if self.shows_products else None)
 
     def point(self, multiplier: int | None) -> None:
         """Draw the hop of a multiplier that is not played yet; None draws none."""
         self._pointed = multiplier
         self.query_one(Board).show_line(self.line())
-
-    def action_leave(self) -> None:
-        self.dismiss(None)

@@ -98,7 +98,7 @@ class AskForProduct(ModalScreen[Answer | None]):
         Binding(
             "question_mark", "help_me", "I don't know", priority=True, tooltip=_HELP_ME
         ),
-        Binding("escape", "leave", "another move"),
+        Binding("escape", "dismiss", "another move"),
         Binding("f1", "app.help", "help"),
     ]
 
@@ -135,9 +135,6 @@ class AskForProduct(ModalScreen[Answer | None]):
         if self._steps == 1:
             self._helped = first_step(self._total, self._multiplier)
         self._say(self._helped)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
 
     def _say(self, text: str) -> None:
         self.query_one("#step", Static).update(text)

@@ -107,7 +107,7 @@ class ExploreScreen(Screen[None]):
         Binding("down", "app.focus_next", show=False),
         Binding("pagedown", "read(1)", show=False),
         Binding("pageup", "read(-1)", show=False),
-        Binding("escape", "leave", "leave"),
+        Binding("escape", "dismiss", "leave"),
     ]
 
     def __init__(self) -> None:
@@ -191,6 +191,3 @@ class ExploreScreen(Screen[None]):
 
     def action_read(self, step: int) -> None:
         self.query_one(Panel).read_on(step)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -21,7 +22,7 @@ from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.panel import Panel
 from ninefold.learning import Fact, Mastery, Product, Standing, mastery
-from ninefold.store import Answer, Store
+from ninefold.store import Answer
 
 GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "◐", Standing.NEW: "○"}
 UNSEEN = "·"
@@ -66,12 +67,11 @@ class FactGrid(Widget, can_focus=True):
         Binding("right", "mark(0, 1)", show=False),
     ]
 
+    @dataclass
     class Marked(Message):
         """A fact was marked."""
 
-        def __init__(self, fact: Fact) -> None:
-            super().__init__()
-            self.fact = fact
+        fact: Fact
 
     def __init__(self) -> None:
         super().__init__()
@@ -158,7 +158,7 @@ class FactsScreen(Screen[None]):
     AUTO_FOCUS = "FactGrid"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "next_learner", "whose"),
-        Binding("escape", "leave", "leave"),
+        Binding("escape", "dismiss", "leave"),
     ]
 
     def __init__(self, environment: Environment) -> None:
@@ -178,7 +178,9 @@ class FactsScreen(Screen[None]):
         yield KeyBar(("arrows", "mark a product"))
 
     def on_mount(self) -> None:
-        self._answers = self._environment.read(_answers, self) or []
+        self._answers = (
+            self._environment.read(lambda store: store.answers(), self) or []
+        )
         learners = dict.fromkeys(answer.learner for answer in self._answers)
         self._learner.add((learner, learner) for learner in learners)
         self._show()
@@ -210,13 +212,6 @@ class FactsScreen(Screen[None]):
 
     def action_next_learner(self) -> None:
         self._learner.action_turn(1)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
-
-
-def _answers(store: Store) -> list[Answer]:
-    return store.answers()
 
 
 def _legend() -> Content:

@@ -39,7 +39,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("b", "bands", "bands", tooltip="Lost bands on the line, or none."),
         Binding("t", "retry", show=False),
-        Binding("escape", "leave", "leave", tooltip="Go back."),
+        Binding("escape", "dismiss", "leave", tooltip="Go back."),
     ]
 
     def __init__(
@@ -190,9 +190,6 @@ class ReviewScreen(Screen[Ask | Retry | None]):
 
     def action_retry(self) -> None:
         self.dismiss(self.retry)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
 
 
 class GameOverScreen(ReviewScreen):

@@ -40,8 +40,8 @@ class HelpScreen(ModalScreen[None]):
     """A page of help. Its keys stay in sight while it is read."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", "close"),
-        Binding("enter,q,question_mark,f1,r", "close", show=False),
+        Binding("escape", "dismiss", "close"),
+        Binding("enter,q,question_mark,f1,r", "dismiss", show=False),
         Binding("down", "read('on', 1)", "read on", key_display="↓"),
         Binding("up", "read('back', 1)", "back", key_display="↑"),
         Binding("pagedown,space", "read('on', 10)", show=False),
@@ -93,9 +93,6 @@ class HelpScreen(ModalScreen[None]):
         if action != "read" or not self.is_mounted:
             return True
         return self.query_one(Page).more[str(parameters[0])]
-
-    def action_close(self) -> None:
-        self.dismiss(None)
 
     def action_read(self, way: str, rows: int) -> None:
         step = rows if way == "on" else -rows

@@ -22,10 +22,10 @@ from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.seats import COLOURS, MARKS
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
-from ninefold.rulebooks import KEYS, Rulebook, load, parse
+from ninefold.rulebooks import KEYS, load
 from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
-from ninefold.store import Filter, GameRow, MatchRow, Origin, Store
+from ninefold.store import Filter, GameRow, MatchRow, Origin
 from ninefold.views.number_line import write_label
 from ninefold.views.words import sentence
 
@@ -155,7 +155,7 @@ class HistoryScreen(Screen[None]):
         Binding("up,down", "focus_games", show=False),
         Binding("c", "continue", "continue", tooltip="Play on where it was left."),
         Binding("g", "next_book", "which game", tooltip="Games of the next kind."),
-        Binding("escape", "leave", "leave"),
+        Binding("escape", "dismiss", "leave"),
     ]
 
     def __init__(self, environment: Environment) -> None:
@@ -222,8 +222,11 @@ class HistoryScreen(Screen[None]):
 
     def _next(self, limit: int) -> list[ListedGame]:
         """Load the games after those that are listed."""
-        query = partial(_page, self._wanted, limit, len(self._rows))
-        rows = self._environment.read(query, self) or []
+        offset = len(self._rows)
+        rows = self._environment.read(
+            lambda store: store.history(self._wanted, limit, offset), self
+        )
+        rows = rows or []
         self._rows += rows
         # The later games of a match are listed before its first.
         self._series |= {
@@ -278,7 +281,9 @@ class HistoryScreen(Screen[None]):
         left = row.winner is None and self._goes_on(row)
         kind = LeftReviewScreen if left else ReviewScreen
         try:
-            review = kind(row.game(), _book(row), row.names, levels=row.levels)
+            review = kind(
+                row.game(), row.setup.rulebook(), row.names, levels=row.levels
+            )
         except NinefoldError as error:
             warn(self.app, sentence(error))
         else:
@@ -309,9 +314,6 @@ class HistoryScreen(Screen[None]):
 
     def _continue(self, row: GameRow) -> None:
         continue_match(self, self._environment, row.match_id, row.origin)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
 
 
 class LeftReviewScreen(ReviewScreen):
@@ -352,20 +354,10 @@ def _place(row: GameRow) -> tuple[str, int, int]:
     return row.match_id, row.match_number, row.number
 
 
-def _page(wanted: Filter, limit: int, offset: int, store: Store) -> list[GameRow]:
-    return store.history(wanted, limit=limit, offset=offset)
-
-
-def _book(row: GameRow) -> Rulebook:
-    if row.book_text is None:
-        return load(row.book)
-    return parse(row.book_text, key=row.book, source=f"{row.book}.toml")
-
-
 def _title(row: GameRow) -> str:
     """Name the game, with its target if that is not the rule book's own."""
     try:
-        book = _book(row)
+        book = row.setup.rulebook()
     except NinefoldError:
         return row.book  # of a damaged row, which names no rule book that there is
     if row.rules.target == book.rules.target:

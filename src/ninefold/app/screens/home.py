@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
@@ -57,12 +58,11 @@ class MenuItem(Static, can_focus=True):
         Binding("enter,space", "choose", show=False)
     ]
 
+    @dataclass
     class Chosen(Message):
         """The row was clicked, or Enter pressed on it."""
 
-        def __init__(self, action: str) -> None:
-            super().__init__()
-            self.action = action
+        action: str
 
     def __init__(self, key: str, action: str, title: str, note: str) -> None:
         super().__init__(id=f"to-{action}")

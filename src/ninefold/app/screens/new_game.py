@@ -67,7 +67,7 @@ class NewGameScreen(Screen[Setup | None]):
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
         Binding("ctrl+r", "reset", "usual rules"),
-        Binding("escape", "leave", "leave"),
+        Binding("escape", "dismiss", "leave"),
     ]
 
     def __init__(
@@ -245,9 +245,6 @@ class NewGameScreen(Screen[Setup | None]):
             self.dismiss(self._setup(self._environment.seed()))
         except NinefoldError:
             self._follow()
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
 
 
 def _name_of(length: Length) -> str:

@@ -53,7 +53,7 @@ class OnlineScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
-        Binding("escape", "leave", "leave"),
+        Binding("escape", "dismiss", "leave"),
     ]
 
     def __init__(self, environment: Environment, link: MatchLink | None = None) -> None:
@@ -176,9 +176,6 @@ class OnlineScreen(Screen[None]):
             self.app.switch_screen(screen)
         else:
             self.app.push_screen(screen)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
 
 
 class MatchButton(MarkedButton):

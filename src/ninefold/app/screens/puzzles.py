@@ -39,7 +39,7 @@ class PuzzleScreen(BoardScreen):
         Binding("r", "rules", "rules", tooltip="The rules of this game."),
         Binding("plus,equals_sign", "level(1)", "harder", key_display="+"),
         Binding("minus", "level(-1)", "easier", key_display="-"),
-        Binding("escape", "leave", "leave"),
+        Binding("escape", "dismiss", "leave"),
     ]
 
     def __init__(self, environment: Environment) -> None:

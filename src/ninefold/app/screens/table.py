@@ -177,8 +177,8 @@ class TableScreen(BoardScreen):
     # What the table reports
 
     def _hear(self, news: News) -> None:
-        if not self.display:
-            return  # the screen is being closed, and has lost its board already
+        if not self.query("Board Aim"):
+            return  # the screen is being closed, and what it shows is gone already
         match news:
             case Update() as update:
                 self._take(update)
@@ -410,7 +410,7 @@ class TableScreen(BoardScreen):
 
     def action_leave(self) -> None:
         self._leave_table()
-        super().action_leave()
+        self.dismiss(None)
 
     def _leave_table(self) -> None:
         """Leave the table, once."""

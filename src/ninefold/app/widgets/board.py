@@ -14,7 +14,7 @@ from ninefold.app.widgets.moves import MovesRow
 from ninefold.app.widgets.number_line import STEPS, LineWidget, partly_drawn
 from ninefold.app.widgets.seats import COLOURS, MARKS, SeatCard, SeatView
 from ninefold.game import Game, Seat
-from ninefold.text import shorten
+from ninefold.text import shorten, write_product
 from ninefold.views.number_line import NumberLine
 
 _FONT = {
@@ -174,14 +174,8 @@ def _product(game: Game) -> Content:
     """Write the last move in full, with the mark of the seat that made it."""
     if not game.moves:
         return Content.styled(f"the total is {shorten(game.total)}", "$soft")
-    seat = game.to_move.other
+    seat, multiplier = game.to_move.other, game.moves[-1]
+    product = write_product(game.total // multiplier, multiplier)
     return Content.assemble(
-        (f"{MARKS[seat]} ", COLOURS[seat]), (_last_product(game), "$foreground")
+        (f"{MARKS[seat]} ", COLOURS[seat]), (product, "$foreground")
     )
-
-
-def _last_product(game: Game) -> str:
-    """Write the last move of a game in full."""
-    multiplier = game.moves[-1]
-    before = shorten(game.total // multiplier)
-    return f"{before} × {shorten(multiplier)} = {shorten(game.total)}"

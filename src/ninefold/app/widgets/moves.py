@@ -15,16 +15,11 @@ from ninefold.app.widgets.fields import marked
 from ninefold.app.widgets.seats import COLOURS, MARKS
 from ninefold.coach import Grade, Review, Step
 from ninefold.game import Game
-from ninefold.text import shorten
+from ninefold.text import shorten, write_product
+from ninefold.views.review import GRADE_WORDS
 
 _MOST_MOVES = 200
-GLYPHS = {Grade.ONLY: "!", Grade.GOOD: "+", Grade.SLIP: "?", Grade.LOST: "·"}
-WORDS = {
-    Grade.ONLY: "only move",
-    Grade.GOOD: "good",
-    Grade.SLIP: "slip",
-    Grade.LOST: "lost anyway",
-}
+_GLYPHS = {Grade.ONLY: "!", Grade.GOOD: "+", Grade.SLIP: "?", Grade.LOST: "·"}
 _BY_MOVES = "Review the game: each move, and what it was worth."
 _STYLES = {
     Grade.ONLY: "bold $first",
@@ -46,11 +41,10 @@ class MoveList(VerticalScroll, can_focus=False):
         totals, seat = game.totals(), game.first
         rows = [Content.styled("Moves\n", "bold $soft")]
         for number, multiplier in enumerate(game.moves, start=1):
-            product = f"{shorten(totals[number - 1])} × {shorten(multiplier)}"
             row = Content.assemble(
                 (f"{number:>3} ", "$soft"),
                 (f"{MARKS[seat]} ", COLOURS[seat]),
-                f"{product} = {shorten(totals[number])}",
+                write_product(totals[number - 1], multiplier),
             )
             rows.append(row)
             seat = seat.other
@@ -112,7 +106,7 @@ class ReviewedMoves(OptionList):
         if not review.steps:
             return
         turn = review.turning_point
-        products = [_product(step) for step in review.steps]
+        products = [write_product(s.total, s.multiplier) for s in review.steps]
         width = max(map(len, products))
         self._rows = [
             _row(step, f"{product:<{width}}", turned=step is turn)
@@ -143,12 +137,10 @@ class ReviewedMoves(OptionList):
         super().watch_highlighted(highlighted)
 
 
-def _product(step: Step) -> str:
-    return f"{shorten(step.total)} × {shorten(step.multiplier)} = {shorten(step.makes)}"
-
-
 def _row(step: Step, product: str, *, turned: bool) -> Content:
-    grade = f"{GLYPHS[step.grade]} {WORDS[step.grade]}{', it turned' if turned else ''}"
+    grade = f"{_GLYPHS[step.grade]} {GRADE_WORDS[step.grade]}"
+    if turned:
+        grade += ", it turned"
     return Content.assemble(
         (f"{step.number:>2} ", "$soft"),
         (f"{MARKS[step.seat]} ", COLOURS[step.seat]),

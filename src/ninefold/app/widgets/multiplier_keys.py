@@ -17,7 +17,7 @@ from ninefold.app.widgets.fields import MarkedRow, NumberField, centred
 from ninefold.game import Game
 from ninefold.rulebooks.entries import read_entry
 from ninefold.rules import Rules
-from ninefold.text import shorten, write_set
+from ninefold.text import write_product, write_set
 
 DIGITS = range(2, 10)
 _WIDEST = 7
@@ -57,6 +57,22 @@ def are_digits(multipliers: Sequence[int]) -> bool:
     return all(multiplier in DIGITS for multiplier in multipliers)
 
 
+class MultiplierEntered(Message):
+    """A key was pressed, or something typed and Enter pressed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class MultiplierPointed(Message):
+    """A multiplier is hovered, focused or typed; None when that is over."""
+
+    def __init__(self, multiplier: int | None) -> None:
+        super().__init__()
+        self.multiplier = multiplier
+
+
 class MultiplierKey(Static, can_focus=True):
     """One key: its number large, and below it the product."""
 
@@ -65,20 +81,6 @@ class MultiplierKey(Static, can_focus=True):
         Binding("left", "app.focus_previous", show=False),
         Binding("right", "app.focus_next", show=False),
     ]
-
-    class Pressed(Message):
-        """The key was pressed."""
-
-        def __init__(self, multiplier: int) -> None:
-            super().__init__()
-            self.multiplier = multiplier
-
-    class Pointed(Message):
-        """The key is hovered or focused; None when that is over."""
-
-        def __init__(self, multiplier: int | None) -> None:
-            super().__init__()
-            self.multiplier = multiplier
 
     def __init__(self, multiplier: int) -> None:
         super().__init__()
@@ -99,18 +101,15 @@ class MultiplierKey(Static, can_focus=True):
         return Content("\n").join([number, rest])
 
     def action_press(self) -> None:
-        self.post_message(self.Pressed(self.multiplier))
+        self.post_message(MultiplierEntered(str(self.multiplier)))
 
     on_click = action_press
 
-    def _point(self, multiplier: int | None) -> None:
-        self.post_message(self.Pointed(multiplier))
-
     def on_focus(self) -> None:
-        self._point(self.multiplier)
+        self.post_message(MultiplierPointed(self.multiplier))
 
     def on_blur(self) -> None:
-        self._point(None)
+        self.post_message(MultiplierPointed(None))
 
     on_enter, on_leave = on_focus, on_blur
 
@@ -132,20 +131,6 @@ class MultiplierKeys(Horizontal):
 
 class MultiplierEntry(MarkedRow):
     """A multiplier is typed, and Enter plays it; before that it shows the product."""
-
-    class Entered(Message):
-        """Something was typed and Enter pressed."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
-
-    class Pointed(Message):
-        """A multiplier is typed, but not played; None if it is none."""
-
-        def __init__(self, multiplier: int | None) -> None:
-            super().__init__()
-            self.multiplier = multiplier
 
     def __init__(self) -> None:
         super().__init__("×", NumberField(), Static("", classes="-note", markup=False))
@@ -169,12 +154,12 @@ class MultiplierEntry(MarkedRow):
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
         self._note()
-        self.post_message(self.Pointed(self._typed()))
+        self.post_message(MultiplierPointed(self._typed()))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         self.query_one(NumberField).clear()
-        self.post_message(self.Entered(event.value))
+        self.post_message(MultiplierEntered(event.value))
 
     def _typed(self) -> int | None:
         if self._game is None:
@@ -188,6 +173,5 @@ class MultiplierEntry(MarkedRow):
             return
         note = f"one of {write_set(game.rules.multipliers)}"
         if typed is not None and self._products:
-            made = shorten(game.rules.after(game.total, typed))
-            note = f"{shorten(game.total)} × {shorten(typed)} = {made}"
+            note = write_product(game.total, typed)
         self.query_one(".-note", Static).update(note)

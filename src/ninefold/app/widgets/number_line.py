@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from math import log2
@@ -17,6 +18,7 @@ from ninefold.errors import TooLarge
 from ninefold.game import Game
 from ninefold.rules import Rules
 from ninefold.theory import Band, Oracle, oracle_for
+from ninefold.views.band_map import positions_of
 from ninefold.views.number_line import (
     Label,
     LabelKind,
@@ -29,7 +31,6 @@ from ninefold.views.number_line_text import Role, Row, draw_text
 
 _MOST_BANDS = 400
 """More of them are closer together than the columns of any terminal."""
-_MOST_POSITIONS = 2_000
 _BELOW_TARGET = 1e-6
 """How many powers of two a product stays below the target: floats are rounded."""
 _MOST_OF_THE_OTHER = 64
@@ -80,23 +81,6 @@ def rules_line(rules: Rules, total: int | None = None) -> NumberLine:
         return replace(line, total=place)
     label = Label(place, write_label(total), LabelKind.TOTAL)
     return replace(line, total=place, labels=(*line.labels, label))
-
-
-@lru_cache(maxsize=16)
-def positions_of(rules: Rules) -> tuple[int, ...]:
-    """Return every total that somebody can face, ascending; none if they are many."""
-    found = {rules.start}
-    waiting = [rules.start]
-    while waiting:
-        total = waiting.pop()
-        for multiplier in rules.multipliers:
-            after = rules.after(total, multiplier)
-            if rules.verdict(after) is None and after not in found:
-                found.add(after)
-                waiting.append(after)
-        if len(found) > _MOST_POSITIONS:
-            return ()
-    return tuple(sorted(found))
 
 
 def neighbour(rules: Rules, total: int, step: int, columns: int) -> int:
@@ -157,12 +141,11 @@ def _product_near(rules: Rules, place: float) -> int:
 class LineWidget(Widget):
     """Draws a number line in three rows: hops, the line itself, labels."""
 
+    @dataclass
     class Pointed(Message):
         """Somebody pointed at a place of the line, from 0 to 1."""
 
-        def __init__(self, place: float) -> None:
-            super().__init__()
-            self.place = place
+        place: float
 
     def __init__(self) -> None:
         super().__init__()

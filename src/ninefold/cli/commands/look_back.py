@@ -21,7 +21,6 @@ from ninefold.cli.options import (
     refuse_two_forms,
 )
 from ninefold.cli.output import (
-    NamedRow,
     say_games,
     say_review,
     short_id,
@@ -33,7 +32,7 @@ from ninefold.errors import NinefoldError
 from ninefold.notation import Record, write_json, write_line, write_text
 from ninefold.rulebooks import KEYS, Narrator, Rulebook, find, load
 from ninefold.session import check_names
-from ninefold.store import Filter, Result, Store, export_lines, import_lines
+from ninefold.store import Filter, GameRow, Result, Store, export_lines, import_lines
 from ninefold.text import escape
 from ninefold.views import BandMap, HistoryRow, ProgressView, ReviewView, write_view
 from ninefold.views.encoding import escape_json
@@ -108,29 +107,30 @@ def history(
     )
     with opened_store(console) as store:
         most = limit or (None if as_json else _USUAL_LIMIT)
-        shown = [HistoryRow.of(row) for row in store.history(wanted, most)]
+        rows = store.history(wanted, most)
         if as_json:
-            console.write(write_view(shown))
+            console.write(write_view([HistoryRow.of(row) for row in rows]))
             return
-        count = len(shown) if limit else store.count(wanted)
-        named = _named(store, shown)
-        if not shown:
+        count = len(rows) if limit else store.count(wanted)
+        named = _named(store, rows)
+        if not rows:
             console.notice(_NO_SUCH_GAME if store.count() else _NOTHING_PLAYED)
             return
     say_games(console, named)
-    if len(shown) < count:
-        console.notice(f"{len(shown)} of {count} games; --limit shows more.")
+    if len(rows) < count:
+        console.notice(f"{len(rows)} of {count} games; --limit shows more.")
 
 
-def _named(store: Store, rows: list[HistoryRow]) -> list[NamedRow]:
+def _named(store: Store, rows: list[GameRow]) -> list[tuple[str, GameRow]]:
     """Name each game by its match's id and, if there are several, its number."""
-    together = {match: games_of(store, match) for match in {row.match for row in rows}}
+    matches = {row.match_id for row in rows}
+    together = {match_id: games_of(store, match_id) for match_id in matches}
     named = []
     for row in rows:
-        games = [(game.match_number, game.number) for game in together[row.match]]
+        games = [(game.match_number, game.number) for game in together[row.match_id]]
         place = games.index((row.match_number, row.number)) + 1
-        name = short_id(row.match)
-        named.append(NamedRow(name if len(games) == 1 else f"{name}.{place}", row))
+        name = short_id(row.match_id)
+        named.append((name if len(games) == 1 else f"{name}.{place}", row))
     return named
 
 

@@ -37,7 +37,6 @@ from ninefold.session import Lessons, Session, Setup
 from ninefold.session.setup import MOST_GIVE_BACKS
 from ninefold.session.table import Table
 from ninefold.store import Store, StoredMatch
-from ninefold.views import OpenMatchRow
 
 _MOST_LISTED = 20
 _PACE = 0.8
@@ -180,7 +179,7 @@ def resume(
 def _list(console: Console, store: Store) -> None:
     unfinished = store.unfinished()
     for row in unfinished[:_MOST_LISTED]:
-        console.say(f"{line_of_match(OpenMatchRow.of(row))}\n")
+        console.say(f"{line_of_match(row)}\n")
     if len(unfinished) > _MOST_LISTED:
         more = len(unfinished) - _MOST_LISTED
         console.notice(f"{more} older ones are not shown; ninefold history has them.")

@@ -147,11 +147,11 @@ def _print_solution(
 
 
 def _say_result(console: Console, solution: SolutionView) -> None:
-    choices = write_set([int(each) for each in solution.rules.multipliers])
-    at = f"At {shorten(int(solution.total))}, with {choices}:"
+    choices = write_set(solution.rules.multipliers)
+    at = f"At {shorten(solution.total)}, with {choices}:"
     result = "wins" if solution.wins else "loses against best play"
     say_wrapped(console, f"{at} the player to move {result}.")
-    moves = ", ".join(shorten(int(move)) for move in solution.winning_moves)
+    moves = ", ".join(shorten(move) for move in solution.winning_moves)
     say_wrapped(console, f"Winning moves: {moves or 'none'}")
     distance = "too far to count" if solution.distance is None else solution.distance
     say_wrapped(console, f"Moves to the end with best play: {distance}")
@@ -246,10 +246,10 @@ def table(
 
 
 def _say_targets(console: Console, title: str, found: TargetsView) -> None:
-    choices = write_set([int(each) for each in found.rules.multipliers])
+    choices = write_set(found.rules.multipliers)
     say_wrapped(console, f"{title}, {choices}: who wins at each target")
     console.say("\n")
-    ends = [(shorten(int(t.lowest)), shorten(int(t.highest))) for t in found.targets]
+    ends = [(shorten(t.lowest), shorten(t.highest)) for t in found.targets]
     width = max(len(highest) for _, highest in ends)
     in_columns = 2 * width + len(" to   second player") <= console.columns
     for (lowest, highest), each in zip(ends, found.targets, strict=True):
@@ -258,10 +258,9 @@ def _say_targets(console: Console, title: str, found: TargetsView) -> None:
         else:
             line = f"- {lowest} to {highest}: {each.winner} player"
         console.say(f"{line}\n")
-    target, nearest = int(found.rules.target), int(found.nearest_second)
     console.say("\n")
     say_wrapped(
         console,
-        f"The target nearest to {shorten(target)} at which the second player"
-        f" wins is {shorten(nearest)}.",
+        f"The target nearest to {shorten(found.rules.target)} at which the second"
+        f" player wins is {shorten(found.nearest_second)}.",
     )
