@@ -111,7 +111,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         ),
         (
             ["replay", "nf1.mine.reach100"],
-            "none of the five; name its file with --game",
+            "not one of the five; name its file with --game",
         ),
         (
             ["replay", "nf1.multiplier.reach100"],
@@ -137,7 +137,10 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
             "set the length alike; give one",
         ),
         (["play", "duel", "--starts", "loser"], "--starts is for matches"),
-        (["play", "duel", "--starts", "never"], "'never' is none of alternate, loser"),
+        (
+            ["play", "duel", "--starts", "never"],
+            "'never' is not one of alternate, loser",
+        ),
         (["play", "duel", "--name1", ""], "a name has 1 to 40 printable characters"),
         (["play", "duel", "--name1", "a\x1bb"], "a name has 1 to 40 printable"),
         (["play", "duel", "--name1", "A", "--name2", "A"], "both players are called A"),
@@ -158,8 +161,8 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         (["--nonsense"], "there is no option --nonsense"),
         (["play", "duel", "--p2", "plannr"], "perfect; did you mean planner?"),
         (["play", "duel", "--first", "tos"], "1, 2, toss; did you mean toss?"),
-        (["history", "--result", "win"], "none of won, lost, unfinished; did you"),
-        (["review", "lst"], "no game that is kept; did you mean last?"),
+        (["history", "--result", "win"], "not one of won, lost, unfinished; did you"),
+        (["review", "lst"], "no saved game; did you mean last?"),
         (["resume", "lst"], "did you mean last?"),
         (["why", "duel", "5", "x"], "the move must be a whole number in plain digits,"),
         (["why", "duel", "5", "x"], "such as 2; 'x' is not"),
@@ -281,7 +284,7 @@ def test_a_home_that_cannot_be_written_is_said_once_and_the_game_goes_on(
     finished = run("play", "madness", typed="9\n9\n9\n", NINEFOLD_HOME=home)
     assert finished.returncode == 0
     assert finished.stdout.endswith("wins the game!\n")
-    assert finished.stderr.startswith("This game goes on without being kept: ")
+    assert finished.stderr.startswith("This game is not being saved: ")
     assert finished.stderr.count("\n") == 1
 
 

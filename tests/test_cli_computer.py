@@ -127,7 +127,7 @@ def test_the_coach_speaks_before_a_slip_counts() -> None:
 def test_the_coach_gives_back_only_so_often() -> None:
     arguments = ["play", "multiplier-showdown", "--coach", "--give-backs", "1"]
     finished = run(*arguments, typed="7\ny\n8\nquit\n")
-    assert "No move can be taken back any more in this game." in finished.stdout
+    assert "No more moves can be given back in this game." in finished.stdout
     assert "Current Number: 8" in finished.stdout
 
 
@@ -135,12 +135,12 @@ def test_the_coach_never_reads_the_answer_to_a_move_to_the_other_person() -> Non
     arguments = ["play", "multiplier-showdown", "--name1", "Ada", "--name2", "Bo"]
     arguments += ["--coach", "--give-backs", "1", "--no-save"]
     finished = run(*arguments, typed="7\nn\n2\nn\nquit\n")
-    assert finished.stdout.count("Coach: Ada, that gives the win away.\n") == 1
-    assert finished.stdout.count("Coach: Bo, that gives the win away.\n") == 1
+    assert finished.stdout.count("Coach: Ada, that gives the win away. ") == 1
+    assert finished.stdout.count("Coach: Bo, that gives the win away. ") == 1
     assert "×9" not in finished.stdout
-    assert "Coach: Bo, Ada has slipped. The game is there to be won." in finished.stdout
+    assert "Coach: Bo, Ada has slipped. You can win from here." in finished.stdout
     used_up = run(*arguments, typed="7\n\n7\nquit\n").stdout
-    before, _, after = used_up.partition("Take it back? (1 left; Y/n): \n")
+    before, _, after = used_up.partition("Take it back (1 left)? (Y/n): \n")
     told = "the other player can leave 56 to 111"
     assert (told in before, told in after) == (False, True)  # it was taken back
     assert "×9" not in used_up
@@ -150,15 +150,15 @@ def test_against_the_computer_the_coach_says_why_at_once() -> None:
     arguments = ["play", "multiplier-showdown", "--coach", "--give-backs", "0"]
     arguments += ["--p2", "beginner", "--seed", "3", "--no-save"]
     finished = run(*arguments, typed="7\nquit\n")
-    assert "Coach: that gives the win away.\n×7 makes 7" in finished.stdout
-    slipped = "Coach: Beginner has slipped. The game is there to be won.\n"
+    assert "Coach: That gives the win away. ×7 makes 7" in finished.stdout
+    slipped = "Coach: Beginner has slipped. You can win from here.\n"
     assert slipped in finished.stdout
 
 
 def test_the_coach_gives_back_where_the_rule_book_allows_no_backtracking() -> None:
     arguments = ["play", "madness", "--coach", "--no-save"]
     finished = run(*arguments, typed="2\ny\n?\nundo\nquit\n")
-    assert "Take it back? (3 left; Y/n): y\n" in finished.stdout
+    assert "Take it back (3 left)? (Y/n): y\n" in finished.stdout
     assert "undo  " not in finished.stdout
     assert "Multiplication Madness allows no backtracking" in finished.stdout
 
@@ -206,7 +206,7 @@ def test_mental_helps_in_two_steps_and_counts_a_shown_answer_as_not_known(
         "63 × 6 = ?\n"
         "60 × 6 is 360; then 3 × 6.\n"
         "63 × 6 = what\n"
-        "Type the product in plain digits, or ? for a first step; quit leaves.\n"
+        "Type the product in digits, ? for a first step, or quit to leave.\n"
         "63 × 6 = ?\n"
         "63 × 6 is 378: 60 × 6 is 360, 3 × 6 is 18.\n"
     ) in finished.stdout
@@ -286,7 +286,7 @@ def test_review_of_the_last_game(tmp_path: Path) -> None:
     nothing = run("review", NINEFOLD_HOME=home)
     assert (nothing.returncode, nothing.stderr) == (
         1,
-        "ninefold: no game is kept yet; play one, or name a record\n",
+        "ninefold: no game is saved yet; play one, or name a record\n",
     )
     run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)
     assert "8 × 9 = 72" in run("review", NINEFOLD_HOME=home).stdout
@@ -356,8 +356,8 @@ def test_puzzles_go_on_where_nothing_can_be_kept(tmp_path: Path) -> None:
     typed = "".join(f"{m}\n" for m in range(2, 10))
     finished = run("puzzle", typed=typed, NINEFOLD_HOME=str(tmp_path / "home"))
     assert finished.returncode == 0
-    assert "Missed puzzles cannot come back: " in finished.stderr
-    assert "This is not being kept: " in finished.stderr
+    assert "Missed puzzles cannot come back now: " in finished.stderr
+    assert "This is not being saved: " in finished.stderr
 
 
 def test_at_a_terminal_there_is_always_another_puzzle() -> None:
@@ -452,7 +452,7 @@ def test_give_backs_are_new_in_each_game_of_a_match() -> None:
     ]
     typed = "7\n\nresign\n7\n\nquit\n"
     finished = run(*arguments, "--no-save", typed=typed)
-    assert finished.stdout.count("Take it back? (1 left; Y/n): ") == 2
+    assert finished.stdout.count("Take it back (1 left)? (Y/n): ") == 2
 
 
 def test_each_game_of_a_match_has_its_own_chance() -> None:
@@ -571,13 +571,18 @@ def test_a_game_too_large_to_see_through_is_said_so_at_the_prompt() -> None:
     arguments = ["play", "multiplier", *FAR, "--coach"]
     finished = run(*arguments, typed="hint\nwhy\n2\n5\nquit\n")
     assert finished.returncode == 0
-    assert finished.stdout.count("This game goes further than can be seen.") == 2
-    assert finished.stdout.count("Coach: this game goes further than I can see.") == 1
+    assert finished.stdout.count("This game is too long to see to its end.") == 2
+    assert (
+        finished.stdout.count(
+            "Coach: This game is too long for the coach to see to its end."
+        )
+        == 1
+    )
 
 
 def test_a_game_too_large_to_see_through_is_said_so_afterwards() -> None:
     terminal = Terminal("play", "multiplier", *FAR, "--p2", "beginner", "--pace", "0")
-    terminal.type("resign", "r", "t", "q")
+    terminal.type("resign", "y", "r", "t", "q")
     code, screen = terminal.end()
     assert code == 0
     question = "\nEnter rematch (Beginner starts) · q quit: "

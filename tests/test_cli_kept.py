@@ -93,7 +93,7 @@ def test_resume_lists_and_takes_the_beginning_of_an_id(tmp_path: Path) -> None:
     finished = run("resume", older, typed="quit\n", NINEFOLD_HOME=home)
     assert finished.stdout.startswith("Game Start!")
     unknown = run("resume", "zzz", NINEFOLD_HOME=home)
-    assert (unknown.returncode, "no match zzz is kept here" in unknown.stderr) == (
+    assert (unknown.returncode, "no match zzz is saved here" in unknown.stderr) == (
         2,
         True,
     )
@@ -156,7 +156,7 @@ def test_a_game_changed_in_another_window_is_not_mixed_up(tmp_path: Path) -> Non
     one.type(lambda: run("resume", typed="6\n", **home), "7", "quit")
     code, screen = one.end()
     assert code == 0
-    sentence = "This game goes on without being kept: this match was changed elsewhere"
+    sentence = "This game is not being saved: this match was changed elsewhere"
     assert sentence in screen
     assert [game["record"] for game in history(tmp_path)] == [
         "nf1.multiplication-madness.reach100.5x6"
@@ -202,7 +202,7 @@ def test_a_full_disk_is_said_and_the_game_goes_on(tmp_path: Path) -> None:
     finished = run_shell(command, typed="9\n9\n9\n")
     assert finished.returncode == 0
     assert finished.stdout.endswith("wins the game!\n")
-    assert "This game goes on without being kept" in finished.stderr
+    assert "This game is not being saved" in finished.stderr
 
 
 def test_no_save_keeps_nothing(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_history_filters(tmp_path: Path) -> None:
     none = run("history", "--until", "2001-01-01", **home)
     assert none.stdout == ""
     assert (
-        none.stderr == "No such game is kept here; ninefold history lists them all.\n"
+        none.stderr == "No such game is saved here; ninefold history lists them all.\n"
     )
     assert run("history", "--since", "yesterday", **home).returncode == 2
 
@@ -328,8 +328,8 @@ def test_what_could_not_be_kept_is_kept_with_the_next_move(tmp_path: Path) -> No
     code, screen = terminal.end()
     lock.close()
     assert code == 0
-    refused = screen.index("This game goes on without being kept")
-    assert refused < screen.index("The game is being kept again.")
+    refused = screen.index("This game is not being saved")
+    assert refused < screen.index("The game is being saved again.")
     assert history(tmp_path)[0]["record"] == "nf1.multiplication-madness.reach100.5x6"
 
 
@@ -529,11 +529,11 @@ def test_an_id_its_beginning_or_last_names_a_game(tmp_path: Path) -> None:
     [
         (
             "zzz",
-            "'zzz' is no file, no record, which begins with nf1., and no game that",
+            "'zzz' is no file, no record, which begins with nf1., and no saved game",
         ),
         ("zzz.toml", "zzz.toml: No such file or directory; nor is this a record"),
-        ("{id}.0", "' is none of the 1 games under this id"),
-        ("{id}.2", "' is none of the 1 games under this id"),
+        ("{id}.0", "' is not one of the 1 games under this id"),
+        ("{id}.2", "' is not one of the 1 games under this id"),
     ],
 )
 def test_a_name_of_no_game_is_refused(tmp_path: Path, name: str, problem: str) -> None:

@@ -251,7 +251,7 @@ def test_help_and_rules_can_be_asked_for_at_the_prompt() -> None:
 def test_quit_leaves_and_says_how_to_go_on(word: str) -> None:
     finished = run("play", "madness", typed=f"5\n6\n{word}\n")
     assert finished.returncode == 0
-    assert finished.stderr == "The game is kept. Go on with it: ninefold resume\n"
+    assert finished.stderr == "The game is saved. To continue it: ninefold resume\n"
 
 
 def test_a_game_that_is_not_kept_can_be_seen_again() -> None:
@@ -265,7 +265,7 @@ def test_input_that_ends_early_is_code_1_and_loses_nothing() -> None:
     assert finished.returncode == 1
     assert finished.stdout.endswith("Player 1, enter a multiplier (2-9): \n")
     assert finished.stderr == (
-        "The game is kept. Go on with it: ninefold resume\n"
+        "The game is saved. To continue it: ninefold resume\n"
         "The input ended before the game was over.\n"
     )
 

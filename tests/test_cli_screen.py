@@ -59,12 +59,12 @@ def test_a_prompt_is_not_edited_where_the_output_is_piped() -> None:
 
 
 def test_the_editor_shows_the_last_line_of_a_prompt_alone() -> None:
-    editor = Editor("resign", "q")
+    editor = Editor("resign", "y", "q")
     source, out = Stream(terminal=True), Stream(terminal=True)
     console = Console(source, out, out, environ=environment(), prompt=editor)
     assert main(["play", "madness", "--no-save"], console) == 0
     assert editor.asked[0] == "Player 1, enter a multiplier (2-9): "
-    assert editor.asked[1] == "q quit: "
+    assert editor.asked[2] == "q quit: "
     question = (
         "\n\nEnter rematch (Player 2 starts) · r review · t try again from move 1\n"
     )
@@ -104,10 +104,10 @@ def test_the_height_of_the_window_is_known(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_terminal_shows_the_total_the_winner_and_a_slip_in_colour() -> None:
     terminal = Terminal("play", "multiplication-duel", "--coach", "--no-save")
-    terminal.type("7", "n", "resign", "q")
+    terminal.type("7", "n", "resign", "y", "q")
     _, screen = terminal.end()
     assert "Running Total is now \x1b[1m7\x1b[0m.\n" in screen
-    assert "that \x1b[1;31mgives the win away\x1b[0m.\n" in screen
+    assert "hat \x1b[1;31mgives the win away\x1b[0m." in screen
     assert "\x1b[1;32mPlayer 1\x1b[0m wins!\n" in screen
 
 
@@ -116,7 +116,7 @@ def test_a_terminal_shows_the_total_the_winner_and_a_slip_in_colour() -> None:
 )
 def test_there_is_no_colour_where_it_is_not_wanted(changes: dict[str, str]) -> None:
     terminal = Terminal("play", "madness", "--coach", "--no-save", **changes)
-    terminal.type("7", "n", "map", "resign", "q")
+    terminal.type("7", "n", "map", "resign", "y", "q")
     code, screen = terminal.end()
     assert (code, "\x1b" in screen) == (0, False)
     assert (AXIS in screen) == ("NO_COLOR" in changes)
@@ -162,7 +162,7 @@ def test_the_lost_totals_are_told_in_words_where_nothing_is_drawn() -> None:
 def test_lost_totals_that_are_too_many_are_said_to_be_out_of_sight() -> None:
     far = ["--multipliers", "2,5,6,10", "--target", "1" + "0" * 999, "--no-save"]
     finished = run("play", "multiplier", *far, typed="map\nquit\n")
-    assert "This game goes further than can be seen.\n" in finished.stdout
+    assert "This game is too long to see to its end.\n" in finished.stdout
 
 
 def test_a_game_that_is_resumed_and_one_tried_again_show_their_line(
@@ -170,7 +170,7 @@ def test_a_game_that_is_resumed_and_one_tried_again_show_their_line(
 ) -> None:
     changes = {"NO_COLOR": "1", "NINEFOLD_HOME": str(tmp_path)}
     terminal = Terminal("play", "madness", **changes)
-    terminal.type("2", "2", "2", "resign", "t", "quit")
+    terminal.type("2", "2", "2", "resign", "y", "t", "quit")
     _, screen = terminal.end()
     _, offered, tried_again = screen.partition("t try again from move 2")
     assert (bool(offered), AXIS in tried_again) == (True, True)

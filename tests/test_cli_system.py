@@ -65,7 +65,7 @@ def test_what_should_not_have_happened_is_a_sentence_and_a_file(tmp_path: Path) 
     file = tmp_path / "crash.txt"
     assert said == (
         f"ninefold: this should not have happened; please report it, with the file {file}\n"
-        "A game that was being kept can be resumed: ninefold resume\n"
+        "A game that was saved can be resumed: ninefold resume\n"
     )
     assert "ZeroDivisionError: the clock stands still" in file.read_text()
 
@@ -361,7 +361,7 @@ def test_a_product_of_5000_digits_is_wrong(tmp_path: Path) -> None:
         NINEFOLD_HOME=str(tmp_path),
     )
     assert finished.returncode == 0
-    assert "Type the product in plain digits" in finished.stdout
+    assert "Type the product in digits" in finished.stdout
     assert "Not quite: 5 × 7 is 35." in finished.stdout
 
 
@@ -409,7 +409,7 @@ def test_the_home_of_nobody_is_a_sentence() -> None:
     assert (read.returncode, read.stderr) == (2, f"ninefold: {sentence}\n")
     played = run("play", "madness", typed="9\n9\n9\n", **home)
     assert played.returncode == 0
-    assert played.stderr == f"This game goes on without being kept: {sentence}.\n"
+    assert played.stderr == f"This game is not being saved: {sentence}.\n"
 
 
 def test_without_a_home_of_ones_own_games_are_kept_where_data_is(

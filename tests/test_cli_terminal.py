@@ -36,7 +36,21 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
     terminal.type("chess", "showdown", "r", "0", "12", "\x1b[A", "resume", "friend")
     terminal.type("chess", "showdown", "9", "0", "multiplier", "Ada", "Ada", "a\tb")
     terminal.type("Bo", "me", "bo", "two", "4", "3", "x", "coach", "lots", "1", "500")
-    terminal.type("resign", "resign", "resign", "what", "m", "duel", "x", "", "", "")
+    terminal.type(
+        "resign",
+        "y",
+        "resign",
+        "y",
+        "resign",
+        "y",
+        "what",
+        "m",
+        "duel",
+        "x",
+        "",
+        "",
+        "",
+    )
     terminal.type("toss", "", "", "x", "quit", "quit")
     code, screen = terminal.end()
     assert code == 0
@@ -52,10 +66,10 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "There is no game 0; type 1 to 5.",
         "Both players are called Ada; give them different names.",
         "A name has 1 to 40 printable characters.",
-        "'me' is none of 1, 2 and toss.",
+        "'me' is not 1, 2 or toss.",
         "Type an odd number in plain digits, such as 3 or 5.",
         "Best of takes an odd number from 1 to 1,000, such as 3; not 4.",
-        "'x' is none of c, m and b; press Enter for none.",
+        "'x' is not c, m or b; press Enter for neither.",
         "The target must be a whole number in plain digits, such as 100; 'lots' is not.",
         "The target must be above the start, which is 1; write 2 or more instead of 1.",
         "Target Value: 500",
@@ -72,7 +86,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
 
 def test_enter_plays_a_rematch_that_the_other_player_starts() -> None:
     terminal = Terminal("play", "duel", "--name1", "Ada", "--name2", "Bo")
-    terminal.type("resign", "", "resign", "rematch", "resign", "q")
+    terminal.type("resign", "y", "", "resign", "y", "rematch", "resign", "y", "q")
     code, screen = terminal.end()
     assert code == 0
     prompts = [line for line in screen.splitlines() if line.endswith(": resign")]
@@ -84,7 +98,7 @@ def test_enter_plays_a_rematch_that_the_other_player_starts() -> None:
 def test_every_game_of_a_rematch_is_kept(tmp_path: Path) -> None:
     home = str(tmp_path)
     terminal = Terminal("play", "duel", NINEFOLD_HOME=home)
-    terminal.type("resign", "", "5", "quit")
+    terminal.type("resign", "y", "", "5", "quit")
     assert terminal.end()[0] == 0
     assert len(json.loads(run("history", "--json", NINEFOLD_HOME=home).stdout)) == 2
     resumed = run("resume", typed="quit\n", NINEFOLD_HOME=home).stdout
@@ -93,7 +107,7 @@ def test_every_game_of_a_rematch_is_kept(tmp_path: Path) -> None:
 
 def test_a_match_that_goes_on_asks_nothing_between_its_games() -> None:
     terminal = Terminal("play", "duel", "--games", "2")
-    terminal.type("resign", "resign", "q")
+    terminal.type("resign", "y", "resign", "y", "q")
     code, screen = terminal.end()
     assert (code, screen.count("Enter rematch")) == (0, 1)
     assert "Nobody wins the match: victories are even, 1 to 1." in screen
@@ -121,7 +135,7 @@ def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
     ended, screen = terminal.end()
     assert ended == code
     assert screen.endswith("\n")
-    assert ("Go on with it: ninefold resume" in screen) == bool(typed)
+    assert ("To continue it: ninefold resume" in screen) == bool(typed)
 
 
 @pytest.mark.parametrize("typed", [(), ("computer",), ("duel", "", "", "")])
@@ -164,7 +178,7 @@ def test_a_real_terminal_sends_ctrl_c_and_ctrl_d(key: str, code: int) -> None:
     terminal.type("5")
     terminal.press(key)
     ended, screen = terminal.end()
-    assert (ended, "Go on with it: ninefold resume" in screen) == (code, True)
+    assert (ended, "To continue it: ninefold resume" in screen) == (code, True)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +248,7 @@ def test_a_tiny_window_is_no_matter(columns: int) -> None:
 
 def test_a_rematch_tosses_again() -> None:
     terminal = Terminal("play", "duel", "--first", "toss", "--no-save")
-    terminal.type(*["resign", ""] * 20, "resign", "q")
+    terminal.type(*["resign", "y", ""] * 20, "resign", "y", "q")
     code, screen = terminal.end()
     assert (code, screen.count("Enter rematch (tossed again)")) == (0, 21)
     begun = [
@@ -246,7 +260,7 @@ def test_a_rematch_tosses_again() -> None:
 
 def test_the_end_of_input_after_a_game_is_no_failure() -> None:
     terminal = Terminal()
-    terminal.type("duel", "", "", "", "", "", "", "resign")
+    terminal.type("duel", "", "", "", "", "", "", "resign", "y")
     code, screen = terminal.end()
     assert (code, "nput ended" in screen) == (0, False)
 
@@ -266,7 +280,7 @@ def test_quit_leaves_a_question_for_the_menu_and_the_menu_for_good(word: str) ->
 
 def test_quit_after_a_game_from_the_menu_leaves_for_good() -> None:
     terminal = Terminal()
-    terminal.type("madness", *[""] * 6, "resign", "q")
+    terminal.type("madness", *[""] * 6, "resign", "y", "q")
     code, screen = terminal.end()
     assert (code, "What now?" in screen) == (0, False)
     assert "m menu · q quit: q\n" in " ".join(screen.splitlines()) + "\n"
@@ -291,7 +305,9 @@ def test_leading_zeros_in_the_menu_are_no_matter() -> None:
 def test_the_computer_is_chosen_by_name_or_number_after_ones_own_name() -> None:
     terminal = Terminal()
     terminal.type("computer", "madness", "Mia", "Mia", "p", "9", "perf", "Mia", "", "")
-    terminal.type("resign", "m", "play", "quit", "2", "1", "", "3", "", "", "mental")
+    terminal.type(
+        "resign", "y", "m", "play", "quit", "2", "1", "", "3", "", "", "mental"
+    )
     terminal.type("quit", "quit")
     code, screen = terminal.end()
     assert code == 0
@@ -338,7 +354,7 @@ def test_what_a_command_refuses_is_a_sentence_in_the_menu() -> None:
     terminal = Terminal()
     terminal.type("review", "q")
     code, screen = terminal.end()
-    assert (code, "o game is kept yet" in screen) == (0, True)
+    assert (code, "o game is saved yet" in screen) == (0, True)
 
 
 @pytest.mark.parametrize("answer", ["", "c", "continue", "resume", "id"])
@@ -376,7 +392,9 @@ def test_what_a_rule_book_settles_is_not_asked_for() -> None:
 
 def test_the_menu_breaks_no_word_in_a_narrow_window() -> None:
     terminal = Terminal(COLUMNS="40", NO_COLOR="1")
-    terminal.type("computer", "duel", "Mia", "planner", *[""] * 3, "rules", "resign")
+    terminal.type(
+        "computer", "duel", "Mia", "planner", *[""] * 3, "rules", "resign", "y"
+    )
     terminal.type("m", "q")
     code, screen = terminal.end()
     assert code == 0

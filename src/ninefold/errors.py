@@ -313,7 +313,7 @@ class UnknownMatch(StoreError):
 
     def __init__(self, match_id: str) -> None:
         """Keep the id that was asked for."""
-        super().__init__(f"no match {match_id} is kept here; choose one that is listed")
+        super().__init__(f"no match {match_id} is saved here; choose one of the list")
         self.match_id = match_id
 
 

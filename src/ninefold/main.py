@@ -147,7 +147,7 @@ def _report(error: Exception, console: Console) -> None:
     where = "the lines below" if kept is None else f"the file {kept}"
     console.notice(
         f"ninefold: this should not have happened; please report it, with {where}\n"
-        "A game that was being kept can be resumed: ninefold resume"
+        "A game that was saved can be resumed: ninefold resume"
     )
     if kept is None:
         console.notice(trace.rstrip("\n"))

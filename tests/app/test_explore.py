@@ -31,7 +31,7 @@ def test_it_begins_with_an_answer(room: Room) -> None:
 def test_it_answers_as_one_types(room: Room) -> None:
     with room.open("e") as at:
         write(at, "target", "200")
-        assert at.said.startswith("Lost: from 1 every move fails")
+        assert at.said.startswith("Lost: every move from 1 loses")
         write(at, "set", "2-5")
         assert "200" in at.text
         at.press("up", "right")
@@ -73,7 +73,7 @@ def test_the_pointer_moves_along_the_line_of_any_target(room: Room) -> None:
         at.one(PointedLine).focus()
         at.press("right", "right", "right")
         assert "▾" in at.text
-        assert at.said.startswith(("Won: from ", "Lost: from "))
+        assert at.said.startswith(("Won: from ", "Lost: every move from "))
         assert int(at.app.screen.query_one("#at", TextField).value) > 10**30
         at.press("end")
         assert int(at.app.screen.query_one("#at", TextField).value) > 10**997
@@ -115,7 +115,7 @@ def test_the_answer_is_read_on_with_the_keyboard(room: Room) -> None:
 def test_a_click_on_the_line_points_at_the_nearest_total(room: Room) -> None:
     with room.open("e") as at:
         at.click(PointedLine, (50, 1))
-        assert at.said.startswith("Lost: from 9")
+        assert at.said.startswith("Lost: every move from 9")
 
 
 def test_positions_are_neighbours_on_the_line() -> None:

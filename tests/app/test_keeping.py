@@ -61,12 +61,12 @@ def test_a_game_that_cannot_be_kept_goes_on_and_is_caught_up(room: Room) -> None
         store.locked = True
         at.press("5")
         assert "This game goes on without being" in at.text
-        assert "not kept" in at.text.splitlines()[0]
+        assert "not saved" in at.text.splitlines()[0]
         assert at.one(Total).number == 5
         store.locked = False
         at.press("3")
-        assert "The game is being kept again." in at.text
-        assert "not kept" not in at.text.splitlines()[0]
+        assert "The game is being saved again." in at.text
+        assert "not saved" not in at.text.splitlines()[0]
     assert room.history() == [(5, 3)]
 
 

@@ -53,13 +53,13 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         assert "Paste the link" in at.text
         table = sit(at, link)
         at.press("4")
-        says(at, "It is Ada's move; wait for it.")
+        says(at, "It is Ada's turn.")
         ada.move(5)
         says(at, "Ada plays ×5: 1 → 5.")
         at.press("1")
         assert "may choose 2-9" in at.said
         at.press("w")
-        says(at, "not agreed")
+        says(at, "You play without hints.")
         room.seconds += 5
         at.press("4")
         at.until(lambda: table.session.game.moves == (5, 4))
@@ -158,7 +158,7 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         assert "not here yet" in at.text
         match_id = at.said.rpartition("/")[2]
         at.press("4")
-        says(at, "Nobody sits in the other seat yet; send the link.")
+        says(at, "Nobody has joined yet. Send the link to somebody.")
         cleo = Friend(url, match_id, "Cleo")
         cleo.sit()
         says(at, "Cleo sits down.")
@@ -217,7 +217,7 @@ def test_what_was_not_agreed_is_not_told(room: Room, url: str) -> None:
         for key in "hbw":
             at.app.screen.query_one("Panel").say("")  # type: ignore[attr-defined]
             at.press(key)
-            says(at, "his was not agreed on")
+            says(at, "You play without hints.")
         at.press("u")
         says(at, "allows no backtracking")
 
@@ -292,13 +292,13 @@ def test_the_coach_is_heard(room: Room, url: str) -> None:
         at.press("2")
         at.until(lambda: at.place == "YesOrNo")
         at.press("y")
-        says(at, "A move is given back; 2 more")
+        says(at, "The coach gives you the move back. 2 more moves")
         at.press("2")
         at.until(lambda: at.place == "YesOrNo")
         at.press("n")
         at.until(lambda: table.session.game.moves == (2,))
         ada.move(9, despite_coach=True)
-        says(at, "Ada has slipped. The game is there to be won.")
+        says(at, "Ada has slipped. You can win from here.")
 
 
 def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
             port = int(url.rpartition(":")[2])
             ada = Friend(url)
             sit(at, ada.create())
-        says(at, "The connection is lost.")
+        says(at, "Connection lost.")
         at.press("u")
         says(at, "cannot be reached")
         with beside(home, port):
@@ -324,16 +324,16 @@ def test_a_server_that_was_set_back_is_followed(room: Room, tmp_path: Path) -> N
         with beside(home) as url:
             port = int(url.rpartition(":")[2])
             table = sit(at, Friend(url).create(first=2))
-        says(at, "The connection is lost.")
+        says(at, "Connection lost.")
         shutil.copy(home / "host.db", copy)
         with beside(home, port):
             says(at, "Connected again.")
             at.press("5")
             at.until(lambda: table.session.game.moves == (5,))
-        says(at, "The connection is lost.")
+        says(at, "Connection lost.")
         shutil.copy(copy, home / "host.db")
         with beside(home, port):
-            says(at, "The server was set back to an earlier copy")
+            says(at, "The server went back to an earlier copy")
             assert table.session.game.moves == ()
 
 

@@ -191,7 +191,7 @@ class TestKeysInABurst:
         room.keep(MADNESS)
         with room.open("c") as at:
             at.burst("5", "x")
-            assert "Bo, resign?" in at.text
+            assert "Bo, resign this game?" in at.text
             at.press("n")
             assert total(at) == 5
 
@@ -206,7 +206,7 @@ class TestKeysInABurst:
                 key(at, 2).post_message(MultiplierEntered("2"))
             at.press_without_waiting("z", "z")
             assert total(at) == 2
-            assert "wait for it" in at.said
+            assert "Perfect is thinking" in at.said
 
 
 class TestTheFocus:
@@ -232,7 +232,10 @@ class TestTheComputer:
             assert room.history() == [(7, 9)]
             at.press("u")
             assert total(at) == 1
-            assert at.said == "×7 and ×9 taken back. The total is 1 again."
+            assert (
+                at.said
+                == "Multiplying 1 by 7 × 9 is taken back. The number is 1 again."
+            )
 
     def test_while_it_thinks_one_waits_leaves_or_resigns(self, room: Room) -> None:
         room.keep(agreed(level="perfect"))
@@ -243,7 +246,7 @@ class TestTheComputer:
             for each in "5hw":
                 at.one(Panel).say("")
                 at.press_without_waiting(each)
-                assert at.said == "It is Perfect's move; wait for it."
+                assert at.said == "Perfect is thinking …"
                 assert "play" not in bar(at)
                 assert "hint" not in bar(at)
             assert total(at) == 7
@@ -252,7 +255,7 @@ class TestTheComputer:
             at.press_without_waiting("c")
             assert "is thinking" in at.text
             at.press_without_waiting("x")
-            assert "Ada, resign?" in at.text
+            assert "Resign this game?" in at.text
             at.press_without_waiting("y")
             assert at.place == "GameOver"
             assert at.said.startswith("Ada has resigned. Perfect wins this one.\n")
@@ -292,7 +295,7 @@ class TestTheComputer:
         with room.open(app=room.app(think=asyncio.Event().wait)) as at:
             at.press_without_waiting("c", "x")
             assert at.place == "Table"
-            assert "nobody can resign" in at.said
+            assert "nobody here can resign" in at.said
 
     def test_the_level_of_a_seat_with_another_name_is_told(self, room: Room) -> None:
         setup = replace(agreed(level="expert"), names=("Ada", "Robo"))
@@ -377,7 +380,7 @@ class TestHelp:
     def test_resigning_is_asked_about(self, room: Room) -> None:
         room.keep(MADNESS, Move(5))
         with room.open("c", "x") as at:
-            assert "Bo, resign?" in at.text
+            assert "Bo, resign this game?" in at.text
             assert "▸ No" in at.text
             assert "▸ Yes" not in at.text
             at.press("left")
@@ -457,7 +460,10 @@ class TestTheCoach:
             assert "(3 left)" in at.text
             at.press("enter")
             assert total(at) == 8
-            assert at.said == "×2 is given back; 2 more can be given back in this game."
+            assert (
+                at.said
+                == "The coach gives you the move back. 2 more moves can be given back in this game."
+            )
             at.press("2", "escape")
             assert at.place == "Table"
             assert total(at) == 8
@@ -474,20 +480,20 @@ class TestTheCoach:
     def test_between_two_people_the_reply_is_not_read_aloud(self, room: Room) -> None:
         room.keep(agreed(lessons=COACH), Move(4))
         with room.open("c", "2", "2") as at:
-            assert "That gives the win away. Take it back? (3 left)" in at.text
+            assert "Ada, that gives the win away." in at.text
 
     def test_the_coach_says_that_the_other_slipped(self, room: Room) -> None:
         room.keep(agreed(lessons=COACH), Move(7, despite_coach=True))
         with room.open("c") as at:
             assert at.said.startswith("Coach.")
-            assert "Ada has slipped. The game is there to be won." in at.said
+            assert "Ada has slipped. You can win from here." in at.said
 
 
 class TestQuestions:
     def test_while_something_is_asked_nothing_else_is_decided(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(5, answer=5))
         with room.open("c", "p") as at:
-            assert at.said.startswith("In mental arithmetic no product is told")
+            assert at.said.startswith("In mental arithmetic you work the products out")
             assert "products" not in bar(at)
             at.burst("3", "4", "u", "x")
             assert "5 × 3 =" in at.text

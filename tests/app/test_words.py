@@ -46,7 +46,7 @@ def test_the_coach_says_that_it_cannot_see_so_far() -> None:
     setup = replace(agreed("multiplier", lessons=Lessons(coach=True)), rules=FAR)
     assert welcome(Session.start(setup)) == (
         "Multiply the total by one of 2, 5, 11, 23."
-        " This game goes further than the coach can see."
+        " This game is too long for the coach to see to its end."
     )
 
 
@@ -54,7 +54,7 @@ def test_a_toss_is_told_when_a_game_begins() -> None:
     session = Session.start(agreed())
     assert (
         announce(session, [Began(Seat.TWO, tossed=True)])
-        == "The coin says that Bo starts."
+        == "Game 1 begins: Bo won the toss and starts."
     )
     assert announce(session, [Resigned(Seat.TWO)]) == ""
     assert seat_views(session)[Seat.ONE].moves
@@ -117,5 +117,5 @@ def test_a_level_that_was_tossed_to_start_is_said_to_think() -> None:
     )
     assert (
         welcome(Session.start(setup), [Seat.ONE])
-        == "The coin is tossed: Planner takes the first turn. Planner is thinking …"
+        == "The coin is tossed: Planner starts. Planner is thinking …"
     )

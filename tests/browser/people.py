@@ -18,7 +18,7 @@ from playwright.sync_api import (
 )
 
 PICTURES = Path(__file__).parent / "pictures"
-LOST = "Not connected. Your moves are kept and sent when the connection is back."
+LOST = "Connection lost. Trying again … Your move is saved and sent when the connection is back."
 Scheme = Literal["light", "dark"]
 _Kind = tuple[tuple[int, int], Scheme, bool]
 _WIDEST_PHONE = 500

@@ -53,7 +53,7 @@ def test_a_question_about_a_move_that_waited_is_asked_after_a_reload(
     expect(ada.key(7)).to_contain_text("kept")
     ada.page.unroute("**/log")
     ada.page.reload()
-    ada.sees("The coach has a word")
+    ada.sees("That gives the win away.")
 
 
 def test_a_server_that_is_restored_from_a_backup_is_shown_as_it_stands(
@@ -83,7 +83,7 @@ def test_a_server_that_is_busy_is_asked_again(people: People) -> None:
         "**/api/matches/**", lambda route: route.fulfill(status=503, body=busy)
     )
     bo.page.reload()
-    bo.sees("Not connected. Trying again …")
+    bo.sees("Connection lost. Trying again …")
     ada.plays(5)
     bo.page.unroute("**/api/matches/**")
     bo.must_move()
@@ -124,7 +124,7 @@ def test_somebody_who_watches_hears_nothing_of_moves_that_are_kept(
     eve = people.person(ada.page.url)
     eve.sees("You are watching.")
     eve.page.context.set_offline(offline=True)
-    eve.sees("Not connected. Trying again …")
+    eve.sees("Connection lost. Trying again …")
     eve.misses(LOST)
 
 

@@ -118,7 +118,7 @@ def test_leaving_the_coach_without_an_answer_spends_nothing(people: People) -> N
     ada.page.get_by_label("Coach").check()
     ada.press("Play the computer")
     ada.plays(7)
-    ada.sees("The coach has a word")
+    ada.sees("That gives the win away.")
     ada.types("Escape")
     expect(ada.page.get_by_role("dialog")).to_have_count(0)
     ada.must_move()

@@ -175,13 +175,11 @@ def test_a_warning_says_why_and_does_not_tell_what_wins() -> None:
     assert slip.reason == (
         "×7 makes 7. Then the other player can leave 56 to 111, where every move loses."
     )
-    assert slip.warning == (
-        f"This gives the win away. {slip.reason} 3 multipliers win here."
-    )
+    assert slip.warning == (f"That gives the win away. {slip.reason} 3 moves win here.")
     assert slip.better.moves == (4, 5, 6)
     alone = gives_away(Game.replay(MULTIPLIER, [3, 9]), 3)
     assert alone is not None
-    assert alone.warning.endswith("One multiplier wins here.")
+    assert alone.warning.endswith("One move wins here.")
 
 
 def test_the_coach_is_silent_where_nothing_can_be_lost_or_won() -> None:

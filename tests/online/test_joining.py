@@ -90,7 +90,7 @@ def test_a_game_is_played_in_the_rule_book_s_words(url: str) -> None:
     ada = Friend(url)
     link = ada.create()
     bo = Seated("join", link, "--name", "Bo")
-    bo.wait_for("Ada is to move (? for help): ")
+    bo.wait_for("Ada's turn (? for help): ")
     ada.move(5)
     bo.wait_for("Ada plays ×5: 1 → 5.")
     bo.wait_for("Bo, choose a number to multiply (2-9): ")
@@ -108,7 +108,7 @@ def test_a_game_is_played_in_the_rule_book_s_words(url: str) -> None:
         "Ada invites you to Multiplication Duel.\n"
         "Hit exactly 100 to win; overreach and you lose. Type ? for help.\n"
     )
-    assert "Your seat is kept" not in screen
+    assert "Your seat is saved" not in screen
 
 
 def test_piped_input_plays_the_moves_of_its_own_turns(url: str) -> None:
@@ -181,7 +181,7 @@ def test_a_move_is_told_where_a_rule_book_has_no_words_for_it(url: str) -> None:
     bo = Seated("join", link, "--name", "Bo", "--plain")
     bo.type("5")
     bo.wait_for("Bo plays ×5: 1 → 5.")
-    bo.wait_for("Ada is to move")
+    bo.wait_for("Ada's turn (? for help): ")
     bo.type("q")
     bo.end()
 
@@ -200,7 +200,7 @@ def test_an_entry_too_long_to_be_one_is_refused_like_any_other(url: str) -> None
     code, out, err = bo.end()
     assert code == 1
     assert "may choose 2-9" in out
-    assert "Your seat is kept: the same command comes back to it." in err
+    assert "Your seat is saved: the same command brings you back to it." in err
 
 
 # Entries
@@ -241,7 +241,7 @@ def test_an_invitation_says_what_is_agreed_by_sitting_down(
     _, screen = bo.end()
     invitation = f"Ada invites you to Multiplication Duel, best of 3{with_what}.\n"
     assert screen.startswith(invitation)
-    assert ("hint    to be given a hint" in screen) == ("hints" in lessons)
+    assert ("hint    to get a hint" in screen) == ("hints" in lessons)
 
 
 def test_a_seat_whose_answer_was_lost_is_asked_for_again(
@@ -259,7 +259,7 @@ def test_a_seat_whose_answer_was_lost_is_asked_for_again(
     again.type("quit")
     code, screen = again.end()
     assert code == 0
-    assert "Your seat is kept" in screen
+    assert "Your seat is saved" in screen
 
 
 def test_a_rule_book_without_taking_back_offers_none(url: str) -> None:
@@ -278,7 +278,7 @@ def test_hints_come_in_steps_where_they_were_agreed(url: str) -> None:
     bo = Terminal("join", link, "--name", "Bo", COLUMNS="50")
     bo.type("hint", "hint", "hint", "hint", "why", "map", "map", "quit")
     _, screen = bo.end()
-    assert screen.count("You can win from here") == 2
+    assert screen.count("You can win from here") == 1
     assert "Whoever must move loses at" in screen
     assert "The lost totals are hidden again." in screen
 
@@ -287,9 +287,9 @@ def test_a_hint_is_for_ones_own_move(url: str) -> None:
     ada = Friend(url)
     link = ada.create("multiplier-showdown", lessons={"hints": True})
     bo = Seated("join", link, "--name", "Bo")
-    bo.wait_for("Ada is to move")
+    bo.wait_for("Ada's turn (? for help): ")
     bo.type("hint")
-    bo.wait_for("It is Ada's turn; a hint is for your own move.")
+    bo.wait_for("It is Ada's turn; hints are for your own moves.")
     bo.type("why")
     bo.wait_for("For Ada, who is to move: ×5 leaves 5.")
     bo.type("q")
@@ -301,7 +301,7 @@ def test_what_was_not_agreed_is_not_told(url: str) -> None:
     bo = Terminal("join", Friend(url).create(first=2), "--name", "Bo")
     bo.type("hint", "why", "map", "quit")
     _, screen = bo.end()
-    not_agreed = "Hints were not agreed for this match; a review is open once the game"
+    not_agreed = "You play without hints. After the game you can look at a review."
     assert screen.count(not_agreed) == 3
 
 
@@ -332,7 +332,7 @@ def test_products_are_asked_for_in_mental_arithmetic(url: str) -> None:
     bo.wait_for("12 × 3 = ")
     bo.type("36")
     bo.wait_for("Right.")
-    bo.wait_for("Ada is to move")
+    bo.wait_for("Ada's turn (? for help): ")
     ada.move(3, answer=108)
     bo.wait_for("Bo wins!")
     bo.type("q")
@@ -345,11 +345,11 @@ def test_the_coach_gives_moves_back_until_none_is_left(url: str) -> None:
     bo = Seated("join", link, "--name", "Bo")
     for left in (3, 2, 1):
         bo.type("2")
-        bo.wait_for(f"Take it back? ({left} left; Y/n): ")
+        bo.wait_for(f"Take it back ({left} left)? (Y/n): ")
         bo.type("")
         bo.wait_for("Choose a multiplier (2-9): ")
     bo.type("2")
-    bo.wait_for("Ada is to move")
+    bo.wait_for("Ada's turn (? for help): ")
     bo.type("quit")
     bo.end()
 
@@ -359,11 +359,11 @@ def test_a_slip_may_be_meant(url: str) -> None:
     link = ada.create("multiplier-showdown", first=2, lessons={"coach": True})
     bo = Seated("join", link, "--name", "Bo")
     bo.type("2")
-    bo.wait_for("Take it back? (3 left; Y/n): ")
+    bo.wait_for("Take it back (3 left)? (Y/n): ")
     bo.type("n")
-    bo.wait_for("Ada is to move")
+    bo.wait_for("Ada's turn (? for help): ")
     ada.move(9, despite_coach=True)
-    bo.wait_for("Coach: Ada has slipped. The game is there to be won.")
+    bo.wait_for("Coach: Ada has slipped. You can win from here.")
     bo.type("q")
     bo.end()
 
@@ -372,12 +372,12 @@ def test_nothing_is_wider_than_forty_columns_but_the_link(url: str) -> None:
     ada = Seated("host", "duel", "--server", url, "--plain", columns=40)
     ada.wait_for("Your name? (Enter: Player 1) ")
     ada.type("Ada")
-    ada.wait_for("Waiting for somebody to sit down")
+    ada.wait_for("Waiting for somebody to join")
     bo = Friend(url, ada.text.partition("/m/")[2][:22], "Bo")
     bo.sit()
     ada.wait_for("multiply (2-9): ")
     ada.type("5")
-    ada.wait_for("Bo is to move")
+    ada.wait_for("Bo's turn (? for help): ")
     bo.ask("resign")
     ada.wait_for("q quit: ")
     ada.type("q")
@@ -407,7 +407,7 @@ def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
         while here.get(timeout=WAIT_SECONDS):
             pass
     watching.close()
-    bo.wait_for("Ada has left; the match waits.\n")
+    bo.wait_for("Ada has left. The match waits.\n")
     bo.wait_for("multiply (2-9): 12")
     bo.type("")
     bo.wait_for("may choose 2-9")
@@ -424,12 +424,12 @@ def test_keys_edit_the_line_and_recall_an_earlier_one(url: str) -> None:
     bo.press("99\x1b[A\x1b[1;5C\x1bOH\x1bx\x7f\x7f\x7f78\x04\x15\x07")
     bo.press("5\n")
     bo.wait_for("You chose 5.")
-    bo.wait_for("Ada is to move (? for help): ")
+    bo.wait_for("Ada's turn (? for help): ")
     bo.press("\x1b[A")
     bo.wait_for("5")
     bo.type("")
-    bo.wait_for("It is Ada's turn; wait for the move.")
-    bo.wait_for("Ada is to move (? for help): ")
+    bo.wait_for("It is Ada's turn.")
+    bo.wait_for("Ada's turn (? for help): ")
     bo.press("\x1b[")
     bo.press("\x04")
     code, screen = bo.end()
@@ -442,22 +442,22 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo = Seated("join", ada.create(first=2), "--name", "Bo")
     bo.wait_for("multiply (2-9): ")
     bo.type("5")
-    bo.wait_for("Ada is to move")
+    bo.wait_for("Ada's turn (? for help): ")
     bo.type("7")
-    bo.wait_for("It is Ada's turn; wait for the move.")
+    bo.wait_for("It is Ada's turn.")
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
     ada.ask("give-move-back")
     bo.wait_for("1 × 5 is taken back.")
     bo.wait_for("multiply (2-9): ")
     bo.type("6")
-    bo.wait_for("Ada is to move")
+    bo.wait_for("Ada's turn (? for help): ")
     ada.move(2)
     bo.wait_for("multiply (2-9): ")
     ada.ask("take-back")
     bo.wait_for("Give the move back? (y/n): ")
     bo.type("n")
-    bo.wait_for("You play on: no move is taken back.")
+    bo.wait_for("You chose to play on; the move stands.")
     bo.wait_for("multiply (2-9): ")
     ada.ask("take-back")
     bo.wait_for("Give the move back? (y/n): ")
@@ -465,14 +465,12 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.wait_for("Type y to give the move back, or n to keep it.")
     bo.type("y")
     bo.wait_for("6 × 2 is taken back.")
-    bo.wait_for("Ada is to move")
+    bo.wait_for("Ada's turn (? for help): ")
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
     ada.move(2)
-    bo.wait_for(
-        "Ada would rather play on: no move is taken back.\nAda plays ×2: 6 → 12."
-    )
-    bo.type("resign")
+    bo.wait_for("Ada would rather play on; the move stands.\nAda plays ×2: 6 → 12.")
+    bo.type("resign", "y")
     bo.wait_for("Bo has resigned and loses the game.\nAda wins!")
     bo.type("q")
     bo.end()
@@ -527,7 +525,7 @@ def test_the_next_game_and_a_rematch_are_an_enter_away(url: str) -> None:
     bo.wait_for("Enter next game")
     ada.ask("next-game")
     bo.wait_for("Game 2 begins: Bo starts.")
-    bo.type("resign")
+    bo.type("resign", "y")
     bo.wait_for("Enter ask Ada for a rematch")
     ada.ask("rematch")
     bo.wait_for("Ada asks for a rematch.")
@@ -543,17 +541,17 @@ def test_a_game_too_large_to_be_reviewed_is_said_to_be(url: str) -> None:
     ada = Friend(url)
     far = {"target": str(10**999), "multipliers": [2, 5, 11, 23]}
     bo = Terminal("join", ada.create("multiplier", first=2, **far), "--name", "Bo")
-    bo.type("2", "resign", "r", "q")
+    bo.type("2", "resign", "y", "r", "q")
     with moving(ada, 5):
         _, screen = bo.end()
-    assert "This game goes further than can be seen." in screen
+    assert "This game is too long to see to its end." in screen
 
 
 def test_the_next_game_may_have_been_begun_by_the_other(url: str) -> None:
     ada = Friend(url)
     link = ada.create("multiplier", length={"count": "games", "number": 2}, first=2)
     bo = Terminal("join", link, "--name", "Bo")
-    bo.type("resign", lambda: ada.ask("next-game"), "")
+    bo.type("resign", "y", lambda: ada.ask("next-game"), "")
     with moving(ada, 5, after=4):
         bo.type("q")
         _, screen = bo.end()
@@ -594,13 +592,13 @@ def test_the_same_command_comes_back_to_the_same_seat(url: str, tmp_path: Path) 
     first = Seated("join", link, "--name", "Bo", NINEFOLD_HOME=home)
     first.wait_for("Bo")
     first.type("9")
-    first.wait_for("Ada is to move")
+    first.wait_for("Ada's turn (? for help): ")
     first.type("quit")
     code, screen = first.end()
     assert code == 0
-    assert "Your seat is kept: the same command comes back to it." in screen
+    assert "Your seat is saved: the same command brings you back to it." in screen
     again = Seated("join", link, "--name", "Bo", NINEFOLD_HOME=home)
-    again.wait_for("Ada is to move")
+    again.wait_for("Ada's turn (? for help): ")
     ada.move(9)
     again.wait_for("Enter next game")
     again.type("q")
@@ -619,7 +617,7 @@ def test_ctrl_c_leaves_and_the_seat_is_kept(url: str) -> None:
     bo.press_at_once("c")
     code, screen = bo.end()
     assert code == 130
-    assert "Your seat is kept: the same command comes back to it." in screen
+    assert "Your seat is saved: the same command brings you back to it." in screen
 
 
 def test_a_taken_match_can_be_watched(url: str) -> None:
@@ -636,15 +634,15 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     assert "both seats of this match are taken; --watch looks on" in refused.stderr
     watching = Seated("join", link, "--watch")
     watching.wait_for("Ada and Bo play Multiplication Duel.\n")
-    watching.wait_for("You are watching (q leaves): ")
+    watching.wait_for("You are watching (q to leave): ")
     watching.type("q")
-    assert "seat is kept" not in watching.end()[1]
+    assert "seat is saved" not in watching.end()[1]
     watching = Seated("join", link, "--watch")
-    watching.wait_for("You are watching (q leaves): ")
+    watching.wait_for("You are watching (q to leave): ")
     ada.move(5)
     watching.wait_for("Ada plays ×5: 1 → 5.")
     watching.type("5")
-    watching.wait_for("You are watching; rules shows them, q leaves.")
+    watching.wait_for("You are watching. Type rules to read the rules, or q to leave.")
     watching.type("rules")
     watching.wait_for("Two players share a running total")
     bo.ask("resign")
@@ -652,7 +650,7 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     watching.type("q")
     code, screen = watching.end()
     assert code == 0
-    assert "seat is kept" not in screen
+    assert "seat is saved" not in screen
     piped = Piped("join", link, "--watch")
     code, out, _ = piped.end()
     assert code == 0
@@ -675,8 +673,8 @@ def test_a_lost_connection_is_said_and_what_was_missed_is_told(tmp_path: Path) -
         ada = Friend(url)
         link = ada.create()
         bo = Seated("join", link, "--name", "Bo")
-        bo.wait_for("Ada is to move")
-    bo.wait_for("The connection is lost. Trying to connect again ...")
+        bo.wait_for("Ada's turn (? for help): ")
+    bo.wait_for("Connection lost. Trying again …")
     with beside(home, port):
         ada.move(5)
         bo.wait_for("Connected again.")
@@ -710,11 +708,11 @@ def test_a_server_that_was_set_back_is_followed(tmp_path: Path) -> None:
         bo = Seated("join", link, "--name", "Bo", **mine)  # type: ignore[arg-type]
         bo.wait_for("multiply (2-9): ")
         bo.type("5")
-        bo.wait_for("Ada is to move")
-    bo.wait_for("The connection is lost.")
+        bo.wait_for("Ada's turn (? for help): ")
+    bo.wait_for("Connection lost.")
     shutil.copy(copies / "seated", file)
     with beside(home, port):
-        bo.wait_for("The server was set back to an earlier copy. The match stands so:")
+        bo.wait_for("The server went back to an earlier copy of this match.")
         bo.wait_for("Running Total: 1")
         bo.wait_for("multiply (2-9): ")
         bo.type("q")
@@ -729,19 +727,19 @@ def test_who_leaves_with_the_server_is_not_said_to_have_left(tmp_path: Path) -> 
         link = ada.create()
         stream = ada.listen()
         bo = Seated("join", link, "--name", "Bo")
-        bo.wait_for("Ada is to move")
+        bo.wait_for("Ada's turn (? for help): ")
     stream.close()  # type: ignore[attr-defined]  # of urllib
-    bo.wait_for("The connection is lost. Trying to connect again ...")
+    bo.wait_for("Connection lost. Trying again …")
     with beside(home, port):
         bo.wait_for("Connected again.")
         stream = ada.listen()
         ada.move(5)
         bo.wait_for("multiply (2-9): ")
         stream.close()  # type: ignore[attr-defined]  # of urllib
-        bo.wait_for("Ada has left; the match waits.")
+        bo.wait_for("Ada has left. The match waits.")
         bo.type("q")
         _, screen = bo.end()
-    meanwhile = screen.partition("is lost.")[2].partition("Connected again.")[0]
+    meanwhile = screen.partition("Connection lost.")[2].partition("Connected again.")[0]
     assert "Ada has left" not in meanwhile
 
 
@@ -749,11 +747,9 @@ def test_a_move_that_reaches_no_server_is_not_made(tmp_path: Path) -> None:
     with beside(tmp_path) as url:
         bo = Seated("join", Friend(url).create(first=2), "--name", "Bo")
         bo.wait_for("multiply (2-9): ")
-    bo.wait_for("The connection is lost.")
+    bo.wait_for("Connection lost.")
     bo.type("5")
-    bo.wait_for(
-        "The server gives no answer. Type it again when the connection is back."
-    )
+    bo.wait_for("The server does not answer. Try again when the connection is back.")
     bo.wait_for("multiply (2-9): ")
     bo.type("q")
     bo.end()
@@ -779,7 +775,7 @@ def test_a_match_that_is_gone_is_left(tmp_path: Path) -> None:
         code, screen = bo.end()
     assert code == 2
     assert "not the secret of a seat of this match" in screen or "no such" in screen
-    assert "Your seat is kept" not in screen
+    assert "Your seat is saved" not in screen
 
 
 @pytest.mark.parametrize(
@@ -805,9 +801,9 @@ def test_host_makes_a_match_on_a_server_and_shows_its_link(url: str) -> None:
     ada = Seated("host", "duel", "--server", url, "--name", "Ada", "--first", "2")
     ada.wait_for("Send this link to whoever plays with you:\n")
     ada.wait_for(f"{url}/m/")
-    ada.wait_for("Waiting for somebody to sit down (q leaves): ")
+    ada.wait_for("Waiting for somebody to join (q to leave): ")
     ada.type("5")
-    ada.wait_for("Nobody sits in the other seat yet; send the link.")
+    ada.wait_for("Nobody has joined yet. Send the link to somebody.")
     match_id = ada.text.partition("/m/")[2][:22]
     watching = Seated("join", f"{url}/m/{match_id}", "--watch")
     watching.wait_for("Ada waits for somebody to play Multiplication Duel with.")

@@ -320,7 +320,10 @@ def test_the_coach_asks_before_the_win_is_given_away(site: Site) -> None:
     assert question["kind"] == "slip"
     assert question["give_backs"] == 3
     given_back = ada.ask("give-back", multiplier=2)
-    assert given_back["said"] == "The coach gives you the move back."
+    assert (
+        given_back["said"]
+        == "The coach gives you the move back. 2 more moves can be given back in this game."
+    )
     assert bob.state["said"] == "The coach gives Ada the move back."
     assert given_back["moves"] == []
     assert "2" not in json.dumps(bob.state["said"])  # bob never learns which it was
@@ -329,7 +332,7 @@ def test_the_coach_asks_before_the_win_is_given_away(site: Site) -> None:
     assert again["give_backs"] == 2
     stands = ada.move(2, despite_coach=True)
     assert stands["moves"] == [2]
-    opportunity = "The last move gave you the win. Can you see how?"
+    opportunity = "Ada has slipped. You can win from here."
     assert bob.state["coach"] == opportunity
     assert ada.state["coach"] is None
     assert site.get(ada.path)["coach"] is None
@@ -341,7 +344,7 @@ def test_the_coach_has_the_same_word_in_an_answer_as_in_the_match(site: Site) ->
     ada.ask("take-back")
     declined = bob.ask("keep-move")
     assert declined.status == 200
-    assert declined["coach"] == "The last move gave you the win. Can you see how?"
+    assert declined["coach"] == "Ada has slipped. You can win from here."
     assert declined.json == bob.state
 
 
@@ -391,7 +394,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(site: Site) -> None:
     play((ada, bob), 5)
     asked = ada.ask("take-back")
     assert asked["takeback"] == 1
-    assert asked["said"] == "You asked to take a move back."
+    assert asked["said"] == "You asked to take a move back. Waiting for Bob to agree."
     assert bob.state["said"] == "Ada asks to take a move back."
     assert ada.ask("give-move-back").error == (409, "not_asked")
     accepted = bob.ask("give-move-back")
@@ -408,8 +411,8 @@ def test_a_move_stays_when_the_other_declines(site: Site) -> None:
     declined = bob.ask("keep-move")
     assert declined["moves"] == [5]
     assert declined["takeback"] is None
-    assert declined["said"] == "You give no move back."
-    assert ada.state["said"] == "Bob gives no move back."
+    assert declined["said"] == "You chose to play on; the move stands."
+    assert ada.state["said"] == "Bob would rather play on; the move stands."
     assert bob.ask("keep-move").error == (409, "not_asked")
 
 
@@ -421,7 +424,9 @@ def test_a_move_declines_a_take_back(site: Site) -> None:
     assert moved["moves"] == [5, 2]
     assert moved["takeback"] is None
     assert "move back" not in str(moved["said"])
-    assert str(ada.state["said"]).startswith("Bob gives no move back. Bob plays ×2")
+    assert str(ada.state["said"]).startswith(
+        "Bob would rather play on; the move stands. Bob plays"
+    )
 
 
 def test_whoever_moves_on_asks_for_nothing_any_more(site: Site) -> None:
@@ -445,8 +450,8 @@ def test_whoever_asked_for_a_move_back_may_withdraw_that(site: Site) -> None:
     assert bob.ask("withdraw").error == (409, "not_asked")
     withdrawn = ada.ask("withdraw")
     assert withdrawn["takeback"] is None
-    assert withdrawn["said"] == "You no longer ask to take a move back."
-    assert bob.state["said"] == "Ada no longer asks to take a move back."
+    assert withdrawn["said"] == "You no longer want a move back."
+    assert bob.state["said"] == "Ada no longer wants a move back."
     assert bob.ask("give-move-back").error == (409, "not_asked")
 
 
@@ -455,7 +460,7 @@ def test_whoever_asked_for_a_rematch_may_withdraw_that(site: Site) -> None:
     bob.ask("resign")
     assert bob.ask("rematch")["may"] == ["withdraw"]
     assert bob.ask("withdraw")["rematch"] is None
-    assert ada.state["said"] == "Bob no longer asks for a rematch."
+    assert ada.state["said"] == "Bob no longer wants a rematch."
     assert ada.ask("rematch")["rematch"] == 1
 
 
@@ -465,8 +470,13 @@ def test_a_move_that_the_coach_gives_back_declines_too(site: Site) -> None:
     ada.ask("take-back")
     assert bob.move(9).error == (422, "question")
     given = bob.ask("give-back", multiplier=9)
-    assert given["said"] == "The coach gives you the move back."
-    assert str(ada.state["said"]).startswith("Bob gives no move back. The coach")
+    assert (
+        given["said"]
+        == "The coach gives you the move back. 2 more moves can be given back in this game."
+    )
+    assert str(ada.state["said"]).startswith(
+        "Bob would rather play on; the move stands. The coach"
+    )
 
 
 def test_ones_move_comes_back_with_the_answer_to_it(site: Site) -> None:
@@ -553,7 +563,7 @@ def test_a_rematch_needs_both_and_swaps_the_start(site: Site) -> None:
     asked = bob.ask("rematch")
     assert asked["rematch"] == 2
     assert asked["match_number"] == 1
-    assert asked["said"] == "You asked for a rematch."
+    assert asked["said"] == "You asked for a rematch. Waiting for Ada to agree."
     assert ada.state["said"] == "Bob asks for a rematch."
     assert bob.ask("rematch").error == (409, "not_now")
     again = ada.ask("rematch")

@@ -400,12 +400,12 @@ def test_the_coach_speaks_before_a_slip_counts() -> None:
     session, events = session.apply(GiveBack(2))
     assert events == (GivenBack(2, 0),)
     assert session.game.moves == ()
-    with pytest.raises(SessionError, match="gives no move back"):
+    with pytest.raises(SessionError, match="no more moves can be given back"):
         session.apply(GiveBack(2))
     session, _ = session.apply(Move(2, despite_coach=True))
     assert session.opportunity()
     assert session.question(Move(4)) is None
-    with pytest.raises(SessionError, match="gives no move back"):
+    with pytest.raises(SessionError, match="no more moves can be given back"):
         played(MADNESS).apply(GiveBack(2))
 
 

@@ -505,7 +505,7 @@ def test_an_unknown_match_is_refused(store: Store) -> None:
         lambda match_id: store.append(Append(match_id, 1, (Move(2),))),
     )
     for use in uses:
-        with pytest.raises(UnknownMatch, match="no match no is kept here"):
+        with pytest.raises(UnknownMatch, match="no match no is saved here"):
             use("no")
         with pytest.raises(UnknownMatch):
             use("\ud800")

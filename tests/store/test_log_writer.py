@@ -96,7 +96,7 @@ def test_a_store_that_is_held_is_waited_for_once_and_caught_up(store: Locked) ->
     assert store.waited == [lock_timeout, 0, 0, 0]
     assert not writer.is_up_to_date
     assert len(told) == 1
-    assert told[0].startswith("This game goes on without being kept: games.db: another")
+    assert told[0].startswith("This game is not being saved: games.db: another")
     store.held = False
     writer.add_answer(Product(16, 2, 32), "Ada", 2.0)
     assert writer.is_up_to_date
@@ -107,7 +107,7 @@ def test_a_store_that_is_held_is_waited_for_once_and_caught_up(store: Locked) ->
         (16, False),
     ]
     assert store.lock_timeout == lock_timeout
-    assert told[1:] == ["The game is being kept again."]
+    assert told[1:] == ["The game is being saved again."]
 
 
 def test_leaving_tries_once_more(store: Locked) -> None:
@@ -133,7 +133,7 @@ def test_a_store_that_breaks_is_not_tried_again(store: Locked) -> None:
     store.broken = False
     writer.write(session)
     assert not writer.is_up_to_date
-    assert told == ["This game goes on without being kept: the file broke."]
+    assert told == ["This game is not being saved: the file broke."]
 
 
 def test_a_game_that_is_not_to_be_kept_is_not(store: Locked) -> None:

@@ -23,7 +23,7 @@ from ninefold.app.widgets.key_bar import KeyBar
 _WIDTHS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
 _HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]
 """The classes of a screen, by the columns and rows there are at least."""
-_END = "Leave at once; what was played is kept."
+_END = "Leave at once; your game is saved."
 _HELP = "These keys; F1 shows them too."
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as a shell has it."""

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from textual.app import App
 from textual.widget import Widget
 
-from ninefold.app.announcements import sentence
 from ninefold.app.preferences import Memory
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.session import Retry, Session, Setup
 from ninefold.store import LocalTable, LogWriter, Store, StoredMatch
+from ninefold.views.words import sentence
 
 T = TypeVar("T")
 

@@ -20,7 +20,7 @@ from ninefold.cli.prompt import InterruptiblePrompt
 from ninefold.text import escape_lines, excerpt, wrap
 
 _LEAVE = ("q", "quit", "exit")
-_PLAINER = {"×": "x", "→": "->", "·": "|"}
+_PLAINER = {"×": "x", "→": "->", "·": "|", "…": "..."}
 """What stands for a character that the screen lacks."""
 _KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
 """The sequence that an arrow, a function key or Escape sends."""

@@ -9,7 +9,7 @@ from ninefold.cli.commands.look_back import history, review, stats
 from ninefold.cli.commands.play import resume_match, sit_down
 from ninefold.cli.commands.theory import rules
 from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.output import line_of_match, say_wrapped, sentence
+from ninefold.cli.output import line_of_match, say_wrapped
 from ninefold.cli.setup import (
     Pairing,
     ask_book,
@@ -25,6 +25,7 @@ from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
 from ninefold.rulebooks import Rulebook, find
 from ninefold.store import MatchRow
 from ninefold.text import is_digits
+from ninefold.views.words import sentence
 
 _CHOICES = {
     Pairing.FRIEND.value: "play together here",
@@ -89,7 +90,7 @@ def _serve(console: Console) -> None:
         except Left:
             continue
         except NinefoldError as error:
-            console.say(sentence(error))
+            console.say(f"{sentence(error)}\n")
 
 
 def _left_unfinished(console: Console) -> MatchRow | None:
@@ -110,7 +111,7 @@ def _show(console: Console, left: MatchRow | None) -> None:
         say_wrapped(console, f"  {line}")
     console.say("\n")
     if left is not None:
-        console.say(f"  c  {_CONTINUE:{width}}  go on with that game\n")
+        console.say(f"  c  {_CONTINUE:{width}}  continue that game\n")
     for number, (word, meaning) in enumerate(_CHOICES.items(), start=1):
         console.say(f"  {number}  {word:{width}}  {meaning}\n")
     console.say(f"  q  {'quit':{width}}  leave\n\n")

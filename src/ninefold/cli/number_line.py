@@ -28,7 +28,7 @@ _ROLE_STYLES = {
     Role.TOTAL: "bold",
 }
 _MARK = "mark"
-_UNICODE = {"lost": "█", "won": "·", "unknown": "?", "both": "▒", _MARK: "╵"}
+_UNICODE = {"lost": "▒", "won": "·", "unknown": "?", "both": "░", _MARK: "╵"}
 _ASCII = {"lost": "#", "won": ".", "unknown": "?", "both": "%", _MARK: "'"}
 _KIND_STYLES = {"lost": "red", "won": "green", "unknown": "dim", "both": "yellow"}
 _LEGEND = {

@@ -76,7 +76,7 @@ class OneOf(click.Choice[str]):
         if value not in self.choices:
             words = ", ".join(self.choices)
             meant = did_you_mean(value, self.choices)
-            self.fail(f"'{excerpt(value)}' is none of {words}{meant}", param, ctx)
+            self.fail(f"'{excerpt(value)}' is not one of {words}{meant}", param, ctx)
         return value
 
 

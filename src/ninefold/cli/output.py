@@ -47,22 +47,21 @@ def width_of(console: Console, narrowest: int = _NARROWEST) -> int:
     return max(console.columns, narrowest)
 
 
-def say_wrapped(console: Console, text: str) -> None:
+def say_wrapped(
+    console: Console, text: str, marks: Mapping[str, str] | None = None
+) -> None:
     """Print a paragraph, wrapped to the window or the page.
 
-    In plain output it stays one line, for screen readers and programs.
+    In plain output it stays one line, for screen readers and programs; where there is
+    colour, the texts in ``marks`` get a style.
     """
     text = escape(text)  # before it is measured
+    if marks and console.colours:
+        say_marked(console, f"{text}\n", marks)
+        return
     if not console.plain:
         text = wrap(text, width_of(console, _NARROWEST_PROSE))
     console.say(f"{text}\n")
-
-
-def sentence(error: Exception) -> str:
-    """Write an error as a line of the screen."""
-    message = str(error)
-    stop = "" if message.endswith("?") else "."
-    return f"{message[:1].upper()}{message[1:]}{stop}\n"
 
 
 def say_page(console: Console, text: str) -> None:

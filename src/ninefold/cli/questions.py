@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.cli.console import Console
-from ninefold.cli.output import say_marked, say_wrapped, width_of
+from ninefold.cli.output import say_wrapped, width_of
 from ninefold.errors import NinefoldError
 from ninefold.learning import Product, first_step
 from ninefold.rulebooks import Narrator
@@ -23,13 +23,20 @@ from ninefold.session import (
 )
 from ninefold.session.table import Table
 from ninefold.text import is_digits, ungroup, write_set
+from ninefold.views.words import (
+    NO_MORE_GIVE_BACKS,
+    ask_back,
+    say_answer,
+    viewer_of,
+    warn_of_slip,
+)
 
 _WORDS = {
     "?": "to see this",
     "rules": "to see the rules",
-    "hint": "to be given a hint, and again for more of it",
-    "why": "to be told who wins from here, and why",
-    "map": "to be shown the lost totals, or to hide them",
+    "hint": "to get a hint; again, for more of it",
+    "why": "to learn who wins from here, and why",
+    "map": "to show the losing totals, or hide them",
     "undo": "to take the last move back",
     "resign": "to give this game up",
     "quit": "to leave",
@@ -38,7 +45,7 @@ _WORDS = {
 _HINTS = ("hint", "why", "map")
 _WITH_CONSENT = {
     "undo": "to ask for your last move back",
-    "quit": "to leave; the same command comes back",
+    "quit": "to leave; the same command brings you back",
 }
 _SLIPPED = {"gives the win away": "bold red"}
 
@@ -50,9 +57,7 @@ _LONGEST_ANSWER = 2_100  # digits: more than any product has
 _HELP = ("?", "help", "hint")
 _UNSURE = ("idk", "dunno", "no idea", "i don't know", "i dont know", "don't know", "no")
 _NO_SHAME = "That is all right: ? shows a first step, and ? again the answer.\n"
-_WHAT_TO_TYPE = (
-    "Type the product in plain digits, or ? for a first step; quit leaves.\n"
-)
+_WHAT_TO_TYPE = "Type the product in digits, ? for a first step, or quit to leave.\n"
 
 
 def say_help(
@@ -80,7 +85,7 @@ def say_help(
 def refuse_endless_input(console: Console, asked: int) -> None:
     """Give up on a pipe without moves; a person may try for ever."""
     if asked == _MOST_ENTRIES and not console.interactive:
-        message = f"none of {_MOST_ENTRIES:,} entries was a move; look at the input"
+        message = f"none of {_MOST_ENTRIES:,} entries was a move; check the input"
         raise NinefoldError(message)
 
 
@@ -110,10 +115,8 @@ def ask_product(console: Console, total: int, multiplier: int) -> TimedProduct:
     began = console.clock()
     product = _ask(console, total, multiplier)
     seconds = (console.clock() - began).total_seconds()
-    if product.known:
-        console.say("Right.\n")
-    elif not product.hinted:
-        console.say(console.fit(f"Not quite: {product.correction}\n"))
+    if not product.hinted:
+        console.say(console.fit(f"{say_answer(product)}\n"))
     return TimedProduct(product, seconds)
 
 
@@ -144,8 +147,8 @@ class MoveQuestions:
         self._table = table
         self._session = session
         self._narrator = narrator
-        self._is_overheard = len(table.seats) > 1
-        """Whether the other person reads this screen, and would learn the answer."""
+        self._viewer = viewer_of(table.seats)
+        """None where the other person reads along, and would learn the answer."""
 
     def warn(self, move: Move) -> None:
         """Say that a move gives the win away, where no move is given back any more."""
@@ -155,7 +158,7 @@ class MoveQuestions:
         question = session.question(move)
         if isinstance(question, AskSlip):
             self._say_slip(question)
-            self._console.say("No move can be taken back any more in this game.\n")
+            self._console.say(f"{NO_MORE_GIVE_BACKS}\n")
 
     def answer(self, move: Move, question: object) -> Move | GiveBack | None:
         """Return what to ask for instead: the move with its answer, or to give it back.
@@ -193,18 +196,12 @@ class MoveQuestions:
         """
         self._say_slip(question)
         takes_back = self._console.asks_yes(
-            f"Take it back? ({question.give_backs} left; Y/n): ", default=True
+            f"{ask_back(question.give_backs)} (Y/n): ", default=True
         )
-        if takes_back and self._is_overheard:
-            self._say_reason(question)
+        if takes_back and self._viewer is None:
+            say_wrapped(self._console, self._console.fit(question.slip.reason))
         return takes_back
 
     def _say_slip(self, question: AskSlip) -> None:
-        mover = self._session.setup.name(self._session.game.to_move)
-        whom = f"{mover}, " if self._is_overheard else ""
-        say_marked(self._console, f"Coach: {whom}that gives the win away.\n", _SLIPPED)
-        if not self._is_overheard:
-            self._say_reason(question)
-
-    def _say_reason(self, question: AskSlip) -> None:
-        say_wrapped(self._console, self._console.fit(question.slip.reason))
+        warning = warn_of_slip(self._session, question.slip, self._viewer)
+        say_wrapped(self._console, self._console.fit(f"Coach: {warning}"), _SLIPPED)

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from ninefold.cli.console import Console, Left
 from ninefold.cli.files import named_book
 from ninefold.cli.options import FIRST_CHOICES, MatchOptions, did_you_mean
-from ninefold.cli.output import sentence
 from ninefold.errors import NinefoldError, RulesError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, toss
@@ -21,6 +20,7 @@ from ninefold.rulebooks import KEYS, Rulebook, find, load
 from ninefold.rules import Rules, parse_number, vary
 from ninefold.session import Lessons, Setup, check_names
 from ninefold.text import excerpt, is_digits
+from ninefold.views.words import sentence
 
 T = TypeVar("T")
 
@@ -103,7 +103,7 @@ def _ask_target(console: Console, book: Rulebook, rules: Rules) -> Rules:
         try:
             return vary(rules, target=answer or None)
         except RulesError as error:
-            console.say(sentence(error))
+            console.say(f"{sentence(error)}\n")
 
 
 class Pairing(Enum):
@@ -167,7 +167,7 @@ def ask_until_read(
         try:
             return read_answer(answer)
         except NinefoldError as error:
-            console.say(sentence(error))
+            console.say(f"{sentence(error)}\n")
 
 
 def ask_or_back(console: Console, question: str, read_answer: Callable[[str], T]) -> T:
@@ -273,7 +273,7 @@ def _ask_first(console: Console, names: tuple[str, str]) -> str:
     def read_first(answer: str) -> str:
         first = meanings.get(answer.lower())
         if first is None:
-            message = f"'{excerpt(answer)}' is none of 1, 2 and toss"
+            message = f"'{excerpt(answer)}' is not 1, 2 or toss"
             raise NinefoldError(message)
         return first
 
@@ -294,6 +294,6 @@ def _read_lessons(answer: str) -> Lessons:
     key = answer.lower()
     lessons = _LESSONS.get(_LESSON_WORDS.get(key, key))
     if lessons is None:
-        message = f"'{excerpt(answer)}' is none of c, m and b; press Enter for none"
+        message = f"'{excerpt(answer)}' is not c, m or b; press Enter for neither"
         raise NinefoldError(message)
     return lessons

@@ -183,13 +183,15 @@ def _stored_game(console: Console, name: str) -> NamedGame:
             meant = did_you_mean(name, [LAST])
             message = (
                 f"'{excerpt(name)}' is no file, no record, which begins with nf1., and"
-                f" no game that is kept{meant or _WHERE_IDS_ARE}"
+                f" no saved game{meant or _WHERE_IDS_ARE}"
             )
             raise NinefoldError(message) from None
     _, dot, number = name.partition(".")
     place = int(number) if dot else len(games)
     if not 1 <= place <= len(games):
-        message = f"'{excerpt(name)}' is none of the {len(games)} games under this id"
+        message = (
+            f"'{excerpt(name)}' is not one of the {len(games)} games under this id"
+        )
         raise NinefoldError(message)
     return _game_of_row(games[place - 1])
 
@@ -198,7 +200,7 @@ def _last_game(console: Console) -> NamedGame:
     with open_store(console) as store:
         games = store.history(limit=1)
     if not games:
-        message = "no game is kept yet; play one, or name a record"
+        message = "no game is saved yet; play one, or name a record"
         raise NoStoredGame(message)
     return _game_of_row(games[0])
 

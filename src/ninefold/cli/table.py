@@ -14,7 +14,6 @@ from ninefold.cli.output import (
     say_page,
     say_review,
     say_wrapped,
-    sentence,
 )
 from ninefold.cli.prompt import PromptInterrupted
 from ninefold.cli.questions import (
@@ -47,13 +46,18 @@ from ninefold.session import (
     retry_of,
 )
 from ninefold.session.table import Table
-
-_NOT_AGREED = (
-    "Hints were not agreed for this match; a review is open once the game is over.\n"
+from ninefold.views.words import (
+    NO_HINTS,
+    NOBODY_YET,
+    ask_to_resign,
+    say_turn,
+    sentence,
 )
+
 _WHILE_WAITING = ("?", "help", "rules")
 """The words that have a meaning before everybody sits."""
-_NO_ANSWER = "The server gives no answer. Type it again when the connection is back."
+_NO_ANSWER = "The server does not answer. Try again when the connection is back."
+_WATCHING = "You are watching. Type rules to read the rules, or q to leave."
 _YES, _NO = ("y", "yes"), ("n", "no")
 
 
@@ -183,7 +187,7 @@ class TableScreen:
         except PromptInterrupted:
             pass  # the news is shown, and the next question follows from it
         except (MoveError, SessionError, RequestRefused) as refused:
-            self._console.say(self._console.fit(sentence(refused)))
+            self._console.say(self._console.fit(f"{sentence(refused)}\n"))
         except Unreachable:
             if not self._console.interactive:
                 raise
@@ -192,23 +196,25 @@ class TableScreen:
     def _prompt(self) -> str:
         session = self._session
         if self._news.watches:
-            return "You are watching (q leaves): "
+            return "You are watching (q to leave): "
         if session.empty_seats:
-            return "Waiting for somebody to sit down (q leaves): "
+            return "Waiting for somebody to join (q to leave): "
         if session.to_move is None:
             return write_offers(self._console, self._offers())
         if self._news.is_asked_for_a_move:
             return "Give the move back? (y/n): "
         if self._news.is_my_turn:
             return self._news.narrator.prompt(session.game)
-        return f"{self._news.name(session.to_move)} is to move (? for help): "
+        return f"{self._news.name(session.to_move)}'s turn (? for help): "
 
     def _answer(self, entry: str) -> None:
         """Do what an entry says."""
         session, word = self._session, entry.lower()
         if self._news.watches:
             if word != "rules":
-                self._console.say("You are watching; rules shows them, q leaves.\n")
+                self._console.say(
+                    "You are watching. Type rules to read the rules, or q to leave.\n"
+                )
             else:
                 self._do_word(word)
         elif session.to_move is None:
@@ -216,12 +222,11 @@ class TableScreen:
         elif self._news.is_asked_for_a_move and word in (*_YES, *_NO):
             self._do(Ask.GIVE_MOVE_BACK if word in _YES else Ask.KEEP_MOVE)
         elif session.empty_seats and word not in _WHILE_WAITING:
-            self._console.say("Nobody sits in the other seat yet; send the link.\n")
+            self._console.say(f"{NOBODY_YET}\n")
         elif self._do_word(word):
             pass
         elif not self._news.is_my_turn:
-            other = self._news.name(session.to_move)
-            say_wrapped(self._console, f"It is {other}'s turn; wait for the move.")
+            self._say_paragraph(say_turn(session))
         else:
             self._enter(entry)
 
@@ -275,7 +280,7 @@ class TableScreen:
             case "rules":
                 say_page(self._console, self._session.book.explain(game.rules))
             case "hint" | "why" | "map" if not self._session.setup.lessons.hints:
-                self._console.say(_NOT_AGREED)
+                self._say_paragraph(NO_HINTS)
             case "hint":
                 self._hint()
             case "why":
@@ -288,10 +293,17 @@ class TableScreen:
             case "undo":
                 self._do(Ask.TAKE_BACK)
             case "resign":
-                self._do(Ask.RESIGN)
+                self._resign()
             case _:
                 return False
         return True
+
+    def _resign(self) -> None:
+        """Give up, once that is meant; where input is piped there is nobody to ask."""
+        may = any(self._session.may(seat, Ask.RESIGN) for seat in self._news.seats)
+        asks = f"{ask_to_resign(self._session, self._news.viewer)} (y/N): "
+        if not (may and self._console.interactive) or self._console.asks_yes(asks):
+            self._do(Ask.RESIGN)
 
     def _help(self) -> None:
         session = self._session
@@ -304,20 +316,19 @@ class TableScreen:
         )
 
     def _hint(self) -> None:
-        """Give the next step of a hint; after the last one, the first again."""
+        """Give the next step of a hint; after the last one, that again."""
         session = self._session
         if not self._news.is_my_turn:
             mover = self._news.name(session.game.to_move)
-            turn = f"It is {mover}'s turn; a hint is for your own move."
-            say_wrapped(self._console, turn)
+            turn = f"It is {mover}'s turn; hints are for your own moves."
+            self._say_paragraph(turn)
             return
-        if not self._hints or self._hinted is not session.game:
+        if self._hinted is not session.game:
             self._hinted = session.game
             products = not session.setup.lessons.mental
             self._hints = hints(session.game, products=products)
-        first, *more = self._hints
-        self._say_paragraph(first.text)
-        self._hints = tuple(more)
+        self._say_paragraph(self._hints[0].text)
+        self._hints = self._hints[1:] or self._hints
 
     def _say_paragraph(self, text: str) -> None:
         say_wrapped(self._console, self._console.fit(text))

@@ -18,7 +18,6 @@ from ninefold.cli.output import say_marked, say_wrapped
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.players import LEVELS
-from ninefold.rulebooks import Narrator
 from ninefold.session import (
     Began,
     Ended,
@@ -39,9 +38,21 @@ from ninefold.session.table import (
     Table,
     Update,
 )
-from ninefold.views.events import is_news, write_event
+from ninefold.views.words import (
+    COACH_CANNOT_SEE,
+    DISCONNECTED,
+    RECONNECTED,
+    ROLLED_BACK,
+    has_left,
+    is_back,
+    is_news,
+    narrator_for,
+    say_slipped,
+    third_person,
+    viewer_of,
+    write_event,
+)
 
-_ROLLED_BACK = "The server was set back to an earlier copy. The match stands so:"
 _WON = "bold green"
 _SECONDS_TO_RELOAD = 1.0
 
@@ -114,12 +125,13 @@ class TableNews:
         people = [seat for seat in Seat if setup.is_person(seat)]
         self.elsewhere = [seat for seat in people if seat not in self.seats]
         """The seats that people play at another screen."""
-        programs = [seat for seat in Seat if seat not in people]
-        self.narrator = Narrator(
-            session.book, setup.rules, setup.names, programs, self.elsewhere
-        )
+        self.narrator = narrator_for(session, self.seats)
 
     # Who sits where
+
+    @property
+    def viewer(self) -> Seat | None:
+        return viewer_of(self.seats)
 
     @property
     def watches(self) -> bool:
@@ -161,7 +173,7 @@ class TableNews:
             case RolledBack(session=session):
                 self._know(session)
                 self._announced = None
-                self._say_aside(_ROLLED_BACK)
+                self._say_aside(ROLLED_BACK)
                 self.begin()
                 return True
             case MatchGone(error=error):
@@ -172,13 +184,12 @@ class TableNews:
                 self._show_presence(here)
             case StillAway():
                 if self._presence.is_news(news):
-                    name = self.name(self.elsewhere[0])
-                    self._say_aside(f"{name} has left; the match waits.")
+                    self._say_aside(has_left(self.name(self.elsewhere[0])))
             case Disconnected():
                 self._presence.disconnect()
-                self._say_aside("The connection is lost. Trying to connect again ...")
+                self._say_aside(DISCONNECTED)
             case Reconnected():
-                self._say_aside("Connected again.")
+                self._say_aside(RECONNECTED)
         return False
 
     def _say_aside(self, text: str) -> None:
@@ -193,7 +204,7 @@ class TableNews:
         if not here[other.value - 1]:
             self._presence.leave()
         elif self._presence.come():
-            self._say_aside(f"{self.name(other)} is back.")
+            self._say_aside(is_back(self.name(other)))
 
     def begin(self) -> None:
         """Show the match as it stands, to somebody who has just come."""
@@ -250,11 +261,11 @@ class TableNews:
         else:
             self._know(update.session)
         for event in update.events:
-            if is_news(event, update.events, self.session, self.seats):
-                self._show_event(event, before.game)
+            if is_news(event, update.events, self.session, self.viewer):
+                self._show_event(event)
 
-    def _show_event(self, event: Event, before: Game) -> None:
-        narrator, game = self.narrator, self.session.game
+    def _show_event(self, event: Event) -> None:
+        game = self.session.game
         total = {str(game.total): "bold"}
         match event:
             case Began(is_retry=True):
@@ -265,16 +276,17 @@ class TableNews:
                 if self.elsewhere:
                     self._say_event(event)
                     self._console.say("\n")
-                self._open_game(tossed=tossed)
+                self._open_game(tossed=tossed and not self.elsewhere)
             case Moved():
-                self._say(narrator.played(game) or self._third_person(game), total)
+                self._say(self.narrator.played(game) or self._third_person(), total)
                 self.line.draw(game)
             case TakenBack():
-                self._say(narrator.undone(before, game), total)
+                self._say(write_event(event, self.session, self.viewer), total)
             case Ended(outcome=outcome):
-                self._say(narrator.ending(game), {self.name(outcome.winner): _WON})
+                winner = {self.name(outcome.winner): _WON}
+                self._say(self.narrator.ending(game), winner)
             case Scored():
-                self._say("\n" + narrator.score(self.session.match))
+                self._say("\n" + self.narrator.score(self.session.match))
             case Seated():
                 self._say_event(event)
                 if not self.session.empty_seats:
@@ -284,21 +296,14 @@ class TableNews:
                 self._say_event(event)
 
     def _say_event(self, event: Event) -> None:
-        words = write_event(event, self.session, self.seats)
+        words = write_event(event, self.session, self.viewer)
         if words:
             say_wrapped(self._console, self._console.fit(words))
 
-    def _third_person(self, game: Game) -> str:
-        """Tell one's own move as another's, where the rule book tells it by the turn.
-
-        That turn is announced at another screen, so this one would show no move at all.
-        """
-        if game.to_move not in self.elsewhere or game.outcome is not None:
-            return ""
-        setup = self.session.setup
-        return Narrator(
-            self.session.book, setup.rules, setup.names, elsewhere=tuple(Seat)
-        ).played(game)
+    def _third_person(self) -> str:
+        """Say one's own move, where its turn is announced at another screen only."""
+        is_elsewhere = self.session.to_move in self.elsewhere
+        return third_person(self.session) if is_elsewhere else ""
 
     def _say(self, text: str, marks: Mapping[str, str] | None = None) -> None:
         """Say words of the narrator; where there is colour, mark some of them."""
@@ -326,9 +331,6 @@ class TableNews:
         if session.setup.lessons.coach and not self._coach_was_heard:
             self._coach_was_heard = True
             if not session.coach_sees:
-                self._console.say("Coach: this game goes further than I can see.\n")
+                self._console.say(f"Coach: {COACH_CANNOT_SEE}\n")
         if session.opportunity():
-            mover = session.game.to_move
-            whom = f"{self.name(mover)}, " if len(self.seats) > 1 else ""
-            slipped = f"{whom}{self.name(mover.other)} has slipped."
-            self._console.say(f"Coach: {slipped} The game is there to be won.\n")
+            self._console.say(f"Coach: {say_slipped(session, self.viewer)}\n")

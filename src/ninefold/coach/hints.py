@@ -15,7 +15,7 @@ from ninefold.theory import Lost, Oracle, Won, explain, oracle_for
 from ninefold.theory.sentences import times
 
 _IDEA = "You can win from here: leave a total from which every answer fails."
-TOO_FAR = "This game goes further than can be seen."
+TOO_FAR = "This game is too long to see to its end."
 """The answer where an exact one would take too long."""
 
 

@@ -104,9 +104,13 @@ class Slip(Struct, frozen=True):
     @property
     def warning(self) -> str:
         """The warning before the move counts; it keeps the winning move secret."""
+        return f"That gives the win away. {self.reason} {self.winners}"
+
+    @property
+    def winners(self) -> str:
+        """How many moves win instead, in a sentence."""
         count = len(self.better.moves)
-        wins = "One multiplier wins" if count == 1 else f"{count} multipliers win"
-        return f"This gives the win away. {self.reason} {wins} here."
+        return "One move wins here." if count == 1 else f"{count} moves win here."
 
 
 class Opportunity(Struct, frozen=True):
@@ -125,8 +129,8 @@ def gives_away(
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
     >>> print(gives_away(game, 7).warning)
-    This gives the win away. ×7 makes 7. Then the other player can leave 56 to 111, \
-where every move loses. 3 multipliers win here.
+    That gives the win away. ×7 makes 7. Then the other player can leave 56 to 111, \
+where every move loses. 3 moves win here.
     >>> gives_away(game, 5)
 
     In a position that is lost there is nothing to give away.

@@ -29,7 +29,7 @@ _ABOUT_STATUS = {
     415: "The request is not JSON.",
     422: "The rules refuse it.",
     429: "Too many requests.",
-    503: "It cannot be kept or worked out just now; send the same again.",
+    503: "It cannot be saved or worked out just now; send the same again.",
 }
 
 _ABOUT_QUERY = {

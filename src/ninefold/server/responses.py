@@ -65,13 +65,13 @@ def behind() -> Refused:
 
 def rolled_back() -> Refused:
     """Refuse a request of somebody who knows a log that went another way."""
-    detail = "the server was set back to an earlier copy; look at the match again"
+    detail = "the server went back to an earlier copy of this match; look at it again"
     return Refused(CONFLICT, ROLLED_BACK, detail, with_state=True)
 
 
 def question_first(session: Session, question: Question) -> Refused:
     """Refuse a move until its seat has answered a question."""
-    text = question_words(session, question)
+    text = question_words(session, question, session.game.to_move)
     match question:
         case AskProduct(multiplier=multiplier):
             view = QuestionView("product", multiplier, text)
@@ -96,7 +96,7 @@ def no_seat() -> Refused:
 
 def not_agreed() -> Refused:
     """Refuse an answer that was not agreed on."""
-    detail = "this was not agreed on; it is told when the game is over"
+    detail = "you play without hints; after the game you can look at a review"
     return Refused(FORBIDDEN, "not_agreed", detail)
 
 
@@ -119,7 +119,7 @@ def refusal_of(error: Exception) -> Refused:
     if isinstance(error, errors.UnknownMatch):
         return Refused(NOT_FOUND, "no_such_match", "there is no such match")
     if isinstance(error, errors.StoreError):
-        detail = "the match cannot be kept just now; try again"
+        detail = "the match cannot be saved just now; try again"
         return Refused(UNAVAILABLE, "store_unavailable", detail, retry_after=1)
     legal = tuple(error.legal) if isinstance(error, errors.IllegalMove) else None
     for kind, status, code in _CODES:

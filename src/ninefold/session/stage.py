@@ -255,7 +255,7 @@ class Stage(Struct, frozen=True):
         if multiplier is not None:
             self.game.play(multiplier)
         if not self.setup.lessons.coach or not self.give_backs:
-            message = "the coach gives no move back any more in this game"
+            message = "no more moves can be given back in this game"
             raise SessionError(message)
         left = self.give_backs - 1
         return replace(self, give_backs=left), (GivenBack(multiplier, left),)

@@ -134,7 +134,7 @@ class LogWriter:
         if self._is_behind:
             self._is_behind = False
             store.lock_timeout = self._lock_timeout
-            self._notice("The game is being kept again.")
+            self._notice("The game is being saved again.")
 
     def _write_log(self, store: Store, session: Session) -> None:
         both = min(session.revision, len(self._log))
@@ -170,7 +170,7 @@ class LogWriter:
             self._say_unstored(error)
 
     def _say_unstored(self, error: StoreError) -> None:
-        self._notice(f"This game goes on without being kept: {error}.")
+        self._notice(f"This game is not being saved: {error}.")
 
 
 class LocalTable:

@@ -37,7 +37,7 @@ from ninefold.session import (
 )
 from ninefold.text import shorten
 from ninefold.views.number_line import LineView, Scale, number_line
-from ninefold.views.words import OPPORTUNITY, said
+from ninefold.views.words import say_events, say_slipped
 
 Viewer: TypeAlias = Seat | None
 """A seat that looks, or a spectator."""
@@ -173,8 +173,8 @@ class State(Struct, frozen=True, kw_only=True):
             self,
             your_seat=viewer,
             may=may,
-            said=said(session, events, viewer),
-            coach=OPPORTUNITY if is_coached else None,
+            said=say_events(session, events, viewer),
+            coach=say_slipped(session, viewer) if is_coached else None,
         )
 
 

@@ -1,12 +1,20 @@
-"""The words for a match, to one viewer: the last step, and questions about a move."""
+"""Each fact of a match in one sentence, for terminal, app and page alike.
+
+Moves, ends and scores are in the rule book's words; these are for the rest. They depend
+on the session, the event and the viewer: the seat that reads, or None for spectators
+and for two people who share a screen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from ninefold.coach import Slip
 from ninefold.game import Game, Seat
+from ninefold.learning import Product
 from ninefold.rulebooks import Narrator
 from ninefold.session import (
+    Answered,
     AskNeedlessLoss,
     AskProduct,
     Began,
@@ -27,43 +35,60 @@ from ninefold.session import (
 )
 from ninefold.text import shorten
 
-OPPORTUNITY = "The last move gave you the win. Can you see how?"
+DISCONNECTED = "Connection lost. Trying again …"
+RECONNECTED = "Connected again."
+ROLLED_BACK = "The server went back to an earlier copy of this match."
+NOBODY_YET = "Nobody has joined yet. Send the link to somebody."
+NO_HINTS = "You play without hints. After the game you can look at a review."
+COACH_CANNOT_SEE = "This game is too long for the coach to see to its end."
+NO_MORE_GIVE_BACKS = "No more moves can be given back in this game."
+ANOTHER_TRY = "Another try from here."
 
 
-def said(session: Session, events: Sequence[Event], viewer: Seat | None) -> str:
-    """Return the words for the events of the last command, as one paragraph.
+def viewer_of(seats: Sequence[Seat]) -> Seat | None:
+    """Return the viewer of a screen at which these seats are played."""
+    return seats[0] if len(seats) == 1 else None
 
-    A viewer's own moves are in the rule book's words, which say "you"; those of
-    others in the third person, as a program's are.
-    """
+
+def narrator_for(session: Session, seats: Collection[Seat]) -> Narrator:
+    """Return the rule book's narrator for a screen at which these seats are played."""
     setup = session.setup
-    others = [seat for seat in Seat if seat is not viewer]
-    narrator = Narrator(session.book, setup.rules, setup.names, others)
-    news = [each for each in events if _is_news(session, events, each, viewer)]
-    words = _join(_words(session, narrator, event, viewer) for event in news)
-    if words:
-        return words
-    # A rule book may have no words for one's own move; use those for others.
-    narrator = Narrator(session.book, setup.rules, setup.names, tuple(Seat))
-    return _join(_words(session, narrator, event, viewer) for event in news)
+    people = [seat for seat in Seat if setup.is_person(seat)]
+    programs = [seat for seat in Seat if seat not in people]
+    elsewhere = [seat for seat in people if seat not in seats]
+    return Narrator(session.book, setup.rules, setup.names, programs, elsewhere)
 
 
-def question_words(session: Session, question: Question) -> str:
-    """Return the words of a question before a move counts."""
-    match question:
-        case AskProduct(total=total, multiplier=multiplier):
-            return f"What is {shorten(total)} × {shorten(multiplier)}?"
-        case AskNeedlessLoss(multiplier=multiplier):
-            setup = session.setup
-            narrator = Narrator(session.book, setup.rules, setup.names)
-            return " ".join(narrator.confirm(session.game, multiplier).split())
-    return question.slip.warning
+def sentence(error: object) -> str:
+    """Write an error as a sentence.
+
+    >>> sentence(ValueError("the target must be above the start"))
+    'The target must be above the start.'
+    >>> sentence(ValueError("http://localhost gives no answer; is it running?"))
+    'http://localhost gives no answer; is it running?'
+    """
+    message = str(error)
+    if not message.startswith("http"):
+        message = f"{message[:1].upper()}{message[1:]}"
+    return message if message.endswith((".", "!", "?")) else f"{message}."
 
 
-def _is_news(
-    session: Session, events: Sequence[Event], event: Event, viewer: Seat | None
+# What happened
+
+
+def say_events(session: Session, events: Sequence[Event], viewer: Seat | None) -> str:
+    """Return the events of the last command as one paragraph."""
+    news = [event for event in events if is_news(event, events, session, viewer)]
+    words = paragraph(write_event(event, session, viewer) for event in news)
+    if not words and any(isinstance(event, Moved) for event in events):
+        return paragraph([third_person(session)])
+    return words
+
+
+def is_news(
+    event: Event, events: Sequence[Event], session: Session, viewer: Seat | None
 ) -> bool:
-    """Whether a viewer needs words for an event.
+    """Whether a viewer needs words for an event of a command.
 
     Any step declines a take-back. That is news only if the other seat made the step,
     and not to that seat; after a resignation it does not matter.
@@ -73,59 +98,185 @@ def _is_news(
     if any(isinstance(each, Resigned) for each in events):
         return False
     moved = next((each.seat for each in events if isinstance(each, Moved)), None)
-    by = moved or session.game.to_move  # who was given a move back is to move still
+    by = moved or session.game.to_move  # a move given back leaves the turn
     return by is event.seat.other and by is not viewer
 
 
-def _join(words: Iterable[str]) -> str:
+def write_event(  # noqa: PLR0911 - one return for each event
+    event: Event, session: Session, viewer: Seat | None
+) -> str:
+    """Say an event to a viewer; "" if it needs no words.
+
+    The words of a rule book may be several lines.
+    """
+    game, name = session.game, session.setup.name
+
+    def who(seat: Seat, you: str, they: str) -> str:
+        return f"You {you}" if seat is viewer else f"{name(seat)} {they}"
+
+    match event:
+        case Seated(seat=seat):
+            return f"{name(seat)} sits down."
+        case Began(is_retry=True):
+            return ANOTHER_TRY
+        case Began(first=first, tossed=tossed):
+            is_rematch = session.number == 1 and session.match_number > 1
+            begins = "A rematch" if is_rematch else f"Game {session.number}"
+            starts = "won the toss and starts" if tossed else "starts"
+            return f"{begins} begins: {name(first)} {starts}."
+        case GivenBack(left=left):
+            return _given_back(session, left, viewer)
+        case TakeBackAsked(seat=seat):
+            asks = who(seat, "asked", "asks")
+            return f"{asks} to take a move back.{_wait(session, seat, viewer)}"
+        case TakeBackDeclined(seat=seat):
+            plays = who(seat.other, "chose to play on", "would rather play on")
+            return f"{plays}; the move stands."
+        case RematchAsked(seat=seat):
+            asks = who(seat, "asked", "asks")
+            return f"{asks} for a rematch.{_wait(session, seat, viewer)}"
+        case Withdrawn(seat=seat):
+            wants = who(seat, "no longer want", "no longer wants")
+            return f"{wants} {'a move back' if session.to_move else 'a rematch'}."
+        case _:
+            return _narrate(event, game, session, viewer)
+
+
+def _narrate(event: Event, game: Game, session: Session, viewer: Seat | None) -> str:
+    """Say what the rule book has words for."""
+    narrator = narrator_for(session, () if viewer is None else (viewer,))
+    match event:
+        case Moved():
+            return narrator.played(game)
+        case TakenBack(moves=moves):
+            before = Game.replay(game.rules, (*game.moves, *moves), game.first)
+            return narrator.undone(before, game)
+        case Ended():
+            return narrator.ending(game)
+        case Scored():
+            return narrator.score(session.match)
+    return ""  # Resigned belongs to the end, Answered to the move
+
+
+def _given_back(session: Session, left: int, viewer: Seat | None) -> str:
+    mover = session.game.to_move
+    whom = "you" if mover is viewer else session.setup.name(mover)
+    gives = f"The coach gives {whom} the move back."
+    if viewer is mover.other:
+        return gives
+    moves = "One more move" if left == 1 else f"{left} more moves"
+    more = f"{moves} can be given back in this game." if left else NO_MORE_GIVE_BACKS
+    return f"{gives} {more}"
+
+
+def _wait(session: Session, seat: Seat, viewer: Seat | None) -> str:
+    if seat is not viewer:
+        return ""
+    return f" Waiting for {session.setup.name(seat.other)} to agree."
+
+
+def third_person(session: Session) -> str:
+    """Say the last move as another's, where the rule book has no words for one's own.
+
+    Such a rule book shows a move by the turn that follows, which is announced to the
+    other seat.
+    """
+    setup = session.setup
+    narrator = Narrator(session.book, setup.rules, setup.names, elsewhere=tuple(Seat))
+    return narrator.played(session.game)
+
+
+def paragraph(words: Iterable[str]) -> str:
     r"""Make one paragraph of the lines of a rule book, each a sentence.
 
-    >>> _join(["You chose: 2\nTotal: 4\n", "", "--- Rounds: 1 to 0 ---\n"])
+    >>> paragraph(["You chose: 2\nTotal: 4\n", "", "--- Rounds: 1 to 0 ---\n"])
     'You chose: 2. Total: 4. Rounds: 1 to 0.'
     """
     lines = [line.strip(" -") for line in "\n".join(words).splitlines()]
     return " ".join(line if line[-1] in ".!?" else f"{line}." for line in lines if line)
 
 
-def _words(  # noqa: C901, PLR0911, PLR0912 - one return for each event
-    session: Session, narrator: Narrator, event: Event, viewer: Seat | None
-) -> str:
-    name = session.setup.name
-    match event:
-        case Seated(seat=seat):
-            return f"{name(seat)} sits down."
-        case Began(first=first):
-            rematch = session.number == 1 and session.match_number > 1
-            begins = "A rematch begins" if rematch else f"Game {session.number} begins"
-            return f"{begins}: {name(first)} starts."
-        case Moved():
-            return narrator.played(session.game)
-        case Ended():
-            return narrator.ending(session.game)
-        case Scored():
-            return narrator.score(session.match)
-        case GivenBack():
-            mover = session.game.to_move
-            whom = "you" if mover is viewer else name(mover)
-            return f"The coach gives {whom} the move back."
-        case TakeBackAsked(seat=seat):
-            if seat is viewer:
-                return "You asked to take a move back."
-            return f"{name(seat)} asks to take a move back."
-        case TakeBackDeclined(seat=seat):
-            if seat.other is viewer:
-                return "You give no move back."
-            return f"{name(seat.other)} gives no move back."
-        case Withdrawn(seat=seat):
-            what = "to take a move back" if session.to_move else "for a rematch"
-            if seat is viewer:
-                return f"You no longer ask {what}."
-            return f"{name(seat)} no longer asks {what}."
-        case TakenBack(moves=moves):
-            after = session.game
-            before = Game.replay(after.rules, (*after.moves, *moves), after.first)
-            return narrator.undone(before, after)
-        case RematchAsked(seat=seat):
-            asks = "You asked" if seat is viewer else f"{name(seat)} asks"
-            return f"{asks} for a rematch."
-    return ""  # Resigned belongs to the end, Answered to the move
+def say_answer(product: Product) -> str:
+    """Say whether a product was right."""
+    return "Right." if product.right else f"Not quite: {product.correction}"
+
+
+def corrections(events: Iterable[Event]) -> str:
+    """Say what a product should have been; nothing where it was right, or not asked."""
+    answers = [event.product for event in events if isinstance(event, Answered)]
+    return " ".join(say_answer(product) for product in answers if not product.right)
+
+
+# The coach, and questions
+
+
+def say_slipped(session: Session, viewer: Seat | None) -> str:
+    """Say to the seat to move that the other one has slipped."""
+    mover = session.game.to_move
+    whom = f"{session.setup.name(mover)}, " if viewer is None else ""
+    slipped = f"{session.setup.name(mover.other)} has slipped"
+    return f"{whom}{slipped}. You can win from here."
+
+
+def warn_of_slip(session: Session, slip: Slip, viewer: Seat | None) -> str:
+    """Warn of a slip before it counts; the move that wins stays secret.
+
+    The reason names the other's reply, so it is left out where the other reads along.
+    """
+    if viewer is not None:
+        return slip.warning
+    return _to_mover(session, viewer, f"That gives the win away. {slip.winners}")
+
+
+def ask_back(give_backs: int) -> str:
+    """Ask whether a slip is taken back."""
+    return f"Take it back ({give_backs} left)?"
+
+
+def ask_to_resign(session: Session, viewer: Seat | None) -> str:
+    """Ask whether somebody really gives up."""
+    return _to_mover(session, viewer, "Resign this game?")
+
+
+def question_words(session: Session, question: Question, viewer: Seat | None) -> str:
+    """Return the words of a question before a move counts."""
+    match question:
+        case AskProduct(total=total, multiplier=multiplier):
+            return f"What is {shorten(total)} × {shorten(multiplier)}?"
+        case AskNeedlessLoss(multiplier=multiplier):
+            narrator = narrator_for(session, tuple(Seat))
+            asked = narrator.confirm(session.game, multiplier).partition(" (y/N)")[0]
+            return " ".join(asked.split())
+    return warn_of_slip(session, question.slip, viewer)
+
+
+def _to_mover(session: Session, viewer: Seat | None, text: str) -> str:
+    """Put the mover's name in front, where two people share a screen."""
+    if viewer is not None:
+        return text
+    mover = session.setup.name(session.game.to_move)
+    return f"{mover}, {text[0].lower()}{text[1:]}"
+
+
+# Waiting
+
+
+def say_turn(session: Session) -> str:
+    """Say for whom a match waits."""
+    if session.empty_seats:
+        return NOBODY_YET
+    mover = session.game.to_move
+    name = session.setup.name(mover)
+    if session.setup.is_person(mover):
+        return f"It is {name}'s turn."
+    return f"{name} is thinking …"
+
+
+def has_left(name: str) -> str:
+    """Say that the other person has been disconnected for a while."""
+    return f"{name} has left. The match waits."
+
+
+def is_back(name: str) -> str:
+    """Say that the other person is connected again."""
+    return f"{name} is back."

@@ -13,7 +13,6 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
-from ninefold.app.announcements import loss_question, slip_question
 from ninefold.app.widgets.fields import MarkedButton, NumberField
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.learning import Product, first_step
@@ -27,6 +26,7 @@ from ninefold.session import (
 )
 from ninefold.session.table import Table
 from ninefold.text import is_digits, shorten
+from ninefold.views.words import ask_back, question_words, viewer_of
 
 _HELP_ME = "A first step; again, the whole product."
 _NOT_KNOWN = 0
@@ -162,12 +162,13 @@ async def answer_question(
             product = Product(total, multiplier, number)
             table.add_answer(product, answer.seconds, hinted=answer.hinted)
             return replace(move, answer=answer.number)
-        case AskNeedlessLoss(multiplier=multiplier):
-            asks = loss_question(table.session, multiplier)
+        case AskNeedlessLoss():
+            asks = question_words(table.session, question, viewer_of(table.seats))
             if await confirm(app, asks, default=False):
                 return replace(move, accepts_loss=True, despite_coach=True)
-        case AskSlip():
-            asks = slip_question(question, table.seats)
+        case AskSlip(give_backs=left):
+            warning = question_words(table.session, question, viewer_of(table.seats))
+            asks = f"{warning} {ask_back(left)}"
             if await confirm(app, asks, default=True):
                 return GiveBack(move.multiplier)
             return replace(move, despite_coach=True)

@@ -16,7 +16,6 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ninefold.app.announcements import sentence
 from ninefold.app.widgets.fields import Choice, NumberField, Row, SetField
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour, rules_line
@@ -27,6 +26,7 @@ from ninefold.text import shorten
 from ninefold.theory import Position, Won, explain, oracle_for
 from ninefold.theory.sentences import times
 from ninefold.views.number_line import NumberLine
+from ninefold.views.words import sentence
 
 _ENDINGS = (
     ("reach it to win", Ending.REACH),
@@ -62,7 +62,7 @@ def find(rules: Rules, total: int) -> Found:
         if len(reason.moves) == _TWO:
             moves = " or ".join(map(times, reason.moves))
         return Found(line, f"Won: from {at} play {moves}.", chain)
-    return Found(line, f"Lost: from {at} every move fails against best play.", chain)
+    return Found(line, f"Lost: every move from {at} loses against best play.", chain)
 
 
 class PointedLine(LineWidget, can_focus=True):

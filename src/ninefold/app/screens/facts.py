@@ -25,7 +25,7 @@ from ninefold.learning import Fact, Mastery, Standing
 from ninefold.store import Answer
 from ninefold.views.progress import mastery_of
 
-GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "▒", Standing.NEW: "○"}
+GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "◐", Standing.NEW: "○"}
 UNSEEN = "·"
 """The glyph of a fact that was never asked for."""
 _STYLES = {

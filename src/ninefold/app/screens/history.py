@@ -14,7 +14,6 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from ninefold.app.announcements import sentence
 from ninefold.app.environment import Environment, warn
 from ninefold.app.screens.game_over import ReviewScreen
 from ninefold.app.screens.table import TableScreen
@@ -28,6 +27,7 @@ from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
 from ninefold.store import Filter, GameRow, MatchRow, Origin
 from ninefold.views.number_line import write_label
+from ninefold.views.words import sentence
 
 _GAP = 2
 _MARK = 2
@@ -41,7 +41,7 @@ _NOTHING = """\
 Nothing is played yet. Press Escape, then f to play a friend or v to play the computer:
 every game is kept here, move by move.
 """
-_NONE_OF = "No game of {title} is kept. g shows those of the next one."
+_NONE_OF = "No game of {title} is saved. Press g for the next one."
 
 
 class ListedGame(Struct, frozen=True):

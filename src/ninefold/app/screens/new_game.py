@@ -13,7 +13,6 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ninefold.app.announcements import sentence
 from ninefold.app.environment import Environment
 from ninefold.app.widgets.fields import (
     Choice,
@@ -33,6 +32,7 @@ from ninefold.rulebooks import KEYS, load
 from ninefold.rules import Rules
 from ninefold.session import Lessons, Setup
 from ninefold.text import write_set
+from ninefold.views.words import sentence
 
 _LENGTHS = (
     SINGLE_GAME,

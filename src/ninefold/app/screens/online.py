@@ -16,7 +16,6 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Static
 
-from ninefold.app.announcements import sentence
 from ninefold.app.environment import SURFACE, Environment, warn
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.table import TableScreen
@@ -33,6 +32,7 @@ from ninefold.online.remote_table import RemoteTable
 from ninefold.session import Setup
 from ninefold.store import LogWriter, MatchRow, Origin, Store
 from ninefold.text import excerpt, shorten
+from ninefold.views.words import sentence
 
 _WHAT_TO_DO = (
     "Paste the link that somebody sent you, and play. Or write the address of a"

@@ -8,7 +8,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ninefold.app.announcements import sentence
 from ninefold.app.environment import SURFACE, Environment, latest_setup, warn
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.help import HelpScreen
@@ -26,6 +25,7 @@ from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.store import Store
 from ninefold.text import write_set
 from ninefold.views.number_line import NumberLine
+from ninefold.views.words import sentence
 
 _FIRST_LEVEL = 2
 

@@ -10,16 +10,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ninefold.app.announcements import (
-    announce,
-    corrections,
-    narrator_of,
-    not_your_move,
-    opportunity,
-    sentence,
-    waiting,
-    welcome,
-)
+from ninefold.app.announcements import announce, welcome
 from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.dialogs import answer_question, confirm
@@ -51,11 +42,21 @@ from ninefold.session.table import (
     Table,
     Update,
 )
+from ninefold.views.words import (
+    DISCONNECTED,
+    NO_HINTS,
+    RECONNECTED,
+    ROLLED_BACK,
+    ask_to_resign,
+    corrections,
+    narrator_for,
+    say_slipped,
+    say_turn,
+    sentence,
+    viewer_of,
+)
 
-_PRODUCTS = "Whether a key tells what it would make."
-_NOT_AGREED = "This was not agreed on; it is told when the game is over."
-_DISCONNECTED = "The connection is lost. Connecting again …"
-_ROLLED_BACK = "The server was set back to an earlier copy of the match: this one."
+_PRODUCTS = "Show what each key would make, or hide it."
 
 
 class TableScreen(BoardScreen):
@@ -64,10 +65,10 @@ class TableScreen(BoardScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "why", "why", tooltip="Who wins from here, and why."),
         Binding("u", "undo", "take back", tooltip="Take your last move back."),
-        Binding("x", "resign", "resign", tooltip="Give the game up; it asks first."),
+        Binding("x", "resign", "resign", tooltip="Give this game up."),
         Binding("p", "products", "products", tooltip=_PRODUCTS),
         Binding("r", "rules", "rules", tooltip="The rules of this game."),
-        Binding("escape", "leave", "leave", tooltip="Go home; the game is kept."),
+        Binding("escape", "leave", "leave", tooltip="Go home; the game is saved."),
     ]
 
     def __init__(self, environment: Environment, table: Table, link: str = "") -> None:
@@ -123,8 +124,8 @@ class TableScreen(BoardScreen):
     def _show(self, *, hop: bool = False) -> None:
         session, board = self.session, self.query_one(Board)
         where = game_of_match(session) or ("online" if self._link else "")
-        unkept = "not kept" if session.log and not self._table.is_stored else ""
-        noted = " · ".join(filter(None, (where, unkept)))
+        unsaved = "not saved" if session.log and not self._table.is_stored else ""
+        noted = " · ".join(filter(None, (where, unsaved)))
         aim = session.book.describe(session.setup.rules)
         board.show_head(session.book.title, aim, noted)
         board.show_seats(seat_views(session, self._table.seats, self._here))
@@ -153,7 +154,7 @@ class TableScreen(BoardScreen):
     @property
     def waiting(self) -> str:
         link = f" {self._link}" if self._is_waiting else ""
-        return f"{not_your_move(self.session)}{link}"
+        return f"{say_turn(self.session)}{link}"
 
     @property
     def shows_products(self) -> bool:
@@ -164,6 +165,10 @@ class TableScreen(BoardScreen):
     @property
     def asks_products(self) -> bool:
         return self.session.setup.lessons.mental
+
+    @property
+    def _viewer(self) -> Seat | None:
+        return viewer_of(self._table.seats)
 
     def _may(self, ask: Ask) -> bool:
         """Whether somebody here may ask for this now."""
@@ -181,14 +186,14 @@ class TableScreen(BoardScreen):
                 self._here = here
                 self._show()
             case Disconnected():
-                self.say(_DISCONNECTED)
+                self.say(DISCONNECTED)
             case Reconnected():
-                self.say("Connected again.")
+                self.say(RECONNECTED)
             case MatchGone(error=error):
                 self.say(sentence(error))
             case RolledBack(session=session):
                 self._follow(session)
-                self.say(_ROLLED_BACK)
+                self.say(ROLLED_BACK)
                 self._show()
                 self._show_game_over()
 
@@ -203,7 +208,7 @@ class TableScreen(BoardScreen):
         self._said = " ".join(filter(None, [self._said, said]))
         self._corrected = corrections(events) or self._corrected
         is_pending = session.to_move not in (None, *self._table.seats)
-        self.say(self._said or (waiting(session) if is_pending else ""))
+        self.say(self._said or (say_turn(session) if is_pending else ""))
         self._show(hop=any(isinstance(event, Moved) for event in events))
         self._go_on()
         if any(isinstance(event, TakeBackAsked) for event in events):
@@ -228,7 +233,8 @@ class TableScreen(BoardScreen):
                 self._let_level_move()
             return
         elif self.takes_moves and session.opportunity():
-            self.say(f"{self._said} {opportunity(session)}".strip(), "Coach.")
+            slipped = say_slipped(session, self._viewer)
+            self.say(f"{self._said} {slipped}".strip(), "Coach.")
         self._said = ""
         if session.to_move is not None:
             self._corrected = ""
@@ -310,7 +316,7 @@ class TableScreen(BoardScreen):
         """Play a multiplier, or say in the rule book's words that it is none."""
         multiplier = read_entry(entry, self.game.rules)
         if isinstance(multiplier, Refusal):
-            narrator = narrator_of(self.session)
+            narrator = narrator_for(self.session, self._table.seats)
             self.say(narrator.refused(self.game, entry, multiplier).strip())
         else:
             self._do(Move(multiplier))
@@ -348,7 +354,7 @@ class TableScreen(BoardScreen):
         """Whether help is given while the game goes on; where it is not, say so."""
         is_agreed = self.session.setup.lessons.hints
         if not is_agreed:
-            self.say(_NOT_AGREED)
+            self.say(NO_HINTS)
         return is_agreed
 
     def action_hint(self) -> None:
@@ -377,22 +383,21 @@ class TableScreen(BoardScreen):
         """Give the game up, once that is meant: the person to move, or who waits."""
         seats = self._table.seats
         if not seats:
-            self.say("Two levels play this game, so nobody can resign it.")
+            self.say("Two levels are playing; nobody here can resign.")
         elif not self._may(Ask.RESIGN):
             self._do(Ask.RESIGN)  # which says why not
         elif self.may_decide():
-            mover = self.game.to_move
-            self.decide(self._resign(mover if mover in seats else seats[0]))
+            self.decide(self._resign())
 
-    async def _resign(self, seat: Seat) -> None:
-        name = self.session.setup.name(seat)
-        if await confirm(self.app, f"{name}, resign?", default=False):
+    async def _resign(self) -> None:
+        asks = ask_to_resign(self.session, self._viewer)
+        if await confirm(self.app, asks, default=False):
             await self._request(Ask.RESIGN)
 
     def action_products(self) -> None:
         """Show what each key would make, or hide it, and remember that."""
         if self.asks_products:
-            self.say("In mental arithmetic no product is told before it is made.")
+            self.say("In mental arithmetic you work the products out yourself.")
             return
         memory = self._environment.memory
         chosen = not memory.preferences.products

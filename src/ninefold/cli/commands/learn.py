@@ -34,7 +34,7 @@ from ninefold.learning import (
 from ninefold.rulebooks import Rulebook
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.store import Store
-from ninefold.text import excerpt, write_set
+from ninefold.text import write_set
 from ninefold.views import FactRow, PuzzleView
 from ninefold.views.progress import facts_of
 
@@ -127,7 +127,7 @@ def _due(
     try:
         due = store.due()
     except StoreError as error:
-        console.notice(f"Missed puzzles cannot come back: {error}.")
+        console.notice(f"Missed puzzles cannot come back now: {error}.")
         return None
     for each in due:
         try:
@@ -170,7 +170,7 @@ def _ask(console: Console, puzzle: Puzzle) -> int:
         if not isinstance(multiplier, Refusal):
             return multiplier
         choices = write_set(rules.multipliers)
-        say_wrapped(console, f"'{excerpt(entry)}' is none of {choices}; quit leaves.")
+        say_wrapped(console, f"Type one of {choices}, or quit to leave.")
 
 
 def _store(
@@ -186,7 +186,7 @@ def _store(
             surface=SURFACE,
         )
     except StoreError as error:
-        console.notice(f"This is not being kept: {error}.")
+        console.notice(f"This is not being saved: {error}.")
         return False
     return True
 

@@ -40,7 +40,7 @@ from ninefold.views import BandMap, HistoryRow, ProgressView, ReviewView
 from ninefold.views.svg import draw_review
 
 _USUAL_LIMIT = 20
-_NO_SUCH_GAME = "No such game is kept here; ninefold history lists them all."
+_NO_SUCH_GAME = "No such game is saved here; ninefold history lists them all."
 _NOTHING_PLAYED = "Nothing is played yet. Begin with: ninefold play madness"
 _DATE = click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M"])
 _FORMS = {"line": write_line, "json": write_json, "text": write_text}
@@ -256,7 +256,7 @@ def _book_for(record: Record) -> Rulebook:
     """Return one of the five that fits a record without a rule book."""
     if record.book:
         message = (
-            f"the record is of a game by '{record.book}', which is none of the five;"
+            f"the record is of a game by '{record.book}', which is not one of the five;"
             " name its file with --game"
         )
         raise NinefoldError(message)

@@ -18,7 +18,7 @@ from ninefold.cli.options import (
     WholeNumber,
     match_options,
 )
-from ninefold.cli.output import say_wrapped, sentence
+from ninefold.cli.output import say_wrapped
 from ninefold.cli.setup import read_setup
 from ninefold.cli.storage import copy_at_home, home
 from ninefold.cli.table import Afterwards, TableScreen
@@ -26,6 +26,7 @@ from ninefold.errors import NinefoldError, SetupError
 from ninefold.game import Seat
 from ninefold.online.links import USUAL_PORT, MatchLink, read_link, read_server
 from ninefold.session import Lessons, Session, check_names
+from ninefold.views.words import sentence
 
 # Modules that speak HTTP are loaded where they are used: no other command waits for
 # them.
@@ -39,7 +40,7 @@ _MOST_DAYS = 36_500
 _MOST_WORKERS = 64
 _OWN_SERVER = "here"
 """The name of the server that ``host`` opens itself, at any address."""
-_KEPT = "Your seat is kept: the same command comes back to it."
+_KEPT = "Your seat is saved: the same command brings you back to it."
 
 
 @click.command(
@@ -57,7 +58,7 @@ it runs, which needs: pip install 'ninefold[server]'
 )
 @match_options("Who starts; 1 is you.")
 @click.option("--name", metavar="N", help="What to call you.")
-@click.option("--coach", is_flag=True, help="Both are told of moves that lose a win.")
+@click.option("--coach", is_flag=True, help="The coach warns both players of slips.")
 @click.option("--mental", is_flag=True, help="Both work out each product first.")
 @click.option("--hints", is_flag=True, help="Both may ask for hints and reasons.")
 @click.option("--new", is_flag=True, help="Make another match, though one goes on.")
@@ -322,7 +323,7 @@ def _ask_name(console: Console, name: str | None, usual: Seat, other: str) -> st
             called = clean_name(given)
             check_names(called, other)
         except SetupError as error:
-            say_wrapped(console, sentence(error).rstrip())
+            say_wrapped(console, sentence(error))
         else:
             return called
 

@@ -277,7 +277,7 @@ def _where_it_is(table: Table, called: str) -> str:
     """Say how to resume a match that is left, or at least how to see its game."""
     session = table.session
     if table.is_stored:
-        return "The game is kept. Go on with it: ninefold resume"
+        return "The game is saved. To continue it: ninefold resume"
     if not session.game.moves:
         return ""
     line = write_line(Record(session.game, session.book.key))

@@ -61,12 +61,15 @@ export function ask({ title, body, field, answers, about }) {
               id: "entry",
               inputmode: "numeric",
               autocomplete: "off",
-              pattern: "[0-9]+",
+              pattern: "[0-9,]+",
               required: true,
               autofocus: true,
               value: "",
               oninput: (/** @type {InputEvent} */ event) => {
-                entry = /** @type {HTMLInputElement} */ (event.target).value.trim();
+                entry = /** @type {HTMLInputElement} */ (event.target).value.replace(
+                  /[\s,]/g,
+                  "",
+                );
               },
             }),
           ),

@@ -20,7 +20,7 @@ export function end(state, match) {
     "section",
     { key: "end", class: `end seat${winner}` },
     h("h2", { tabindex: -1 }, headline(state)),
-    h("p", { class: "outcome" }, sayNext(state)),
+    h("p", { class: "outcome" }, plainly(state.said)),
     h(
       "div",
       { class: "choices" },
@@ -51,16 +51,6 @@ export function end(state, match) {
       h("a", { key: "home", class: "button plain", href: "/" }, "New match"),
     ),
   );
-}
-
-/** The rule book's words, until somebody asks for a rematch. @param {State} state */
-function sayNext(state) {
-  const { rematch, your_seat } = state;
-  if (!rematch) return plainly(state.said);
-  const waits = named(nameOf(state, other(rematch)));
-  if (rematch === your_seat)
-    return ["You asked for a rematch. Waiting for ", waits, "."];
-  return [named(nameOf(state, rematch)), " wants a rematch."];
 }
 
 /** Who has won the game, or with it the match. @param {State} state */

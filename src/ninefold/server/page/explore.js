@@ -325,7 +325,7 @@ function captionOf(line, { rules }, width) {
 function headline({ wins, total, winning_moves, outcome }) {
   const at = shorten(total);
   if (outcome) return `At ${at} the game is over.`;
-  if (!wins) return `Lost: from ${at} every move fails.`;
+  if (!wins) return `Lost: every move from ${at} loses.`;
   return `Won: from ${at} play ${(winning_moves ?? []).map((move) => `×${shorten(move)}`).join(" or ")}.`;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { h, pointing } from "./dom.js";
-import { brief, shorten, writeSet } from "./words.js";
+import { brief, plainDigits, shorten, writeSet } from "./words.js";
 
 /** @typedef {import("./known.js").Known} Known */
 /** @typedef {import("./match.js").Match} Match */
@@ -99,7 +99,7 @@ function typed({ pointed, products }, state, match) {
     event.target;
   /** @param {string} text */
   const find = (text) =>
-    state.keys.find(({ multiplier }) => String(multiplier) === text.trim());
+    state.keys.find(({ multiplier }) => String(multiplier) === plainDigits(text));
   return h(
     "form",
     {

@@ -11,10 +11,17 @@ import { typeDigit } from "./keys.js";
 import { nothingYet } from "./known.js";
 import { askToResign, decide, tellRules } from "./questions.js";
 import { reviewView } from "./review.js";
-import { isMoveOfLevel, isNextMove, isSeatGone, seatIsGone, titleOf } from "./state.js";
+import {
+  isMoveOfLevel,
+  isNextMove,
+  isSeatGone,
+  nameOf,
+  seatIsGone,
+  titleOf,
+} from "./state.js";
 import { Stream } from "./stream.js";
 import { tableView } from "./table.js";
-import { plainly, sentence, shorten } from "./words.js";
+import { DISCONNECTED, plainly, RECONNECTED, sentence, shorten } from "./words.js";
 
 /** @typedef {import("./known.js").Known} Known */
 /** @typedef {import("./wire.js").State} State */
@@ -100,7 +107,7 @@ export class Match {
     this.lostBy[by] = lost;
     const now = this.lostBy.stream || this.lostBy.request;
     if (now === this.known.lost) return;
-    announce(now ? "Not connected." : "Connected again.");
+    announce(now ? DISCONNECTED : RECONNECTED);
     this.set({ lost: now });
   }
 
@@ -182,7 +189,7 @@ export class Match {
     const { state } = this.known;
     if (!state || !this.mayMove) {
       if (state?.to_move && state.your_seat && !this.known.pending) {
-        this.notify("It is the other side’s move.");
+        this.notify(`It is ${nameOf(state, state.to_move)}'s turn.`);
       }
       return;
     }
@@ -208,10 +215,8 @@ export class Match {
   /** Say whether a product was right. @param {Whole} total @param {Whole} multiplier @param {Whole} answer */
   mark(total, multiplier, answer) {
     const product = BigInt(total) * BigInt(multiplier);
-    const whole = `${shorten(total)} × ${shorten(multiplier)} = ${shorten(String(product))}`;
-    this.notify(
-      product === BigInt(answer) ? `Right: ${whole}.` : `Not quite: ${whole}.`,
-    );
+    const whole = `${shorten(total)} × ${shorten(multiplier)} is ${shorten(String(product))}`;
+    this.notify(product === BigInt(answer) ? "Right." : `Not quite: ${whole}.`);
   }
 
   /**
@@ -246,7 +251,7 @@ export class Match {
       if (state) this.accept(state, [], state.seq < Number(body.seq));
       if (what === "seat" && state) this.notify(seatIsGone(state));
       else if (!question)
-        this.notify(state ? `${sentence(detail)} Here it stands.` : detail);
+        this.notify(state ? `${sentence(detail)} This is where it stands.` : detail);
       return error;
     } finally {
       keep.keepUnanswered(this.id, null);
@@ -367,7 +372,7 @@ export class Match {
       return await get(`${this.stream.path}/${what}`);
     } catch (error) {
       const refused = error instanceof Refused;
-      this.notify(refused ? error.refusal.detail : "There is no connection just now.");
+      this.notify(refused ? error.refusal.detail : DISCONNECTED);
       return null;
     }
   }

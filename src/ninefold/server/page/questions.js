@@ -52,17 +52,13 @@ async function askLoss({ text, multiplier }) {
 
 /** Leaving the question makes no move and spends no move given back. @param {Question} question @returns {Promise<Decision>} */
 async function askSlip({ text, multiplier, give_backs }) {
-  const left = give_backs ?? 0;
   const goOn = { value: "play", label: `Play ×${shorten(multiplier)} all the same` };
-  const back = { value: "back", label: `Take it back (${left} left)` };
+  const back = { value: "back", label: `Take it back (${give_backs} left)` };
   const given = await ask({
     about: "move",
-    title: "The coach has a word",
-    body: [
-      h("p", {}, text),
-      left === 0 && h("p", {}, "No more moves are given back in this game."),
-    ],
-    answers: left > 0 ? [back, goOn] : [goOn],
+    title: "Coach",
+    body: [h("p", {}, text)],
+    answers: [back, goOn],
   });
   if (given?.value === "play") return { despite_coach: true };
   return given?.value === "back" ? "give back" : null;
@@ -73,7 +69,7 @@ export async function askToResign() {
   const given = await ask({
     about: "game",
     title: "Resign this game?",
-    body: [h("p", {}, "The other side wins it.")],
+    body: [h("p", {}, "The other player wins it then.")],
     answers: [
       { value: "stay", label: "Play on" },
       { value: "resign", label: "Resign" },

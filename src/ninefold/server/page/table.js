@@ -11,7 +11,7 @@ import { hinted, keys } from "./keys.js";
 import { drawLine } from "./line.js";
 import { head, nothing, seats } from "./seats.js";
 import { nameOf } from "./state.js";
-import { large, other, shorten } from "./words.js";
+import { DISCONNECTED, large, other, shorten } from "./words.js";
 
 /** @typedef {import("./known.js").Known} Known */
 /** @typedef {import("./match.js").Match} Match */
@@ -23,7 +23,7 @@ export function tableView(known, match) {
   const { state, missing } = known;
   if (missing) return nothing("No match here", missing);
   if (!state) {
-    const told = known.lost ? "Not connected. Trying again …" : "Opening the match …";
+    const told = known.lost ? DISCONNECTED : "Opening the match …";
     return h("p", { key: "loading", class: "loading" }, told);
   }
   const free = state.seats.some(({ taken }) => !taken);
@@ -118,7 +118,6 @@ function describe({ rules, total: at }, { bands }) {
 /** @param {Known} known @param {State} state @param {Match} match */
 function notices(known, state, match) {
   const mine = state.your_seat;
-  const partner = mine ? named(nameOf(state, other(mine))) : null;
   const free = state.seats.some(({ taken }) => !taken);
   return [
     known.lost &&
@@ -126,8 +125,8 @@ function notices(known, state, match) {
         "p",
         { key: "lost", class: "notice lost" },
         mine
-          ? "Not connected. Your moves are kept and sent when the connection is back."
-          : "Not connected. Trying again …",
+          ? `${DISCONNECTED} Your move is saved and sent when the connection is back.`
+          : DISCONNECTED,
       ),
     known.notice && h("p", { key: "notice", class: "notice" }, known.notice),
     free &&
@@ -151,7 +150,7 @@ function notices(known, state, match) {
       h(
         "div",
         { key: "asked", class: "notice" },
-        h("p", {}, "You asked to take a move back. Waiting for ", partner, "."),
+        h("p", {}, state.said),
         h(
           "button",
           { type: "button", onclick: () => match.send("withdraw") },
@@ -163,7 +162,7 @@ function notices(known, state, match) {
       h(
         "div",
         { key: "takeback", class: "notice wanted" },
-        h("p", {}, partner, " asks to take a move back."),
+        h("p", {}, state.said),
         h(
           "div",
           { class: "choices" },
@@ -244,7 +243,7 @@ function panel(known, state, match) {
       h("strong", {}, title),
       body,
     );
-  if (asked?.kind === "why") return show("Why? ", asked.why);
+  if (asked?.kind === "why") return show("Why. ", asked.why);
   if (asked?.kind === "hint") {
     const shown = asked.steps.slice(0, asked.shown);
     return show(
@@ -258,7 +257,7 @@ function panel(known, state, match) {
         ),
     );
   }
-  return state.coach !== null && show("The coach. ", state.coach);
+  return state.coach !== null && show("Coach. ", state.coach);
 }
 
 /** The moves as a list, for paper. @param {State} state */

@@ -254,7 +254,11 @@ function lessons({ lessons: wanted }, change) {
         h("span", {}, h("strong", {}, title), " ", h("small", {}, told)),
       ),
     ),
-    h("p", { class: "soft" }, "A friend is asked to agree; what both want holds."),
+    h(
+      "p",
+      { class: "soft" },
+      "Your friend is asked too; you play with what you both want.",
+    ),
   );
 }
 

@@ -8,6 +8,10 @@
 /** @typedef {import("./wire.js").Whole} Whole */
 /** @typedef {import("./wire.js").Seat} Seat */
 
+/** What a page says while it cannot ask the server for words. */
+export const DISCONNECTED = "Connection lost. Trying again …";
+export const RECONNECTED = "Connected again.";
+
 const WHOLE_DIGITS = 24;
 const DIGITS_AT_EACH_END = 6;
 const MOST_PARTS = 10;
@@ -135,7 +139,7 @@ export function whichGame({ length, number, match_number }) {
 
 /** What can be learned by: its key, its name and what it does. */
 export const LESSONS = /** @type {const} */ ([
-  ["hints", "Hints", "Hint and Why? answer during the game."],
+  ["hints", "Hints", "Hint and Why? help you during the game."],
   ["coach", "Coach", "Warns before a move gives the win away."],
   ["mental", "Mental arithmetic", "Asks for each product before it is shown."],
 ]);

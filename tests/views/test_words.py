@@ -1,0 +1,169 @@
+"""Events in words, for those who play a seat and for those who watch."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+
+from ninefold import Ending, Rules, Seat
+from ninefold.session import (
+    AskRematch,
+    AskSlip,
+    AskTakeBack,
+    Command,
+    DeclineTakeBack,
+    GiveBack,
+    Lessons,
+    Move,
+    Rematch,
+    Resign,
+    Session,
+    Setup,
+    Sit,
+    Withdraw,
+)
+from ninefold.views.words import (
+    DISCONNECTED,
+    RECONNECTED,
+    ask_to_resign,
+    say_events,
+    say_slipped,
+    warn_of_slip,
+)
+
+ONE, TWO = Seat.ONE, Seat.TWO
+SETUP = Setup(
+    rules=Rules(Ending.REACH, 100),
+    book="multiplication-madness",
+    lessons=Lessons(coach=True),
+    all_seated=False,
+)
+DUEL = Setup(
+    rules=Rules(Ending.EXACT, 100), book="multiplication-duel", all_seated=False
+)
+TWO_MORE = "2 more moves can be given back in this game."
+SITTING = (Sit(ONE, "Ada"), Sit(TWO, "Bo"))
+
+
+def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
+    """Say the last of some commands to a seat, or to somebody who watches."""
+    before = Session.replay(setup, [*SITTING, *log[:-1]] if log else SITTING[:1])
+    session, events = before.accept(log[-1] if log else SITTING[1])
+    return say_events(session, events, seat)
+
+
+@pytest.mark.parametrize(
+    ("setup", "log", "ada", "bo", "others"),
+    [
+        (SETUP, (), "Bo sits down.", "Bo sits down.", "Bo sits down."),
+        (
+            DUEL,
+            (Move(5), AskTakeBack(ONE)),
+            "You asked to take a move back. Waiting for Bo to agree.",
+            "Ada asks to take a move back.",
+            "Ada asks to take a move back.",
+        ),
+        (
+            DUEL,
+            (Move(5), AskTakeBack(ONE), DeclineTakeBack()),
+            "Bo would rather play on; the move stands.",
+            "You chose to play on; the move stands.",
+            "Bo would rather play on; the move stands.",
+        ),
+        (
+            DUEL,
+            (Move(5), AskTakeBack(ONE), Move(2)),
+            "Bo would rather play on; the move stands. Bo plays ×2: 5 → 10.",
+            "You chose 2. Running Total is now 10.",
+            "Bo would rather play on; the move stands. Bo plays ×2: 5 → 10.",
+        ),
+        (
+            DUEL,
+            (Move(5), AskTakeBack(ONE), Resign(ONE)),
+            *["Ada has resigned and loses the game. Bo wins!"] * 3,
+        ),
+        (
+            DUEL,
+            (Move(5), AskTakeBack(ONE), Withdraw(ONE)),
+            "You no longer want a move back.",
+            "Ada no longer wants a move back.",
+            "Ada no longer wants a move back.",
+        ),
+        (
+            SETUP,
+            (GiveBack(2),),
+            f"The coach gives you the move back. {TWO_MORE}",
+            "The coach gives Ada the move back.",
+            f"The coach gives Ada the move back. {TWO_MORE}",
+        ),
+        (
+            SETUP,
+            (Resign(ONE), AskRematch(TWO)),
+            "Bo asks for a rematch.",
+            "You asked for a rematch. Waiting for Ada to agree.",
+            "Bo asks for a rematch.",
+        ),
+        (
+            SETUP,
+            (Resign(ONE), Rematch(TWO)),
+            *["A rematch begins: Bo starts."] * 3,
+        ),
+        (
+            SETUP,
+            (Move(2),),
+            "You chose 2. Current Total is now 2.",
+            "Ada plays ×2: 1 → 2.",
+            "Ada plays ×2: 1 → 2.",
+        ),
+    ],
+)
+def test_an_event_is_said_to_each_seat_and_to_spectators(
+    setup: Setup, log: tuple[Command, ...], ada: str, bo: str, others: str
+) -> None:
+    assert [words(setup, *log, seat=seat) for seat in (ONE, TWO, None)] == [
+        ada,
+        bo,
+        others,
+    ]
+
+
+@pytest.mark.parametrize("seat", [ONE, TWO, None])
+def test_winner_loser_and_spectators_read_the_rule_books_words(
+    seat: Seat | None,
+) -> None:
+    """No one reads of a person what is said of a program."""
+    won = words(DUEL, Move(5), Move(5), Move(4), seat=seat)
+    assert "Ada wins!" in won
+    assert "wins this one" not in won
+
+
+def test_the_coach_names_the_mover_where_two_share_a_screen() -> None:
+    session = Session.replay(SETUP, [*SITTING, Move(2)])
+    assert say_slipped(session, TWO) == "Ada has slipped. You can win from here."
+    assert say_slipped(session, None) == "Bo, Ada has slipped. You can win from here."
+    assert ask_to_resign(session, TWO) == "Resign this game?"
+    assert ask_to_resign(session, None) == "Bo, resign this game?"
+
+
+def test_a_slip_is_warned_of_without_its_reason_where_the_other_reads_along() -> None:
+    session = Session.replay(SETUP, SITTING)
+    question = session.question(Move(2))
+    assert isinstance(question, AskSlip)
+    whole = warn_of_slip(session, question.slip, ONE)
+    secret = warn_of_slip(session, question.slip, None)
+    assert question.slip.reason in whole
+    assert question.slip.reason not in secret
+    assert secret == f"Ada, that gives the win away. {question.slip.winners}"
+
+
+def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> None:
+    said = words(SETUP, *[GiveBack(2)] * 3, seat=ONE)
+    assert said.endswith("No more moves can be given back in this game.")
+
+
+def test_the_page_has_the_same_words_for_its_connection() -> None:
+    page = files("ninefold.server") / "page" / "words.js"
+    script = page.read_text(encoding="utf-8")
+    assert DISCONNECTED in script
+    assert RECONNECTED in script
