@@ -60,7 +60,7 @@ def test_a_game_that_cannot_be_kept_goes_on_and_is_caught_up(room: Room) -> None
     with room.open("f", "enter", app=room.app(open_store=lambda: store)) as at:
         store.locked = True
         at.press("5")
-        assert "This game goes on without being" in at.text
+        assert "This game is not being saved" in at.text
         assert "not saved" in at.text.splitlines()[0]
         assert at.one(Total).number == 5
         store.locked = False
@@ -76,7 +76,7 @@ def test_a_match_that_went_on_in_another_window_is_told(room: Room) -> None:
         with room.open_store() as other:
             append_elsewhere(other, match_id)
         at.press("3")
-        assert "This game goes on without being" in at.text
+        assert "This game is not being saved" in at.text
         assert at.one(Total).number == 15
 
 

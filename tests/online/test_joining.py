@@ -1038,3 +1038,26 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     console = Console(Stream(), Stream(), Stream(), environ=environment())
     with pytest.raises(NinefoldError, match=r"pip install 'ninefold\[server\]'"):
         open_server(console, Hosting(None, None))
+
+
+def test_a_take_back_and_a_rematch_can_be_withdrawn(url: str) -> None:
+    ada = Friend(url)
+    bo = Seated("join", ada.create(first=2), "--name", "Bo")
+    bo.wait_for("multiply (2-9): ")
+    bo.type("5")
+    bo.wait_for("Ada's turn")
+    bo.type("undo")
+    until(lambda: ada.state()["takeback"] == 2)
+    bo.wait_for("Ada's turn")
+    bo.type("undo")
+    until(lambda: ada.state()["takeback"] is None)
+    assert ada.state()["moves"] == [5]
+    ada.ask("resign")
+    bo.wait_for("Enter ask Ada for a rematch")
+    bo.type("")
+    bo.wait_for("w withdraw")
+    bo.type("w")
+    bo.wait_for("Enter ask Ada for a rematch")
+    assert ada.state()["rematch"] is None
+    bo.type("q")
+    bo.end()

@@ -44,7 +44,7 @@ _WORDS = {
 """Words that can be typed instead of a multiplier, with their purpose."""
 _HINTS = ("hint", "why", "map")
 _WITH_CONSENT = {
-    "undo": "to ask for your last move back",
+    "undo": "to ask for your last move back; again, to withdraw that",
     "quit": "to leave; the same command brings you back",
 }
 _SLIPPED = {"gives the win away": "bold red"}

@@ -291,7 +291,7 @@ class TableScreen:
             case "map":
                 self._news.line.show_bands(game)
             case "undo":
-                self._do(Ask.TAKE_BACK)
+                self._do(Ask.WITHDRAW if self._may(Ask.WITHDRAW) else Ask.TAKE_BACK)
             case "resign":
                 self._resign()
             case _:
@@ -300,10 +300,14 @@ class TableScreen:
 
     def _resign(self) -> None:
         """Give up, once that is meant; where input is piped there is nobody to ask."""
-        may = any(self._session.may(seat, Ask.RESIGN) for seat in self._news.seats)
         asks = f"{ask_to_resign(self._session, self._news.viewer)} (y/N): "
-        if not (may and self._console.interactive) or self._console.asks_yes(asks):
+        is_asked = self._may(Ask.RESIGN) and self._console.interactive
+        if not is_asked or self._console.asks_yes(asks):
             self._do(Ask.RESIGN)
+
+    def _may(self, ask: Ask) -> bool:
+        """Whether somebody at this screen may ask for this now."""
+        return any(self._session.may(seat, ask) for seat in self._news.seats)
 
     def _help(self) -> None:
         session = self._session
@@ -338,6 +342,8 @@ class TableScreen:
     def _offers(self) -> list[str]:
         """Return what can be done after a game."""
         offers = [self._first_offer()]
+        if self._may(Ask.WITHDRAW):
+            offers.append("w withdraw")
         if self._reviewed() is not None:
             offers.append("r review")
         retry = self._retry()
@@ -376,6 +382,8 @@ class TableScreen:
                 say_review(self._console, reviewed, self._session.setup.names)
         elif word in ("t", "try") and retry is not None:
             self._do(retry)
+        elif word in ("w", "withdraw") and self._may(Ask.WITHDRAW):
+            self._do(Ask.WITHDRAW)
         elif word in ("m", "menu") and self._has_menu:
             self._afterwards = Afterwards.MENU
         else:

@@ -343,7 +343,7 @@ class TableScreen(BoardScreen):
             case "bands":
                 return lessons.hints
             case "undo":
-                return self._may(Ask.TAKE_BACK)
+                return self._may(Ask.TAKE_BACK) or self._may(Ask.WITHDRAW)
             case "resign":
                 return self._may(Ask.RESIGN)
             case "products":
@@ -377,7 +377,8 @@ class TableScreen(BoardScreen):
         self.point(self._pointed)
 
     def action_undo(self) -> None:
-        self._do(Ask.TAKE_BACK)
+        """Ask for the last move back, or withdraw that."""
+        self._do(Ask.WITHDRAW if self._may(Ask.WITHDRAW) else Ask.TAKE_BACK)
 
     def action_resign(self) -> None:
         """Give the game up, once that is meant: the person to move, or who waits."""
