@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ninefold.errors import RequestRefused, StoreUnavailable
+from ninefold.errors import OnlineError, RequestRefused, StoreUnavailable
 from ninefold.online.client import Client
 from ninefold.online.credentials import Credentials
 from ninefold.online.join import Seating
@@ -121,6 +122,21 @@ def test_a_match_is_come_back_to_until_it_is_refused_for_good(tmp_path: Path) ->
                 seating.host("host duel", lambda: asked)
             request = credentials.match_request("host duel")
             assert (request is not None) is is_stored
+
+
+def test_no_server_replaces_the_secret_of_a_seat_at_another(tmp_path: Path) -> None:
+    credentials = Credentials(tmp_path)
+    credentials.add_secret(HERE, "one")
+    asked = CreateMatch(
+        game="multiplication-duel", opponent=FRIEND, name="Ada", request_id=NOBODY
+    )
+    made = {"id": NOBODY, "secret": "s" * 43, "link": str(HERE)}
+    with answering(written("201 Made", json.dumps(made).encode()), b"") as url:
+        seating = Seating(Client(url, pauses=()), credentials)
+        with pytest.raises(OnlineError):
+            seating.host("host duel", lambda: asked)
+        assert credentials.secret(MatchLink(url, NOBODY)) == "s" * 43
+    assert credentials.secret(HERE) == "one"
 
 
 def test_a_file_that_cannot_be_read_or_written_is_a_sentence(tmp_path: Path) -> None:

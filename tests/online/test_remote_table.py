@@ -186,6 +186,21 @@ def test_questions_are_those_of_the_session_at_home(url: str) -> None:
         assert sat.table.session.game.total == 70
 
 
+def test_the_coach_speaks_once_at_a_position_whatever_is_asked_there(url: str) -> None:
+    lessons = {"coach": True}
+    with sat_down(url, game="multiplier-showdown", lessons=lessons) as sat:
+        sat.table.do(Move(5))
+        sat.friend.move(3)
+        sat.next_update()
+        sat.next_update()
+        with pytest.raises(QuestionOpen):
+            sat.table.do(Move(2))
+        sat.table.do(Ask.TAKE_BACK)
+        sat.table.do(Ask.WITHDRAW)
+        sat.table.do(Move(3))
+        assert sat.table.session.game.moves == (5, 3, 3)
+
+
 def test_a_take_back_needs_the_other_and_a_rematch_both(url: str) -> None:
     with sat_down(url, game="multiplication-duel") as sat:
         sat.table.do(Move(5))

@@ -12,7 +12,7 @@ from ninefold.cli.output import say_wrapped, width_of
 from ninefold.errors import NinefoldError
 from ninefold.learning import Product, first_step
 from ninefold.rulebooks import Narrator
-from ninefold.rules import Rules
+from ninefold.rules import MOST_DIGITS, Rules
 from ninefold.session import (
     AskNeedlessLoss,
     AskProduct,
@@ -53,7 +53,7 @@ _MULTIPLIER = "Type a multiplier ({multipliers}) and press Enter. You can also t
 _ROOM_TO_ANSWER = 10
 _MOST_ENTRIES = 1_000
 """Entries in a row that are no move, after which piped input is given up."""
-_LONGEST_ANSWER = 2_100  # digits: more than any product has
+_LONGEST_ANSWER = 2 * MOST_DIGITS
 _HELP = ("?", "help", "hint")
 _UNSURE = ("idk", "dunno", "no idea", "i don't know", "i dont know", "don't know", "no")
 _NO_SHAME = "That is all right: ? shows a first step, and ? again the answer.\n"

@@ -117,9 +117,12 @@ class Seating:
                 self._credentials.forget_match_request(command)
             raise
         link = read_link(made.link)
-        # Whoever made a match may come back to it by its link, too.
-        for server in {self._client.url, link.server}:
-            self._credentials.add_secret(MatchLink(server, made.id), made.secret)
+        here = MatchLink(self._client.url, made.id)
+        self._credentials.add_secret(here, made.secret)
+        # Whoever made a match may come back to it by its link, too; but no server has
+        # a say about seats that were taken at another one.
+        if self._credentials.secret(link) is None:
+            self._credentials.add_secret(link, made.secret)
         return self._open(link, made.secret)
 
     def _open(self, link: MatchLink, secret: str) -> RemoteTable:

@@ -161,7 +161,9 @@ class RemoteTable:
 
     def _question(self, asked: QuestionView) -> Question | None:
         """Return the question as the session here would ask it."""
-        game, multiplier = self.session.game, int(asked.multiplier)
+        game, multiplier = self.session.game, asked.multiplier
+        if multiplier not in game.rules.multipliers:
+            return None
         if asked.kind == "product":
             return AskProduct(game.total, multiplier)
         if asked.kind == "loss":
@@ -187,14 +189,15 @@ class RemoteTable:
     def catch_up(self) -> None:
         """Fetch the commands after the last one that is known here."""
         with self._lock:
-            known = self.session.revision
-            page = self._page(known)
-            if page.seq < known:
-                self._begin_anew()
-                return
-            self._take(page.log, page.seq, page.head)
-            if page.more and self.session.revision > known:
-                self.catch_up()
+            is_behind = True
+            while is_behind:
+                known = self.session.revision
+                page = self._page(known)
+                if page.seq < known:
+                    self._begin_anew()
+                    return
+                self._take(page.log, page.seq, page.head)
+                is_behind = page.more and self.session.revision > known
 
     def receive(self, step: LogStep) -> None:
         """Take a command from the stream; fetch what is missing before it."""

@@ -39,7 +39,7 @@ from ninefold.session import Command, Event, Session, Setup
 from ninefold.store import StoredMatch
 from ninefold.views.state import Happened, State, Viewer, happened
 
-_WARNING = re.compile(r"([^:]+):warned:([0-9]{1,9}):([0-9a-f]{16})")
+_WARNING = re.compile(r"([^:]+):warned:([0-9a-f]{16}):([0-9a-f]{16})")
 _LONG_GAME = 200
 """Moves; the state of a longer game is large, and only the last one is sent again."""
 _PAGE_COMMANDS = 1_000
@@ -55,15 +55,15 @@ class CoachWarning:
     """
 
     def __init__(self) -> None:
-        self._at: tuple[int, str] | None = None
+        self._at: tuple[str, str] | None = None
 
     def speak(self, session: Session, multiplier: int) -> None:
         """Remember that the coach warns of a move."""
-        self._at = session.revision, _digest(multiplier)
+        self._at = _digest(session.position), _digest(multiplier)
 
     def multiplier(self, session: Session) -> int | None:
         """Return the move that the coach has warned of at this position, if any."""
-        if self._at is None or self._at[0] != session.revision:
+        if self._at is None or self._at[0] != _digest(session.position):
             return None
         for multiplier in session.setup.rules.multipliers:
             if _digest(multiplier) == self._at[1]:
@@ -72,8 +72,8 @@ class CoachWarning:
 
     def write_word(self, match_id: str) -> str:
         """Write the warning as an announcement to other processes."""
-        revision, digest = self._at or (0, _digest(0))
-        return f"{match_id}:warned:{revision}:{digest}"
+        position, move = self._at or (_digest(0), _digest(0))
+        return f"{match_id}:warned:{position}:{move}"
 
     @classmethod
     def read_word(cls, word: str) -> tuple[str, CoachWarning] | None:
@@ -81,15 +81,15 @@ class CoachWarning:
         found = _WARNING.fullmatch(word)
         if found is None:
             return None
-        match_id, revision, digest = found.groups()
+        match_id, *at = found.groups()
         warning = cls()
-        warning._at = int(revision), digest
+        warning._at = at[0], at[1]
         return match_id, warning
 
 
-def _digest(multiplier: int) -> str:
-    """Shorten a number that may be too long for an announcement."""
-    return sha256(str(multiplier).encode()).hexdigest()[:16]
+def _digest(value: int | tuple[int, ...]) -> str:
+    """Shorten numbers that may be too long for an announcement."""
+    return sha256(str(value).encode()).hexdigest()[:16]
 
 
 class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached in it

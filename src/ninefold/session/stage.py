@@ -123,6 +123,12 @@ class Stage(Struct, frozen=True):
         return None if self.game.outcome is not None else self.game.to_move
 
     @property
+    def position(self) -> tuple[int, ...]:
+        """Tells positions apart at which the coach speaks once."""
+        game = self.game
+        return self.match_number, self.number, self.give_backs, game.total, *game.moves
+
+    @property
     def number(self) -> int:
         """Which game of the match is the latest, from 1."""
         return len(self.match.games) + (self.game.outcome is None)

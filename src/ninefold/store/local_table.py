@@ -148,7 +148,7 @@ class LogWriter:
             if self._origin is None or self._match_id is None:
                 raise
             with suppress(UnknownMatch):  # another terminal has done so just now
-                store.begin_copy_anew(self._match_id)
+                store.begin_copy_anew(self._match_id, session.log)
             self._written = 0
             self._append(store, session)
 
@@ -182,8 +182,8 @@ class LocalTable:
         self.seats = tuple(seat for seat in Seat if setup.is_person(seat))
         self._writer = writer
         self._listener: Listener = lambda _: None
-        self._warned: tuple[int, int] | None = None
-        """The revision at which the coach has warned of a move, and that move."""
+        self._warned: tuple[tuple[int, ...], int] | None = None
+        """The position at which the coach has warned of a move, and that move."""
 
     @property
     def is_stored(self) -> bool:
@@ -196,16 +196,16 @@ class LocalTable:
     def do(self, asked: Asked) -> None:
         """Decide what the seat to move asks for, store it and report it."""
         session = self.session
-        revision, warned = self._warned or (-1, 0)
+        position, warned = self._warned or ((), 0)
         try:
             command = session.decide(
                 self._seat(),
                 asked,
-                warned=warned if revision == session.revision else None,
+                warned=warned if position == session.position else None,
             )
         except QuestionOpen as error:
             if isinstance(error.question, AskSlip):
-                self._warned = session.revision, error.question.slip.multiplier
+                self._warned = session.position, error.question.slip.multiplier
             raise
         self._accept(command)
 

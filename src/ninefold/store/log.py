@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from ninefold.errors import (
     OutOfStep,
     RecordError,
     SetupError,
+    StoreError,
     UnknownMatch,
 )
 from ninefold.game import Seat
@@ -207,6 +209,50 @@ def _wrong_key(setup: Setup) -> str:
 # Writing
 
 
+def set_copy_aside(
+    connection: Connection,
+    match_id: str,
+    log: Sequence[Command],
+    new_id: str,
+    now: datetime,
+) -> str:
+    """Give a copy another id, unless it is a beginning of a log; return its id.
+
+    Games that ended in both logs stay listed with the log that takes its place.
+    """
+    stored = get_match(connection, match_id)
+    if stored.origin is None:
+        raise _another_match(match_id)
+    try:
+        _, match = load_match(connection, match_id)
+    except DamagedMatch:
+        shared: _Games = {}
+    else:
+        pairs = zip(match.commands, log, strict=False)
+        common = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
+        if common == len(match.log):
+            return match_id
+        _, shared = _replay(replace(match, log=match.log[:common]))
+    connection.executemany(
+        "DELETE FROM games WHERE match = ? AND match_number = ? AND number = ?",
+        [(stored.key, *key) for key, game in shared.items() if game.ended_at],
+    )
+    connection.execute(
+        """
+        UPDATE matches SET id = :new_id, is_open = FALSE, set_aside_at =
+            CASE WHEN is_open THEN :now ELSE set_aside_at END
+        WHERE key = :key
+        """,
+        {"new_id": new_id, "now": write_time(now), "key": stored.key},
+    )
+    return new_id
+
+
+def _another_match(match_id: str) -> StoreError:
+    message = f"another match is saved here under the id {match_id}; it stays"
+    return StoreError(message)
+
+
 class _Change(Struct):
     """What is to be written of one match."""
 
@@ -257,6 +303,8 @@ class _Change(Struct):
 
     def _join(self, connection: Connection, origin: Origin) -> None:
         """Count the seats in that are played from here too."""
+        if self.origin is None:
+            raise _another_match(self.match_id)
         joined = origin.joined_with(self.origin)
         if joined != self.origin:
             _, games = _replay(load_match(connection, self.match_id)[1])
@@ -367,7 +415,13 @@ def _make(connection: Connection, append: Append, now: datetime) -> _Change:
     session, games = _begin(append.setup, now)
     key = _insert(connection, append.match_id, append.setup, now)
     return _Change(
-        append.match_id, key, session, games, setup=append.setup, is_needed=True
+        append.match_id,
+        key,
+        session,
+        games,
+        setup=append.setup,
+        origin=append.origin,
+        is_needed=True,
     )
 
 

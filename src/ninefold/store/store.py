@@ -10,7 +10,7 @@ from typing import Self, TypeVar
 
 from ninefold.errors import DamagedMatch, NinefoldError, UnknownMatch
 from ninefold.notation.codec import decode
-from ninefold.session import Session
+from ninefold.session import Command, Session
 from ninefold.store.history import (
     count_games,
     limit_of,
@@ -25,6 +25,7 @@ from ninefold.store.log import (
     get_match,
     import_match,
     load_match,
+    set_copy_aside,
     to_json,
 )
 from ninefold.store.schedule import Scheduled, leitner
@@ -186,26 +187,15 @@ class Store:
                 },
             )
 
-    def begin_copy_anew(self, match_id: str) -> str:
-        """Set a copy aside under a new id, so that its own is free; return the new one.
+    def begin_copy_anew(self, match_id: str, log: Sequence[Command]) -> str:
+        """Set a copy aside, so that its id is free for another log of the same match.
 
-        That is for a copy whose log is not the one that the server has.
+        Return the id that the copy has then: its own where it is a beginning of that
+        log, because another terminal was quicker. A match of this machine is refused.
         """
-        new_id = self._new_id()
+        new_id, now = self._new_id(), self._now()
         with self._database.writing() as connection:
-            connection.execute(
-                """
-                UPDATE matches SET id = :new_id, is_open = FALSE, set_aside_at =
-                    CASE WHEN is_open THEN :now ELSE set_aside_at END
-                WHERE key = :key
-                """,
-                {
-                    "new_id": new_id,
-                    "now": write_time(self._now()),
-                    "key": get_match(connection, match_id).key,
-                },
-            )
-        return new_id
+            return set_copy_aside(connection, match_id, log, new_id, now)
 
     @property
     def is_shared(self) -> bool:

@@ -16,6 +16,7 @@ from textual.widgets import Button, Input, Static
 from ninefold.app.widgets.fields import MarkedButton, NumberField
 from ninefold.app.widgets.key_bar import KeyBar
 from ninefold.learning import Product, first_step
+from ninefold.rules import MOST_DIGITS
 from ninefold.session import (
     Asked,
     AskNeedlessLoss,
@@ -31,7 +32,7 @@ from ninefold.views.words import ask_back, question_words, viewer_of
 _HELP_ME = "A first step; again, the whole product."
 _NOT_KNOWN = 0
 """The answer that is stored where the product was shown: no product is 0."""
-_LONGEST_ANSWER = 2_100  # digits: more than any product has
+_LONGEST_ANSWER = 2 * MOST_DIGITS
 
 
 class YesOrNo(ModalScreen[bool]):
