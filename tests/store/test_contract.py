@@ -760,7 +760,7 @@ def test_a_copy_that_is_no_beginning_of_the_log_is_out_of_step(
 def test_a_copy_is_begun_anew_under_its_id(store: Store) -> None:
     store.append(copied(1, *SEATED, Move(2), Move(3)))
     old = store.match("copy")
-    aside = store.begin_copy_anew("copy", (*SEATED, Move(4)))
+    aside = store.begin_copy_anew("copy", ONLINE, (*SEATED, Move(4)))
     with pytest.raises(UnknownMatch):
         store.match("copy")
     assert resumable(store) == []
@@ -775,13 +775,13 @@ def test_a_copy_is_begun_anew_under_its_id(store: Store) -> None:
         "copy": (4, 5, 6),
     }
     with pytest.raises(UnknownMatch):
-        store.begin_copy_anew("no", ())
+        store.begin_copy_anew("no", ONLINE, ())
 
 
 def test_games_that_both_logs_have_are_listed_once(store: Store) -> None:
     ended = (*SEATED, Resign(Seat.ONE), NextGame(Seat.TWO))
     store.append(copied(1, *ended, Move(2), Move(3)))
-    aside = store.begin_copy_anew("copy", (*ended, Move(4)))
+    aside = store.begin_copy_anew("copy", ONLINE, (*ended, Move(4)))
     store.append(copied(1, *ended, Move(4)))
     listed = {(row.match_id, row.number): row.moves for row in store.history()}
     assert listed == {("copy", 1): (), ("copy", 2): (4,), (aside, 2): (2, 3)}
@@ -790,7 +790,7 @@ def test_games_that_both_logs_have_are_listed_once(store: Store) -> None:
 
 def test_a_copy_that_another_terminal_began_anew_stays(store: Store) -> None:
     store.append(copied(1, *SEATED, Move(4)))
-    assert store.begin_copy_anew("copy", (*SEATED, Move(4), Move(5))) == "copy"
+    assert store.begin_copy_anew("copy", ONLINE, (*SEATED, Move(4), Move(5))) == "copy"
     assert store.match("copy").commands == (*SEATED, Move(4))
 
 
@@ -801,7 +801,7 @@ def test_no_server_takes_the_id_of_a_match_at_home(store: Store) -> None:
         with pytest.raises(StoreError):
             store.append(append)
     with pytest.raises(StoreError, match="another match"):
-        store.begin_copy_anew("copy", SEATED)
+        store.begin_copy_anew("copy", ONLINE, SEATED)
     assert [*store.entries()] == before
 
 
@@ -811,7 +811,7 @@ def test_a_copy_that_is_over_is_not_set_aside_when_it_is_begun_anew(
     ended = (*SEATED, Resign(Seat.ONE))
     single = replace(ONLINE, length=Length.best_of(1))
     store.append(Append("copy", 1, ended, single, origin=HERE))
-    aside = store.begin_copy_anew("copy", SEATED)
+    aside = store.begin_copy_anew("copy", ONLINE, SEATED)
     assert store.match(aside).set_aside_at is None
 
 

@@ -148,7 +148,8 @@ class LogWriter:
             if self._origin is None or self._match_id is None:
                 raise
             with suppress(UnknownMatch):  # another terminal has done so just now
-                store.begin_copy_anew(self._match_id, session.log)
+                setup = self._setup or session.setup
+                store.begin_copy_anew(self._match_id, setup, session.log)
             self._written = 0
             self._append(store, session)
 

@@ -212,6 +212,7 @@ def _wrong_key(setup: Setup) -> str:
 def set_copy_aside(
     connection: Connection,
     match_id: str,
+    setup: Setup,
     log: Sequence[Command],
     new_id: str,
     now: datetime,
@@ -230,7 +231,9 @@ def set_copy_aside(
     else:
         pairs = zip(match.commands, log, strict=False)
         common = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
-        if common == len(match.log):
+        if match.setup != setup:
+            common = 0
+        elif common == len(match.log):
             return match_id
         _, shared = _replay(replace(match, log=match.log[:common]))
     connection.executemany(

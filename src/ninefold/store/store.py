@@ -10,7 +10,7 @@ from typing import Self, TypeVar
 
 from ninefold.errors import DamagedMatch, NinefoldError, UnknownMatch
 from ninefold.notation.codec import decode
-from ninefold.session import Command, Session
+from ninefold.session import Command, Session, Setup
 from ninefold.store.history import (
     count_games,
     limit_of,
@@ -187,7 +187,9 @@ class Store:
                 },
             )
 
-    def begin_copy_anew(self, match_id: str, log: Sequence[Command]) -> str:
+    def begin_copy_anew(
+        self, match_id: str, setup: Setup, log: Sequence[Command]
+    ) -> str:
         """Set a copy aside, so that its id is free for another log of the same match.
 
         Return the id that the copy has then: its own where it is a beginning of that
@@ -195,7 +197,7 @@ class Store:
         """
         new_id, now = self._new_id(), self._now()
         with self._database.writing() as connection:
-            return set_copy_aside(connection, match_id, log, new_id, now)
+            return set_copy_aside(connection, match_id, setup, log, new_id, now)
 
     @property
     def is_shared(self) -> bool:
