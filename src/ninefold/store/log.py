@@ -214,6 +214,7 @@ def set_copy_aside(
     match_id: str,
     setup: Setup,
     log: Sequence[Command],
+    *,
     new_id: str,
     now: datetime,
 ) -> str:

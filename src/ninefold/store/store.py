@@ -197,7 +197,9 @@ class Store:
         """
         new_id, now = self._new_id(), self._now()
         with self._database.writing() as connection:
-            return set_copy_aside(connection, match_id, setup, log, new_id, now)
+            return set_copy_aside(
+                connection, match_id, setup, log, new_id=new_id, now=now
+            )
 
     @property
     def is_shared(self) -> bool:
