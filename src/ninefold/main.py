@@ -117,7 +117,7 @@ def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[st
 def draw_qr(url: str) -> str:
     """Draw an address as a QR code; empty where the extra for it is missing."""
     try:
-        from ninefold.server.pages import qr_lines
+        from ninefold.server.qr import qr_lines
     except ModuleNotFoundError:
         return ""
     return qr_lines(url)

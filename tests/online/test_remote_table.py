@@ -26,21 +26,22 @@ from ninefold.learning import Product
 from ninefold.notation.codec import decode
 from ninefold.online.client import Client
 from ninefold.online.links import MatchLink
-from ninefold.online.messages import LogStep, MatchLog, first_head, next_head
+from ninefold.online.messages import LogStep, MatchLog
+from ninefold.online.public_log import first_head, next_head
 from ninefold.online.remote_table import CopyAtHome, RemoteTable
 from ninefold.online.stream import EventStream
 from ninefold.session import (
     Ask,
-    AskProduct,
-    AskSlip,
     GiveBack,
     GivenBack,
     Move,
     Moved,
+    ProductQuestion,
     RematchAsked,
     Retry,
     Seated,
     Setup,
+    SlipQuestion,
     TakeBackAsked,
     TakenBack,
 )
@@ -169,7 +170,7 @@ def test_questions_are_those_of_the_session_at_home(url: str) -> None:
         with pytest.raises(QuestionOpen) as asked:
             sat.table.do(Move(9))
         slip = asked.value.question
-        assert isinstance(slip, AskSlip)
+        assert isinstance(slip, SlipQuestion)
         assert slip.give_backs == 3
         assert slip.slip.multiplier == 9
         sat.table.do(GiveBack(9))
@@ -181,7 +182,7 @@ def test_questions_are_those_of_the_session_at_home(url: str) -> None:
         sat.next_update()
         with pytest.raises(QuestionOpen) as asked:
             sat.table.do(Move(7))
-        assert asked.value.question == AskProduct(10, 7)
+        assert asked.value.question == ProductQuestion(10, 7)
         sat.table.do(Move(7, answer=70, despite_coach=True))
         assert sat.table.session.game.total == 70
 

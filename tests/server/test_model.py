@@ -28,7 +28,6 @@ from ninefold.server.app import Options, Server
 from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.session import (
     AskRematch,
-    AskSlip,
     AskTakeBack,
     Command,
     DeclineTakeBack,
@@ -38,6 +37,7 @@ from ninefold.session import (
     Session,
     Setup,
     Sit,
+    SlipQuestion,
     Undo,
     Withdraw,
 )
@@ -177,7 +177,7 @@ def is_allowed(session: Session, seat: Seat, body: Body) -> bool | None:
             return False
         session.apply(command)
     except QuestionOpen as error:
-        return None if isinstance(error.question, AskSlip) else False
+        return None if isinstance(error.question, SlipQuestion) else False
     except NinefoldError:
         return False
     return None if isinstance(command, GiveBack) else True

@@ -20,23 +20,23 @@ from ninefold.errors import (
 )
 from ninefold.session import (
     Ask,
-    AskNeedlessLoss,
-    AskProduct,
     AskRematch,
-    AskSlip,
     AskTakeBack,
     Command,
     DeclineTakeBack,
     GiveBack,
     Lessons,
+    LossQuestion,
     Move,
     NextGame,
+    ProductQuestion,
     Rematch,
     Resign,
     Retry,
     Session,
     Setup,
     Sit,
+    SlipQuestion,
     Undo,
     Withdraw,
     Withdrawn,
@@ -127,7 +127,7 @@ def test_a_product_is_asked_for_before_the_move_counts() -> None:
     session = Session.replay(mental, [Move(5)])
     with pytest.raises(QuestionOpen) as asked:
         session.decide(TWO, Move(3))
-    assert asked.value.question == AskProduct(5, 3)
+    assert asked.value.question == ProductQuestion(5, 3)
     assert session.decide(TWO, Move(3, answer=15)) == Move(3, answer=15)
 
 
@@ -138,7 +138,7 @@ def test_a_needless_loss_is_asked_about_where_the_rule_book_does_so() -> None:
     if session.book.questions_losses:
         with pytest.raises(QuestionOpen) as asked:
             session.decide(ONE, Move(9))
-        assert asked.value.question == AskNeedlessLoss(9)
+        assert asked.value.question == LossQuestion(9)
     meant = Move(9, accepts_loss=True)
     assert session.decide(ONE, meant) == meant
 
@@ -154,7 +154,7 @@ def test_the_coach_speaks_once_at_a_position() -> None:
     session = Session.start(COACHED)
     with pytest.raises(QuestionOpen) as asked:
         session.decide(ONE, Move(9))
-    assert isinstance(asked.value.question, AskSlip)
+    assert isinstance(asked.value.question, SlipQuestion)
     with pytest.raises(QuestionOpen):
         session.decide(ONE, Move(9), warned=9)
     assert session.decide(ONE, Move(8), warned=9) == Move(8)

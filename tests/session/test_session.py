@@ -32,18 +32,17 @@ from ninefold.match import Length, Starts
 from ninefold.players import LEVELS
 from ninefold.session import (
     Answered,
-    AskNeedlessLoss,
-    AskProduct,
-    AskSlip,
     Began,
     Command,
     Ended,
     GiveBack,
     GivenBack,
     Lessons,
+    LossQuestion,
     Move,
     Moved,
     NextGame,
+    ProductQuestion,
     Rematch,
     Resign,
     Resigned,
@@ -51,6 +50,7 @@ from ninefold.session import (
     Scored,
     Session,
     Setup,
+    SlipQuestion,
     TakenBack,
     Undo,
 )
@@ -378,14 +378,14 @@ def test_a_product_is_asked_for_before_it_is_told() -> None:
     session = played(setup, Move(7))  # 1 × 7 needs no arithmetic
     with pytest.raises(QuestionOpen) as caught:
         session.apply(Move(8))
-    assert caught.value.question == AskProduct(7, 8)
+    assert caught.value.question == ProductQuestion(7, 8)
     session, events = session.apply(Move(8, answer=54))
     assert events == (Answered(Product(7, 8, 54)), Moved(Seat.TWO, 8, 56))
 
 
 def test_a_needless_loss_is_questioned_where_the_rule_book_says_so() -> None:
     session = played(SHOWDOWN, Move(9), Move(5))
-    assert session.question(Move(9)) == AskNeedlessLoss(9)
+    assert session.question(Move(9)) == LossQuestion(9)
     session, _ = session.apply(Move(9, accepts_loss=True))
     assert session.match.winner is Seat.TWO
     assert played(SHOWDOWN, Move(9), Move(9)).question(Move(9)) is None  # no way out
@@ -395,7 +395,7 @@ def test_the_coach_speaks_before_a_slip_counts() -> None:
     setup = changed(MADNESS, lessons=Lessons(coach=True, give_backs=1))
     session = Session.start(setup)
     question = session.question(Move(2))
-    assert isinstance(question, AskSlip)
+    assert isinstance(question, SlipQuestion)
     assert question.give_backs == 1
     session, events = session.apply(GiveBack(2))
     assert events == (GivenBack(2, 0),)

@@ -9,7 +9,6 @@ import pytest
 from ninefold import Ending, Rules, Seat
 from ninefold.session import (
     AskRematch,
-    AskSlip,
     AskTakeBack,
     Command,
     DeclineTakeBack,
@@ -21,6 +20,7 @@ from ninefold.session import (
     Session,
     Setup,
     Sit,
+    SlipQuestion,
     Withdraw,
 )
 from ninefold.views.words import (
@@ -149,7 +149,7 @@ def test_the_coach_names_the_mover_where_two_share_a_screen() -> None:
 def test_a_slip_is_warned_of_without_its_reason_where_the_other_reads_along() -> None:
     session = Session.replay(SETUP, SITTING)
     question = session.question(Move(2))
-    assert isinstance(question, AskSlip)
+    assert isinstance(question, SlipQuestion)
     whole = warn_of_slip(session, question.slip, ONE)
     secret = warn_of_slip(session, question.slip, None)
     assert question.slip.reason in whole

@@ -14,12 +14,12 @@ from ninefold.learning import Product, first_step
 from ninefold.rulebooks import Narrator
 from ninefold.rules import MOST_DIGITS, Rules
 from ninefold.session import (
-    AskNeedlessLoss,
-    AskProduct,
-    AskSlip,
     GiveBack,
+    LossQuestion,
     Move,
+    ProductQuestion,
     Session,
+    SlipQuestion,
 )
 from ninefold.session.table import Table
 from ninefold.text import is_digits, ungroup, write_set
@@ -156,7 +156,7 @@ class MoveQuestions:
         if session.give_backs or not session.setup.lessons.coach:
             return
         question = session.question(move)
-        if isinstance(question, AskSlip):
+        if isinstance(question, SlipQuestion):
             self._say_slip(question)
             self._console.say(f"{NO_MORE_GIVE_BACKS}\n")
 
@@ -166,18 +166,18 @@ class MoveQuestions:
         None drops a move that is not meant.
         """
         match question:
-            case AskProduct(total=total, multiplier=multiplier):
+            case ProductQuestion(total=total, multiplier=multiplier):
                 timed = ask_product(self._console, total, multiplier)
                 product = timed.product
                 self._table.add_answer(product, timed.seconds, hinted=product.hinted)
                 return replace(move, answer=product.answer)
-            case AskNeedlessLoss():
+            case LossQuestion():
                 if not self._is_meant(move.multiplier):
                     return None
                 # A loss that was questioned and meant is no slip to be warned of.
                 asked = self._console.interactive
                 return replace(move, accepts_loss=True, despite_coach=asked)
-            case AskSlip() if self._takes_back(question):
+            case SlipQuestion() if self._takes_back(question):
                 return GiveBack(move.multiplier)
         return replace(move, despite_coach=True)
 
@@ -188,7 +188,7 @@ class MoveQuestions:
         question = self._narrator.confirm(self._session.game, multiplier)
         return self._console.asks_yes(question)
 
-    def _takes_back(self, question: AskSlip) -> bool:
+    def _takes_back(self, question: SlipQuestion) -> bool:
         """Say that a move gives the win away; ask whether to take it back.
 
         Where the other person listens, the reason, which holds the answer to the move,
@@ -202,6 +202,6 @@ class MoveQuestions:
             say_wrapped(self._console, self._console.fit(question.slip.reason))
         return takes_back
 
-    def _say_slip(self, question: AskSlip) -> None:
+    def _say_slip(self, question: SlipQuestion) -> None:
         warning = warn_of_slip(self._session, question.slip, self._viewer)
         say_wrapped(self._console, self._console.fit(f"Coach: {warning}"), _SLIPPED)

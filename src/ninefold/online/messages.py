@@ -7,12 +7,9 @@ A request of a seat carries ``seq``, the revision that it was made at, and a
 from __future__ import annotations
 
 from datetime import datetime
-from hashlib import sha256
 from typing import Annotated, Literal, Self, TypeAlias
 
-import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
-from msgspec.structs import replace
 
 from ninefold.errors import SessionError
 from ninefold.game import Seat
@@ -24,6 +21,8 @@ from ninefold.views.number_line import LineView
 from ninefold.views.review import ReviewView
 from ninefold.views.state import Happened, LessonsShape, State
 
+ROLLED_BACK = "rolled_back"
+"""The code of a refusal: the log here is not the one that the client knows."""
 FORMAT = 1
 """The format of a log; a client that knows only an older one must be updated."""
 LONGEST_NAME = 24
@@ -155,33 +154,6 @@ class LogAsk(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 # The log
-
-
-def public_setup(setup: Setup) -> Setup:
-    """Return a set-up as everybody may see it: chance is the server's alone."""
-    return replace(setup, seed=None)
-
-
-def public_command(command: Command) -> Command:
-    """Return a command as everybody may see it.
-
-    The move that the coach gave back would show the other seat what to avoid.
-    """
-    return GiveBack() if isinstance(command, GiveBack) else command
-
-
-def first_head(setup: Setup) -> str:
-    """Return the digest of a log without commands."""
-    return _digest(msgspec.json.encode(public_setup(setup)))
-
-
-def next_head(head: str, command: Command) -> str:
-    """Return the digest of a log after another command."""
-    return _digest(head.encode() + msgspec.json.encode(public_command(command)))
-
-
-def _digest(data: bytes) -> str:
-    return sha256(data).hexdigest()[:16]
 
 
 class LoggedCommand(Struct, frozen=True):

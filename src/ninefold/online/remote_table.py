@@ -25,6 +25,7 @@ from ninefold.online.client import Client, OpenStream, new_request_id
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import (
     FORMAT,
+    ROLLED_BACK,
     AskMessage,
     LogAsk,
     LoggedCommand,
@@ -33,19 +34,18 @@ from ninefold.online.messages import (
     MatchLog,
     QuestionView,
     Refusal,
-    first_head,
-    next_head,
 )
+from ninefold.online.public_log import first_head, next_head
 from ninefold.online.stream import PAUSES, SECONDS_TO_BEGIN, EventStream
 from ninefold.session import (
     Asked,
-    AskNeedlessLoss,
-    AskProduct,
-    AskSlip,
     Command,
+    LossQuestion,
+    ProductQuestion,
     Question,
     Session,
     Setup,
+    SlipQuestion,
 )
 from ninefold.session.stage import MOST_COMMANDS
 from ninefold.session.table import Listener, RolledBack, Update
@@ -54,7 +54,6 @@ from ninefold.store import LogWriter, Origin
 CopyAtHome = Callable[[str, Setup, Origin], LogWriter]
 """Makes the writer of a match's copy at home, of its id, set-up and origin."""
 
-ROLLED_BACK = "rolled_back"
 _UPDATE = "this match was made by another version of ninefold; update ninefold"
 
 
@@ -165,14 +164,14 @@ class RemoteTable:
         if multiplier not in game.rules.multipliers:
             return None
         if asked.kind == "product":
-            return AskProduct(game.total, multiplier)
+            return ProductQuestion(game.total, multiplier)
         if asked.kind == "loss":
-            return AskNeedlessLoss(multiplier)
+            return LossQuestion(multiplier)
         try:
             slip = gives_away(game, multiplier)
         except NinefoldError:  # the rules are too large, or the server is wrong
             return None
-        return None if slip is None else AskSlip(slip, asked.give_backs or 0)
+        return None if slip is None else SlipQuestion(slip, asked.give_backs or 0)
 
     def proceed(self) -> bool:
         """Do nothing: levels move on the server."""

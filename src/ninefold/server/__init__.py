@@ -19,7 +19,8 @@
     seat_secrets   the server's key; match ids, secrets, repeated requests
     metrics        counts for Prometheus
     openapi        the calls described for machines
-    pages          the files of the page; QR codes of links
+    pages          the files of the page
+    qr             QR codes of links
     run            address, database and uvicorn of a server, alone or beside a game
     workers        several processes on one port
     page/          the page itself: HTML, CSS and JavaScript, without a build step

@@ -24,8 +24,9 @@ from ninefold.server.live_matches import LiveMatches
 from ninefold.server.matches import Matches
 from ninefold.server.metrics import Metrics
 from ninefold.server.openapi import describe
-from ninefold.server.pages import Pages, draw_qr
+from ninefold.server.pages import Pages
 from ninefold.server.pool import Pool
+from ninefold.server.qr import draw_qr
 from ninefold.server.rate_limits import Kind, RateLimits, address_of
 from ninefold.server.responses import (
     FAILED,

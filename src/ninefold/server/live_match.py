@@ -20,6 +20,8 @@ from ninefold.online.messages import (
     LogStep,
     MatchLog,
     Message,
+)
+from ninefold.online.public_log import (
     first_head,
     next_head,
     public_command,

@@ -47,13 +47,13 @@ from ninefold.server.streams import (
 from ninefold.server.writer import Writer
 from ninefold.session import (
     Asked,
-    AskSlip,
     Command,
     Move,
     Question,
     Session,
     Setup,
     Sit,
+    SlipQuestion,
 )
 from ninefold.session.table import PresenceChanged
 from ninefold.store import Append, StoredMatch
@@ -212,7 +212,7 @@ class LiveMatches:
                 return await self._decide(live, session, seat, asked)
             except QuestionOpen as error:
                 question = cast("Question", error.question)
-                if isinstance(question, AskSlip):
+                if isinstance(question, SlipQuestion):
                     live.warning.speak(session, question.slip.multiplier)
                     await self._announce([live.warning.write_word(live.id)])
                 raise question_first(session, question) from None

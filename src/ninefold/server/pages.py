@@ -1,14 +1,11 @@
-"""The files of the page, and QR codes of links."""
+"""The files of the page."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from hashlib import sha256
-from io import BytesIO
 from mimetypes import guess_type
 from pathlib import Path
 
-import segno
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -74,26 +71,3 @@ class Pages:
             return Response(status_code=status, headers=headers)
         headers["content-type"] = found.kind
         return Response(found.content, status, headers)
-
-
-@lru_cache(maxsize=1024)
-def draw_qr(link: str) -> bytes:
-    """Draw a link as a QR code, an SVG."""
-    drawn = BytesIO()
-    segno.make(link, micro=False).save(
-        drawn, kind="svg", scale=8, border=4, light="#FFFFFF", dark="#1C1B1F"
-    )
-    return drawn.getvalue()
-
-
-def qr_lines(url: str) -> str:
-    """Draw an address in characters, for a phone to read from a terminal."""
-    code = segno.make(url, micro=False)
-    rows = [[bool(cell) for cell in row] for row in code.matrix_iter(border=2)]
-    rows.append([False] * len(rows[0]))  # their number is odd, and two make a line
-    # Light cells are drawn, dark ones left: most terminals are dark.
-    blocks = {(True, True): " ", (True, False): "▄", (False, True): "▀"}
-    return "".join(
-        "".join(blocks.get(pair, "█") for pair in zip(upper, lower, strict=True)) + "\n"
-        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
-    )

@@ -8,16 +8,17 @@ from starlette.responses import Response
 from ninefold import errors
 from ninefold.notation.codec import encode_bytes
 from ninefold.online.messages import (
+    ROLLED_BACK,
     LogPage,
     QuestionView,
     Refusal,
 )
 from ninefold.session import (
-    AskNeedlessLoss,
-    AskProduct,
-    AskSlip,
+    LossQuestion,
+    ProductQuestion,
     Question,
     Session,
+    SlipQuestion,
 )
 from ninefold.views.state import State
 from ninefold.views.words import question_words
@@ -25,8 +26,6 @@ from ninefold.views.words import question_words
 BAD_FORM, NO_SEAT, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 WRONG_METHOD, TOO_SLOW, CONFLICT, TOO_LARGE, WRONG_TYPE = 405, 408, 409, 413, 415
 REFUSED_BY_RULES, TOO_MANY, FAILED, UNAVAILABLE = 422, 429, 500, 503
-
-ROLLED_BACK = "rolled_back"
 
 
 class Refused(Exception):
@@ -73,11 +72,11 @@ def question_first(session: Session, question: Question) -> Refused:
     """Refuse a move until its seat has answered a question."""
     text = question_words(session, question, session.game.to_move)
     match question:
-        case AskProduct(multiplier=multiplier):
+        case ProductQuestion(multiplier=multiplier):
             view = QuestionView("product", multiplier, text)
-        case AskNeedlessLoss(multiplier=multiplier):
+        case LossQuestion(multiplier=multiplier):
             view = QuestionView("loss", multiplier, text)
-        case AskSlip(slip=slip, give_backs=give_backs):
+        case SlipQuestion(slip=slip, give_backs=give_backs):
             view = QuestionView("slip", slip.multiplier, text, give_backs)
     return Refused(REFUSED_BY_RULES, "question", text, question=view)
 

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from ninefold.errors import NinefoldError, StoreUnavailable
 from ninefold.online.links import USUAL_PORT
 from ninefold.server.app import Options, Server
-from ninefold.server.pages import qr_lines
+from ninefold.server.qr import qr_lines
 from ninefold.server.rate_limits import RateLimits
 from ninefold.server.seat_secrets import read_key
 from ninefold.server.security import BoundedProtocol

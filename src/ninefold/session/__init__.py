@@ -3,6 +3,7 @@
 ::
 
     setup     the agreement before a match
+    lessons   what the players agreed to learn by: coach, mental arithmetic, hints
     commands  asks of a seat, and the commands that a log is made of
     events    the events of a command, and the questions before a move counts
     stage     the match after the commands of its log, and what another makes of it
@@ -29,34 +30,32 @@ from ninefold.session.commands import (
 )
 from ninefold.session.events import (
     Answered,
-    AskNeedlessLoss,
-    AskProduct,
-    AskSlip,
     Began,
     Ended,
     Event,
     GivenBack,
+    LossQuestion,
     Moved,
+    ProductQuestion,
     Question,
     RematchAsked,
     Resigned,
     Scored,
     Seated,
+    SlipQuestion,
     TakeBackAsked,
     TakeBackDeclined,
     TakenBack,
     Withdrawn,
 )
+from ninefold.session.lessons import Lessons
 from ninefold.session.session import Session, retry_of
-from ninefold.session.setup import Lessons, Setup, check_names
+from ninefold.session.setup import Setup, check_names
 
 __all__ = [
     "Answered",
     "Ask",
-    "AskNeedlessLoss",
-    "AskProduct",
     "AskRematch",
-    "AskSlip",
     "AskTakeBack",
     "Asked",
     "Began",
@@ -67,9 +66,11 @@ __all__ = [
     "GiveBack",
     "GivenBack",
     "Lessons",
+    "LossQuestion",
     "Move",
     "Moved",
     "NextGame",
+    "ProductQuestion",
     "Question",
     "Rematch",
     "RematchAsked",
@@ -81,6 +82,7 @@ __all__ = [
     "Session",
     "Setup",
     "Sit",
+    "SlipQuestion",
     "TakeBackAsked",
     "TakeBackDeclined",
     "TakenBack",

@@ -15,7 +15,7 @@ from enum import Enum
 from msgspec import Struct
 
 from ninefold.game import Seat
-from ninefold.session.setup import Lessons
+from ninefold.session.lessons import Lessons
 
 
 class _Command(

@@ -117,20 +117,20 @@ Event = (
 )
 
 
-class AskProduct(Struct, frozen=True):
+class ProductQuestion(Struct, frozen=True):
     """A question for the product that a move makes."""
 
     total: int
     multiplier: int
 
 
-class AskNeedlessLoss(Struct, frozen=True):
+class LossQuestion(Struct, frozen=True):
     """A question of the rule book, about a loss that could be avoided."""
 
     multiplier: int
 
 
-class AskSlip(Struct, frozen=True):
+class SlipQuestion(Struct, frozen=True):
     """A question of the coach, about a move that gives the win away."""
 
     slip: Slip
@@ -138,4 +138,4 @@ class AskSlip(Struct, frozen=True):
     """How many moves the coach still gives back; with 0 there is no choice."""
 
 
-Question = AskProduct | AskNeedlessLoss | AskSlip
+Question = ProductQuestion | LossQuestion | SlipQuestion

@@ -40,11 +40,11 @@ from ninefold.session.commands import (
     Withdraw,
 )
 from ninefold.session.events import (
-    AskNeedlessLoss,
-    AskProduct,
-    AskSlip,
     Event,
+    LossQuestion,
+    ProductQuestion,
     Question,
+    SlipQuestion,
 )
 from ninefold.session.stage import Stage
 from ninefold.theory import oracle_for
@@ -160,7 +160,7 @@ class Session(Stage, frozen=True):
         self._refuse_out_of_turn(seat)
         listens = coach and warned in (None, move.multiplier)
         question = self.question(move if listens else replace(move, despite_coach=True))
-        if isinstance(question, AskSlip) and not question.give_backs:
+        if isinstance(question, SlipQuestion) and not question.give_backs:
             return move  # there is no choice any more
         if question is not None:
             raise QuestionOpen(question)
@@ -236,16 +236,16 @@ class Session(Stage, frozen=True):
             return None
         total, lessons = self.game.total, self.setup.lessons
         if lessons.mental and move.answer is None and total > 1:
-            return AskProduct(total, move.multiplier)
+            return ProductQuestion(total, move.multiplier)
         if not move.accepts_loss and self._questions_loss(move.multiplier):
-            return AskNeedlessLoss(move.multiplier)
+            return LossQuestion(move.multiplier)
         if not lessons.coach or move.despite_coach:
             return None
         try:
             slip = gives_away(self.game, move.multiplier)
         except TooLarge:
             return None
-        return None if slip is None else AskSlip(slip, self.give_backs)
+        return None if slip is None else SlipQuestion(slip, self.give_backs)
 
     def _questions_loss(self, multiplier: int) -> bool:
         rules, total = self.setup.rules, self.game.total

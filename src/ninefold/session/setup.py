@@ -13,33 +13,11 @@ from ninefold.notation.record import is_key
 from ninefold.players import LEVELS
 from ninefold.rulebooks import Rulebook, load, parse
 from ninefold.rules import Rules
+from ninefold.session.lessons import MOST_GIVE_BACKS, Lessons
 from ninefold.text import excerpt
 
 LONGEST_NAME = 40
-MOST_GIVE_BACKS = 1_000
 LARGEST_SEED = 2**63 - 1
-
-
-class Lessons(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person learns by while playing."""
-
-    coach: bool = False
-    """The coach says that a move gives the win away, before it counts."""
-    give_backs: int = 3
-    """How many such moves the coach gives back in each game."""
-    mental: bool = False
-    """Each product is asked for before it is shown."""
-    hints: bool = True
-    """Hints and reasons are given during a game."""
-
-    def shared_with(self, other: Lessons) -> Lessons:
-        """Return what both want."""
-        return Lessons(
-            coach=self.coach and other.coach,
-            give_backs=min(self.give_backs, other.give_backs),
-            mental=self.mental and other.mental,
-            hints=self.hints and other.hints,
-        )
 
 
 class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

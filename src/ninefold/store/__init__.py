@@ -12,7 +12,8 @@
     sqlite       the database in one file, and the care of that file
     postgres     the database of a server, and its notices
     transfer     export and import
-    local_table  a match that is played here and stored as it is played
+    log_writer   the log of a match, stored as it is played; a copy of one on a server
+    local_table  a match that is played here
 
 ``SqliteStore`` is in ``ninefold.store.sqlite``, apart: this does not load SQLite.
 
@@ -33,7 +34,8 @@
 """
 
 from ninefold.players import HUMAN
-from ninefold.store.local_table import LocalTable, LogWriter
+from ninefold.store.local_table import LocalTable
+from ninefold.store.log_writer import LogWriter
 from ninefold.store.schedule import BOXES, Scheduled, leitner
 from ninefold.store.store import EVERY_GAME, MOST_FOUND, Store
 from ninefold.store.transfer import export_lines, import_lines

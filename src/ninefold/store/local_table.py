@@ -2,176 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
-from threading import RLock
-
-from ninefold.errors import (
-    DamagedMatch,
-    OutOfStep,
-    QuestionOpen,
-    StoreError,
-    StoreUnavailable,
-    UnknownMatch,
-)
+from ninefold.errors import QuestionOpen
 from ninefold.game import Seat
 from ninefold.learning import Product
-from ninefold.session import Asked, AskSlip, Command, Session, Setup
+from ninefold.session import Asked, Command, Session, SlipQuestion
 from ninefold.session.table import Listener, Update
-from ninefold.store.store import Store
-from ninefold.store.values import Append, Origin
-
-
-class LogWriter:
-    """Stores the log of one session, and the answers given in it.
-
-    A store that cannot be written never stops a game: a notice says so once, and the
-    log and the answers are stored as soon as it can be written again. The store is
-    opened with the first command. Any thread may call.
-    """
-
-    def __init__(
-        self,
-        open_store: Callable[[], Store],
-        notice: Callable[[str], None],
-        *,
-        surface: str,
-        saves: bool = True,
-        match_id: str | None = None,
-        revision: int = 0,
-        setup: Setup | None = None,
-        origin: Origin | None = None,
-    ) -> None:
-        """Write a new match, or go on with the one that has this id and revision.
-
-        A copy of a match on a server has the server's id for it, its origin and the
-        set-up that was agreed before anybody sat down. One that is no beginning of the
-        session's log is set aside, and begun anew.
-        """
-        self._open_store = open_store
-        self._notice = notice
-        self._surface = surface
-        self._saves = saves
-        self._match_id = match_id
-        self._setup = setup
-        self._origin = origin
-        self._session: Session | None = None
-        self._written = revision
-        """How many commands are stored."""
-        self._log: tuple[Command, ...] = ()
-        """The commands of a copy that are stored."""
-        self._answers: list[Callable[[Store], object]] = []
-        """Each stores an answer that is not stored yet."""
-        self._is_behind = False
-        self._store: Store | None = None
-        self._lock_timeout = 0.0
-        self._lock = RLock()
-
-    @property
-    def is_up_to_date(self) -> bool:
-        """Whether all of the session is stored, so that it can be resumed."""
-        return self._saves and self._match_id is not None and not self._is_behind
-
-    def write(self, session: Session) -> None:
-        """Store every command of the log that is not stored yet."""
-        with self._lock:
-            self._session = session
-            self._try()
-
-    def add_answer(
-        self, product: Product, learner: str, seconds: float, *, hinted: bool = False
-    ) -> None:
-        """Store the answer to a product, and whether a hint was used."""
-        with self._lock:
-            self._answers.append(
-                lambda store: store.add_answer(
-                    product.total,
-                    product.multiplier,
-                    product.answer,
-                    learner=learner,
-                    seconds=seconds,
-                    hinted=hinted,
-                    surface=self._surface,
-                )
-            )
-            self._try()
-
-    def close(self) -> None:
-        """Try once more to store what is not stored yet, and close the store."""
-        with self._lock:
-            if self._is_behind:
-                self._try()
-            if self._store is not None:
-                self._store.close()
-
-    def _try(self) -> None:
-        if not self._saves:
-            return
-        try:
-            self._write_all(self._opened())
-        except StoreUnavailable as error:
-            self._fall_behind(error)
-        except StoreError as error:
-            self._saves = False
-            self._say_unstored(error)
-        if self._store is not None:
-            for notice in self._store.take_notices():
-                self._notice(notice)
-
-    def _opened(self) -> Store:
-        if self._store is None:
-            self._store = self._open_store()
-            self._lock_timeout = self._store.lock_timeout
-        return self._store
-
-    def _write_all(self, store: Store) -> None:
-        """Write everything that is not stored yet, the log first."""
-        if self._session is not None:
-            self._write_log(store, self._session)
-        while self._answers:
-            self._answers[0](store)
-            del self._answers[0]
-        if self._is_behind:
-            self._is_behind = False
-            store.lock_timeout = self._lock_timeout
-            self._notice("The game is being saved again.")
-
-    def _write_log(self, store: Store, session: Session) -> None:
-        both = min(session.revision, len(self._log))
-        if session.log[:both] != self._log[:both]:
-            self._written = 0  # the server was set back
-        if session.revision <= self._written:
-            return
-        try:
-            self._append(store, session)
-        except (OutOfStep, DamagedMatch):
-            if self._origin is None or self._match_id is None:
-                raise
-            with suppress(UnknownMatch):  # another terminal has done so just now
-                setup = self._setup or session.setup
-                store.begin_copy_anew(self._match_id, setup, session.log)
-            self._written = 0
-            self._append(store, session)
-
-    def _append(self, store: Store, session: Session) -> None:
-        match_id, known = self._match_id or store.new_id(), self._written
-        setup = None if known else self._setup or session.setup
-        commands = session.log[known:]
-        store.append(Append(match_id, known + 1, commands, setup, origin=self._origin))
-        self._match_id, self._written = match_id, session.revision
-        if self._origin is not None:
-            self._log = session.log
-
-    def _fall_behind(self, error: StoreUnavailable) -> None:
-        """Go on unsaved; the next commands do not wait for the store any more."""
-        if self._store is not None:
-            self._store.lock_timeout = 0.0
-        if not self._is_behind:
-            self._is_behind = True
-            self._say_unstored(error)
-
-    def _say_unstored(self, error: StoreError) -> None:
-        self._notice(f"This game is not being saved: {error}.")
+from ninefold.store.log_writer import LogWriter
 
 
 class LocalTable:
@@ -205,7 +41,7 @@ class LocalTable:
                 warned=warned if position == session.position else None,
             )
         except QuestionOpen as error:
-            if isinstance(error.question, AskSlip):
+            if isinstance(error.question, SlipQuestion):
                 self._warned = session.position, error.question.slip.multiplier
             raise
         self._accept(command)

@@ -15,13 +15,13 @@ from ninefold.learning import Product
 from ninefold.rulebooks import Narrator
 from ninefold.session import (
     Answered,
-    AskNeedlessLoss,
-    AskProduct,
     Began,
     Ended,
     Event,
     GivenBack,
+    LossQuestion,
     Moved,
+    ProductQuestion,
     Question,
     RematchAsked,
     Resigned,
@@ -241,9 +241,9 @@ def ask_to_resign(session: Session, viewer: Seat | None) -> str:
 def question_words(session: Session, question: Question, viewer: Seat | None) -> str:
     """Return the words of a question before a move counts."""
     match question:
-        case AskProduct(total=total, multiplier=multiplier):
+        case ProductQuestion(total=total, multiplier=multiplier):
             return f"What is {shorten(total)} × {shorten(multiplier)}?"
-        case AskNeedlessLoss(multiplier=multiplier):
+        case LossQuestion(multiplier=multiplier):
             narrator = narrator_for(session, tuple(Seat))
             asked = narrator.confirm(session.game, multiplier).partition(" (y/N)")[0]
             return " ".join(asked.split())

@@ -19,11 +19,11 @@ from ninefold.learning import Product, first_step
 from ninefold.rules import MOST_DIGITS
 from ninefold.session import (
     Asked,
-    AskNeedlessLoss,
-    AskProduct,
-    AskSlip,
     GiveBack,
+    LossQuestion,
     Move,
+    ProductQuestion,
+    SlipQuestion,
 )
 from ninefold.session.table import Table
 from ninefold.text import is_digits, shorten
@@ -155,7 +155,7 @@ async def answer_question(
 ) -> Asked | None:
     """Return a move with the table's question answered; None if it is not meant."""
     match question:
-        case AskProduct(total=total, multiplier=multiplier):
+        case ProductQuestion(total=total, multiplier=multiplier):
             answer = await app.push_screen_wait(AskForProduct(total, multiplier, clock))
             if answer is None:
                 return None
@@ -163,11 +163,11 @@ async def answer_question(
             product = Product(total, multiplier, number)
             table.add_answer(product, answer.seconds, hinted=answer.hinted)
             return replace(move, answer=answer.number)
-        case AskNeedlessLoss():
+        case LossQuestion():
             asks = question_words(table.session, question, viewer_of(table.seats))
             if await confirm(app, asks, default=False):
                 return replace(move, accepts_loss=True, despite_coach=True)
-        case AskSlip(give_backs=left):
+        case SlipQuestion(give_backs=left):
             warning = question_words(table.session, question, viewer_of(table.seats))
             asks = f"{warning} {ask_back(left)}"
             if await confirm(app, asks, default=True):

@@ -32,7 +32,7 @@ from ninefold.notation import Record, write_line
 from ninefold.online.links import MatchLink
 from ninefold.players import HUMAN, LEVELS
 from ninefold.session import Lessons, Session, Setup
-from ninefold.session.setup import MOST_GIVE_BACKS
+from ninefold.session.lessons import MOST_GIVE_BACKS
 from ninefold.session.table import Table
 from ninefold.store import Store, StoredMatch
 
