@@ -23,7 +23,7 @@ from ninefold.cli.console import Console
 from ninefold.errors import NinefoldError, StoreUnavailable
 from ninefold.main import main, serve
 from ninefold.server.app import Options
-from ninefold.server.pages import qr_lines
+from ninefold.server.qr import qr_lines
 from ninefold.server.run import (
     Place,
     Work,

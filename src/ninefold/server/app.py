@@ -18,6 +18,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from ninefold.errors import NinefoldError, StoreError
+from ninefold.online.messages import ROLLED_BACK
 from ninefold.server.api import Call, Handler, calls
 from ninefold.server.live_match import LiveMatch
 from ninefold.server.live_matches import LiveMatches
@@ -31,7 +32,6 @@ from ninefold.server.rate_limits import Kind, RateLimits, address_of
 from ninefold.server.responses import (
     FAILED,
     NOT_FOUND,
-    ROLLED_BACK,
     UNAVAILABLE,
     WRONG_METHOD,
     Refused,
