@@ -2,7 +2,7 @@
 
 ::
 
-    app            the ASGI application; the hourly removal of forgotten matches
+    app            the ASGI application
     api            the table of calls, of which routes and OpenAPI are made
     matches        the calls about one match: create, sit, ask, watch, look back;
                    reading bodies, seats and set-ups from requests
@@ -22,6 +22,7 @@
     pages          the files of the page
     qr             QR codes of links
     run            address, database and uvicorn of a server, alone or beside a game
+    cleanup        the hourly removal of matches that nobody touched for long
     workers        several processes on one port
     page/          the page itself: HTML, CSS and JavaScript, without a build step
 """

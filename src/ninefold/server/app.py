@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
-from datetime import datetime, timedelta
-from functools import cached_property, partial
+from contextlib import asynccontextmanager
+from datetime import datetime
+from functools import cached_property
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +20,7 @@ from starlette.types import ASGIApp
 from ninefold.errors import NinefoldError, StoreError
 from ninefold.online.messages import ROLLED_BACK
 from ninefold.server.api import Call, Handler, calls
+from ninefold.server.cleanup import remove_old_matches
 from ninefold.server.live_match import LiveMatch
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.matches import Matches
@@ -47,7 +48,6 @@ from ninefold.views.state import Viewer
 _log = logging.getLogger(__name__)
 
 _PING_SECONDS = 20.0
-_TIDY_SECONDS = 3600.0
 _PAGES = ("/", "/m/{id}", "/explore", "/puzzles")
 
 
@@ -129,7 +129,10 @@ class Server:
             asyncio.create_task(self.live_matches.follow()),
         ]
         if self.options.keep_days is not None:
-            chores.append(asyncio.create_task(self._tidy(self.options.keep_days)))
+            cleaning = remove_old_matches(
+                self._writer, self._clock, self.options.keep_days
+            )
+            chores.append(asyncio.create_task(cleaning))
         try:
             yield
         finally:
@@ -139,14 +142,6 @@ class Server:
             for thinker in (self._think, self._explore):
                 thinker.close()
             await self._writer.close()
-
-    async def _tidy(self, days: int) -> None:
-        """Remove matches that have not changed for so many days, every hour."""
-        while True:
-            before = self._clock() - timedelta(days=days)
-            with suppress(StoreError):  # the next hour is as good
-                await self._writer.ask(partial(_forget, before))
-            await asyncio.sleep(_TIDY_SECONDS)
 
     def _routes(self) -> Iterator[Route]:
         for call in self._calls:
@@ -209,10 +204,6 @@ class Server:
 
     async def _metrics(self, _: Request) -> Response:
         return Response(self.metrics.write(), media_type="text/plain; version=0.0.4")
-
-
-def _forget(before: datetime, store: Store) -> int:
-    return store.forget(before)
 
 
 def _refused(request: Request, error: Exception) -> Response:
