@@ -158,13 +158,15 @@ class Seated:
 
 
 class Piped:
-    """Ninefold in a thread, its input piped in."""
+    """Ninefold in a thread, its input piped in; it ``ends`` there, or stays open."""
 
-    def __init__(self, *arguments: str, typed: str | None = "", **changes: str) -> None:
+    def __init__(
+        self, *arguments: str, typed: str = "", ends: bool = True, **changes: str
+    ) -> None:
         changes = {"NINEFOLD_HOME": tempfile.mkdtemp()} | changes
         read, self._write = os.pipe()
-        if typed is not None:
-            self.type(typed)
+        self._is_open = True
+        self.type(typed, ends=ends)
         self._source = os.fdopen(read, encoding="utf-8", newline="\n")
         self._out, self._err = Stream(), Stream()
         self._console = Console(
@@ -190,10 +192,12 @@ class Piped:
             assert time.monotonic() < until, self.text
             self._thread.join(0.01)
 
-    def type(self, text: str) -> None:
-        """Pipe everything in that there is."""
+    def type(self, text: str, *, ends: bool = True) -> None:
+        """Pipe in what there is, or what there is so far."""
         os.write(self._write, text.encode())
-        os.close(self._write)
+        if ends:
+            self._is_open = False
+            os.close(self._write)
 
     def _run(self, arguments: tuple[str, ...]) -> None:
         self._code = main(arguments, self._console)
@@ -203,5 +207,7 @@ class Piped:
         self._thread.join(WAIT_SECONDS)
         assert not self._thread.is_alive(), self._out.text
         self._source.close()
+        if self._is_open:
+            os.close(self._write)
         assert self._code != 70, self._err.text
         return self._code, self._out.text, self._err.text

@@ -113,7 +113,7 @@ def test_a_game_is_played_in_the_rule_book_s_words(url: str) -> None:
 
 def test_piped_input_plays_the_moves_of_its_own_turns(url: str) -> None:
     ada = Friend(url)
-    bo = Piped("join", ada.create(), "--name", "Bo", typed="nine\n4\n")
+    bo = Piped("join", ada.create(), "--name", "Bo", typed="nine\n4\n", ends=False)
     wait_until_seated(ada)
     ada.move(5)
     wait_for_turn(ada, 1)
@@ -131,6 +131,34 @@ def test_piped_input_plays_the_moves_of_its_own_turns(url: str) -> None:
         "Ada plays ×5: 20 → 100.\n\n"
         "Ada has reached exactly 100.\nAda wins!\n"
     )
+
+
+def test_piped_input_that_has_ended_waits_for_nobody(url: str, tmp_path: Path) -> None:
+    home = str(tmp_path)
+    link = Friend(url).create(first=2)
+    ended = "The input ended before the game was over.\n"
+    kept = "Your seat is saved: the same command brings you back to it.\n"
+    joined = Piped("join", link, "--name", "Bo", typed="5\n", NINEFOLD_HOME=home)
+    code, out, err = joined.end()
+    assert (code, err) == (1, kept + ended)
+    assert out.endswith("You chose 5.\nRunning Total is now 5.\n\n")
+    code, out, err = Piped("resume", NINEFOLD_HOME=home).end()
+    assert (code, err) == (1, kept + ended)
+    code, out, err = Piped("host", "duel", "--server", url, "--name", "Ada").end()
+    assert (code, err) == (1, kept + ended)
+    assert f"{url}/m/" in out
+
+
+def test_a_spectator_needs_no_input(url: str) -> None:
+    ada = Friend(url)
+    watching = Piped("join", ada.create(), "--watch")
+    bo = Friend(url, ada.id, "Bo")
+    bo.sit()
+    watching.wait_for("Bo sits down.")
+    bo.ask("resign")
+    code, out, err = watching.end()
+    assert (code, err) == (0, "")
+    assert "Ada wins!" in out
 
 
 def test_a_match_of_several_games_goes_on_by_itself_where_input_is_piped(
@@ -156,7 +184,7 @@ def test_the_games_of_a_match_end_in_the_rule_book_s_lines(url: str) -> None:
         length={"count": "games", "number": 2},
         first=2,
     )
-    bo = Piped("join", link, "--name", "Bo", typed="9\n")
+    bo = Piped("join", link, "--name", "Bo", typed="9\n", ends=False)
     wait_until_seated(ada)
     until(lambda: ada.state()["number"] != 1)
     ada.move(9)
@@ -758,7 +786,7 @@ def test_a_move_that_reaches_no_server_is_not_made(tmp_path: Path) -> None:
 def test_a_piped_move_that_reaches_no_server_ends_the_program(tmp_path: Path) -> None:
     with beside(tmp_path) as url:
         ada = Friend(url)
-        bo = Piped("join", ada.create(first=2), "--name", "Bo", typed=None)
+        bo = Piped("join", ada.create(first=2), "--name", "Bo", ends=False)
         bo.wait_for("multiply (2-9): ")
     bo.type("5\n")
     code, _, err = bo.end()

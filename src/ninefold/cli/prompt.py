@@ -106,12 +106,21 @@ class InterruptiblePrompt:
             with suppress(OSError, ValueError):  # it was closed meanwhile
                 pipe[1].write(b".")
 
-    def wait(self) -> None:
-        """Wait, while ``listening``, for news that changes what is to be asked."""
+    def wait(self, *, needs_input: bool = False) -> bool:
+        """Wait, while ``listening``, for news that changes what is to be asked.
+
+        False means that there is no such news, and no more input, which is needed.
+        """
         while self._pipe is not None and not self._is_obsolete():
             self._out.flush()
-            self._pipe[0].read(_CHUNK)
-            self._is_woken = False
+            if self._keyboard is None or self._unread or not needs_input:
+                self._pipe[0].read(_CHUNK)
+                self._is_woken = False
+            elif self._ended:
+                return False
+            else:
+                self._wait_for(self._keyboard)
+        return True
 
     def leave_line(self) -> None:
         """Leave the line of an open prompt, if there is one, to say something else."""

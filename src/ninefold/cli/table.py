@@ -161,8 +161,8 @@ class TableScreen:
             self._go_on()
         elif self._news.is_my_turn:
             self._ask()
-        else:
-            self._console.prompt.wait()
+        elif not self._console.prompt.wait(needs_input=not self._news.watches):
+            raise InputEnded(self._console.purpose)
 
     @property
     def _is_awaited(self) -> bool:
