@@ -548,6 +548,16 @@ def test_review_counts_the_only_moves_and_tells_of_giving_up() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("record", "judged"),
+    [("5x2x3.resign2", "at 30, a won position."), ("5x2.resign1", "at 10, a lost")],
+)
+def test_review_tells_of_giving_up_once(record: str, judged: str) -> None:
+    said = run("review", f"nf1.multiplication-madness.reach100.{record}").stdout
+    assert said.count("resigned at") == 1
+    assert f"resigned {judged}" in " ".join(said.split())
+
+
 def test_review_says_when_a_won_game_was_given_up() -> None:
     answer = json.loads(run("review", "nf1.-.reach100.resign1", "--json").stdout)
     assert answer["gave_up_a_win"] is True

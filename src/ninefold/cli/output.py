@@ -335,7 +335,7 @@ def say_review(
         for move in moves:
             if move.grade is Grade.SLIP:
                 say_wrapped(console, console.fit(f"Move {move.number}: {move.comment}"))
-    if review.resignation is not None:
+    if review.resignation is not None and not review.gave_up_a_win:  # else in the story
         say_wrapped(console, console.fit(review.resignation))
     say_wrapped(console, console.fit(review.story))
     for seat, only in zip(Seat, review.only_moves, strict=True):
