@@ -39,7 +39,11 @@ def play(at: Opened, link: str) -> None:
 
 
 def sit(at: Opened, link: str) -> TableScreen:
+    """Play; accept the invitation, unless one sits there already."""
     play(at, link)
+    at.until(lambda: at.place in ("Table", "YesOrNo"))
+    if at.place == "YesOrNo":
+        at.press("y")
     at.until(lambda: at.place == "Table")
     table = at.app.screen
     assert isinstance(table, TableScreen)
@@ -92,6 +96,35 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         at.press("enter")
         at.until(lambda: at.place == "Table")
         says(at, "A rematch begins: Ada starts.")
+
+
+def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
+    room: Room, url: str
+) -> None:
+    cleo = Friend(url, name="Cleo")
+    lessons = {"coach": True, "hints": True, "mental": True}
+    link = cleo.create(lessons=lessons)
+    for answer in ("n", "enter", "escape"):
+        with room.open("o") as at:
+            play(at, link)
+            at.until(lambda: at.place == "YesOrNo")
+            assert (
+                "Cleo invites you to Multiplication Duel, with a coach, hints and"
+                " mental arithmetic. Play?"
+            ) in " ".join(at.text.replace("│", " ").split())
+            at.press(answer)
+            assert at.place == "Online"
+            says(at, "Paste the link")
+            assert not cleo.state()["seats"][1]["taken"]
+    with room.open("o") as at:
+        play(at, link)
+        at.until(lambda: at.place == "YesOrNo")
+        at.press("y")
+        at.until(lambda: at.place == "Table")
+        assert cleo.state()["seats"][1]["taken"]
+        at.press("escape")
+        play(at, link)  # one sits there: nothing is asked again
+        at.until(lambda: at.place == "Table")
 
 
 def test_a_game_online_is_stored_at_home_and_gone_on_with_there(

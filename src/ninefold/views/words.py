@@ -19,6 +19,7 @@ from ninefold.session import (
     Ended,
     Event,
     GivenBack,
+    Lessons,
     LossQuestion,
     Moved,
     ProductQuestion,
@@ -256,6 +257,35 @@ def _to_mover(session: Session, viewer: Seat | None, text: str) -> str:
         return text
     mover = session.setup.name(session.game.to_move)
     return f"{mover}, {text[0].lower()}{text[1:]}"
+
+
+# Sitting down
+
+
+def write_invitation(session: Session) -> str:
+    """Say who invites, to what, and what sitting down agrees to."""
+    setup = session.setup
+    several = "" if setup.length.is_single else f", {setup.length}"
+    game = f"{session.book.title}{several}{write_lessons(setup.lessons)}"
+    return f"{setup.name(Seat.ONE)} invites you to {game}."
+
+
+def write_lessons(lessons: Lessons) -> str:
+    """Say what the two agreed to learn by; nothing where it is nothing.
+
+    >>> write_lessons(Lessons(coach=True, hints=True, mental=True))
+    ', with a coach, hints and mental arithmetic'
+    """
+    wanted = {
+        "a coach": lessons.coach,
+        "hints": lessons.hints,
+        "mental arithmetic": lessons.mental,
+    }
+    *others, last = ["", *(each for each, wants in wanted.items() if wants)]
+    if not last:
+        return ""
+    before = ", ".join(filter(None, others))
+    return f", with {before} and {last}" if before else f", with {last}"
 
 
 # Waiting

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import ClassVar
 
@@ -17,6 +17,7 @@ from textual.screen import Screen
 from textual.widgets import Button, Static
 
 from ninefold.app.environment import SURFACE, Environment, warn
+from ninefold.app.screens.dialogs import confirm
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import MarkedButton, Row, TextField
@@ -32,7 +33,7 @@ from ninefold.online.remote_table import RemoteTable
 from ninefold.session import Setup
 from ninefold.store import LogWriter, MatchRow, Origin, Store
 from ninefold.text import excerpt, shorten
-from ninefold.views.words import sentence
+from ninefold.views.words import sentence, write_invitation
 
 _WHAT_TO_DO = (
     "Paste the link that somebody sent you, and play. Or write the address of a"
@@ -130,8 +131,19 @@ class OnlineScreen(Screen[None]):
 
     def _join(self, link: MatchLink) -> None:
         """Return to one's seat at a match, or take the one that is free."""
-        seating, name = self._seating(link.server), self._person(Seat.TWO)
-        self._sit(lambda: seating.come_back(link) or seating.join(link, name))
+        self._sit(partial(self._take_seat, link, self._person(Seat.TWO)))
+
+    async def _take_seat(self, link: MatchLink, name: str) -> RemoteTable | None:
+        """Take a seat, once that is meant; None if the invitation is declined."""
+        seating = self._seating(link.server)
+        table = await asyncio.to_thread(seating.come_back, link)
+        if table is not None:
+            return table
+        session = (await asyncio.to_thread(seating.watch, link)).session
+        asks = f"{write_invitation(session)} Play?"
+        if session.empty_seats and not await confirm(self.app, asks, default=False):
+            return None
+        return await asyncio.to_thread(seating.join, link, name)
 
     def _person(self, usual: Seat) -> str:
         return self._called.value.strip() or str(usual)
@@ -142,7 +154,7 @@ class OnlineScreen(Screen[None]):
         asked = request_for(setup, setup.names[0], hints=False)
         command = f"app {url} {msgspec.json.encode(asked).decode()}"
         seating = self._seating(url)
-        self._sit(lambda: seating.host(command, lambda: asked))
+        self._sit(partial(asyncio.to_thread, seating.host, command, lambda: asked))
 
     def _seating(self, url: str) -> Seating:
         credentials = Credentials(self._environment.seats_folder())
@@ -160,14 +172,16 @@ class OnlineScreen(Screen[None]):
         )
 
     @work(exclusive=True, group="online")
-    async def _sit(self, take: Callable[[], RemoteTable]) -> None:
+    async def _sit(self, take: Callable[[], Awaitable[RemoteTable | None]]) -> None:
         self._say("One moment …")
         try:
-            table = await asyncio.to_thread(take)
+            table = await take()
         except NinefoldError as error:
             self._say(sentence(error))
             return
         self._say(_WHAT_TO_DO)
+        if table is None:
+            return
         screen = TableScreen(self._environment, table, str(table.link))
         if self._follows:
             self.app.switch_screen(screen)

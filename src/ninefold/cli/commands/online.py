@@ -26,7 +26,7 @@ from ninefold.errors import NinefoldError, SetupError
 from ninefold.game import Seat
 from ninefold.online.links import USUAL_PORT, MatchLink, read_link, read_server
 from ninefold.session import Lessons, Session, check_names
-from ninefold.views.words import sentence
+from ninefold.views.words import sentence, write_invitation, write_lessons
 
 # Modules that speak HTTP are loaded where they are used: no other command waits for
 # them.
@@ -304,7 +304,7 @@ def _take_seat(
         if not session.empty_seats and not seating.may_have_sat(link):
             raise NinefoldError(BOTH_TAKEN)
         other = session.setup.name(Seat.ONE)
-        say_wrapped(console, console.fit(_write_invitation(session)))
+        say_wrapped(console, console.fit(write_invitation(session)))
     return seating.join(link, _ask_name(console, name, Seat.TWO, other))
 
 
@@ -328,36 +328,14 @@ def _ask_name(console: Console, name: str | None, usual: Seat, other: str) -> st
             return called
 
 
-def _write_invitation(session: Session) -> str:
-    """Say who invites, to what, and what sitting down agrees to."""
-    setup = session.setup
-    several = "" if setup.length.is_single else f", {setup.length}"
-    game = f"{session.book.title}{several}{_write_lessons(setup.lessons)}"
-    return f"{setup.name(Seat.ONE)} invites you to {game}."
-
-
 def _write_watched(session: Session) -> str:
     """Say who plays what, to a spectator."""
     setup = session.setup
     names = [setup.name(seat) for seat in Seat if seat not in session.empty_seats]
     if len(names) == 1:
         return f"{names[0]} waits for somebody to play {session.book.title} with."
-    lessons = _write_lessons(setup.lessons)
+    lessons = write_lessons(setup.lessons)
     return f"{' and '.join(names)} play {session.book.title}{lessons}."
-
-
-def _write_lessons(lessons: Lessons) -> str:
-    """Say what the two agreed to learn by; nothing where it is nothing."""
-    wanted = {
-        "a coach": lessons.coach,
-        "hints": lessons.hints,
-        "mental arithmetic": lessons.mental,
-    }
-    *others, last = ["", *(each for each, wants in wanted.items() if wants)]
-    if not last:
-        return ""
-    before = ", ".join(filter(None, others))
-    return f", with {before} and {last}" if before else f", with {last}"
 
 
 def _say_where_others_join(console: Console, table: RemoteTable) -> None:
