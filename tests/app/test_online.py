@@ -104,14 +104,15 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
     cleo = Friend(url, name="Cleo")
     lessons = {"coach": True, "hints": True, "mental": True}
     link = cleo.create(lessons=lessons)
+    invites = (
+        "Cleo invites you to Multiplication Duel, with a coach, hints and mental"
+        " arithmetic. Play?"
+    )
     for answer in ("n", "enter", "escape"):
         with room.open("o") as at:
             play(at, link)
             at.until(lambda: at.place == "YesOrNo")
-            assert (
-                "Cleo invites you to Multiplication Duel, with a coach, hints and"
-                " mental arithmetic. Play?"
-            ) in " ".join(at.text.replace("│", " ").split())
+            at.until(lambda: invites in " ".join(at.text.replace("│", " ").split()))
             at.press(answer)
             assert at.place == "Online"
             says(at, "Paste the link")
