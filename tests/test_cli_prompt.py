@@ -165,6 +165,12 @@ def test_a_line_longer_than_the_window_scrolls(typist: Typist) -> None:
     assert typist.enter("x" * 5_000) == ["x" * 4_000]
 
 
+def test_a_line_scrolls_in_what_little_room_its_prompt_leaves(typist: Typist) -> None:
+    typist.columns = 5
+    assert typist.enter("1234567") == ["1234567"]
+    assert typist.screen() == "> 67\n"
+
+
 def test_a_paste_of_several_lines_answers_several_prompts(typist: Typist) -> None:
     typist.press("5\n6\nsev")
     assert typist.prompt.ask("> ") == "5\n"

@@ -121,11 +121,12 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
         play(at, link)
         at.until(lambda: at.place == "YesOrNo")
         at.press("y")
-        at.until(lambda: at.place == "Table")
+        at.until(lambda: "● Cleo" in at.text)
         assert cleo.state()["seats"][1]["taken"]
         at.press("escape")
         play(at, link)  # one sits there: nothing is asked again
-        at.until(lambda: at.place == "Table")
+        at.until(lambda: "● Cleo" in at.text)
+        assert at.place == "Table"
 
 
 def test_a_game_online_is_stored_at_home_and_gone_on_with_there(
@@ -188,8 +189,8 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         table = at.app.screen
         assert isinstance(table, TableScreen)
         assert table.session.setup.names[0] == "Bo"
+        at.until(lambda: "not here yet" in at.text)
         says(at, "Send this link:")
-        assert "not here yet" in at.text
         match_id = at.said.rpartition("/")[2]
         at.press("4")
         says(at, "Nobody has joined yet. Send the link to somebody.")

@@ -403,7 +403,7 @@ def test_nothing_is_wider_than_forty_columns_but_the_link(url: str) -> None:
     ada.wait_for("Waiting for somebody to join")
     bo = Friend(url, ada.text.partition("/m/")[2][:22], "Bo")
     bo.sit()
-    ada.wait_for("multiply (2-9): ")
+    ada.wait_for("multiply\n(2-9): ")
     ada.type("5")
     ada.wait_for("Bo's turn (? for help): ")
     bo.ask("resign")

@@ -27,6 +27,8 @@ _KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
 _PAGE_WIDTH = 80
 _APP_COLUMNS, _APP_ROWS = 60, 20
 _NARROWEST = 20
+_LEAST_ROOM = 3
+"""The columns beside a prompt: a blank, a character that is typed, and the cursor."""
 """Columns; text is never wrapped narrower than that."""
 
 
@@ -224,6 +226,10 @@ class Console:
     def _read(self, prompt: str) -> str:
         """Read a line; of one that is too long, return the beginning."""
         shown = self._fitted(prompt, wraps=self.writes_to_terminal)
+        if self.writes_to_terminal:  # a line scrolls beside its prompt, with some room
+            before, line_feed, last = shown.rpartition("\n")
+            narrower = max(self._width() - _LEAST_ROOM, _NARROWEST)
+            shown = before + line_feed + wrap(last, narrower)
         before, line_feed, last = shown.rpartition("\n")
         self.out.write(before + line_feed)
         self.flush()

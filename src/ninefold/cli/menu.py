@@ -48,7 +48,7 @@ _OTHER_WORDS = {
     "m": _MENU,
     _MENU: _MENU,
 }
-_WITH_WHOM = "With a friend, against the computer, or watch? (Enter: friend"
+_WITH_WHOM = "With a friend, with the computer, or watch? (Enter: friend"
 _SHORTEST_ID = 4
 _COMMANDS = {
     "puzzles": puzzle,

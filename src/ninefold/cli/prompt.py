@@ -21,7 +21,6 @@ from ninefold.cli.line_editor import KEYS, LONGEST_ENTRY, SEQUENCES, Line
 from ninefold.text import columns_of
 
 _CHUNK = 4_096
-_LEAST_ROOM = 4
 _ESCAPE, _END_OF_INPUT = "\x1b", "\x04"
 _SECONDS_FOR_THE_REST = 0.05
 """How long to wait for the rest of an escape sequence that came in parts."""
@@ -275,7 +274,7 @@ class InterruptiblePrompt:
 
     def _visible(self, width: int) -> tuple[str, int]:
         """Return the part of the line that fits beside the prompt, and the cursor."""
-        room = max(width - columns_of(self._prompt) - 1, _LEAST_ROOM)
+        room = max(width - columns_of(self._prompt) - 1, 1)
         text, cursor = self._line.text, self._line.cursor
         first = 0
         while columns_of(text[first:cursor]) > room:
