@@ -151,10 +151,11 @@ def test_piped_input_that_has_ended_waits_for_nobody(url: str, tmp_path: Path) -
 
 def test_a_spectator_needs_no_input(url: str) -> None:
     ada = Friend(url)
-    watching = Piped("join", ada.create(), "--watch")
+    link = ada.create()
     bo = Friend(url, ada.id, "Bo")
     bo.sit()
-    watching.wait_for("Bo sits down.")
+    watching = Piped("join", link, "--watch")
+    watching.wait_for("Running Total: 1")
     bo.ask("resign")
     code, out, err = watching.end()
     assert (code, err) == (0, "")
