@@ -56,7 +56,7 @@ from ninefold.session.events import (
 from ninefold.session.setup import Setup, check_name, check_names
 
 MOST_COMMANDS = 20_000
-"""How long a log may be: the longest match has half as many games' moves."""
+"""How many commands a log may have."""
 _FIRST_TOO_LONG = 10 ** (2 * MOST_DIGITS)
 
 Played = Move | GiveBack | Undo | Resign | NextGame | Rematch | Retry
