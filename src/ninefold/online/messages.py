@@ -15,6 +15,7 @@ from ninefold.errors import SessionError
 from ninefold.game import Seat
 from ninefold.match import Length, Starts
 from ninefold.notation.record import BookKey
+from ninefold.rules import MOST_MULTIPLIERS
 from ninefold.session import Ask, Asked, Command, GiveBack, Move, Retry, Setup
 from ninefold.views.answers import RulebookRow
 from ninefold.views.number_line import LineView
@@ -56,7 +57,9 @@ class CreateMatch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     game: BookKey
     target: int | None = None
-    multipliers: Annotated[tuple[int, ...], Meta(max_length=100)] | None = None
+    multipliers: (
+        Annotated[tuple[int, ...], Meta(max_length=MOST_MULTIPLIERS)] | None
+    ) = None
     start: int | None = None
     length: Length | None = None
     first: Literal[1, 2, "toss"] = 1
