@@ -58,7 +58,7 @@ def play_match(seed: int) -> tuple[Setup, tuple[Command, ...]]:
         levels=(None, rng.choice([*LEVELS])),
         seed=seed,
     )
-    session = Session.start(setup)
+    session, log = Session.start(setup), []
     while not session.match.over:
         command: Command
         if session.to_move is None:
@@ -66,7 +66,8 @@ def play_match(seed: int) -> tuple[Setup, tuple[Command, ...]]:
         else:
             command = Move(rng.choice(setup.rules.multipliers))
         session, _ = session.accept(command)
-    return setup, session.log
+        log.append(command)
+    return setup, tuple(log)
 
 
 def matches(games: int) -> Iterator[StoredMatch]:
@@ -97,8 +98,10 @@ def append_moves(store: Store) -> None:
     setup = Setup(rules=Rules(Ending.AVOID, 10**999), book="multiplier")
     match_id = store.new_id()
     store.append(Append(match_id, 1, (), setup))
+    session, move = Session.start(setup), Move(2)
     for number in range(1, MOVES_APPENDED + 1):
-        store.append(Append(match_id, number, (Move(2),)))
+        session, _ = session.accept(move)
+        store.append(Append(match_id, number, (move,), session=session))
 
 
 def statistics(store: Store) -> int:

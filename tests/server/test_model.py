@@ -78,7 +78,7 @@ def shown(session: Session, viewer: Viewer) -> Body:
     game, match, setup = session.game, session.match, session.setup
     winner = None if game.outcome is None else game.outcome.winner
     return {
-        "seq": len(session.log),
+        "seq": session.revision,
         "moves": game.moves,
         "total": game.total,
         "first": game.first,

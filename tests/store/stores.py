@@ -200,23 +200,23 @@ def candidates(session: Session) -> st.SearchStrategy[Command]:
 
 
 @st.composite
-def sessions(draw: st.DrawFn, most: int = 12) -> Session:
-    """Draw sessions at any point."""
-    session = Session.start(draw(setups()))
+def sessions(draw: st.DrawFn, most: int = 12) -> tuple[Session, tuple[Command, ...]]:
+    """Draw sessions at any point, with their logs."""
+    session, log = Session.start(draw(setups())), []
     for _ in range(draw(st.integers(0, most))):
+        command = draw(candidates(session))
         with suppress(NinefoldError):
-            session, _ = session.accept(draw(candidates(session)))
-    return session
+            session, _ = session.accept(command)
+            log.append(command)
+    return session, tuple(log)
 
 
 @st.composite
 def kept_matches(draw: st.DrawFn, match_id: str | None = None) -> StoredMatch:
-    session = draw(sessions())
-    moments = draw(
-        st.lists(times, min_size=len(session.log), max_size=len(session.log))
-    )
+    session, commands = draw(sessions())
+    moments = draw(st.lists(times, min_size=len(commands), max_size=len(commands)))
     log = tuple(
-        Logged(command, at) for command, at in zip(session.log, moments, strict=True)
+        Logged(command, at) for command, at in zip(commands, moments, strict=True)
     )
     aside = None if session.match.over else draw(st.none() | times)
     return StoredMatch(

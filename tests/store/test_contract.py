@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta, timezone
@@ -147,16 +148,17 @@ def test_a_store_that_is_not_shared_hears_nothing(store: Store) -> None:
 @settings(max_examples=15)
 @given(sessions(), st.data())
 def test_a_session_comes_back_from_its_log(
-    opening: Opening, session: Session, data: st.DataObject
+    opening: Opening, played: tuple[Session, tuple[Command, ...]], data: st.DataObject
 ) -> None:
+    session, log = played
     with opening(Clock()) as store:
-        first = data.draw(st.integers(0, len(session.log)))
-        match_id = begin(store, *session.log[:first], setup=session.setup)
-        store.append(Append(match_id, first + 1, session.log[first:]))
+        first = data.draw(st.integers(0, len(log)))
+        match_id = begin(store, *log[:first], setup=session.setup)
+        store.append(Append(match_id, first + 1, log[first:]))
         kept = store.match(match_id)
         assert kept.session == session
         assert kept.setup == session.setup
-        assert kept.commands == session.log
+        assert kept.commands == log
         assert kept.unfinished is not session.match.over
         assert store.find(match_id) == [match_id]
         assert resumable(store) == ([match_id] if kept.unfinished else [])
@@ -172,6 +174,7 @@ class Model(RuleBasedStateMachine):
         self.stack = ExitStack()
         self.store = self.stack.enter_context(self.opening(Clock()))
         self.sessions: dict[str, Session] = {}
+        self.logs: dict[str, list[Command]] = defaultdict(list)
         self.aside: set[str] = set()
         self.games: dict[tuple[str, int, int], Session] = {}
 
@@ -218,12 +221,15 @@ class Model(RuleBasedStateMachine):
             except NinefoldError as error:
                 refused = error
                 break
-        append = Append(match_id, number, tuple(commands), setup)
+        known = data.draw(st.sampled_from([None, steps[-1]]))
+        session_after = None if refused else known
+        append = Append(match_id, number, tuple(commands), setup, session=session_after)
         if refused is not None:
             with pytest.raises(type(refused)):
                 self.store.append(append)
             return
         self.store.append(append)
+        self.logs[match_id] += commands
         for step in steps:
             self.note(match_id, step)
         self.aside.discard(match_id)
@@ -238,7 +244,7 @@ class Model(RuleBasedStateMachine):
         with pytest.raises(OutOfStep) as refused:
             self.store.append(Append(match_id, number, (Undo(),)))
         came = [logged.command for logged in _logged(refused.value)]
-        assert came == [*session.log[max(number, 1) - 1 :]]
+        assert came == self.logs[match_id][max(number, 1) - 1 :]
 
     @rule(data=st.data())
     def set_aside(self, data: st.DataObject) -> None:
@@ -433,7 +439,16 @@ def test_a_group_is_read_with_one_statement_and_written_with_few() -> None:
     with Store(database, clock=clock, new_id=numbered()) as store:
         ids = [begin(store, Move(2)) for _ in range(20)]
         statements.clear()
-        store.append(*(Append(match_id, 2, (Move(3),)) for match_id in ids))
+        sessions = [
+            store.match(match_id).session.accept(Move(3))[0] for match_id in ids
+        ]
+        statements.clear()
+        store.append(
+            *(
+                Append(match_id, 2, (Move(3),), session=session)
+                for match_id, session in zip(ids, sessions, strict=True)
+            )
+        )
         assert len(statements) == 4
         assert {row.total for row in store.unfinished()} == {6}
 

@@ -25,7 +25,7 @@ from ninefold.session import Move
 from ninefold.store import BOXES, Append, Attempt, Imported, Store, StoredMatch
 from ninefold.store.schema import MIGRATIONS
 from ninefold.store.sqlite import APPLICATION_ID, SqliteDatabase, SqliteStore
-from tests.store.stores import SINGLE, START, Clock, begin, in_folder, numbered, play
+from tests.store.stores import SINGLE, START, Clock, begin, in_folder, play
 
 NOBODY = 65534
 ASIDE = "games.db.damaged-20260131T0930"
@@ -759,14 +759,3 @@ def test_a_session_of_another_file_is_not_taken_for_this_one(file: Path) -> None
             begin(other, Move(7), Move(7))
         store.append(Append("id-1", 3, (Move(2),)))
         assert total_of(store) == 98
-
-
-def test_more_matches_than_are_remembered_go_on_too(tmp_path: Path) -> None:
-    clock = Clock()
-    database = SqliteDatabase(tmp_path, clock, lock_timeout=1)
-    store = Store(database, clock=clock, new_id=numbered(), sessions_cached=2)
-    with store:
-        ids = [begin(store, Move(2), setup=SINGLE) for _ in range(4)]
-        for match_id in ids:
-            play(store, match_id, Move(3))
-        assert {len(store.match(match_id).log) for match_id in ids} == {2}

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ninefold import Ending, Rules, Seat, StoreError, StoreUnavailable
 from ninefold.learning import Product
-from ninefold.session import Move, Session, Setup, Sit
+from ninefold.session import Command, Move, Session, Setup, Sit
 from ninefold.store import Answer, Append, LogWriter, Origin
 from ninefold.store.sqlite import SqliteStore
 from tests.store.stores import in_folder
@@ -74,9 +74,9 @@ def test_a_session_is_kept_command_by_command(store: Locked) -> None:
     writer = writer_of(store, told)
     assert not writer.is_up_to_date
     session, _ = Session.start(SETUP).apply(Move(2))
-    writer.write(session)
+    writer.write(session, Move(2))
     session, _ = session.apply(Move(4))
-    writer.write(session)
+    writer.write(session, Move(4))
     assert writer.is_up_to_date
     assert moves_in(store) == (2, 4)
     assert told == []
@@ -86,13 +86,13 @@ def test_a_store_that_is_held_is_waited_for_once_and_caught_up(store: Locked) ->
     told: list[str] = []
     writer = writer_of(store, told)
     session, _ = Session.start(SETUP).apply(Move(2))
-    writer.write(session)
+    writer.write(session, Move(2))
     store.held = True
     lock_timeout = store.lock_timeout
     for multiplier in (4, 2):
         writer.add_answer(Product(2, 4, 8), "Ada", 1.5, hinted=True)
         session, _ = session.apply(Move(multiplier))
-        writer.write(session)
+        writer.write(session, Move(multiplier))
     assert store.waited == [lock_timeout, 0, 0, 0]
     assert not writer.is_up_to_date
     assert len(told) == 1
@@ -115,7 +115,7 @@ def test_leaving_tries_once_more(store: Locked) -> None:
     writer = writer_of(store, told)
     store.held = True
     session, _ = Session.start(SETUP).apply(Move(2))
-    writer.write(session)
+    writer.write(session, Move(2))
     writer.close()
     assert not writer.is_up_to_date
     store.held = False
@@ -129,9 +129,10 @@ def test_a_store_that_breaks_is_not_tried_again(store: Locked) -> None:
     writer = writer_of(store, told)
     store.broken = True
     session, _ = Session.start(SETUP).apply(Move(2))
-    writer.write(session)
+    writer.write(session, Move(2))
     store.broken = False
-    writer.write(session)
+    session, _ = session.apply(Move(3))
+    writer.write(session, Move(3))
     assert not writer.is_up_to_date
     assert told == ["This game is not being saved: the file broke."]
 
@@ -139,7 +140,7 @@ def test_a_store_that_breaks_is_not_tried_again(store: Locked) -> None:
 def test_a_game_that_is_not_to_be_kept_is_not(store: Locked) -> None:
     writer = writer_of(store, [], saves=False)
     session, _ = Session.start(SETUP).apply(Move(2))
-    writer.write(session)
+    writer.write(session, Move(2))
     writer.close()
     assert store.history() == []
 
@@ -153,7 +154,7 @@ def test_a_store_that_cannot_be_opened_is_told_once() -> None:
 
     writer = LogWriter(refuse, told.append, surface="test")
     session, _ = Session.start(SETUP).apply(Move(2))
-    writer.write(session)
+    writer.write(session, Move(2))
     writer.close()
     assert len(told) == 1
 
@@ -183,17 +184,29 @@ def copier(store: Locked, told: list[str], revision: int = 0) -> LogWriter:
 
 
 def online(*multipliers: int) -> Session:
-    return Session.replay(ONLINE, (*SEATED, *map(Move, multipliers)))
+    return Session.replay(ONLINE, [*SEATED, *map(Move, multipliers)])
+
+
+def copy(writer: LogWriter, *multipliers: int) -> None:
+    """Write the whole log, as when one joins or the server was set back."""
+    log: list[Command] = [*SEATED, *map(Move, multipliers)]
+    writer.write_copy(Session.replay(ONLINE, log), log)
+
+
+def write(writer: LogWriter, *multipliers: int) -> None:
+    """Write the last of some moves, as when it comes."""
+    writer.write(online(*multipliers), Move(multipliers[-1]))
 
 
 def test_two_terminals_write_one_copy(store: Locked) -> None:
     told: list[str] = []
     one, two = copier(store, told), copier(store, told)
-    one.write(online(2))
-    two.write(online(2, 3))
-    one.write(online(2, 3))
-    one.write(online(2, 3, 4))
-    two.write(online(2, 3, 4, 2))
+    copy(one, 2)
+    copy(two, 2, 3)
+    write(one, 2, 3)
+    write(one, 2, 3, 4)
+    write(two, 2, 3, 4)
+    write(two, 2, 3, 4, 2)
     assert one.is_up_to_date
     assert two.is_up_to_date
     assert store.find("") == ["copy"]
@@ -209,9 +222,9 @@ def test_a_copy_of_a_server_that_was_set_back_is_begun_anew(
 ) -> None:
     told: list[str] = []
     writer = copier(store, told)
-    writer.write(online(2, 3, 4))
-    writer.write(online(*back))
-    writer.write(online(*back, 9))
+    copy(writer, 2, 3, 4)
+    copy(writer, *back)
+    write(writer, *back, 9)
     assert store.match("copy").session.game.moves == (*back, 9)
     (aside,) = (match_id for match_id in store.find("") if match_id != "copy")
     assert store.match(aside).session.game.moves == (2, 3, 4)
@@ -223,7 +236,7 @@ def test_a_copy_of_another_log_is_begun_anew(store: Locked) -> None:
     told: list[str] = []
     other = replace(ONLINE, names=("Eve", "Bo"))
     store.append(Append("copy", 1, SEATED, other, origin=HERE))
-    copier(store, told).write(online(2))
+    copy(copier(store, told), 2)
     assert store.match("copy").setup == ONLINE
     assert len(store.find("")) == 2
     assert told == []
@@ -243,7 +256,7 @@ def test_a_damaged_copy_is_begun_anew(tmp_path: Path) -> None:
         setup=ONLINE,
         origin=HERE,
     )
-    writer.write(online(2))
+    copy(writer, 2)
     writer.close()
     with in_folder(tmp_path) as store:
         assert store.match("copy").session.game.moves == (2,)
@@ -255,12 +268,12 @@ def test_a_copy_is_caught_up_too(store: Locked) -> None:
     told: list[str] = []
     writer = copier(store, told)
     store.held = True
-    writer.write(online(2))
+    copy(writer, 2)
     writer.add_answer(Product(2, 3, 6), "Ada", 1.0)
-    writer.write(online(2, 3))
+    write(writer, 2, 3)
     assert not writer.is_up_to_date
     store.held = False
-    writer.write(online(2, 3, 4))
+    write(writer, 2, 3, 4)
     assert store.match("copy").session.game.moves == (2, 3, 4)
     assert [answer.learner for answer in store.answers()] == ["Ada"]
     assert len(told) == 2
@@ -275,10 +288,10 @@ def test_any_thread_may_write(tmp_path: Path) -> None:
     writer = LogWriter(
         opened, told.append, surface="test", match_id="copy", setup=ONLINE, origin=HERE
     )
-    writer.write(online(2))
+    copy(writer, 2)
     with ThreadPoolExecutor(2) as threads:
         for moves in ((2, 3), (2, 3, 4)):
-            threads.submit(writer.write, online(*moves)).result()
+            threads.submit(write, writer, *moves).result()
     writer.close()
     with opened() as store:
         assert store.match("copy").session.game.moves == (2, 3, 4)

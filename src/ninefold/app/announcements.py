@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ninefold.game import Seat
-from ninefold.session import Answered, Ended, Event, Moved, Retry, Scored, Session
+from ninefold.session import Answered, Ended, Event, Moved, Scored, Session
 from ninefold.text import write_set
 from ninefold.views.words import (
     ANOTHER_TRY,
@@ -25,7 +25,7 @@ def welcome(session: Session, mine: Sequence[Seat] = tuple(Seat)) -> str:
 
     ``mine`` are the seats that are played from here.
     """
-    if session.log and isinstance(session.log[-1], Retry):
+    if session.is_retry:
         return ANOTHER_TRY
     said = []
     begins = session.number == session.match_number == 1 and not session.game.moves

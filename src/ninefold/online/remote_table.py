@@ -82,11 +82,11 @@ class RemoteTable:
         under way: its command is reported by its own answer."""
         self._listener: Listener = lambda _: None
         self._stream: EventStream | None = None
-        self._setup, self.session, self._head, self._seat = self._fetch()
         self._writer: LogWriter | None = None
-        if copy is not None and self._seat is not None:
-            self._writer = copy(link.id, self._setup, Origin(client.url, (self._seat,)))
-        self._store()
+        self.session: Session
+        self._head: str
+        self._seat: Seat | None
+        self._begin(copy)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -223,21 +223,17 @@ class RemoteTable:
     def _accept(self, command: Command) -> None:
         session, events = self.session.accept(command)
         self.session, self._head = session, next_head(self._head, command)
-        self._store()
+        if self._writer is not None:
+            self._writer.write(session, command)
         self._listener(Update(session, events))
 
     def _begin_anew(self) -> None:
         """Follow another log than before: the server was set back."""
-        self._setup, self.session, self._head, self._seat = self._fetch()
-        self._store()
+        self._begin(None)
         self._listener(RolledBack(self.session))
 
-    def _store(self) -> None:
-        if self._writer is not None:
-            self._writer.write(self.session)
-
-    def _fetch(self) -> tuple[Setup, Session, str, Seat | None]:
-        """Fetch the whole log, page by page."""
+    def _begin(self, copy: CopyAtHome | None) -> None:
+        """Fetch the whole log, page by page, and store a copy of it."""
         page = self._page(0)
         setup, commands = page.setup, [each.command for each in page.log]
         while page.more and page.log and len(commands) <= MOST_COMMANDS:
@@ -247,13 +243,18 @@ class RemoteTable:
             message = "a server plays the games that everyone has; this one does not"
             raise OnlineError(message)
         try:
-            session = Session.replay(setup, commands)
+            self.session = Session.replay(setup, commands)
         except NinefoldError:
             raise OnlineError(_UPDATE) from None
-        head = first_head(setup)
+        self._head = first_head(setup)
         for command in commands:
-            head = next_head(head, command)
-        return setup, session, head, page.your_seat
+            self._head = next_head(self._head, command)
+        self._seat = page.your_seat
+        if copy is not None and self._seat is not None:
+            origin = Origin(self._client.url, (self._seat,))
+            self._writer = copy(self.link.id, setup, origin)
+        if self._writer is not None:
+            self._writer.write_copy(self.session, commands)
 
     def _page(self, after: int) -> MatchLog:
         path = f"{self._path}/log?after={after}"

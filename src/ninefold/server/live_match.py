@@ -98,6 +98,7 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
     """A match after one command: the session, and the events of the command."""
 
     id: str
+    command: Command
     session: Session
     events: tuple[Event, ...]
     opportunity: bool = False
@@ -117,12 +118,12 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
         """Rebuild the match after the last command of a log."""
         before = Session.replay(setup, log[:-1])
         session, events = before.accept(log[-1])
-        return cls(match_id, session, events)
+        return cls(match_id, log[-1], session, events)
 
     def after(self, command: Command) -> Snapshot:
         """Return the match after another command."""
         session, events = self.session.accept(command)
-        return Snapshot(self.id, session, events)
+        return Snapshot(self.id, command, session, events)
 
     @cached_property
     def _shared(self) -> State:
@@ -160,6 +161,7 @@ class LiveMatch:
         self._sent_presence = NOBODY
         self._heads = [first_head(kept.setup)]
         """The digest of the log at each number, from 0 on."""
+        self._commands: list[Command] = []
         self._times: list[datetime] = []
         """When each command was stored."""
         self._take(kept, snapshot)
@@ -177,6 +179,7 @@ class LiveMatch:
             self._log(logged.command, logged.at)
 
     def _log(self, command: Command, at: datetime) -> None:
+        self._commands.append(command)
         self._heads.append(next_head(self._heads[-1], command))
         self._times.append(at)
 
@@ -189,14 +192,14 @@ class LiveMatch:
         """Return the match after an earlier command."""
         if number == self.session.revision:
             return self.snapshot
-        return Snapshot.replay(self.id, self.setup, self.session.log[:number])
+        return Snapshot.replay(self.id, self.setup, self._commands[:number])
 
     def ended_games(self) -> Iterator[tuple[int, int, Game]]:
         """Yield every game that has ended, with the number of its match and its own."""
         session = Session.start(self.setup)
-        for command in self.session.log:
+        for command in self._commands:
             was_over = session.game.outcome is not None
-            session, _ = session.after(command)  # without its log, which is long
+            session, _ = session.accept(command)
             if session.game.outcome is not None and not was_over:
                 yield session.match_number, session.number, session.game
 
@@ -214,7 +217,7 @@ class LiveMatch:
         number = snapshot.session.revision
         if number > self.session.revision:  # else it caught up meanwhile
             self.snapshot = snapshot
-            self._log(snapshot.session.log[-1], at)
+            self._log(snapshot.command, at)
         self._note(token, number)
         self._publish((snapshot,), (number,))
 
@@ -244,7 +247,7 @@ class LiveMatch:
         if len(numbers) == 1 or len(self.session.game.moves) > _LONG_GAME:
             return (self.snapshot,)
         found = [self.at(numbers[0])]
-        for command in self.session.log[numbers[0] : -1]:
+        for command in self._commands[numbers[0] : -1]:
             found.append(found[-1].after(command))
         return (*found, self.snapshot)
 
@@ -267,7 +270,7 @@ class LiveMatch:
     # The log
 
     def _step(self, number: int) -> LogStep:
-        command = public_command(self.session.log[number - 1])
+        command = public_command(self._commands[number - 1])
         return LogStep(number, self._times[number - 1], command, self._heads[number])
 
     def head(self, number: int) -> str | None:

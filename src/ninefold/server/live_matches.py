@@ -194,8 +194,8 @@ class LiveMatches:
         self, match_id: str, setup: Setup, sit: Sit, token: Token
     ) -> LiveMatch:
         """Make a match, or return the one that the same request made before."""
-        Session.start(setup).accept(sit)  # refuses what cannot be played
-        append = Append(match_id, 1, (sit,), setup, str(token))
+        session, _ = Session.start(setup).accept(sit)
+        append = Append(match_id, 1, (sit,), setup, str(token), session=session)
         with suppress(OutOfStep):  # it is there: the request was sent before
             await self._writer.append(append)
             self._drop(match_id)  # one of this name was forgotten
@@ -265,7 +265,11 @@ class LiveMatches:
     async def _commit(self, live: LiveMatch, snapshot: Snapshot, token: str) -> bool:
         """Store a command, then send it; False if the match went on elsewhere."""
         session = snapshot.session
-        append = Append(live.id, session.revision, session.log[-1:], request=token)
+        append = Append(
+            *(live.id, session.revision, (snapshot.command,)),
+            request=token,
+            session=session,
+        )
         try:
             await self._writer.append(append)
         except OutOfStep:

@@ -1,8 +1,8 @@
 """One match being played, with no input or output: ask -> command -> events.
 
-A session is a value. It is made of what was agreed and of the commands accepted so far;
-the games, the score, the give-backs left and whose turn it is follow from these. The
-number of commands is its *revision*.
+A session is a value. It follows from what was agreed and from the commands accepted so
+far, whose log is stored beside it: the games, the score, the give-backs left, whose
+turn it is. The number of commands is its *revision*.
 """
 
 from __future__ import annotations

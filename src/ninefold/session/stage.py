@@ -84,7 +84,8 @@ class Stage(Struct, frozen=True):
     """The seat that asks for its last move back."""
     rematch_asked: Seat | None = None
     """The seat that asks for another match."""
-    log: tuple[Command, ...] = ()
+    revision: int = 0
+    """The number of the last command."""
 
     @classmethod
     def start(cls, setup: Setup) -> Self:
@@ -106,16 +107,10 @@ class Stage(Struct, frozen=True):
     @classmethod
     def replay(cls, setup: Setup, log: Iterable[Command]) -> Self:
         """Rebuild a session from its log; refuse a log that the rules refuse."""
-        session, commands = cls.start(setup), tuple(log)
-        _check_length(len(commands))
-        for command in commands:
-            session, _ = session.after(command)
-        return replace(session, log=commands)
-
-    @property
-    def revision(self) -> int:
-        """The number of the last command."""
-        return len(self.log)
+        session = cls.start(setup)
+        for command in log:
+            session, _ = session.accept(command)
+        return session
 
     @property
     def to_move(self) -> Seat | None:
@@ -135,12 +130,16 @@ class Stage(Struct, frozen=True):
 
     def accept(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
         """Do as ``apply`` does, for a command whose questions are answered."""
-        _check_length(len(self.log) + 1)
-        changed, events = self.after(command)
-        return replace(changed, log=(*self.log, command)), events
+        if self.revision == MOST_COMMANDS:
+            message = (
+                f"a match has at most {MOST_COMMANDS:,} commands, moves taken back"
+                " among them; begin another match"
+            )
+            raise SessionError(message)
+        changed, events = self._after(command)
+        return replace(changed, revision=self.revision + 1), events
 
-    def after(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
-        """Return the stage after a command, and what came of it."""
+    def _after(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
         if isinstance(command, Sit):
             return self._seated(command)
         if self.empty_seats:
@@ -348,14 +347,5 @@ def _check_answer(answer: int) -> None:
     if abs(answer) >= _FIRST_TOO_LONG:
         message = (
             f"a product has at most {2 * MOST_DIGITS:,} digits; write a shorter one"
-        )
-        raise SessionError(message)
-
-
-def _check_length(commands: int) -> None:
-    if commands > MOST_COMMANDS:
-        message = (
-            f"a match has at most {MOST_COMMANDS:,} commands, moves taken back among"
-            " them; begin another match"
         )
         raise SessionError(message)

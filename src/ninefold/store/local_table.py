@@ -60,7 +60,7 @@ class LocalTable:
 
     def _accept(self, command: Command) -> None:
         session, events = self.session.accept(command)
-        self._writer.write(session)
+        self._writer.write(session, command)
         self.session = session
         self._listener(Update(session, events))
 

@@ -6,7 +6,7 @@ appends can share a transaction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import takewhile
@@ -44,9 +44,6 @@ from ninefold.store.values import (
 ELSEWHERE = "elsewhere"
 """Who sits where another person plays on a server, in a copy at home."""
 _PLAYABLE = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
-
-Known = Callable[[int, str], Session | None]
-"""Finds a session that was used before, by key and id; it may be behind the log."""
 
 
 def to_json(value: object) -> str:
@@ -173,12 +170,16 @@ def _play_on(session: Session, log: Iterable[Logged], games: _Games) -> Session:
         if isinstance(command, Move) and command.answer is not None:
             check_number(command.answer, "answer")
         session, _ = session.accept(command)
-        key = session.match_number, session.number
-        begun_at = games[key].begun_at if key in games else logged.at
-        ended_at = None if session.game.outcome is None else logged.at
-        # A log for each game would take memory squared.
-        games[key] = _Playing(replace(session, log=()), begun_at, ended_at)
+        _note(session, logged.at, games)
     return session
+
+
+def _note(session: Session, at: datetime, games: _Games) -> None:
+    """Note the latest game of a session in ``games``."""
+    key = session.match_number, session.number
+    begun_at = games[key].begun_at if key in games else at
+    ended_at = None if session.game.outcome is None else at
+    games[key] = _Playing(session, begun_at, ended_at)
 
 
 def _replay(match: StoredMatch) -> tuple[Session, _Games]:
@@ -260,9 +261,13 @@ def _another_match(match_id: str) -> StoreError:
 class _Change(Struct):
     """What is to be written of one match."""
 
+    connection: Connection
     match_id: str
     key: int
-    session: Session
+    revision: int
+    """The number of the last command."""
+    session: Session | None = None
+    """The session after that command; None where nobody needed it yet."""
     games: _Games = {}
     """The games that are new or changed."""
     log: list[tuple[int, Logged]] = []
@@ -273,52 +278,65 @@ class _Change(Struct):
     set_aside_at: datetime | None = None
     is_needed: bool = False
 
-    def take(self, connection: Connection, append: Append, now: datetime) -> None:
-        """Play commands; refuse those that were meant for another revision."""
-        commands = self._missing(append.number - 1, append)
-        if commands is None or self._has_other_setup(connection, append):
-            _, match = load_match(connection, self.match_id)
-            came = match.log[max(append.number, 1) - 1 :]
+    def take(self, append: Append, now: datetime) -> None:
+        """Add commands; refuse those that were meant for another revision."""
+        commands = self._missing(append)
+        if commands is None or self._has_other_setup(append):
+            came = self._load().log[max(append.number, 1) - 1 :]
             raise OutOfStep(self.match_id, append.number, came)
         if append.origin is None or commands:
             self.is_needed = True
         if append.origin is not None:
-            self._join(connection, append.origin)
-        number = self.session.revision + 1
+            self._join(append.origin)
         log = [Logged(command, now, append.request) for command in commands]
-        self.session = _play_on(self.session, log, self.games)
-        self.log += enumerate(log, start=number)
+        if append.session is not None and len(log) == 1:
+            self.session = append.session
+            _note(self.session, now, self.games)
+        else:
+            self.session = _play_on(self._replayed(), log, self.games)
+        self.log += enumerate(log, start=self.revision + 1)
+        self.revision += len(log)
 
-    def _missing(self, known: int, append: Append) -> tuple[Command, ...] | None:
+    def _missing(self, append: Append) -> tuple[Command, ...] | None:
         """Return the commands that are not in the log; None where they do not fit."""
-        if append.origin is None:
-            return append.commands if known == self.session.revision else None
-        if not 0 <= known <= self.session.revision:
+        known = append.number - 1
+        if known == self.revision:
+            return append.commands
+        if append.origin is None or not 0 <= known < self.revision:
             return None
-        here, there = self.session.log[known:], append.commands
+        here, there = self._load().commands[known:], append.commands
         return there[len(here) :] if there[: len(here)] == here[: len(there)] else None
 
-    def _has_other_setup(self, connection: Connection, append: Append) -> bool:
+    def _has_other_setup(self, append: Append) -> bool:
         if append.setup is None:
             return False
         if self.setup is None:
-            self.setup = load_match(connection, self.match_id)[1].setup
+            self.setup = self._load().setup
         return self.setup != append.setup
 
-    def _join(self, connection: Connection, origin: Origin) -> None:
+    def _join(self, origin: Origin) -> None:
         """Count the seats in that are played from here too."""
         if self.origin is None:
             raise _another_match(self.match_id)
         joined = origin.joined_with(self.origin)
         if joined != self.origin:
-            _, games = _replay(load_match(connection, self.match_id)[1])
+            _, games = _replay(self._load())
             self.games = games | self.games
             self.is_needed = True
         self.origin = joined
 
+    def _load(self) -> StoredMatch:
+        """Load the match as it is stored, with the commands that are new."""
+        _, match = load_match(self.connection, self.match_id)
+        return replace(match, log=(*match.log, *(logged for _, logged in self.log)))
+
+    def _replayed(self) -> Session:
+        return self._load().session if self.session is None else self.session
+
     def columns(self, changed_at: datetime) -> dict[str, object]:
         """Return the columns of the match that commands change."""
-        session, game = self.session, self.session.game
+        session = self._replayed()
+        game = session.game
         one, two = session.match.score.values()
         row = MatchRow(
             id=self.match_id,
@@ -336,7 +354,7 @@ class _Change(Struct):
         aside = self.set_aside_at
         return {
             "key": self.key,
-            "revision": session.revision,
+            "revision": self.revision,
             "origin": None if self.origin is None else to_json(self.origin),
             "changed_at": write_time(changed_at),
             "set_aside_at": None if aside is None else write_time(aside),
@@ -367,47 +385,40 @@ class _Change(Struct):
             "book": session.setup.book,
             "name1": played.names[0],
             "name2": played.names[1],
-            "who1": self._who(Seat.ONE),
-            "who2": self._who(Seat.TWO),
+            "who1": self._who(session, Seat.ONE),
+            "who2": self._who(session, Seat.TWO),
             "winner": None if game.outcome is None else game.outcome.winner.value,
             "listed": to_json(played),
         }
 
-    def _who(self, seat: Seat) -> str:
+    def _who(self, session: Session, seat: Seat) -> str:
         is_here = self.origin is None or seat in self.origin.seats
-        return self.session.setup.level(seat) or (HUMAN if is_here else ELSEWHERE)
+        return session.setup.level(seat) or (HUMAN if is_here else ELSEWHERE)
 
 
 def append_all(
-    connection: Connection, appends: Sequence[Append], known: Known, now: datetime
-) -> list[_Change]:
-    """Append commands to matches, or make matches with them; return their sessions."""
+    connection: Connection, appends: Sequence[Append], now: datetime
+) -> None:
+    """Append commands to matches, or make matches with them."""
     stored = find_matches(connection, {append.match_id for append in appends})
     changes: dict[str, _Change] = {}
     for append in appends:
         match_id = append.match_id
         if match_id not in changes:
             if match_id in stored:
-                change = _resume(connection, match_id, stored[match_id], known)
+                changes[match_id] = _resume(connection, match_id, stored[match_id])
             else:
-                change = _make(connection, append, now)
-            changes[match_id] = change
-        changes[match_id].take(connection, append, now)
+                changes[match_id] = _make(connection, append, now)
+        changes[match_id].take(append, now)
     _write(connection, [each for each in changes.values() if each.is_needed], now)
-    return [*changes.values()]
 
 
-def _resume(
-    connection: Connection, match_id: str, stored: MatchKey, known: Known
-) -> _Change:
-    session = known(stored.key, match_id)
-    if session is None or session.revision != stored.revision:
-        session = load_match(connection, match_id)[1].session
+def _resume(connection: Connection, match_id: str, stored: MatchKey) -> _Change:
     try:
         origin = read_origin(stored.origin)
     except RecordError as error:
-        raise DamagedMatch(match_id, str(error)) from None
-    return _Change(match_id, stored.key, session, origin=origin)
+        raise DamagedMatch(match_id, f"origin: {error.problem}") from None
+    return _Change(connection, match_id, stored.key, stored.revision, origin=origin)
 
 
 def _make(connection: Connection, append: Append, now: datetime) -> _Change:
@@ -419,10 +430,7 @@ def _make(connection: Connection, append: Append, now: datetime) -> _Change:
     session, games = _begin(append.setup, now)
     key = _insert(connection, append.match_id, append.setup, now)
     return _Change(
-        append.match_id,
-        key,
-        session,
-        games,
+        *(connection, append.match_id, key, 0, session, games),
         setup=append.setup,
         origin=append.origin,
         is_needed=True,
@@ -448,8 +456,11 @@ def import_match(connection: Connection, match: StoredMatch) -> str:
         if len(there) == common:
             return "known"
     log = [*enumerate(match.log[known:], start=known + 1)]
-    change = _Change(match.id, key, session, games, log, origin=origin)
-    change.set_aside_at = match.set_aside_at
+    change = _Change(
+        *(connection, match.id, key, session.revision, session, games, log),
+        origin=origin,
+        set_aside_at=match.set_aside_at,
+    )
     _write(connection, [change], match.changed_at)
     return "continued" if known else "added"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import RLock
 
@@ -55,8 +55,8 @@ class LogWriter:
         self._session: Session | None = None
         self._written = revision
         """How many commands are stored."""
-        self._log: tuple[Command, ...] = ()
-        """The commands of a copy that are stored."""
+        self._log: list[Command] = []
+        """The commands since then, stored or not."""
         self._answers: list[Callable[[Store], object]] = []
         """Each stores an answer that is not stored yet."""
         self._is_behind = False
@@ -69,10 +69,18 @@ class LogWriter:
         """Whether all of the session is stored, so that it can be resumed."""
         return self._saves and self._match_id is not None and not self._is_behind
 
-    def write(self, session: Session) -> None:
-        """Store every command of the log that is not stored yet."""
+    def write(self, session: Session, *commands: Command) -> None:
+        """Store commands, and those before that are not stored yet."""
         with self._lock:
             self._session = session
+            self._log += commands
+            self._try()
+
+    def write_copy(self, session: Session, log: Sequence[Command]) -> None:
+        """Store the whole log of a copy: at first, and when the server was set back."""
+        with self._lock:
+            self._session = session
+            self._log, self._written = [*log], 0
             self._try()
 
     def add_answer(
@@ -134,9 +142,6 @@ class LogWriter:
             self._notice("The game is being saved again.")
 
     def _write_log(self, store: Store, session: Session) -> None:
-        both = min(session.revision, len(self._log))
-        if session.log[:both] != self._log[:both]:
-            self._written = 0  # the server was set back
         if session.revision <= self._written:
             return
         try:
@@ -146,18 +151,22 @@ class LogWriter:
                 raise
             with suppress(UnknownMatch):  # another terminal has done so just now
                 setup = self._setup or session.setup
-                store.begin_copy_anew(self._match_id, setup, session.log)
+                store.begin_copy_anew(self._match_id, setup, self._log)
             self._written = 0
             self._append(store, session)
 
     def _append(self, store: Store, session: Session) -> None:
         match_id, known = self._match_id or store.new_id(), self._written
         setup = None if known else self._setup or session.setup
-        commands = session.log[known:]
-        store.append(Append(match_id, known + 1, commands, setup, origin=self._origin))
+        commands = tuple(self._log[known - session.revision :])
+        store.append(
+            Append(
+                *(match_id, known + 1, commands, setup),
+                origin=self._origin,
+                session=session,
+            )
+        )
         self._match_id, self._written = match_id, session.revision
-        if self._origin is not None:
-            self._log = session.log
 
     def _fall_behind(self, error: StoreUnavailable) -> None:
         """Go on unsaved; the next commands do not wait for the store any more."""

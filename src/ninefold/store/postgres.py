@@ -129,7 +129,6 @@ class PostgresDatabase:
         self._connection: psycopg.Connection | None = None
         self._process: int | None = None
         """The number that PostgreSQL knows the last connection by."""
-        self.times_opened = 0
         self.notices: list[str] = []
 
     @property
@@ -270,7 +269,6 @@ class PostgresDatabase:
                 raise
             self._connection = connection
             self._process = connection.info.backend_pid
-            self.times_opened += 1
         return self._connection
 
     def _prepare(self, connection: psycopg.Connection) -> None:

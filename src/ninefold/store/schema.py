@@ -122,8 +122,6 @@ class Database(Protocol):
 
     notices: list[str]
     """Sentences that a person should see."""
-    times_opened: int
-    """How often it was opened: each time it may be another one."""
     lock_timeout: float
     """How many seconds to wait while another program writes."""
     is_shared: bool

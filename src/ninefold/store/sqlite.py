@@ -98,7 +98,6 @@ class SqliteDatabase:
         self._migrations = migrations
         self._connection: sqlite3.Connection | None = None
         self._file_identity: tuple[int, int] | None = None
-        self.times_opened = 0
         self.notices: list[str] = []
 
     @property
@@ -234,7 +233,6 @@ class SqliteDatabase:
                 self.close()
             raise
         self._file_identity = self._identity()
-        self.times_opened += 1
         return connection
 
     def _holds_something_else(self) -> bool:

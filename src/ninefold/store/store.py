@@ -10,7 +10,7 @@ from typing import Self, TypeVar
 
 from ninefold.errors import DamagedMatch, NinefoldError, UnknownMatch
 from ninefold.notation.codec import decode
-from ninefold.session import Command, Session, Setup
+from ninefold.session import Command, Setup
 from ninefold.store.history import (
     count_games,
     limit_of,
@@ -49,7 +49,6 @@ MOST_FOUND = 20
 """How many ids ``find`` returns at most."""
 PROBE_TEXT = "x" * 65_536
 """So much that a disk that is almost full refuses it."""
-_SESSIONS_CACHED = 2_048
 _TRIES = 5
 """How often a change is tried that another program interferes with."""
 _BATCH = 500
@@ -71,14 +70,10 @@ class Store:
         *,
         clock: Callable[[], datetime],
         new_id: Callable[[], str],
-        sessions_cached: int = _SESSIONS_CACHED,
     ) -> None:
-        self._sessions_cached = sessions_cached
         self._database = database
         self._clock = clock
         self._new_id = new_id
-        self._sessions: dict[tuple[int, int, str], Session] = {}
-        """The sessions used last, so that a move need not replay its match."""
 
     def __enter__(self) -> Self:
         return self
@@ -158,19 +153,7 @@ class Store:
         # In the same order everywhere, two programs never wait for each other.
         ordered = sorted(appends, key=lambda append: append.match_id)
         with self._database.writing() as connection:
-            changes = append_all(connection, ordered, self._known, now)
-        for change in changes:
-            self._remember(change.key, change.match_id, change.session)
-
-    def _known(self, key: int, match_id: str) -> Session | None:
-        return self._sessions.get((self._database.times_opened, key, match_id))
-
-    def _remember(self, key: int, match_id: str, session: Session) -> None:
-        place = self._database.times_opened, key, match_id
-        self._sessions.pop(place, None)
-        self._sessions[place] = session
-        if len(self._sessions) > self._sessions_cached:
-            del self._sessions[next(iter(self._sessions))]
+            append_all(connection, ordered, now)
 
     def set_aside(self, match_id: str) -> None:
         """Put an unfinished match away: it stays in the history alone."""
@@ -235,7 +218,6 @@ class Store:
                 removed = connection.execute(
                     f"DELETE FROM {condition}", (write_time(before),)
                 )
-        self._sessions.clear()  # an import may bring one of them back, otherwise played
         return removed.rowcount
 
     # Resuming
@@ -246,9 +228,7 @@ class Store:
         It raises ``UnknownMatch``, or ``DamagedMatch`` where the rules refuse the log.
         """
         with self._database.reading() as connection:
-            key, match = load_match(connection, match_id)
-        self._remember(key, match_id, match.session)
-        return match
+            return load_match(connection, match_id)[1]
 
     def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
         """Return the ids that begin so, the last changed first, at most 20."""

@@ -113,6 +113,8 @@ class Append(Struct, frozen=True):
     """What the request for these commands will be known by."""
     origin: Origin | None = None
     """For a copy of a match: commands that it has already are skipped."""
+    session: Session | None = None
+    """The session after these commands; where it is None, the log is replayed."""
 
 
 class _Entry(

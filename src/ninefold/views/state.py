@@ -24,7 +24,6 @@ from ninefold.session import (
     Event,
     GivenBack,
     Moved,
-    Rematch,
     RematchAsked,
     Resigned,
     Scored,
@@ -251,8 +250,9 @@ def happened(  # noqa: C901, PLR0912 - one branch for each event
             case Seated(seat=seat, name=name):
                 yield Happened(type="seated", seat=seat, name=name)
             case Began(first=first):
-                again = isinstance(session.log[-1], Rematch)
-                yield Happened(type="rematch" if again else "next", seat=first)
+                yield Happened(
+                    type="rematch" if session.number == 1 else "next", seat=first
+                )
             case Moved(seat=seat, multiplier=multiplier, total=total):
                 yield Happened(
                     type="moved",

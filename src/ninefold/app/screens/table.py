@@ -124,7 +124,7 @@ class TableScreen(BoardScreen):
     def _show(self, *, hop: bool = False) -> None:
         session, board = self.session, self.query_one(Board)
         where = game_of_match(session) or ("online" if self._link else "")
-        unsaved = "not saved" if session.log and not self._table.is_stored else ""
+        unsaved = "not saved" if session.revision and not self._table.is_stored else ""
         noted = " · ".join(filter(None, (where, unsaved)))
         aim = session.book.describe(session.setup.rules)
         board.show_head(session.book.title, aim, noted)
