@@ -27,7 +27,7 @@ from ninefold.session import (
 )
 from ninefold.store import Answer, Append, Attempt, Logged, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
-from ninefold.store.sqlite import SqliteStore
+from ninefold.store.sqlite import JournalMode, SqliteStore
 from tests.store.postgres_server import empty_database
 
 START = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
@@ -61,9 +61,17 @@ def numbered(prefix: str = "id") -> Callable[[], str]:
     return lambda: f"{prefix}-{next(numbers)}"
 
 
-def in_folder(folder: Path | str | None, clock: Clock | None = None) -> SqliteStore:
+def in_folder(
+    folder: Path | str | None,
+    clock: Clock | None = None,
+    journal_mode: JournalMode = "DELETE",
+) -> SqliteStore:
     return SqliteStore(
-        folder, clock=clock or Clock(), new_id=numbered(), lock_timeout=0.05
+        folder,
+        clock=clock or Clock(),
+        new_id=numbered(),
+        lock_timeout=0.05,
+        journal_mode=journal_mode,
     )
 
 

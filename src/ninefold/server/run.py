@@ -148,7 +148,13 @@ def file_of(url: str | None, home: Path) -> Path | None:
 
 def open_file(file: Path, clock: Clock) -> Store:
     """Open the store in a file."""
-    return SqliteStore(file.parent, clock=clock, new_id=new_id, file_name=file.name)
+    return SqliteStore(
+        file.parent,
+        clock=clock,
+        new_id=new_id,
+        file_name=file.name,
+        journal_mode="WAL",
+    )
 
 
 @contextmanager

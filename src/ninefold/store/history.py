@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec.structs import asdict
@@ -10,14 +11,20 @@ from ninefold.game import Seat
 from ninefold.notation.codec import decode
 from ninefold.players import HUMAN
 from ninefold.store.log import ELSEWHERE, read_origin, read_setup, to_json
-from ninefold.store.schema import Connection, Cursor, Row, write_time
+from ninefold.store.schema import (
+    Connection,
+    Cursor,
+    Row,
+    read_columns,
+    write_time,
+)
 from ninefold.store.values import Filter, GameRow, PlayedGame, Result
 
 _ALL = 2**62
 """A limit above every number of rows, and one that databases can count to."""
 _BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "", "~"
 _GAMES = """
-    SELECT matches.id, setup, origin, games.listed, games.begun_at, games.key
+    SELECT matches.id, setup, origin, games.listed, games.begun_at
     FROM games JOIN matches ON matches.key = games.match
 """
 
@@ -47,25 +54,31 @@ def count_games(connection: Connection, wanted: Filter) -> int:
     return int(found)
 
 
-def select_finished(connection: Connection, after: Row, limit: int) -> list[Row]:
-    """Select finished games of a person against a level, oldest first.
-
-    ``after`` holds the last two columns of the last row that is known.
-    """
+def select_finished(connection: Connection) -> list[int]:
+    """Select finished games of a person against a level, oldest first, by key."""
     person = f"('{HUMAN}', '{ELSEWHERE}')"
-    return connection.execute(
+    rows = connection.execute(
         f"""
-        {_GAMES} WHERE (games.begun_at, games.key) > (?, ?)
-        AND winner IS NOT NULL AND (who1 IN {person}) <> (who2 IN {person})
-        ORDER BY games.begun_at, games.key LIMIT ?
-        """,
-        (*after, limit),
-    ).fetchall()
+        SELECT key FROM games
+        WHERE winner IS NOT NULL AND (who1 IN {person}) <> (who2 IN {person})
+        ORDER BY begun_at, key
+        """
+    )
+    return [key for (key,) in rows]
+
+
+def select_by_key(connection: Connection, keys: Sequence[int]) -> Cursor:
+    """Select games by their keys, oldest first."""
+    marks = ", ".join("?" * len(keys))
+    order = "ORDER BY games.begun_at, games.key"
+    return connection.execute(f"{_GAMES} WHERE games.key IN ({marks}) {order}", keys)
 
 
 def read_game(row: Row) -> GameRow:
     """Read a row of these; refuse one that the rules refuse."""
-    match_id, setup, origin, listed, begun_at, _ = row
+    match_id, setup, origin, listed, begun_at = read_columns(
+        row, tuple[str, str, str | None, str, str]
+    )
     game = GameRow(
         match_id=match_id,
         setup=read_setup(setup),

@@ -28,7 +28,7 @@ from ninefold.notation.codec import decode, encode_bytes
 from ninefold.players import HUMAN
 from ninefold.rules import Ending, Rules
 from ninefold.session import Command, Move, Session, Setup
-from ninefold.store.schema import Connection, write_time
+from ninefold.store.schema import Connection, Row, read_columns, write_time
 from ninefold.store.values import (
     LONGEST_ID,
     Append,
@@ -102,29 +102,48 @@ def get_match(connection: Connection, match_id: str) -> MatchKey:
 
 def load_match(connection: Connection, match_id: str) -> tuple[int, StoredMatch]:
     """Load a match and its key; ``DamagedMatch`` where the session refuses its log."""
-    stored = get_match(connection, match_id)
+    key = get_match(connection, match_id).key
+    return key, load_by_key(connection, key, match_id)
+
+
+def select_all_matches(connection: Connection) -> list[int]:
+    """Select every match, the first begun first, by key."""
+    # No index holds the revision: the table itself is read, and a damaged index
+    # hides nothing.
+    rows = connection.execute("SELECT key, begun_at, revision FROM matches").fetchall()
+    return [key for key, *_ in sorted(rows, key=lambda row: (str(row[1]), row[0]))]
+
+
+def load_by_key(connection: Connection, key: int, match_id: str = "") -> StoredMatch:
+    """Load a match by its key; an error names it by its id, or the one in its row."""
+    row = connection.execute(
+        "SELECT id, setup, origin, revision, begun_at, changed_at, set_aside_at"
+        " FROM matches WHERE key = ?",
+        (key,),
+    ).fetchall()
+    name = match_id or (str(row[0][0]) if row else str(key))
     try:
-        match = _read_match(connection, stored)
+        match = _read_match(connection, key, row)
         _ = match.session
     except NinefoldError as error:
-        raise DamagedMatch(match_id, str(error)) from None
-    return stored.key, match
+        raise DamagedMatch(name, str(error)) from None
+    return match
 
 
-def _read_match(connection: Connection, stored: MatchKey) -> StoredMatch:
-    ((match_id, setup, begun_at, changed_at, set_aside_at),) = connection.execute(
-        "SELECT id, setup, begun_at, changed_at, set_aside_at"
-        " FROM matches WHERE key = ?",
-        (stored.key,),
-    ).fetchall()
+def _read_match(connection: Connection, key: int, found: Sequence[Row]) -> StoredMatch:
+    if len(found) != 1:
+        place, problem = "matches", "its row is missing"
+        raise RecordError(place, problem)
+    match_id, setup, origin, revision, begun_at, changed_at, set_aside_at = found[0]
     log = connection.execute(
         "SELECT number, at, request, command FROM log WHERE match = ? ORDER BY number",
-        (stored.key,),
+        (key,),
     ).fetchall()
     numbers = [number for number, *_ in log]
-    if len(log) != stored.revision or numbers != [*range(1, len(log) + 1)]:
+    if len(log) != revision or numbers != [*range(1, len(log) + 1)]:
         place, problem = "log", "a command of it is missing"
         raise RecordError(place, problem)
+    read_columns((match_id,), tuple[str])
     columns = to_json(
         {
             "kind": "match",
@@ -138,7 +157,7 @@ def _read_match(connection: Connection, stored: MatchKey) -> StoredMatch:
         f'{{"at":{to_json(at)},"request":{to_json(request)},"command":{command}}}'
         for _, at, request, command in log
     )
-    origin = stored.origin or "null"
+    origin = "null" if origin is None else origin
     text = f'{columns[:-1]},"setup":{setup},"origin":{origin},"log":[{entries}]}}'
     return decode(text, StoredMatch)
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from ninefold.errors import StoreUnavailable
+from msgspec import ValidationError, convert
+
+from ninefold.errors import RecordError, StoreUnavailable
 
 MIGRATIONS = (
     """
@@ -78,11 +80,25 @@ else follows from these: ``listed`` is a ``MatchRow`` or a ``PlayedGame``; ``who
 Row = tuple[Any, ...]
 """A row of any columns; its reader says of what types they are."""
 Values = Sequence[object] | Mapping[str, object]
+Columns = TypeVar("Columns")
 
 
 def statements(migration: str, **types: str) -> list[str]:
     """Return the statements of a step, with a database's own names of types."""
     return migration.format_map(types).split(";")
+
+
+def read_columns(row: Row, columns: type[Columns]) -> Columns:
+    """Return a row as a tuple of these types; refuse one that damage has changed.
+
+    >>> read_columns(("3f2a", 7), tuple[str, int])
+    ('3f2a', 7)
+    """
+    try:
+        return convert(row, columns)
+    except ValidationError as error:
+        place = "columns"
+        raise RecordError(place, str(error)) from None
 
 
 def write_time(time: datetime) -> str:

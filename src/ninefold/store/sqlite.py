@@ -12,12 +12,16 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequen
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 from ninefold.errors import DamagedStore, NewerStore, StoreError, StoreUnavailable
 from ninefold.store.schema import MIGRATIONS, statements
 from ninefold.store.store import Store
 
 FILE_NAME = "games.db"
+JournalMode = Literal["DELETE", "WAL"]
+"""WAL commits faster, for a server. Without it the file stands alone between commits:
+it can be copied, replaced by a backup, and read where nothing can be written."""
 APPLICATION_ID = 0x6E696E65
 """Marks the file as ninefold's; ``nine`` in letters."""
 _TYPES = {"key": "INTEGER PRIMARY KEY", "text": "TEXT", "clustered": "WITHOUT ROWID"}
@@ -35,6 +39,9 @@ _BESIDE = ("-wal", "-shm", "-journal", "")
 """What SQLite adds to the file's name; the file itself last, see ``_rename``."""
 _MAGIC = b"SQLite format 3\x00"
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_GONE = "it was removed or replaced while it was in use; put it back, or start again"
+_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises; the second where a damaged schema is no UTF-8."""
 _PROBLEMS = {
     sqlite3.SQLITE_BUSY: "another program is using it; let that one end, or try again",
     sqlite3.SQLITE_FULL: "the disk is full; make room on it",
@@ -61,9 +68,14 @@ class SqliteStore(Store):
         new_id: Callable[[], str],
         lock_timeout: float = 5.0,
         file_name: str = FILE_NAME,
+        journal_mode: JournalMode = "DELETE",
     ) -> None:
         database = SqliteDatabase(
-            folder, clock, lock_timeout=lock_timeout, file_name=file_name
+            folder,
+            clock,
+            lock_timeout=lock_timeout,
+            file_name=file_name,
+            journal_mode=journal_mode,
         )
         super().__init__(database, clock=clock, new_id=new_id)
 
@@ -89,6 +101,7 @@ class SqliteDatabase:
         lock_timeout: float,
         migrations: Sequence[str] = MIGRATIONS,
         file_name: str = FILE_NAME,
+        journal_mode: JournalMode = "DELETE",
     ) -> None:
         self._folder = None if folder is None else Path(folder)
         self._name = file_name
@@ -96,6 +109,7 @@ class SqliteDatabase:
         self._clock = clock
         self._lock_timeout = lock_timeout
         self._migrations = migrations
+        self._journal_mode = journal_mode
         self._connection: sqlite3.Connection | None = None
         self._file_identity: tuple[int, int] | None = None
         self.notices: list[str] = []
@@ -147,17 +161,13 @@ class SqliteDatabase:
     def _refuse_a_file_that_is_gone(self) -> None:
         """Refuse to change a file that nobody would find again under its name."""
         if self._folder is not None and self._identity() != self._file_identity:
-            problem = (
-                "it was removed or replaced while it was in use;"
-                " put it back, or start again"
-            )
-            raise StoreUnavailable(str(self._path), problem)
+            raise StoreUnavailable(str(self._path), _GONE)
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except _ERRORS as error:
             raise self._refusal(error) from error
 
     def _opened_to_read(self) -> sqlite3.Connection:
@@ -211,7 +221,7 @@ class SqliteDatabase:
                     self._move_aside("old", "from an earlier development version")
                 )
                 return self._connect(self._path)
-            except sqlite3.Error as error:
+            except _ERRORS as error:
                 if not _is_damage(error):
                     raise
         self.notices.append(self._move_aside("damaged", "damaged"))
@@ -229,7 +239,7 @@ class SqliteDatabase:
             self._prepare(connection)
         except BaseException as error:
             # A damaged file is moved aside first, for SQLite to leave it alone.
-            if not (isinstance(error, sqlite3.Error) and _is_damage(error)):
+            if not _is_damage(error):
                 self.close()
             raise
         self._file_identity = self._identity()
@@ -267,7 +277,7 @@ class SqliteDatabase:
                 self._migrate(connection)
         # Where this cannot be had, now or ever, all is as safe, and slower.
         with suppress(sqlite3.OperationalError):
-            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA journal_mode = {self._journal_mode}")
 
     def _version(self, connection: sqlite3.Connection) -> int:
         """Return how many steps the file has taken; refuse one that is no store's."""
@@ -330,10 +340,12 @@ class SqliteDatabase:
             if _exists(self._beside(suffix)):
                 self._beside(suffix).rename(self._path.with_name(aside + suffix))
 
-    def _refusal(self, error: sqlite3.Error) -> StoreError:
+    def _refusal(self, error: Exception) -> StoreError:
         if _is_damage(error):
             return DamagedStore(self._move_aside("damaged", "damaged"))
         problem = _PROBLEMS.get(_code(error), f"SQLite refuses it ({error})")
+        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_DBMOVED:
+            problem = _GONE
         return StoreUnavailable(str(self._path), problem)
 
 
@@ -350,13 +362,13 @@ def _all_or_nothing(connection: sqlite3.Connection, begin: str) -> Iterator[None
         raise
 
 
-def _code(error: sqlite3.Error) -> int:
+def _code(error: BaseException) -> int:
     """Give SQLite's own code, without what it adds to it; 0 where there is none."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
-def _is_damage(error: sqlite3.Error) -> bool:
-    return _code(error) in _DAMAGE
+def _is_damage(error: BaseException) -> bool:
+    return _code(error) in _DAMAGE or isinstance(error, UnicodeDecodeError)
 
 
 def _stat(path: Path) -> os.stat_result | None:

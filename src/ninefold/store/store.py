@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from typing import Self, TypeVar
 
 from ninefold.errors import DamagedMatch, NinefoldError, UnknownMatch
@@ -15,6 +16,7 @@ from ninefold.store.history import (
     count_games,
     limit_of,
     read_game,
+    select_by_key,
     select_finished,
     select_games,
 )
@@ -24,12 +26,21 @@ from ninefold.store.log import (
     find_matches,
     get_match,
     import_match,
+    load_by_key,
     load_match,
+    select_all_matches,
     set_copy_aside,
     to_json,
 )
 from ninefold.store.schedule import Scheduled, leitner
-from ninefold.store.schema import Conflict, Connection, Database, Row, write_time
+from ninefold.store.schema import (
+    Conflict,
+    Connection,
+    Database,
+    Row,
+    read_columns,
+    write_time,
+)
 from ninefold.store.values import (
     Answer,
     Append,
@@ -199,11 +210,11 @@ class Store:
 
     def revisions(self, match_ids: Iterable[str]) -> dict[str, int]:
         """Return the number of the last command of each of them that is there."""
-        wanted, found = list(match_ids), dict[str, int]()
+        found = dict[str, int]()
         with self._database.reading() as connection:
-            for begin in range(0, len(wanted), _BATCH):
-                batch = find_matches(connection, wanted[begin : begin + _BATCH])
-                found |= {match_id: each.revision for match_id, each in batch.items()}
+            for batch in _batches(list(match_ids)):
+                matches = find_matches(connection, batch)
+                found |= {match_id: each.revision for match_id, each in matches.items()}
         return found
 
     def forget(self, before: datetime) -> int:
@@ -254,7 +265,7 @@ class Store:
                 """,
                 (limit_of(limit),),
             )
-            return [*self._skip_damaged(rows, lambda row: decode(row[1], MatchRow))]
+            return [*self._skip_damaged(rows, partial(_read_listed, MatchRow))]
 
     # History
 
@@ -262,9 +273,16 @@ class Store:
         self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
     ) -> list[GameRow]:
         """Return games, the last begun first."""
+        most, found = limit_of(limit), list[GameRow]()
         with self._database.reading() as connection:
-            rows = select_games(connection, wanted, limit, offset)
-            return [*self._skip_damaged(rows, read_game)]
+            while len(found) < most:  # others take the place of damaged ones
+                missing = most - len(found)
+                rows = select_games(connection, wanted, missing, offset).fetchall()
+                found += self._skip_damaged(rows, read_game)
+                offset += len(rows)
+                if len(rows) < missing:
+                    break
+        return found
 
     def count(self, wanted: Filter = EVERY_GAME) -> int:
         """Return how many games a history would hold."""
@@ -276,14 +294,12 @@ class Store:
 
         Retries are among them; ``is_retry`` tells them.
         """
-        after: Row = ("", 0)
-        while True:
+        with self._database.reading() as connection:
+            keys = select_finished(connection)
+        for batch in _batches(keys):
             with self._database.reading() as connection:
-                rows = select_finished(connection, after, _BATCH)
+                rows = select_by_key(connection, batch).fetchall()
             yield from self._skip_damaged(rows, read_game)
-            if len(rows) < _BATCH:
-                return
-            after = rows[-1][-2:]
 
     # Learning
 
@@ -345,7 +361,7 @@ class Store:
                 """,
                 {"kind": kind, "learner": learner},
             )
-            return [*self._skip_damaged(rows, lambda row: decode(row[1], kept))]
+            return [*self._skip_damaged(rows, partial(_read_listed, kept))]
 
     def due(
         self, at: datetime | None = None, learner: str | None = None
@@ -374,26 +390,17 @@ class Store:
 
     def entries(self) -> Iterator[Entry]:
         """Return everything, matches first; a damaged entry makes a notice instead."""
-        after: Row = ("", 0)
-        while True:
+        with self._database.reading() as connection:
+            keys = select_all_matches(connection)
+        for batch in _batches(keys):
             found: list[Entry] = []
             with self._database.reading() as connection:
-                rows = connection.execute(
-                    """
-                    SELECT id, begun_at, key FROM matches WHERE (begun_at, key) > (?, ?)
-                    ORDER BY begun_at, key LIMIT ?
-                    """,
-                    (*after, _BATCH),
-                ).fetchall()
-                for match_id, _, _ in rows:
+                for key in batch:
                     try:
-                        found.append(load_match(connection, match_id)[1])
+                        found.append(load_by_key(connection, key))
                     except (DamagedMatch, UnknownMatch) as error:
                         self._note(str(error))
             yield from found
-            if len(rows) < _BATCH:
-                break
-            after = rows[-1][1:]
         yield from self.answers()
         yield from self.attempts()
 
@@ -423,6 +430,16 @@ class Store:
         except DamagedMatch as error:
             self._note(str(error))
             return "differing"
+
+
+def _batches(items: Sequence[Kind]) -> Iterator[Sequence[Kind]]:
+    return (items[begin : begin + _BATCH] for begin in range(0, len(items), _BATCH))
+
+
+def _read_listed(kind: type[Kind], row: Row) -> Kind:
+    """Read a row of an id and a value."""
+    _, value = read_columns(row, tuple[str, str])
+    return decode(value, kind)
 
 
 def _insert_learned(connection: Connection, learned: Answer | Attempt) -> bool:

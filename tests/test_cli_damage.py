@@ -1,0 +1,149 @@
+"""Damage to the file at home, and the commands that look back at it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.program import run
+
+LOOKING_BACK = (
+    ("history",),
+    ("history", "--json"),
+    ("stats",),
+    ("facts",),
+    ("review",),
+    ("resume",),
+    ("export",),
+    ("puzzle",),
+    ("play", "madness"),
+)
+DAMAGE: tuple[object, ...] = (7, 1.5, b"\xff\x00", "NaN", "", -(2**62), None)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Play, answer and try a few things; return the home."""
+    home = tmp_path_factory.mktemp("home")
+    saved = {"NINEFOLD_HOME": str(home)}
+    for multiplier in "23":
+        run("play", "madness", typed=f"5\n6\n{multiplier}\n2\n\nquit\n", **saved)
+    run("play", "madness", "--p2", "perfect", "--mental", typed="2\n8\n2\n", **saved)
+    run("play", "multiplier", "--best-of", "3", typed="2\n2\n", **saved)
+    run("puzzle", typed="2\n", **saved)
+    return home
+
+
+@pytest.fixture
+def copy(played: Path, tmp_path: Path) -> Callable[[], Path]:
+    """Give a function that copies the home anew."""
+
+    def make() -> Path:
+        home = tmp_path / "home"
+        shutil.rmtree(home, ignore_errors=True)
+        shutil.copytree(played, home)
+        return home
+
+    return make
+
+
+def exported(home: Path) -> set[str]:
+    """Export everything, and return the ids."""
+    lines = run("export", NINEFOLD_HOME=str(home)).stdout.splitlines()
+    return {json.loads(line)["id"] for line in lines}
+
+
+def columns(home: Path) -> Iterator[tuple[str, str]]:
+    with closing(sqlite3.connect(home / "games.db")) as file:
+        for table in ("matches", "log", "games", "learned"):
+            for _, name, *_ in file.execute(f"PRAGMA table_info({table})"):
+                yield table, name
+
+
+def damage(home: Path, table: str, column: str, value: object) -> None:
+    """Change a column of one row, past what the type of the column would allow."""
+    row = "(match, number) = (1, 1)" if table == "log" else "key = 1"
+    with closing(sqlite3.connect(home / "games.db")) as file, file:
+        file.execute("PRAGMA writable_schema = ON")
+        file.execute(
+            "UPDATE sqlite_master SET sql = replace(replace(sql, 'TEXT', 'BLOB'),"
+            " 'NOT NULL', '')"
+        )
+    with closing(sqlite3.connect(home / "games.db")) as file, file:
+        change = f"UPDATE {table} SET {column} = ? WHERE {row}"  # noqa: S608 - constants
+        file.execute(change, (value,))
+
+
+def test_a_damaged_column_hides_no_other_match(
+    played: Path, copy: Callable[[], Path]
+) -> None:
+    before, rng = exported(played), Random(1)
+    found = [
+        (table, column, value)
+        for table, column in columns(played)
+        for value in DAMAGE
+        if column != "key" and (column, table) != ("match", "log")
+    ]
+    for table, column, value in rng.sample(found, 40):
+        home = copy()
+        damage(home, table, column, value)
+        lost = before - exported(home)
+        assert len(lost) <= 1, (table, column, value)
+        for command in LOOKING_BACK:
+            result = run(*command, typed="quit\n", NINEFOLD_HOME=str(home))
+            assert "Traceback" not in result.stderr, (table, column, value, command)
+
+
+def test_a_damaged_time_of_the_newest_game_hides_no_other_from_a_review(
+    copy: Callable[[], Path],
+) -> None:
+    home = copy()
+    with closing(sqlite3.connect(home / "games.db")) as file, file:
+        file.execute(
+            "UPDATE games SET begun_at = 'zzz' WHERE key = (SELECT max(key) FROM games)"
+        )
+    review = run("review", NINEFOLD_HOME=str(home))
+    assert review.returncode == 0
+    assert "damaged" in review.stderr
+    assert "The game turned at" in review.stdout
+
+
+def flip(home: Path, rng: Random, *, schema: bool) -> None:
+    """Flip some bits of the file; in its schema, make bytes that are no UTF-8."""
+    file = home / "games.db"
+    content = bytearray(file.read_bytes())
+    first = content.find(b"CREATE TABLE") if schema else 0
+    for _ in range(rng.choice([1, 1, 2, 5])):
+        place = rng.randrange(first, 4096 if schema else len(content))
+        content[place] ^= 1 << rng.randrange(8)
+        if schema:
+            content[place] |= 0x80
+    file.write_bytes(content)
+
+
+def check_flips(copy: Callable[[], Path], rng: Random, times: int) -> None:
+    for number in range(times):
+        home = copy()
+        flip(home, rng, schema=number % 2 == 1)
+        damaged = (home / "games.db").read_bytes()
+        for command in LOOKING_BACK:
+            (home / "games.db").write_bytes(damaged)
+            result = run(*command, typed="quit\n", NINEFOLD_HOME=str(home))
+            assert result.returncode in (0, 1, 2), (number, command)
+            assert "encoding" not in result.stderr, (number, command)
+
+
+def test_flipped_bits_never_stop_the_program(copy: Callable[[], Path]) -> None:
+    check_flips(copy, Random(2), 12)
+
+
+@pytest.mark.prove
+def test_many_flipped_bits_never_stop_the_program(copy: Callable[[], Path]) -> None:
+    check_flips(copy, Random(), 500)
