@@ -281,11 +281,13 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
         ({"begun_at": "2026-01-01T00:00:00"}, "begun_at: expected a time such as 2026"),
         ({"begun_at": "0001-01-01T00:00:00+09:00"}, "begun_at: expected a time within"),
         (
-            {"begun_at": "1969-12-31T23:59:59Z"},
-            "begun_at: expected a time in the years",
+            {"changed_at": "9999-12-31T23:59:59-01:00"},
+            "changed_at: expected a time within the calendar",
         ),
-        ({"changed_at": "2201-01-01T00:00:00Z"}, "changed_at: expected a time in the"),
-        ({"set_aside_at": "9999-12-31T00:00:00Z"}, "set_aside_at: expected a time in"),
+        (
+            {"set_aside_at": "0001-01-01T00:00:00+01:00"},
+            "set_aside_at: expected a time within the calendar",
+        ),
         ({"x": 1}, "x: no record has this key"),
         ({"setup": 7}, "setup: expected an object, in braces"),
         (setup_with(length={}), "setup.length.count: this key is missing"),
@@ -361,8 +363,8 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
             r"log\[0\]: answer: expected a number of at most 2,000 digits",
         ),
         (
-            {"log": [{"at": "2300-01-01T00:00:00Z", "command": {"do": "undo"}}]},
-            r"log\[0\].at: expected a time in the years 1970 to 2200",
+            {"log": [{"at": "0001-01-01T00:00:00+01:00", "command": {"do": "undo"}}]},
+            r"log\[0\].at: expected a time within the calendar",
         ),
         (
             {"log": [{"at": "9999-12-31T23:00:00-09:00", "command": {"do": "undo"}}]},
@@ -384,7 +386,6 @@ def test_a_match_that_could_not_be_played_is_refused(
         ({"a": -1}, "a: expected a factor of 0 or more"),
         ({"b": -1}, "b: expected a factor of 0 or more"),
         ({"id": "\x07"}, "id: expected 1 to 100 printable characters"),
-        ({"at": "1969-01-01T00:00:00Z"}, "at: expected a time in the years"),
         ({"at": "0001-01-01T00:00:00+01:00"}, "at: expected a time within the"),
         ({"learner": "\x1b[2J"}, "learner: expected 1 to 40 printable characters"),
         ({"learner": "n" * 41}, "learner: expected 1 to 40 printable characters"),

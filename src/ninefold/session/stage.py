@@ -72,12 +72,12 @@ class Stage(Struct, frozen=True):
     """The match with every game of it that has ended."""
     game: Game
     """The latest game: the one going on, or the last one that ended."""
-    give_backs: int
-    """How many moves the coach still gives back in this game."""
     opened_by: Seat
     """Who began the first game of this match, or of the one before a retry."""
     match_number: int = 1
     is_retry: bool = False
+    given_back: tuple[int, int] = (0, 0)
+    """How many moves the coach gave back to each seat in this game."""
     empty_seats: tuple[Seat, ...] = ()
     """The seats that a person has yet to take; nobody moves before."""
     take_back_asked: Seat | None = None
@@ -97,7 +97,6 @@ class Stage(Struct, frozen=True):
             book=setup.rulebook(),
             match=match,
             game=match.next_game(),
-            give_backs=setup.lessons.give_backs,
             opened_by=setup.first,
             empty_seats=()
             if setup.all_seated
@@ -111,6 +110,11 @@ class Stage(Struct, frozen=True):
         for command in log:
             session, _ = session.accept(command)
         return session
+
+    @property
+    def give_backs(self) -> int:
+        """How many moves the coach still gives back in this game."""
+        return self.setup.lessons.give_backs - sum(self.given_back)
 
     @property
     def to_move(self) -> Seat | None:
@@ -195,9 +199,7 @@ class Stage(Struct, frozen=True):
         else:
             check_names(*setup.names)
         empty = tuple(each for each in self.empty_seats if each is not seat)
-        changed = replace(
-            self, setup=setup, empty_seats=empty, give_backs=setup.lessons.give_backs
-        )
+        changed = replace(self, setup=setup, empty_seats=empty)
         return changed, (Seated(seat, command.name),)
 
     def _take_back_asked(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
@@ -262,8 +264,10 @@ class Stage(Struct, frozen=True):
         if not self.setup.lessons.coach or not self.give_backs:
             message = "no more moves can be given back in this game"
             raise SessionError(message)
-        left = self.give_backs - 1
-        return replace(self, give_backs=left), (GivenBack(multiplier, left),)
+        one, two = self.given_back
+        is_one = self.game.to_move is Seat.ONE
+        changed = replace(self, given_back=(one + is_one, two + (not is_one)))
+        return changed, (GivenBack(multiplier, changed.give_backs),)
 
     def _undone(self) -> tuple[Self, tuple[Event, ...]]:
         asked = self.take_back_asked
@@ -330,7 +334,7 @@ class Stage(Struct, frozen=True):
         return changed, (Began(first, tossed=False, is_retry=True),)
 
     def _begun(self, game: Game) -> Self:
-        return replace(self, game=game, give_backs=self.setup.lessons.give_backs)
+        return replace(self, game=game, given_back=(0, 0))
 
     def _refuse_before_the_end(self) -> None:
         if self.game.outcome is None:

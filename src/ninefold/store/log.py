@@ -116,21 +116,31 @@ def select_all_matches(connection: Connection) -> list[int]:
 
 def load_by_key(connection: Connection, key: int, match_id: str = "") -> StoredMatch:
     """Load a match by its key; an error names it by its id, or the one in its row."""
-    row = connection.execute(
+    match = _read_match(connection, key, match_id)
+    try:
+        _ = match.session
+    except NinefoldError as error:
+        raise DamagedMatch(match.id, str(error)) from None
+    return match
+
+
+def _read_match(connection: Connection, key: int, match_id: str) -> StoredMatch:
+    """Read a match, without asking whether its log can be played."""
+    rows = connection.execute(
         "SELECT id, setup, origin, revision, begun_at, changed_at, set_aside_at"
         " FROM matches WHERE key = ?",
         (key,),
     ).fetchall()
-    name = match_id or (str(row[0][0]) if row else str(key))
     try:
-        match = _read_match(connection, key, row)
-        _ = match.session
+        return _decode_match(connection, key, rows)
     except NinefoldError as error:
+        name = match_id or (str(rows[0][0]) if rows else str(key))
         raise DamagedMatch(name, str(error)) from None
-    return match
 
 
-def _read_match(connection: Connection, key: int, found: Sequence[Row]) -> StoredMatch:
+def _decode_match(
+    connection: Connection, key: int, found: Sequence[Row]
+) -> StoredMatch:
     if len(found) != 1:
         place, problem = "matches", "its row is missing"
         raise RecordError(place, problem)
@@ -395,6 +405,7 @@ class _Change(Struct):
             ended_at=playing.ended_at,
             resigned=game.resigned,
             is_retry=session.is_retry,
+            given_back=session.given_back,
         )
         return {
             "match": self.key,
@@ -463,11 +474,12 @@ def import_match(connection: Connection, match: StoredMatch) -> str:
     """
     # A match that could not be played is refused, whether or not it is here.
     session, games = _replay(match)
-    if match.id not in find_matches(connection, (match.id,)):
+    stored = find_matches(connection, (match.id,)).get(match.id)
+    if stored is None:
         key = _insert(connection, match.id, match.setup, match.begun_at)
         known, origin = 0, match.origin
     else:
-        key, here = load_match(connection, match.id)
+        key, here = stored.key, _read_match(connection, stored.key, match.id)
         known, origin = len(here.log), here.origin
         there, common = match.commands, min(len(match.log), known)
         if match.setup != here.setup or there[:common] != here.commands[:common]:

@@ -26,8 +26,6 @@ LONGEST_ID = 100
 LONGEST_PUZZLE = 200_000
 """A record of a position: a hundred multipliers of a thousand digits, and moves."""
 MOST_SECONDS = 1_000_000
-EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
-LATEST = datetime(2201, 1, 1, tzinfo=UTC)
 _LARGEST_ANSWER = 10 ** (2 * MOST_DIGITS)
 
 Time: TypeAlias = Annotated[
@@ -55,20 +53,16 @@ def check_number(number: int, key: str) -> None:
 
 
 def _keep_in_utc(value: Struct, *keys: str) -> None:
-    """Turn times to UTC; refuse those at which nobody played."""
+    """Turn times to UTC."""
     for key in keys:
         time = getattr(value, key)
         if time is None:
             continue
         try:
-            time = time.astimezone(UTC)
+            force_setattr(value, key, time.astimezone(UTC))
         except OverflowError:
             problem = "expected a time within the calendar"
             raise RecordError(key, problem) from None
-        if not EARLIEST <= time < LATEST:
-            problem = "expected a time in the years 1970 to 2200"
-            raise RecordError(key, problem)
-        force_setattr(value, key, time)
 
 
 # Matches
@@ -212,6 +206,8 @@ class PlayedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ended_at: Time | None = None
     resigned: Seat | None = None
     is_retry: bool = False
+    given_back: tuple[int, int] = (0, 0)
+    """How many moves the coach gave back to each seat."""
 
 
 class GameRow(PlayedGame, frozen=True, kw_only=True, dict=True):  # dict: caches

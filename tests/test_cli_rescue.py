@@ -1,4 +1,4 @@
-"""Damage to the file at home, and the commands that look back at it."""
+"""Damaged files and odd clocks, and the commands that look back."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.program import run
+from tests.program import run, run_at
 
 LOOKING_BACK = (
     ("history",),
@@ -113,6 +114,21 @@ def test_a_damaged_time_of_the_newest_game_hides_no_other_from_a_review(
     assert review.returncode == 0
     assert "damaged" in review.stderr
     assert "The game turned at" in review.stdout
+
+
+@pytest.mark.parametrize("year", [1969, 2250])
+def test_what_was_played_at_an_odd_clock_is_exported_and_imported(
+    tmp_path: Path, year: int
+) -> None:
+    here, there = ({"NINEFOLD_HOME": str(tmp_path / name)} for name in ("a", "b"))
+    time = datetime(year, 5, 1, tzinfo=UTC)
+    typed = "5\n6\n3\n2\n\nquit\n"
+    played = run_at(lambda: time, "play", "madness", typed=typed, **here)
+    assert played.stderr == ""
+    lines = run("export", **here).stdout
+    assert run("import", "-", typed=lines, **there).returncode == 0
+    assert run("export", **there).stdout == lines
+    assert f"{year}-0" in run("history", **there).stdout
 
 
 def flip(home: Path, rng: Random, *, schema: bool) -> None:
