@@ -27,9 +27,9 @@ _KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
 _PAGE_WIDTH = 80
 _APP_COLUMNS, _APP_ROWS = 60, 20
 _NARROWEST = 20
+"""Columns; text is never wrapped narrower than that."""
 _LEAST_ROOM = 3
 """The columns beside a prompt: a blank, a character that is typed, and the cursor."""
-"""Columns; text is never wrapped narrower than that."""
 
 
 class InputEnded(Exception):
@@ -172,7 +172,8 @@ class Console:
     def say(self, text: str) -> None:
         """Print text, wrapped between words on a terminal.
 
-        Control characters are escaped, except for line feeds.
+        Control characters are escaped, except for line feeds; characters that the
+        output's encoding lacks are replaced.
         """
         self.out.write(self._fitted(text, wraps=self.writes_to_terminal))
 
@@ -181,7 +182,7 @@ class Console:
         self.out.write(escape_lines(data))
 
     def _fitted(self, text: str, *, wraps: bool) -> str:
-        text = escape_lines(text)  # before it is measured
+        text = self.fit(escape_lines(text))  # before it is measured
         return wrap(text, max(self._width(), _NARROWEST)) if wraps else text
 
     def can_show(self, text: str) -> bool:
@@ -216,10 +217,10 @@ class Console:
         try:
             entry = self._read(prompt)
         except KeyboardInterrupt:
-            self._end_line()
+            self.say("\n")
             raise
         if not entry:
-            self._end_line()
+            self.say("\n")
             raise InputEnded(self.purpose)
         return entry.strip(" \t\r\n")
 
@@ -255,7 +256,7 @@ class Console:
         try:
             self.sleep(seconds)
         except KeyboardInterrupt:
-            self._end_line()
+            self.say("\n")
             raise
         finally:
             listen_again()
@@ -303,10 +304,6 @@ class Console:
                 nowhere = os.open(os.devnull, os.O_WRONLY)
                 os.dup2(nowhere, stream.fileno())
                 os.close(nowhere)
-
-    def _end_line(self) -> None:
-        """End the line of a prompt that stays unanswered."""
-        self.say("\n")
 
 
 def lines_of(source: TextIO, longest: int) -> Iterator[str]:

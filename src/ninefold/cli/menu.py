@@ -20,7 +20,6 @@ from ninefold.cli.setup import (
     only_beginning,
 )
 from ninefold.cli.storage import open_store
-from ninefold.cli.table import Afterwards
 from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
 from ninefold.rulebooks import Rulebook, find
 from ninefold.store import MatchRow
@@ -41,13 +40,7 @@ _CHOICES = {
 _CONTINUE = "continue"
 _MENU = "menu"
 _PAIRINGS = [pairing.value for pairing in Pairing]
-_OTHER_WORDS = {
-    "play": Pairing.FRIEND.value,
-    "?": _MENU,
-    "help": _MENU,
-    "m": _MENU,
-    _MENU: _MENU,
-}
+_MENU_WORDS = (_MENU, "m", "?", "help")
 _WITH_WHOM = "With a friend, with the computer, or watch? (Enter: friend"
 _SHORTEST_ID = 4
 _COMMANDS = {
@@ -56,8 +49,8 @@ _COMMANDS = {
     "history": history,
     "review": review,
     "stats": stats,
+    "rules": rules,
 }
-_ANSWERS = (*_COMMANDS, "rules")
 """Choices that say something, which the menu should not push out of sight."""
 
 
@@ -83,10 +76,10 @@ def _serve(console: Console) -> None:
         choice = _ask(console, left, shows=shows)
         shows = choice == _MENU
         try:
-            if not shows and _go(console, choice, left) is Afterwards.AWAY:
+            if not shows and not _go(console, choice, left):
                 return
             # Whoever asked for the menu after a game is shown it at once.
-            shows = shows or choice not in _ANSWERS
+            shows = shows or choice not in _COMMANDS
         except Left:
             continue
         except NinefoldError as error:
@@ -106,9 +99,8 @@ def _left_unfinished(console: Console) -> MatchRow | None:
 def _show(console: Console, left: MatchRow | None) -> None:
     width = max(map(len, _CHOICES))
     if left is not None:
-        line = line_of_match(left)
         console.say("\nA game is left unfinished:\n")
-        say_wrapped(console, f"  {line}")
+        say_wrapped(console, f"  {line_of_match(left)}")
     console.say("\n")
     if left is not None:
         console.say(f"  c  {_CONTINUE:{width}}  continue that game\n")
@@ -141,8 +133,10 @@ def _read_choice(answer: str, left: MatchRow | None) -> str | Rulebook:
     elif answer in (_CONTINUE, "resume"):
         message = "nothing is left unfinished; begin a game"
         raise NinefoldError(message)
-    if answer in _OTHER_WORDS:
-        return _OTHER_WORDS[answer]
+    if answer in _MENU_WORDS:
+        return _MENU
+    if answer == "play":
+        return Pairing.FRIEND.value
     if is_digits(answer):
         return numbered(answer, tuple(_CHOICES), "choice")
     try:
@@ -153,8 +147,8 @@ def _read_choice(answer: str, left: MatchRow | None) -> str | Rulebook:
     return only_beginning(answer, words, "in the menu")
 
 
-def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> Afterwards:
-    """Do what was chosen; return where the players go then."""
+def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> bool:
+    """Do what was chosen; return whether the players come back to the menu."""
     if isinstance(choice, Rulebook):
         pairing = ask_or_back(console, _WITH_WHOM, _read_pairing)
         return sit_down(console, ask_setup(console, pairing, choice), has_menu=True)
@@ -165,25 +159,21 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> Afte
             stored = store.match(left.id)
         console.say("\n")
         return resume_match(console, stored, has_menu=True)
-    if choice == "rules":
-        key = ask_book(console).key
-        console.say("\n")
-        _run(console, rules, key)
-    else:
-        console.say("\n")
-        _run(console, _COMMANDS[choice])
-    return Afterwards.MENU
+    arguments = [ask_book(console).key] if choice == "rules" else []
+    console.say("\n")
+    _run(console, _COMMANDS[choice], arguments)
+    return True
 
 
 def _read_pairing(answer: str) -> Pairing:
     return Pairing(only_beginning(answer or "friend", _PAIRINGS, "among these"))
 
 
-def _run(console: Console, command: click.Command, *arguments: str) -> None:
+def _run(console: Console, command: click.Command, arguments: list[str]) -> None:
     """Run a command as its own command line would."""
     purpose = console.purpose
     try:
-        with command.make_context("ninefold", list(arguments), obj=console) as context:
+        with command.make_context("ninefold", arguments, obj=console) as context:
             command.invoke(context)
     finally:
         console.purpose = purpose

@@ -55,7 +55,7 @@ def say_wrapped(
     In plain output it stays one line, for screen readers and programs; where there is
     colour, the texts in ``marks`` get a style.
     """
-    text = escape(text)  # before it is measured
+    text = console.fit(escape(text))  # before it is measured
     if marks and console.colours:
         say_marked(console, f"{text}\n", marks)
         return
@@ -106,13 +106,13 @@ def say_marked(console: Console, text: str, marks: Mapping[str, str]) -> None:
     if not text or not console.colours:
         console.say(text)
         return
-    parts = {escape(part): style for part, style in marks.items()}
+    parts = {console.fit(escape(part)): style for part, style in marks.items()}
     # A number inside a longer one is another number.
     found = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, parts))})(?!\w)")
-    wrapped = wrap(escape_lines(text).removesuffix("\n"), width_of(console))
+    shown = console.fit(escape_lines(text)).removesuffix("\n")
     lines = [
         [(piece, parts.get(piece, "")) for piece in found.split(line)]
-        for line in wrapped.split("\n")
+        for line in wrap(shown, width_of(console)).split("\n")
     ]
     _print(console, lines)
 
@@ -334,10 +334,10 @@ def say_review(
         console.say("\n")
         for move in moves:
             if move.grade is Grade.SLIP:
-                say_wrapped(console, console.fit(f"Move {move.number}: {move.comment}"))
+                say_wrapped(console, f"Move {move.number}: {move.comment}")
     if review.resignation is not None and not review.gave_up_a_win:  # else in the story
-        say_wrapped(console, console.fit(review.resignation))
-    say_wrapped(console, console.fit(review.story))
+        say_wrapped(console, review.resignation)
+    say_wrapped(console, review.story)
     for seat, only in zip(Seat, review.only_moves, strict=True):
         if only.faced:
             found = f"{only.found} of {only.faced} times"
@@ -365,7 +365,7 @@ def _say_lines(
         made = f"Move {move.number}, {names[move.player]}: {product}"
         graded = f"{made}, {GRADE_WORDS[move.grade]}. Winning moves: {_won(move)}."
         comment = f" {move.comment}" if move.grade is Grade.SLIP else ""
-        say_wrapped(console, console.fit(f"{graded}{comment}"))
+        say_wrapped(console, f"{graded}{comment}")
 
 
 def _row(move: GradedMove, names: Mapping[Seat, str]) -> list[tuple[str, str]]:

@@ -100,7 +100,7 @@ def write_offers(console: Console, offers: Iterable[str]) -> str:
             lines.append(offer)
         else:
             lines[-1] = beside
-    return console.fit("\n" + "\n".join(lines) + ": ")
+    return "\n" + "\n".join(lines) + ": "
 
 
 class TimedProduct(Struct, frozen=True):
@@ -116,7 +116,7 @@ def ask_product(console: Console, total: int, multiplier: int) -> TimedProduct:
     product = _ask(console, total, multiplier)
     seconds = (console.clock() - began).total_seconds()
     if not product.hinted:
-        console.say(console.fit(f"{say_answer(product)}\n"))
+        console.say(f"{say_answer(product)}\n")
     return TimedProduct(product, seconds)
 
 
@@ -130,10 +130,10 @@ def _ask(console: Console, total: int, multiplier: int) -> Product:
             console.say(_NO_SHAME if answer in _UNSURE else _WHAT_TO_TYPE)
         elif has_helped:
             shown = Product(total, multiplier, total * multiplier, hinted=True)
-            say_wrapped(console, console.fit(shown.correction))
+            say_wrapped(console, shown.correction)
             return shown
         else:
-            say_wrapped(console, console.fit(first_step(total, multiplier)))
+            say_wrapped(console, first_step(total, multiplier))
             has_helped = True
 
 
@@ -199,9 +199,9 @@ class MoveQuestions:
             f"{ask_back(question.give_backs)} (Y/n): ", default=True
         )
         if takes_back and self._viewer is None:
-            say_wrapped(self._console, self._console.fit(question.slip.reason))
+            say_wrapped(self._console, question.slip.reason)
         return takes_back
 
     def _say_slip(self, question: SlipQuestion) -> None:
         warning = warn_of_slip(self._session, question.slip, self._viewer)
-        say_wrapped(self._console, self._console.fit(f"Coach: {warning}"), _SLIPPED)
+        say_wrapped(self._console, f"Coach: {warning}", _SLIPPED)

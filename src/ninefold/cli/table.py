@@ -7,14 +7,10 @@ of its ``Table``, which may interrupt the prompt.
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
+from functools import lru_cache
 
 from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.output import (
-    say_page,
-    say_review,
-    say_wrapped,
-)
+from ninefold.cli.output import say_page, say_review, say_wrapped
 from ninefold.cli.prompt import PromptInterrupted
 from ninefold.cli.questions import (
     MoveQuestions,
@@ -36,36 +32,15 @@ from ninefold.errors import (
 )
 from ninefold.game import Game
 from ninefold.rulebooks.entries import Refusal, read_entry
-from ninefold.session import (
-    Ask,
-    Asked,
-    GiveBack,
-    Move,
-    Retry,
-    Session,
-    retry_of,
-)
+from ninefold.session import Ask, Asked, GiveBack, Move, Retry, Session, retry_of
 from ninefold.session.table import Table
-from ninefold.views.words import (
-    NO_HINTS,
-    NOBODY_YET,
-    ask_to_resign,
-    say_turn,
-    sentence,
-)
+from ninefold.views.words import NO_HINTS, NOBODY_YET, ask_to_resign, say_turn, sentence
 
 _WHILE_WAITING = ("?", "help", "rules")
 """The words that have a meaning before everybody sits."""
 _NO_ANSWER = "The server does not answer. Try again when the connection is back."
-_WATCHING = "You are watching. Type rules to read the rules, or q to leave."
+_WATCHING = "You are watching. Type rules to read the rules, or q to leave.\n"
 _YES, _NO = ("y", "yes"), ("n", "no")
-
-
-class Afterwards(Enum):
-    """Where the players go after a match."""
-
-    MENU = "menu"
-    AWAY = "away"
 
 
 class TableScreen:
@@ -93,12 +68,14 @@ class TableScreen:
         self._hints: tuple[Hint, ...] = ()
         """The steps of a hint that are left at this position."""
         self._hinted: Game | None = None
-        self._review: tuple[Game, Review | None] | None = None
         self._entries, self._entries_at = 0, -1
-        self._afterwards: Afterwards | None = None
+        self._goes_to_menu = False
 
-    def play(self) -> Afterwards:
-        """Play until the match is over; at a terminal, until it is left."""
+    def play(self) -> bool:
+        """Play until the match is over; at a terminal, until it is left.
+
+        Return whether the players go back to the menu.
+        """
         prompt = self._console.prompt
         prompt.forget()
         self._table.listen(self._news.receive)
@@ -123,7 +100,7 @@ class TableScreen:
         finally:
             self._table.close()
             prompt.forget()
-        return self._afterwards or Afterwards.AWAY
+        return self._goes_to_menu
 
     def _say_farewell(self) -> None:
         self._table.close()  # the last try to store it, before anything is promised
@@ -134,7 +111,7 @@ class TableScreen:
     def _goes_on(self) -> bool:
         if self._news.problem is not None:
             raise self._news.problem
-        if self._afterwards is not None:
+        if self._goes_to_menu:
             return False
         return self._console.at_terminal or not self._session.match.over
 
@@ -187,7 +164,7 @@ class TableScreen:
         except PromptInterrupted:
             pass  # the news is shown, and the next question follows from it
         except (MoveError, SessionError, RequestRefused) as refused:
-            self._console.say(self._console.fit(f"{sentence(refused)}\n"))
+            self._console.say(f"{sentence(refused)}\n")
         except Unreachable:
             if not self._console.interactive:
                 raise
@@ -211,12 +188,10 @@ class TableScreen:
         """Do what an entry says."""
         session, word = self._session, entry.lower()
         if self._news.watches:
-            if word != "rules":
-                self._console.say(
-                    "You are watching. Type rules to read the rules, or q to leave.\n"
-                )
-            else:
+            if word == "rules":
                 self._do_word(word)
+            else:
+                self._console.say(_WATCHING)
         elif session.to_move is None:
             self._answer_afterwards(word)
         elif self._news.is_asked_for_a_move and word in (*_YES, *_NO):
@@ -226,7 +201,7 @@ class TableScreen:
         elif self._do_word(word):
             pass
         elif not self._news.is_my_turn:
-            self._say_paragraph(say_turn(session))
+            say_wrapped(self._console, say_turn(session))
         else:
             self._enter(entry)
 
@@ -280,14 +255,13 @@ class TableScreen:
             case "rules":
                 say_page(self._console, self._session.book.explain(game.rules))
             case "hint" | "why" | "map" if not self._session.setup.lessons.hints:
-                self._say_paragraph(NO_HINTS)
+                say_wrapped(self._console, NO_HINTS)
             case "hint":
                 self._hint()
             case "why":
                 whose = f"For {self._news.name(game.to_move)}, who is to move: "
-                self._say_paragraph(
-                    ("" if self._news.is_my_turn else whose) + why(game)
-                )
+                reason = ("" if self._news.is_my_turn else whose) + why(game)
+                say_wrapped(self._console, reason)
             case "map":
                 self._news.line.show_bands(game)
             case "undo":
@@ -325,17 +299,14 @@ class TableScreen:
         if not self._news.is_my_turn:
             mover = self._news.name(session.game.to_move)
             turn = f"It is {mover}'s turn; hints are for your own moves."
-            self._say_paragraph(turn)
+            say_wrapped(self._console, turn)
             return
         if self._hinted is not session.game:
             self._hinted = session.game
             products = not session.setup.lessons.mental
             self._hints = hints(session.game, products=products)
-        self._say_paragraph(self._hints[0].text)
+        say_wrapped(self._console, self._hints[0].text)
         self._hints = self._hints[1:] or self._hints
-
-    def _say_paragraph(self, text: str) -> None:
-        say_wrapped(self._console, self._console.fit(text))
 
     # After a game
 
@@ -344,7 +315,7 @@ class TableScreen:
         offers = [self._first_offer()]
         if self._may(Ask.WITHDRAW):
             offers.append("w withdraw")
-        if self._reviewed() is not None:
+        if _review(self._session.game) is not None:
             offers.append("r review")
         retry = self._retry()
         if retry is not None:
@@ -375,7 +346,7 @@ class TableScreen:
         if word in ("", "next", "rematch"):
             self._go_on()
         elif word in ("r", "review"):
-            reviewed = self._reviewed()
+            reviewed = _review(self._session.game)
             if reviewed is None:
                 self._console.say(f"{TOO_FAR}\n")
             else:
@@ -385,7 +356,7 @@ class TableScreen:
         elif word in ("w", "withdraw") and self._may(Ask.WITHDRAW):
             self._do(Ask.WITHDRAW)
         elif word in ("m", "menu") and self._has_menu:
-            self._afterwards = Afterwards.MENU
+            self._goes_to_menu = True
         else:
             self._console.say("Press Enter, or type one of these letters.\n")
 
@@ -394,25 +365,21 @@ class TableScreen:
         session = self._session
         if not session.match.over:
             self._do(Ask.NEXT_GAME)
-        elif (
-            session.rematch_asked is None
-            or session.rematch_asked not in self._news.seats
-        ):
+        elif session.rematch_asked not in self._news.seats:
             self._do(Ask.REMATCH)
-
-    def _reviewed(self) -> Review | None:
-        """Return the review of the game; None where that is too far to see."""
-        game = self._session.game
-        if self._review is None or self._review[0] is not game:
-            try:
-                self._review = game, review(game)
-            except TooLarge:
-                self._review = game, None
-        return self._review[1]
 
     def _retry(self) -> Retry | None:
         """Return from where the game can be tried again here."""
-        setup, reviewed = self._session.setup, self._reviewed()
+        setup, reviewed = self._session.setup, _review(self._session.game)
         if not setup.all_seated or reviewed is None:
             return None
         return retry_of(reviewed, setup.levels)
+
+
+@lru_cache(maxsize=1)
+def _review(game: Game) -> Review | None:
+    """Return the review of a game; None where that is too far to see."""
+    try:
+        return review(game)
+    except TooLarge:
+        return None

@@ -7,7 +7,7 @@ if need be.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from threading import Timer
 
 from msgspec import Struct
@@ -194,7 +194,7 @@ class TableNews:
 
     def _say_aside(self, text: str) -> None:
         self._console.prompt.leave_line()
-        say_wrapped(self._console, self._console.fit(text))
+        say_wrapped(self._console, text)
 
     def _show_presence(self, here: tuple[bool, bool]) -> None:
         """Say that the other person comes or goes; of one's own coming nothing."""
@@ -244,12 +244,12 @@ class TableNews:
 
     def _open_game(self, *, tossed: bool) -> None:
         if tossed:
-            self._say(self.narrator.toss(self.session.game))
-        self._say(self.narrator.opening())
+            self._console.say(self.narrator.toss(self.session.game))
+        self._console.say(self.narrator.opening())
 
     def _show_transcript(self) -> None:
         game = self.session.game
-        self._say(self.narrator.transcript(game))
+        self._console.say(self.narrator.transcript(game))
         if game.moves:
             self.line.draw(game)
 
@@ -278,15 +278,17 @@ class TableNews:
                     self._console.say("\n")
                 self._open_game(tossed=tossed and not self.elsewhere)
             case Moved():
-                self._say(self.narrator.played(game) or self._third_person(), total)
+                words = self.narrator.played(game) or self._third_person()
+                say_marked(self._console, words, total)
                 self.line.draw(game)
             case TakenBack():
-                self._say(write_event(event, self.session, self.viewer), total)
+                words = write_event(event, self.session, self.viewer)
+                say_marked(self._console, words, total)
             case Ended(outcome=outcome):
                 winner = {self.name(outcome.winner): _WON}
-                self._say(self.narrator.ending(game), winner)
+                say_marked(self._console, self.narrator.ending(game), winner)
             case Scored():
-                self._say("\n" + self.narrator.score(self.session.match))
+                self._console.say("\n" + self.narrator.score(self.session.match))
             case Seated():
                 self._say_event(event)
                 if not self.session.empty_seats:
@@ -298,20 +300,12 @@ class TableNews:
     def _say_event(self, event: Event) -> None:
         words = write_event(event, self.session, self.viewer)
         if words:
-            say_wrapped(self._console, self._console.fit(words))
+            say_wrapped(self._console, words)
 
     def _third_person(self) -> str:
         """Say one's own move, where its turn is announced at another screen only."""
         is_elsewhere = self.session.to_move in self.elsewhere
         return third_person(self.session) if is_elsewhere else ""
-
-    def _say(self, text: str, marks: Mapping[str, str] | None = None) -> None:
-        """Say words of the narrator; where there is colour, mark some of them."""
-        text = self._console.fit(text)
-        if marks:
-            say_marked(self._console, text, marks)
-        else:
-            self._console.say(text)
 
     # Turns
 

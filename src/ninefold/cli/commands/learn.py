@@ -157,7 +157,7 @@ def _pose(console: Console, store: Store | None, puzzle: Puzzle, learner: str) -
             seconds = console.now() - began
             saves = _store(console, store, attempt, learner, seconds)
         first = False
-        say_wrapped(console, console.fit(attempt.comment))
+        say_wrapped(console, attempt.comment)
         if attempt.right:
             return saves
 

@@ -245,7 +245,7 @@ def replay(
         )
         check_names(*names)
     narrator = Narrator(book, played.rules, names, named.programs)
-    console.say(console.fit(narrator.transcript(played)))
+    console.say(narrator.transcript(played))
     if played.outcome is None:
         console.notice(
             f"The record ends here; {names[played.to_move.value - 1]} is to move."

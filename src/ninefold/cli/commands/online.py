@@ -21,7 +21,7 @@ from ninefold.cli.options import (
 from ninefold.cli.output import say_wrapped
 from ninefold.cli.setup import read_setup
 from ninefold.cli.storage import copy_at_home, home
-from ninefold.cli.table import Afterwards, TableScreen
+from ninefold.cli.table import TableScreen
 from ninefold.errors import NinefoldError, SetupError
 from ninefold.game import Seat
 from ninefold.online.links import USUAL_PORT, MatchLink, read_link, read_server
@@ -170,7 +170,7 @@ def join(console: Console, *, link: str, name: str | None, watches: bool) -> Non
         raise click.UsageError(message)
     table = seating.watch(read)
     if console.at_terminal:
-        say_wrapped(console, console.fit(_write_watched(table.session)))
+        say_wrapped(console, _write_watched(table.session))
     _play(console, table)
 
 
@@ -270,17 +270,13 @@ def _seating(console: Console, server: str) -> Seating:
     return Seating(client, _credentials(console), copy_at_home(console))
 
 
-def _play(
-    console: Console, table: RemoteTable, *, has_menu: bool = False
-) -> Afterwards:
+def _play(console: Console, table: RemoteTable, *, has_menu: bool = False) -> bool:
     farewell = _KEPT if table.seats else ""
     screen = TableScreen(console, table, farewell=lambda: farewell, has_menu=has_menu)
     return screen.play()
 
 
-def come_back(
-    console: Console, link: MatchLink, *, has_menu: bool = False
-) -> Afterwards:
+def come_back(console: Console, link: MatchLink, *, has_menu: bool = False) -> bool:
     """Come back to one's seat at a match on a server."""
     table = _seating(console, link.server).come_back(link)
     if table is None:
@@ -304,7 +300,7 @@ def _take_seat(
         if not session.empty_seats and not seating.may_have_sat(link):
             raise NinefoldError(BOTH_TAKEN)
         other = session.setup.name(Seat.ONE)
-        say_wrapped(console, console.fit(write_invitation(session)))
+        say_wrapped(console, write_invitation(session))
     return seating.join(link, _ask_name(console, name, Seat.TWO, other))
 
 

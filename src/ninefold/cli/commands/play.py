@@ -26,7 +26,7 @@ from ninefold.cli.storage import (
     open_store,
     open_table,
 )
-from ninefold.cli.table import Afterwards, TableScreen
+from ninefold.cli.table import TableScreen
 from ninefold.errors import NinefoldError, UnknownMatch
 from ninefold.notation import Record, write_line
 from ninefold.online.links import MatchLink
@@ -233,7 +233,7 @@ def sit_down(
     pace: float | None = None,
     called: str = "",
     has_menu: bool = False,
-) -> Afterwards:
+) -> bool:
     """Play a match here, and at a terminal as many more as the players like.
 
     ``called`` is what they called the game, if it is a file of their own. ``has_menu``
@@ -249,7 +249,7 @@ def resume_match(
     *,
     pace: float | None = None,
     has_menu: bool = False,
-) -> Afterwards:
+) -> bool:
     """Go on with a stored match as ``sit_down`` does; one on a server, there."""
     if stored.origin is not None:
         link = MatchLink(stored.origin.server, stored.id)
@@ -260,7 +260,7 @@ def resume_match(
 
 def _play_here(
     console: Console, table: Table, pace: float | None, called: str, *, has_menu: bool
-) -> Afterwards:
+) -> bool:
     if pace is None:
         pace = _PACE if console.at_terminal else 0
     screen = TableScreen(

@@ -139,10 +139,10 @@ def _print_solution(
         _say_result(console, solution)
         console.say("\n")
     if not solution.chain:
-        say_wrapped(console, console.fit(solution.why))
+        say_wrapped(console, solution.why)
         return
     for sentence in solution.chain:
-        say_wrapped(console, console.fit(f"- {sentence}"))
+        say_wrapped(console, f"- {sentence}")
 
 
 def _say_result(console: Console, solution: SolutionView) -> None:
