@@ -15,13 +15,14 @@ from click.shell_completion import CompletionItem
 from msgspec import Struct
 
 from ninefold.cli.files import find_book
-from ninefold.match import SINGLE_GAME, Length, Starts
+from ninefold.match import SINGLE_GAME, Count, Length, Starts
 from ninefold.rulebooks import KEYS
 from ninefold.rules import vary
 from ninefold.text import excerpt
 
 _F = TypeVar("_F", bound="Callable[..., object]")
 FIRST_CHOICES = ("1", "2", "toss")
+_NO_MATCH = "--starts is for matches; give --best-of, --first-to or --games."
 _LONGEST_NUMBER = len(str(-(2**63)))
 _ALIKE = 0.6
 """The least similarity at which a word is taken for another, mistyped."""
@@ -166,11 +167,16 @@ def _together(*options: Callable[[_F], _F]) -> Callable[[_F], _F]:
     return decorate
 
 
+def _count(option: str, metavar: str, purpose: str) -> Callable[[_F], _F]:
+    return click.option(option, type=WholeNumber(), metavar=metavar, help=purpose)
+
+
 answer_options = _together(
     click.option("--full", is_flag=True, help="Give the whole chain of reasons."),
     json_option,
 )
-_rules_options = _together(
+_game_options = _together(
+    click.argument("game", type=GAME),
     click.option("--target", metavar="N", help="Play to another target."),
     click.option(
         "--multipliers", metavar="SET", help="Allow only these: 2-5, or 2,3,5,7."
@@ -178,24 +184,9 @@ _rules_options = _together(
     click.option("--start", metavar="N", help="Start the total at N."),
 )
 _length_options = _together(
-    click.option(
-        "--best-of",
-        type=WholeNumber(),
-        metavar="N",
-        help="Play a match of at most N games, N odd.",
-    ),
-    click.option(
-        "--first-to",
-        type=WholeNumber(),
-        metavar="K",
-        help="Play a match until someone has K wins.",
-    ),
-    click.option(
-        "--games",
-        type=WholeNumber(),
-        metavar="N",
-        help="Play a match of exactly N games, which may end level.",
-    ),
+    _count("--best-of", "N", "Play a match of at most N games, N odd."),
+    _count("--first-to", "K", "Play a match until someone has K wins."),
+    _count("--games", "N", "Play a match of exactly N games, which may end level."),
     click.option(
         "--starts",
         type=OneOf([starts.value for starts in Starts]),
@@ -223,7 +214,7 @@ def varied_game(function: Callable[..., None]) -> Callable[..., None]:
         rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
         function(book=book, rules=rules, **others)
 
-    return click.argument("game", type=GAME)(_rules_options(command))
+    return _game_options(command)
 
 
 class MatchOptions(Struct, frozen=True):
@@ -263,10 +254,7 @@ def match_options(
         ) -> None:
             length = _length(best_of, first_to, games)
             if starts is not None and length is None:
-                message = (
-                    "--starts is for matches; give --best-of, --first-to or --games."
-                )
-                raise click.UsageError(message)
+                raise click.UsageError(_NO_MATCH)
             options = MatchOptions(
                 game,
                 target,
@@ -279,8 +267,7 @@ def match_options(
             function(options=options, **others)
 
         add = _together(
-            click.argument("game", type=GAME),
-            _rules_options,
+            _game_options,
             click.option(
                 "--first",
                 type=OneOf(FIRST_CHOICES),
@@ -297,15 +284,8 @@ def match_options(
 def _length(
     best_of: int | None, first_to: int | None, games: int | None
 ) -> Length | None:
-    given = [
-        make(number)
-        for make, number in (
-            (Length.best_of, best_of),
-            (Length.first_to, first_to),
-            (Length.games, games),
-        )
-        if number is not None
-    ]
+    options = {Count.BEST_OF: best_of, Count.FIRST_TO: first_to, Count.GAMES: games}
+    given = [Length(count, n) for count, n in options.items() if n is not None]
     if len(given) > 1:
         message = "--best-of, --first-to and --games set the length alike; give one."
         raise click.UsageError(message)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.cli.console import Console
@@ -103,24 +102,8 @@ def write_offers(console: Console, offers: Iterable[str]) -> str:
     return "\n" + "\n".join(lines) + ": "
 
 
-class TimedProduct(Struct, frozen=True):
-    """An answered product, and the time it took."""
-
-    product: Product
-    seconds: float
-
-
-def ask_product(console: Console, total: int, multiplier: int) -> TimedProduct:
-    """Ask for a product, with help on request, and print whether it is right."""
-    began = console.clock()
-    product = _ask(console, total, multiplier)
-    seconds = (console.clock() - began).total_seconds()
-    if not product.hinted:
-        console.say(f"{say_answer(product)}\n")
-    return TimedProduct(product, seconds)
-
-
-def _ask(console: Console, total: int, multiplier: int) -> Product:
+def _ask_product(console: Console, total: int, multiplier: int) -> Product:
+    """Ask for a product, with help on request."""
     has_helped = False
     while True:
         answer = ungroup(console.ask(f"{total} × {multiplier} = ").lower())
@@ -167,9 +150,13 @@ class MoveQuestions:
         """
         match question:
             case ProductQuestion(total=total, multiplier=multiplier):
-                timed = ask_product(self._console, total, multiplier)
-                product = timed.product
-                self._table.add_answer(product, timed.seconds, hinted=product.hinted)
+                console = self._console
+                began = console.clock()
+                product = _ask_product(console, total, multiplier)
+                seconds = (console.clock() - began).total_seconds()
+                if not product.hinted:
+                    console.say(f"{say_answer(product)}\n")
+                self._table.add_answer(product, seconds, hinted=product.hinted)
                 return replace(move, answer=product.answer)
             case LossQuestion():
                 if not self._is_meant(move.multiplier):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ninefold.cli.console import Console, Left
 from ninefold.cli.files import named_book
 from ninefold.cli.options import FIRST_CHOICES, MatchOptions, did_you_mean
-from ninefold.errors import NinefoldError, RulesError
+from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, toss
 from ninefold.players import LEVELS
@@ -98,12 +98,11 @@ def _names(
 
 def _ask_target(console: Console, book: Rulebook, rules: Rules) -> Rules:
     """Ask for the target until the answer makes a game; Enter takes the usual one."""
-    while True:
-        answer = console.ask(book.ask_target())
-        try:
-            return vary(rules, target=answer or None)
-        except RulesError as error:
-            console.say(f"{sentence(error)}\n")
+
+    def read_target(answer: str) -> Rules:
+        return vary(rules, target=answer or None)
+
+    return ask_until_read(console, book.ask_target(), read_target)
 
 
 class Pairing(Enum):
@@ -123,16 +122,12 @@ def ask_setup(
     levels: tuple[str | None, str | None] = (None, None)
     names: tuple[str | None, str | None] = (None, None)
     if pairing is Pairing.FRIEND:
-        one = _ask_name(console, f"Your name? (Enter: {Seat.ONE}", Seat.TWO)
-        other = one or str(Seat.ONE)
-        names = (
-            one,
-            _ask_name(console, f"Your friend's name? (Enter: {Seat.TWO}", other),
-        )
+        one = _ask_name(console, Seat.ONE, "Your", Seat.TWO)
+        names = (one, _ask_name(console, Seat.TWO, "Your friend's", one or Seat.ONE))
     elif pairing is Pairing.COMPUTER:
-        one = _ask_name(console, f"Your name? (Enter: {Seat.ONE}", Seat.TWO)
+        names = (_ask_name(console, Seat.ONE, "Your", Seat.TWO), None)
         _list_levels(console)
-        names, levels = (one, None), (None, _ask_level(console, "Which level?"))
+        levels = (None, _ask_level(console, "Which level?"))
     else:
         _list_levels(console)
         levels = (
@@ -209,7 +204,9 @@ def numbered(answer: str, choices: Sequence[str], kind: str) -> str:
     return chosen
 
 
-def _ask_name(console: Console, question: str, other: object) -> str | None:
+def _ask_name(
+    console: Console, seat: Seat, whose: str, other: Seat | str
+) -> str | None:
     """Ask for a name unlike the other one; None takes the usual one."""
 
     def read_name(answer: str) -> str | None:
@@ -218,7 +215,7 @@ def _ask_name(console: Console, question: str, other: object) -> str | None:
         check_names(str(other), answer)
         return answer
 
-    return ask_or_back(console, question, read_name)
+    return ask_or_back(console, f"{whose} name? (Enter: {seat}", read_name)
 
 
 def _list_levels(console: Console) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from random import Random
 
@@ -92,20 +91,19 @@ def puzzle(
         message = "--solution would give the puzzle away; give --json with it."
         raise click.UsageError(message)
     book = find_book(game) if game else None
-    chance = int.from_bytes(os.urandom(8)) if seed is None else seed
-    rng = Random(chance)
+    rng = Random(seed)
     console.purpose = "the puzzle was solved"
     with open_store(console) as store:
         saves = not no_save
         while True:
-            due = None
-            if saves and seed is None:
-                due = _due(console, store, book, level)
+            brings_back = saves and seed is None
+            due = _due(console, store, book, level) if brings_back else None
+            if due is not None:
+                posed, learner = due
+            else:
+                posed = make_puzzle(rng, level or _USUAL_LEVEL, book)
+                learner = _LEARNER
             missed = due is not None
-            posed, learner = due or (
-                make_puzzle(rng, level or _USUAL_LEVEL, book),
-                _LEARNER,
-            )
             if as_json:
                 view = PuzzleView.of(posed, missed_before=missed, solved=solution)
                 print_json(console, view)

@@ -9,24 +9,19 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
+from msgspec import convert
 
 from ninefold.cli.console import Console, Hosting, Serving
-from ninefold.cli.options import (
-    PORT,
-    Address,
-    MatchOptions,
-    WholeNumber,
-    match_options,
-)
+from ninefold.cli.options import PORT, Address, MatchOptions, WholeNumber, match_options
 from ninefold.cli.output import say_wrapped
-from ninefold.cli.setup import read_setup
+from ninefold.cli.setup import ask_until_read, read_setup
 from ninefold.cli.storage import copy_at_home, home
 from ninefold.cli.table import TableScreen
-from ninefold.errors import NinefoldError, SetupError
+from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.online.links import USUAL_PORT, MatchLink, read_link, read_server
 from ninefold.session import Lessons, Session, check_names
-from ninefold.views.words import sentence, write_invitation, write_lessons
+from ninefold.views.words import write_invitation, write_lessons
 
 # Modules that speak HTTP are loaded where they are used: no other command waits for
 # them.
@@ -40,6 +35,7 @@ _MOST_DAYS = 36_500
 _MOST_WORKERS = 64
 _OWN_SERVER = "here"
 """The name of the server that ``host`` opens itself, at any address."""
+_OWN_BOOK = "a server plays the games that it has; a file of your own stays here"
 _KEPT = "Your seat is saved: the same command brings you back to it."
 
 
@@ -104,17 +100,10 @@ def host(
     @cache
     def settle() -> CreateMatch:
         """Ask for what is open; once, since a person answers."""
-        setup = read_setup(
-            console,
-            options,
-            lessons=Lessons(coach=coach, mental=mental),
-            seed=0,
-        )
+        lessons = Lessons(coach=coach, mental=mental)
+        setup = read_setup(console, options, lessons=lessons, seed=0)
         if setup.book_text is not None:
-            message = (
-                "a server plays the games that it has; a file of your own stays here"
-            )
-            raise NinefoldError(message)
+            raise NinefoldError(_OWN_BOOK)
         called = _ask_name(console, name, Seat.ONE, str(Seat.TWO))
         return request_for(setup, called, hints=hints)
 
@@ -224,17 +213,7 @@ Examples:
     help="Take this proxy's word for where requests are from.",
 )
 @click.pass_context
-def serve(
-    context: click.Context,
-    *,
-    host: str,
-    port: int,
-    database: str | None,
-    public_url: str | None,
-    keep_days: int | None,
-    workers: int,
-    trusted_proxies: tuple[str, ...],
-) -> None:
+def serve(context: click.Context, /, **options: object) -> None:
     """Let people play in a browser.
 
     One sends a link, and the other opens it. Nothing is installed on the other
@@ -244,10 +223,7 @@ def serve(
     if console.serve is None:
         message = "a server is started by the program itself, and not from here"
         raise NinefoldError(message)
-    serving = Serving(
-        host, port, database, public_url, keep_days, workers, trusted_proxies
-    )
-    context.exit(console.serve(serving))
+    context.exit(console.serve(convert(options, Serving)))
 
 
 def _who_reaches(url: str) -> str:
@@ -313,15 +289,13 @@ def _ask_name(console: Console, name: str | None, usual: Seat, other: str) -> st
 
     if name is not None or not console.at_terminal:
         return name or str(usual)
-    while True:
-        given = console.ask(f"Your name? (Enter: {usual}) ") or str(usual)
-        try:
-            called = clean_name(given)
-            check_names(called, other)
-        except SetupError as error:
-            say_wrapped(console, sentence(error))
-        else:
-            return called
+
+    def read_name(answer: str) -> str:
+        called = clean_name(answer or str(usual))
+        check_names(called, other)
+        return called
+
+    return ask_until_read(console, f"Your name? (Enter: {usual}) ", read_name)
 
 
 def _write_watched(session: Session) -> str:

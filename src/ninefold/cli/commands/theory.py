@@ -90,9 +90,7 @@ def solve(
     if total is not None:
         at = parse_number(total, "total", rules.start)
     solution = answers.solve(book.key, Position(rules, at), full=full)
-    _print_solution(
-        console, f"{book.title}: {book.describe(rules)}", solution, as_json=as_json
-    )
+    _print_solution(console, _heading(book, rules), solution, as_json=as_json)
 
 
 @click.command(
@@ -119,9 +117,11 @@ def why(
     """Say who wins GAME after MOVES and why."""
     made = [parse_number(move, "move", rules.multipliers[0]) for move in moves]
     solution = answers.solve(book.key, Game.replay(rules, made), full=full)
-    _print_solution(
-        console, f"{book.title}: {book.describe(rules)}", solution, as_json=as_json
-    )
+    _print_solution(console, _heading(book, rules), solution, as_json=as_json)
+
+
+def _heading(book: Rulebook, rules: Rules) -> str:
+    return f"{book.title}: {book.describe(rules)}"
 
 
 def _print_solution(
@@ -198,7 +198,7 @@ def map_(
     elif svg is not None:
         write_picture(console, svg, draw_map(book, band_map))
     else:
-        draw_strip(console, f"{book.title}: {book.describe(rules)}", band_map)
+        draw_strip(console, _heading(book, rules), band_map)
 
 
 @click.command(
