@@ -251,15 +251,12 @@ class Console:
         self.flush()
         if not seconds:
             return
-        self.prompt.drop_input()
-        listen_again = _stop_listening(self.source)
-        try:
-            self.sleep(seconds)
-        except KeyboardInterrupt:
-            self.say("\n")
-            raise
-        finally:
-            listen_again()
+        with self.prompt.ignoring_keys():
+            try:
+                self.sleep(seconds)
+            except KeyboardInterrupt:
+                self.say("\n")
+                raise
 
     def read_all(self, longest: int) -> str:
         """Read the rest of the input, at most ``longest`` characters."""
@@ -324,25 +321,3 @@ def _or_nothing(stream: object) -> TextIOWrapper:
     if isinstance(stream, TextIOWrapper):
         return stream
     return TextIOWrapper(BytesIO(), encoding="utf-8")
-
-
-def _stop_listening(source: TextIO) -> Callable[[], None]:
-    """Disable echo; return a function that drops typed input and enables it again."""
-    try:
-        import termios
-    except ImportError:
-        return lambda: None
-    try:
-        terminal = source.fileno()
-        before = termios.tcgetattr(terminal)
-    except (OSError, termios.error):  # not a terminal
-        return lambda: None
-    quiet = [*before]
-    quiet[3] &= ~termios.ECHO
-    termios.tcsetattr(terminal, termios.TCSANOW, quiet)
-
-    def listen_again() -> None:
-        termios.tcflush(terminal, termios.TCIFLUSH)
-        termios.tcsetattr(terminal, termios.TCSANOW, before)
-
-    return listen_again

@@ -77,34 +77,24 @@ class Line:
         return len(self.text) - len(_FIRST_WORD.sub("", self.text[self.cursor :]))
 
 
-KEYS: dict[str, Callable[[Line], None]] = {
-    "\x01": lambda line: line.move(0),
-    "\x02": lambda line: line.move(line.cursor - 1),
-    "\x04": lambda line: line.erase_to(line.cursor + 1),
-    "\x05": lambda line: line.move(len(line.text)),
-    "\x06": lambda line: line.move(line.cursor + 1),
-    "\b": lambda line: line.erase_to(line.cursor - 1),
-    "\x0b": lambda line: line.erase_to(len(line.text)),
-    "\x0e": lambda line: line.recall(1),
-    "\x10": lambda line: line.recall(-1),
-    "\x15": Line.clear,
-    "\x17": lambda line: line.erase_to(line.word_before),
-    "\x7f": lambda line: line.erase_to(line.cursor - 1),
-}
-"""What Ctrl and a letter do, and backspace; as in readline, but Ctrl-U clears all."""
-SEQUENCES: dict[str, Callable[[Line], None]] = {
-    "A": lambda line: line.recall(-1),
-    "B": lambda line: line.recall(1),
-    "C": lambda line: line.move(line.cursor + 1),
-    "D": lambda line: line.move(line.cursor - 1),
-    "F": lambda line: line.move(len(line.text)),
-    "H": lambda line: line.move(0),
-    "1~": lambda line: line.move(0),
-    "3~": lambda line: line.erase_to(line.cursor + 1),
-    "4~": lambda line: line.move(len(line.text)),
-    "7~": lambda line: line.move(0),
-    "8~": lambda line: line.move(len(line.text)),
-    "1;5C": lambda line: line.move(line.word_after),
-    "1;5D": lambda line: line.move(line.word_before),
-}
-"""What a key does that sends an escape sequence: arrows, Home, End, Delete."""
+_EDITS: tuple[tuple[tuple[str, ...], Callable[[Line], None]], ...] = (
+    (("\x01", "\x1bH", "\x1b1~", "\x1b7~"), lambda line: line.move(0)),
+    (("\x05", "\x1bF", "\x1b4~", "\x1b8~"), lambda line: line.move(len(line.text))),
+    (("\x02", "\x1bD"), lambda line: line.move(line.cursor - 1)),
+    (("\x06", "\x1bC"), lambda line: line.move(line.cursor + 1)),
+    (("\x1b1;5D",), lambda line: line.move(line.word_before)),
+    (("\x1b1;5C",), lambda line: line.move(line.word_after)),
+    (("\x04", "\x1b3~"), lambda line: line.erase_to(line.cursor + 1)),
+    (("\b", "\x7f"), lambda line: line.erase_to(line.cursor - 1)),
+    (("\x0b",), lambda line: line.erase_to(len(line.text))),
+    (("\x17",), lambda line: line.erase_to(line.word_before)),
+    (("\x15",), Line.clear),
+    (("\x10", "\x1bA"), lambda line: line.recall(-1)),
+    (("\x0e", "\x1bB"), lambda line: line.recall(1)),
+)
+KEYS = {key: edit for keys, edit in _EDITS for key in keys}
+"""What each key does: Ctrl and a letter, backspace, arrows, Home, End, Delete.
+
+As in readline, but Ctrl-U clears all. An escape sequence stands here without the
+bracket or the O in it.
+"""

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import BinaryIO, TextIO
 
-from ninefold.cli.line_editor import KEYS, LONGEST_ENTRY, SEQUENCES, Line
+from ninefold.cli.line_editor import KEYS, LONGEST_ENTRY, Line
 from ninefold.text import columns_of
 
 _CHUNK = 4_096
@@ -162,6 +162,25 @@ class InterruptiblePrompt:
         """Drop what was typed ahead."""
         self._unread = ""
 
+    @contextmanager
+    def ignoring_keys(self) -> Iterator[None]:
+        """Show nothing of what is typed, and drop it, with what was typed ahead."""
+        self.drop_input()
+        terminal = self._keyboard
+        if terminal is None or not os.isatty(terminal):
+            yield
+            return
+        import termios
+        import tty
+
+        before = termios.tcgetattr(terminal)
+        tty.setcbreak(terminal, termios.TCSANOW)
+        try:
+            yield
+        finally:
+            termios.tcflush(terminal, termios.TCIFLUSH)
+            termios.tcsetattr(terminal, termios.TCSANOW, before)
+
     def _ask_stream(self) -> str:
         """Ask where input cannot be waited for together with anything else."""
         self._out.write(self._prompt)
@@ -247,9 +266,9 @@ class InterruptiblePrompt:
         if after[:1] > " ":
             after = after[1:]
         self._unread = after
-        sequence = rest[: len(rest) - len(after)]
-        if sequence in SEQUENCES:
-            SEQUENCES[sequence](self._line)
+        key = _ESCAPE + rest[: len(rest) - len(after)]
+        if key in KEYS:
+            KEYS[key](self._line)
 
     def _show(self) -> None:
         """Bring the screen up to date: write what differs, and move the cursor."""
@@ -296,22 +315,16 @@ class InterruptiblePrompt:
     def _each_key(self, terminal: int) -> Iterator[None]:
         """Have the terminal pass each key on, and show none itself."""
         import termios
-
-        before = termios.tcgetattr(terminal)
-        raw = [*before[:6], [*before[6]]]
-        raw[3] &= ~(termios.ICANON | termios.ECHO)
-        raw[6][termios.VMIN], raw[6][termios.VTIME] = 1, 0
-
-        def begin() -> None:
-            termios.tcsetattr(terminal, termios.TCSADRAIN, raw)
+        import tty
 
         def continue_(*_: object) -> None:
             """Take the terminal back from the shell, after Ctrl-Z and ``fg``."""
-            begin()
+            tty.setcbreak(terminal, termios.TCSADRAIN)
             self._is_shown = False
             self.wake()
 
-        begin()
+        before = termios.tcgetattr(terminal)
+        tty.setcbreak(terminal, termios.TCSADRAIN)
         try:
             with _on_continue(continue_):
                 yield

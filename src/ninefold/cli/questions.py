@@ -11,7 +11,7 @@ from ninefold.cli.output import say_wrapped, width_of
 from ninefold.errors import NinefoldError
 from ninefold.learning import Product, first_step
 from ninefold.rulebooks import Narrator
-from ninefold.rules import MOST_DIGITS, Rules
+from ninefold.rules import MOST_DIGITS
 from ninefold.session import (
     GiveBack,
     LossQuestion,
@@ -59,26 +59,21 @@ _NO_SHAME = "That is all right: ? shows a first step, and ? again the answer.\n"
 _WHAT_TO_TYPE = "Type the product in digits, ? for a first step, or quit to leave.\n"
 
 
-def say_help(
-    console: Console,
-    rules: Rules,
-    *,
-    has_undo: bool,
-    has_hints: bool,
-    needs_consent: bool,
-) -> None:
-    """List what can be typed; only what the rule book and the lessons allow.
-
-    ``needs_consent`` says that the other person sits elsewhere, and is asked.
-    """
-    multipliers = write_set(rules.multipliers)
+def say_help(console: Console, session: Session) -> None:
+    """List what can be typed; only what the rule book and the lessons allow."""
+    multipliers = write_set(session.setup.rules.multipliers)
     say_wrapped(console, _MULTIPLIER.format(multipliers=multipliers))
-    words = _WORDS | _WITH_CONSENT if needs_consent else _WORDS
+    words = dict(_WORDS)
+    if session.needs_consent:
+        words |= _WITH_CONSENT
+    if not session.book.take_back:
+        del words["undo"]
+    if not session.setup.lessons.hints:
+        for word in _HINTS:
+            del words[word]
     width = max(map(len, words))
     for word, purpose in words.items():
-        allowed = has_hints if word in _HINTS else has_undo or word != "undo"
-        if allowed:
-            console.say(f"  {word:{width}}  {purpose}\n")
+        console.say(f"  {word:{width}}  {purpose}\n")
 
 
 def refuse_endless_input(console: Console, asked: int) -> None:

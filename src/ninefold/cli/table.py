@@ -223,13 +223,12 @@ class TableScreen:
         asked: Move | GiveBack | None = move
         while asked is not None:
             if isinstance(asked, Move):
-                questions.warn(asked)
+                move = asked
+                questions.warn(move)
             try:
                 self._do(asked)
             except QuestionOpen as error:
                 asked = questions.answer(move, error.question)
-                if isinstance(asked, Move):
-                    move = asked
             else:
                 return
 
@@ -251,7 +250,7 @@ class TableScreen:
         game = self._session.game
         match word:
             case "?" | "help":
-                self._help()
+                say_help(self._console, self._session)
             case "rules":
                 say_page(self._console, self._session.book.explain(game.rules))
             case "hint" | "why" | "map" if not self._session.setup.lessons.hints:
@@ -282,16 +281,6 @@ class TableScreen:
     def _may(self, ask: Ask) -> bool:
         """Whether somebody at this screen may ask for this now."""
         return any(self._session.may(seat, ask) for seat in self._news.seats)
-
-    def _help(self) -> None:
-        session = self._session
-        say_help(
-            self._console,
-            session.setup.rules,
-            has_undo=session.book.take_back,
-            has_hints=session.setup.lessons.hints,
-            needs_consent=session.needs_consent,
-        )
 
     def _hint(self) -> None:
         """Give the next step of a hint; after the last one, that again."""

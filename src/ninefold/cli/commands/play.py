@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from shlex import quote
 
 import click
@@ -203,22 +204,15 @@ def _latest(console: Console, store: Store) -> StoredMatch:
 
 def _named(store: Store, name: str) -> str:
     """Return the id of the one unfinished match that is meant."""
-    try:
+    with suppress(UnknownMatch):
         return find_match(store, name, unfinished=True)
-    except UnknownMatch:
-        over = _finished(store, name)
-    message = f"match {short_id(over)} is over; ninefold review {short_id(over)}"
-    message += " looks back on it"
-    raise NinefoldError(message)
-
-
-def _finished(store: Store, name: str) -> str:
-    """Return the id of a match that is over; of a slip, say what may be meant."""
     try:
-        return find_match(store, name)
+        over = short_id(find_match(store, name))
     except UnknownMatch as error:
         message = f"{error}{did_you_mean(name, [LAST])}"
-        raise NinefoldError(message) from None
+    else:
+        message = f"match {over} is over; ninefold review {over} looks back on it"
+    raise NinefoldError(message)
 
 
 def _level(player: str) -> str | None:
