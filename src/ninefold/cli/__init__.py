@@ -12,11 +12,12 @@
     The screen of a match, played here or on a server: entries become asks; news becomes
     words, also of who comes and goes; what is asked before a move counts.
 ``console``, ``prompt``, ``line_editor``
-    Input and output of the terminal; a prompt that news can interrupt; editing a line.
+    Input and output: terminal, pipes, files; a prompt that news can interrupt; editing
+    a line.
 ``options``
-    Options and argument types that several commands share.
-``files``, ``storage``
-    Files that a person names; the player's store, and games found in it by name.
+    Options and argument types that several commands share; a rule book by its name.
+``storage``
+    The player's store, and games found in it by name.
 ``output``, ``number_line``
     Printing text, JSON, tables, lists and reviews; the number line.
 

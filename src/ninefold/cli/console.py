@@ -1,22 +1,25 @@
-"""Input and output of the command line: a terminal, or pipes."""
+"""Input and output of the command line: a terminal, pipes, and files."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
+from pathlib import Path
 from typing import Self, TextIO
 
 from msgspec import Struct
 
 from ninefold.cli.line_editor import LONGEST_ENTRY
 from ninefold.cli.prompt import InterruptiblePrompt
+from ninefold.errors import NinefoldError
 from ninefold.text import escape_lines, excerpt, wrap
 
 _LEAVE = ("q", "quit", "exit")
@@ -30,6 +33,8 @@ _NARROWEST = 20
 """Columns; text is never wrapped narrower than that."""
 _LEAST_ROOM = 3
 """The columns beside a prompt: a blank, a character that is typed, and the cursor."""
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+"""Opening a pipe would otherwise wait for its other end; not every system has it."""
 
 
 class InputEnded(Exception):
@@ -266,10 +271,6 @@ class Console:
             raise Unreadable(message)
         return text.removeprefix("\ufeff")
 
-    def read_lines(self, longest: int) -> Iterator[str]:
-        """Yield the rest of the input, lines of at most ``longest`` characters."""
-        yield from lines_of(self.source, longest)
-
     def notice(self, text: str) -> None:
         """Print to stderr: an error, or how to resume."""
         words = self._fitted(f"{text}\n", wraps=self._notices_at_terminal)
@@ -314,6 +315,78 @@ def lines_of(source: TextIO, longest: int) -> Iterator[str]:
         yield line
         line = source.readline(longest + 1)
         number += 1
+
+
+def read_file(path: Path, largest: int) -> str:
+    """Read a UTF-8 file of at most ``largest`` bytes, or raise ``Unreadable``."""
+    with _readable(), open(path, "rb", opener=_open_regular) as file:
+        content = file.read(largest + 1)
+        if len(content) > largest:
+            message = f"expected a file of at most {largest} bytes; this one is larger"
+            raise Unreadable(message)
+        return content.decode("utf-8-sig")
+
+
+def read_lines(path: Path, longest: int) -> Iterator[str]:
+    """Yield the lines of a UTF-8 file, each of at most ``longest`` characters.
+
+    ``Unreadable`` is raised at the first line that is longer.
+    """
+    with (
+        _readable(),
+        open(path, encoding="utf-8-sig", newline="\n", opener=_open_regular) as file,
+    ):
+        yield from lines_of(file, longest)
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Turn the errors of reading into ``Unreadable``, whose message is a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise Unreadable(error.strerror or str(error)) from None
+    except UnicodeDecodeError as error:
+        message = f"expected UTF-8 text; byte {error.start + 1} is not"
+        raise Unreadable(message) from None
+
+
+def _open_regular(path: str, flags: int) -> int:
+    descriptor = os.open(path, flags | _AT_ONCE)
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):  # Python itself refuses a folder
+        return descriptor
+    if _is_standard_input(descriptor):  # named on purpose, so reading may wait
+        os.set_blocking(descriptor, True)
+        return descriptor
+    os.close(descriptor)
+    message = "expected a file; this is a pipe or a device"
+    raise Unreadable(message)
+
+
+def _is_standard_input(descriptor: int) -> bool:
+    # Where standard input is closed, its number is given to the file.
+    return descriptor != 0 and os.path.samestat(os.fstat(descriptor), os.fstat(0))
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    descriptor = os.open(path, flags | _AT_ONCE, 0o666)
+    os.set_blocking(descriptor, True)
+    return descriptor
+
+
+def write_picture(console: Console, path: Path, picture: str) -> None:
+    """Write a picture, and print where it is.
+
+    A pipe that nobody reads is refused, and not waited for.
+    """
+    try:
+        with open(path, "w", encoding="utf-8", opener=_open_at_once) as file:
+            file.write(picture)
+    except OSError as error:
+        message = f"{path}: {error.strerror or error}"
+        raise NinefoldError(message) from None
+    console.notice(f"The picture is in {path}.")
 
 
 def _or_nothing(stream: object) -> TextIOWrapper:

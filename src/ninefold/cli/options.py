@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import wraps
@@ -14,9 +15,11 @@ import click
 from click.shell_completion import CompletionItem
 from msgspec import Struct
 
-from ninefold.cli.files import find_book
+from ninefold.cli.console import Unreadable, read_file
+from ninefold.errors import RulebookError
 from ninefold.match import SINGLE_GAME, Count, Length, Starts
-from ninefold.rulebooks import KEYS
+from ninefold.notation.record import is_key
+from ninefold.rulebooks import KEYS, Rulebook, find, parse
 from ninefold.rules import vary
 from ninefold.text import excerpt
 
@@ -24,6 +27,8 @@ _F = TypeVar("_F", bound="Callable[..., object]")
 FIRST_CHOICES = ("1", "2", "toss")
 _NO_MATCH = "--starts is for matches; give --best-of, --first-to or --games."
 _LONGEST_NUMBER = len(str(-(2**63)))
+_LARGEST_BOOK = 1_000_000
+"""Bytes."""
 _ALIKE = 0.6
 """The least similarity at which a word is taken for another, mistyped."""
 
@@ -36,6 +41,28 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     """
     closest = get_close_matches(word.lower(), words, n=1, cutoff=_ALIKE)
     return f"; did you mean {closest[0]}?" if closest else ""
+
+
+def find_book(name: str) -> Rulebook:
+    """Find a rule book by its key, a part of the key, or its file."""
+    return named_book(name)[0]
+
+
+def named_book(name: str) -> tuple[Rulebook, str | None]:
+    """Find a rule book, and the text of its file if it is not one of the five."""
+    if name.endswith(".toml") or os.sep in name:
+        return _read_own(name)
+    return find(name), None
+
+
+def _read_own(name: str) -> tuple[Rulebook, str]:
+    path = Path(name)
+    try:
+        text = read_file(path, _LARGEST_BOOK)
+    except Unreadable as error:
+        raise RulebookError(name, "", str(error)) from None
+    key = path.stem.lower()
+    return parse(text, key=key if is_key(key) else "own", source=name), text
 
 
 class _GameName(click.ParamType[str]):

@@ -12,9 +12,8 @@ from ninefold import __version__
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, NO_STORED_GAME, WRONG_USE
 from ninefold.cli.commands import COMMANDS, GROUPS
 from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.files import find_book
 from ninefold.cli.menu import open_menu
-from ninefold.cli.options import did_you_mean
+from ninefold.cli.options import did_you_mean, find_book
 from ninefold.cli.storage import NoStoredGame
 from ninefold.errors import NinefoldError, UnknownRulebook
 from ninefold.rulebooks import KEYS

@@ -10,8 +10,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from ninefold.cli.console import Console, Left
-from ninefold.cli.files import named_book
-from ninefold.cli.options import FIRST_CHOICES, MatchOptions, did_you_mean
+from ninefold.cli.options import FIRST_CHOICES, MatchOptions, did_you_mean, named_book
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, toss

@@ -11,8 +11,7 @@ from uuid import uuid4
 
 from msgspec import Struct
 
-from ninefold.cli.console import Console, Unreadable
-from ninefold.cli.files import read_file
+from ninefold.cli.console import Console, Unreadable, read_file
 from ninefold.cli.options import did_you_mean
 from ninefold.errors import NinefoldError, RecordError, StoreUnavailable, UnknownMatch
 from ninefold.game import Seat

@@ -8,12 +8,12 @@ from random import Random
 import click
 
 from ninefold.cli.console import Console
-from ninefold.cli.files import find_book
 from ninefold.cli.options import (
     GAME,
     SEED,
     WholeNumber,
     csv_option,
+    find_book,
     json_option,
     refuse_two_forms,
 )

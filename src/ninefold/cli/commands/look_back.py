@@ -10,13 +10,19 @@ from pathlib import Path
 import click
 
 from ninefold import coach
-from ninefold.cli.console import Console, Unreadable
-from ninefold.cli.files import find_book, read_lines, write_picture
+from ninefold.cli.console import (
+    Console,
+    Unreadable,
+    lines_of,
+    read_lines,
+    write_picture,
+)
 from ninefold.cli.options import (
     GAME,
     OneOf,
     WholeNumber,
     complete_file,
+    find_book,
     json_option,
     refuse_two_forms,
 )
@@ -341,7 +347,7 @@ def import_(console: Console, *, file: str) -> None:
     is, so importing twice changes nothing.
     """
     if file == "-":
-        lines = console.read_lines(_LONGEST_LINE)
+        lines = lines_of(console.source, _LONGEST_LINE)
     else:
         lines = read_lines(Path(file), _LONGEST_LINE)
     try:

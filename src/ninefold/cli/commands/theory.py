@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from ninefold.cli.console import Console
-from ninefold.cli.files import write_picture
+from ninefold.cli.console import Console, write_picture
 from ninefold.cli.number_line import draw_strip
 from ninefold.cli.options import (
     answer_options,
