@@ -67,10 +67,7 @@ class GameLine:
         width = min(self._console.columns, _MOST_COLUMNS) - 1
         for row in draw_text(number_line(self._rules, self._bands, game), width):
             styled = [(piece.text, _ROLE_STYLES.get(piece.role, "")) for piece in row]
-            if self._console.colours:
-                draw_line(self._console, styled)
-            else:
-                self._console.say("".join(text for text, _ in styled) + "\n")
+            draw_line(self._console, styled)
 
     def show_bands(self, game: Game) -> None:
         """Switch the lost bands on, and name them; or switch them off."""

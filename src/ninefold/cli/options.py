@@ -50,12 +50,8 @@ def find_book(name: str) -> Rulebook:
 
 def named_book(name: str) -> tuple[Rulebook, str | None]:
     """Find a rule book, and the text of its file if it is not one of the five."""
-    if name.endswith(".toml") or os.sep in name:
-        return _read_own(name)
-    return find(name), None
-
-
-def _read_own(name: str) -> tuple[Rulebook, str]:
+    if not name.endswith(".toml") and os.sep not in name:
+        return find(name), None
     path = Path(name)
     try:
         text = read_file(path, _LARGEST_BOOK)
@@ -174,6 +170,12 @@ json_option = click.option(
 csv_option = click.option(
     "--csv", "as_csv", is_flag=True, help="As CSV, for a spreadsheet."
 )
+
+
+def svg_option(purpose: str) -> Callable[[_F], _F]:
+    """Add the option of a command that can write a picture."""
+    file = click.Path(dir_okay=False, path_type=Path)
+    return click.option("--svg", type=file, metavar="FILE", help=purpose)
 
 
 def refuse_two_forms(one: str, other: str, *, both: bool) -> None:

@@ -152,9 +152,13 @@ def _line(
 ) -> list[Styled]:
     line: list[Styled] = []
     for (text, style), width, right in zip(cells, widths, numeric, strict=True):
-        pad = " " * (width - columns_of(text))
-        line += [(pad + text if right else text + pad, style), (_GAP, "")]
+        line += [(_pad(text, width, right=right), style), (_GAP, "")]
     return line
+
+
+def _pad(text: str, width: int, *, right: bool = False) -> str:
+    blanks = " " * (width - columns_of(text))
+    return blanks + text if right else text + blanks
 
 
 def _print(console: Console, lines: Iterable[Iterable[Styled]]) -> None:
@@ -195,8 +199,7 @@ def short_id(match: str) -> str:
 
 def line_of_match(row: MatchRow) -> str:
     """Describe an unfinished match in one line."""
-    parts = [short_id(row.id), _time(row.changed_at), row.book]
-    parts.append(f"{_called(row, Seat.ONE)} and {_called(row, Seat.TWO)}")
+    parts = [short_id(row.id), _time(row.changed_at), row.book, _pair(row)]
     if not row.is_single:
         one, two = row.score
         parts.append(f"{row.length}, {one}-{two}")
@@ -234,10 +237,10 @@ def say_games(console: Console, games: Sequence[tuple[str, GameRow]]) -> None:
     ]
     if draw_table(console, _HEADS, rows):
         return
-    for name, row in games:
-        console.say(f"{_date(row.begun_at)}  {row.book}\n")
-        result = _result(row) + _gave_up(row)
-        console.say(f"  {result}, total {shorten(row.total)}, {name}\n")
+    for row in rows:
+        date, book, total, name, result = (text for text, _ in row)
+        console.say(f"{date}  {book}\n")
+        console.say(f"  {result}, total {total}, {name}\n")
 
 
 def _say_plain_list(console: Console, rows: Sequence[Sequence[str]]) -> None:
@@ -246,11 +249,7 @@ def _say_plain_list(console: Console, rows: Sequence[Sequence[str]]) -> None:
     )
     for row in rows:
         *cells, last = map(escape, row)
-        padded = [
-            cell + " " * (width - columns_of(cell))
-            for cell, width in zip(cells, widths, strict=True)
-        ]
-        line = "  ".join([*padded, last])
+        line = _GAP.join([*map(_pad, cells, widths), last])
         if console.writes_to_terminal and columns_of(line) > console.columns:
             room = width_of(console) - len(_HANGING)
             line = wrap(line, room).replace("\n", f"\n{_HANGING}")
@@ -263,9 +262,12 @@ def _gave_up(row: GameRow) -> str:
 
 def _result(row: GameRow) -> str:
     if row.winner is None:
-        return f"{_called(row, Seat.ONE)} and {_called(row, Seat.TWO)}, unfinished"
-    winner, loser = _called(row, row.winner), _called(row, row.winner.other)
-    return f"{winner} beat {loser}"
+        return f"{_pair(row)}, unfinished"
+    return f"{_called(row, row.winner)} beat {_called(row, row.winner.other)}"
+
+
+def _pair(row: GameRow | MatchRow) -> str:
+    return " and ".join(_called(row, seat) for seat in Seat)
 
 
 def _called(row: GameRow | MatchRow, seat: Seat) -> str:

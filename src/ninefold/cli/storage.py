@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -80,21 +80,17 @@ def open_table(
 
 
 def copy_at_home(
-    console: Console,
-) -> Callable[[str, Setup, Origin], LogWriter]:
-    """Return what keeps a copy of a match on a server here."""
-
-    def copy(match_id: str, setup: Setup, origin: Origin) -> LogWriter:
-        return LogWriter(
-            lambda: player_store(console),
-            console.notice,
-            surface=SURFACE,
-            match_id=match_id,
-            setup=setup,
-            origin=origin,
-        )
-
-    return copy
+    console: Console, match_id: str, setup: Setup, origin: Origin
+) -> LogWriter:
+    """Return the writer that keeps a copy of a match on a server here."""
+    return LogWriter(
+        lambda: player_store(console),
+        console.notice,
+        surface=SURFACE,
+        match_id=match_id,
+        setup=setup,
+        origin=origin,
+    )
 
 
 @contextmanager
@@ -188,9 +184,8 @@ def _stored_game(console: Console, name: str) -> NamedGame:
     _, dot, number = name.partition(".")
     place = int(number) if dot else len(games)
     if not 1 <= place <= len(games):
-        message = (
-            f"'{excerpt(name)}' is not one of the {len(games)} games under this id"
-        )
+        named = excerpt(name)
+        message = f"'{named}' is not one of the {len(games)} games under this id"
         raise NinefoldError(message)
     return _game_of_row(games[place - 1])
 

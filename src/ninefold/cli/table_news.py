@@ -255,11 +255,7 @@ class TableNews:
 
     def _show_update(self, update: Update) -> None:
         self.announce_turn()  # which the player elsewhere may have answered already
-        before = self.session
-        if update.session.setup is before.setup:
-            self.session = update.session
-        else:
-            self._know(update.session)
+        self._know(update.session)
         for event in update.events:
             if is_news(event, update.events, self.session, self.viewer):
                 self._show_event(event)

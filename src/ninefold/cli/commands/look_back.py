@@ -25,6 +25,7 @@ from ninefold.cli.options import (
     find_book,
     json_option,
     refuse_two_forms,
+    svg_option,
 )
 from ninefold.cli.output import (
     escape_json,
@@ -160,12 +161,7 @@ Examples:
 """
 )
 @click.argument("record", default=LAST, shell_complete=complete_file)
-@click.option(
-    "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write a picture of the game, every move a hop.",
-)
+@svg_option("Write a picture of the game, every move a hop.")
 @click.option("--full", is_flag=True, help="Show every move of a long game.")
 @json_option
 @click.pass_obj

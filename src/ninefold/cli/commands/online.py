@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -243,7 +243,8 @@ def _seating(console: Console, server: str) -> Seating:
     from ninefold.online.join import Seating
 
     client = Client(server, sleep=console.sleep)
-    return Seating(client, _credentials(console), copy_at_home(console))
+    copy = partial(copy_at_home, console)
+    return Seating(client, _credentials(console), copy)
 
 
 def _play(console: Console, table: RemoteTable, *, has_menu: bool = False) -> bool:

@@ -14,6 +14,7 @@ from ninefold.cli.options import (
     csv_option,
     json_option,
     refuse_two_forms,
+    svg_option,
     varied_game,
 )
 from ninefold.cli.output import print_json, say_page, say_wrapped
@@ -168,12 +169,7 @@ Examples:
 """
 )
 @varied_game
-@click.option(
-    "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write a picture for a slide or a handout.",
-)
+@svg_option("Write a picture for a slide or a handout.")
 @json_option
 @click.pass_obj
 def map_(
