@@ -33,6 +33,14 @@ _ALIKE = 0.6
 """The least similarity at which a word is taken for another, mistyped."""
 
 
+def command(
+    *examples: str, after: str = ""
+) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a command of a function; its help ends with examples, and a paragraph."""
+    lines = "".join(f"  ninefold {example}\n" for example in examples)
+    return click.command(epilog=f"\b\nExamples:\n{lines}\n{after}")
+
+
 def did_you_mean(word: str, words: Iterable[str]) -> str:
     """Suggest the closest of some words; return an empty text if none is close.
 

@@ -198,15 +198,12 @@ def _run_click(arguments: Sequence[str], console: Console) -> int:
         except SystemExit as left:  # after shell completion, or at a closed pipe
             return int(left.code or DONE)
         finally:
-            _print_help(console, written.getvalue().decode())
+            text = written.getvalue().decode()
+            if console.writes_to_terminal:
+                console.say(text)
+            else:  # a shell reads completions, so nothing may be escaped
+                console.out.write(text)
     return code or DONE
-
-
-def _print_help(console: Console, text: str) -> None:
-    if console.writes_to_terminal:
-        console.say(text)
-    else:  # a shell reads completions, so nothing may be escaped
-        console.out.write(text)
 
 
 def _explain(console: Console, error: click.ClickException) -> None:

@@ -26,13 +26,12 @@ T = TypeVar("T")
 _SEATS = {"1": Seat.ONE, "2": Seat.TWO}
 _SEED_BITS = 32
 _LESSONS = {
-    "": Lessons(),
-    "c": Lessons(coach=True),
-    "m": Lessons(mental=True),
-    "b": Lessons(coach=True, mental=True),
+    **dict.fromkeys(("", "n", "none"), Lessons()),
+    **dict.fromkeys(("c", "coach"), Lessons(coach=True)),
+    **dict.fromkeys(("m", "mental"), Lessons(mental=True)),
+    **dict.fromkeys(("b", "both"), Lessons(coach=True, mental=True)),
 }
 _BACK = "back"
-_LESSON_WORDS = {"coach": "c", "mental": "m", "both": "b", "none": "", "n": ""}
 
 
 def read_setup(
@@ -287,8 +286,7 @@ def _read_length(answer: str) -> Length:
 
 
 def _read_lessons(answer: str) -> Lessons:
-    key = answer.lower()
-    lessons = _LESSONS.get(_LESSON_WORDS.get(key, key))
+    lessons = _LESSONS.get(answer.lower())
     if lessons is None:
         message = f"'{excerpt(answer)}' is not c, m or b; press Enter for neither"
         raise NinefoldError(message)

@@ -12,6 +12,7 @@ from ninefold.cli.options import (
     GAME,
     SEED,
     WholeNumber,
+    command,
     csv_option,
     find_book,
     json_option,
@@ -51,14 +52,10 @@ _MEANINGS = {
 }
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold puzzle
-  ninefold puzzle --game multiplier --level 3
-  ninefold puzzle --seed 7
-"""
+@command(
+    "puzzle",
+    "puzzle --game multiplier --level 3",
+    "puzzle --seed 7",
 )
 @click.option("--game", type=GAME, help="Only from this game and its variants.")
 @click.option(

@@ -21,6 +21,7 @@ from ninefold.cli.options import (
     GAME,
     OneOf,
     WholeNumber,
+    command,
     complete_file,
     find_book,
     json_option,
@@ -58,14 +59,10 @@ _LONGEST_LINE = 20_000_000
 _SHOWN_EVERY = 100
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold history
-  ninefold history --game madness --result lost --limit 5
-  ninefold history --player expert --since 2026-01-01 --json
-"""
+@command(
+    "history",
+    "history --game madness --result lost --limit 5",
+    "history --player expert --since 2026-01-01 --json",
 )
 @click.option("--game", type=GAME, help="Only this game.")
 @click.option("--player", help="Only with this player: a name, a level, or human.")
@@ -149,16 +146,12 @@ def _key(game: str | None) -> str | None:
     return game.removesuffix(".toml").rpartition("/")[2].lower()
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold review
-  ninefold review 3f2a
-  ninefold review nf1.duel.exact100.2x5x2x5
-  ninefold review game.txt --json
-  ninefold review last --svg game.svg
-"""
+@command(
+    "review",
+    "review 3f2a",
+    "review nf1.duel.exact100.2x5x2x5",
+    "review game.txt --json",
+    "review last --svg game.svg",
 )
 @click.argument("record", default=LAST, shell_complete=complete_file)
 @svg_option("Write a picture of the game, every move a hop.")
@@ -190,14 +183,10 @@ def review(
         say_review(console, reviewed, names, full=full)
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold replay last
-  ninefold replay 3f2a.2
-  ninefold replay last --form json
-"""
+@command(
+    "replay last",
+    "replay 3f2a.2",
+    "replay last --form json",
 )
 @click.argument("record", shell_complete=complete_file)
 @click.option("--game", type=GAME, help="Tell it in the words of this game.")

@@ -12,7 +12,14 @@ import click
 from msgspec import convert
 
 from ninefold.cli.console import Console, Hosting, Serving
-from ninefold.cli.options import PORT, Address, MatchOptions, WholeNumber, match_options
+from ninefold.cli.options import (
+    PORT,
+    Address,
+    MatchOptions,
+    WholeNumber,
+    command,
+    match_options,
+)
 from ninefold.cli.output import say_wrapped
 from ninefold.cli.setup import ask_until_read, read_setup
 from ninefold.cli.storage import copy_at_home, home
@@ -39,18 +46,13 @@ _OWN_BOOK = "a server plays the games that it has; a file of your own stays here
 _KEPT = "Your seat is saved: the same command brings you back to it."
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold host duel
-  ninefold host multiplier --target 500 --best-of 3 --name Ada
-  ninefold host madness --host 127.0.0.1
-  ninefold host madness --server https://play.example.org
-
-NINEFOLD_SERVER names the server too. Without one, this program is the server while
-it runs, which needs: pip install 'ninefold[server]'
-"""
+@command(
+    "host duel",
+    "host multiplier --target 500 --best-of 3 --name Ada",
+    "host madness --host 127.0.0.1",
+    "host madness --server https://play.example.org",
+    after="NINEFOLD_SERVER names the server too. Without one, this program is the"
+    " server while it runs, which needs: pip install 'ninefold[server]'",
 )
 @match_options("Who starts; 1 is you.")
 @click.option("--name", metavar="N", help="What to call you.")
@@ -128,17 +130,12 @@ def host(
         play_at(own)
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold join https://play.example.org/m/...
-  ninefold join https://play.example.org/m/... --name Bo
-  ninefold join https://play.example.org/m/... --watch
-
-At the prompt, ? shows what can be typed there. Ctrl-C leaves; the same command
-comes back to the same seat.
-"""
+@command(
+    "join https://play.example.org/m/...",
+    "join https://play.example.org/m/... --name Bo",
+    "join https://play.example.org/m/... --watch",
+    after="At the prompt, ? shows what can be typed there. Ctrl-C leaves; the same"
+    " command comes back to the same seat.",
 )
 @click.argument("link")
 @click.option("--name", metavar="N", help="What to call you.")
@@ -163,14 +160,10 @@ def join(console: Console, *, link: str, name: str | None, watches: bool) -> Non
     _play(console, table)
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold serve
-  ninefold serve --host 0.0.0.0 --port 8080
-  ninefold serve --public-url https://play.example.org --keep-days 90
-"""
+@command(
+    "serve",
+    "serve --host 0.0.0.0 --port 8080",
+    "serve --public-url https://play.example.org --keep-days 90",
 )
 @click.option(
     "--host",

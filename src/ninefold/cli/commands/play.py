@@ -14,6 +14,7 @@ from ninefold.cli.options import (
     MatchOptions,
     OneOf,
     WholeNumber,
+    command,
     did_you_mean,
     match_options,
     pace_option,
@@ -44,18 +45,13 @@ _PLAYER = OneOf([HUMAN, *LEVELS])
 _WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}."
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold play madness
-  ninefold play multiplier --target 500 --multipliers 2-5
-  ninefold play duel --best-of 5 --starts loser --name1 Ada --name2 Blaise
-  ninefold play multiplier-showdown --p2 expert --coach
-  ninefold play madness --p1 planner --p2 perfect --pace 2 --seed 7
-
-At the prompt, ? shows what can be typed there.
-"""
+@command(
+    "play madness",
+    "play multiplier --target 500 --multipliers 2-5",
+    "play duel --best-of 5 --starts loser --name1 Ada --name2 Blaise",
+    "play multiplier-showdown --p2 expert --coach",
+    "play madness --p1 planner --p2 perfect --pace 2 --seed 7",
+    after="At the prompt, ? shows what can be typed there.",
 )
 @match_options("Who starts.")
 @click.option("--name1", help="What to call Player 1.")
@@ -126,15 +122,11 @@ def app(context: click.Context) -> None:
     context.exit(console.open_app())
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold resume
-  ninefold resume --list
-  ninefold resume 3f2a
-  ninefold resume 3f2a --drop
-"""
+@command(
+    "resume",
+    "resume --list",
+    "resume 3f2a",
+    "resume 3f2a --drop",
 )
 @click.argument("id", required=False)
 @click.option("--list", "as_list", is_flag=True, help="List the unfinished games.")

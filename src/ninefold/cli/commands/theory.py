@@ -11,6 +11,7 @@ from ninefold.cli.console import Console, write_picture
 from ninefold.cli.number_line import draw_strip
 from ninefold.cli.options import (
     answer_options,
+    command,
     csv_option,
     json_option,
     refuse_two_forms,
@@ -60,14 +61,10 @@ def rules(console: Console, *, book: Rulebook, rules: Rules) -> None:
     say_page(console, f"{title}\n\n{book.explain(rules)}")
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold solve madness
-  ninefold solve multiplier --target 500 --total 12
-  ninefold solve duel --multipliers 2,5,9 --full
-"""
+@command(
+    "solve madness",
+    "solve multiplier --target 500 --total 12",
+    "solve duel --multipliers 2,5,9 --full",
 )
 @varied_game
 @click.option("--total", metavar="N", help="Solve from N instead of from the start.")
@@ -93,13 +90,9 @@ def solve(
     _print_solution(console, _heading(book, rules), solution, as_json=as_json)
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold why madness 5 6
-  ninefold why multiplier-showdown --target 2000 4 --full
-"""
+@command(
+    "why madness 5 6",
+    "why multiplier-showdown --target 2000 4 --full",
 )
 @varied_game
 @click.argument("moves", nargs=-1)
@@ -159,14 +152,10 @@ def _say_result(console: Console, solution: SolutionView) -> None:
         say_wrapped(console, f"Chance to win if both play at random: {chance}")
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold map multiplier-showdown
-  ninefold map duel --target 500 --multipliers 2,5,9
-  ninefold map madness --svg madness.svg
-"""
+@command(
+    "map multiplier-showdown",
+    "map duel --target 500 --multipliers 2,5,9",
+    "map madness --svg madness.svg",
 )
 @varied_game
 @svg_option("Write a picture for a slide or a handout.")
@@ -196,13 +185,9 @@ def map_(
         draw_strip(console, _heading(book, rules), band_map)
 
 
-@click.command(
-    epilog="""
-\b
-Examples:
-  ninefold table madness --targets 2-1000
-  ninefold table duel --targets 2-500 --multipliers 2-5 --csv
-"""
+@command(
+    "table madness --targets 2-1000",
+    "table duel --targets 2-500 --multipliers 2-5 --csv",
 )
 @varied_game
 @click.option("--targets", required=True, metavar="A-B", help="From A to B.")
