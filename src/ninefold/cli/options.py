@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import click
 from click.shell_completion import CompletionItem
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from ninefold.cli.console import Unreadable, read_file
 from ninefold.errors import RulebookError
@@ -25,6 +25,7 @@ from ninefold.text import excerpt
 
 _F = TypeVar("_F", bound="Callable[..., object]")
 FIRST_CHOICES = ("1", "2", "toss")
+_SEVERAL_LENGTHS = "--best-of, --first-to and --games set the length alike; give one."
 _NO_MATCH = "--starts is for matches; give --best-of, --first-to or --games."
 _LONGEST_NUMBER = len(str(-(2**63)))
 _LARGEST_BOOK = 1_000_000
@@ -239,7 +240,7 @@ def varied_game(function: Callable[..., None]) -> Callable[..., None]:
     """
 
     @wraps(function)
-    def command(
+    def wrapped(
         *,
         game: str,
         target: str | None,
@@ -251,7 +252,7 @@ def varied_game(function: Callable[..., None]) -> Callable[..., None]:
         rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
         function(book=book, rules=rules, **others)
 
-    return _game_options(command)
+    return _game_options(wrapped)
 
 
 class MatchOptions(Struct, frozen=True):
@@ -262,8 +263,25 @@ class MatchOptions(Struct, frozen=True):
     multipliers: str | None = None
     start: str | None = None
     first: str = FIRST_CHOICES[0]
-    length: Length = SINGLE_GAME
-    starts: Starts = Starts.ALTERNATE
+    best_of: int | None = None
+    first_to: int | None = None
+    games: int | None = None
+    starts: Starts | None = None
+
+    @property
+    def length(self) -> Length:
+        """The length of the match, by default a single game."""
+        counts = (
+            (Count.BEST_OF, self.best_of),
+            (Count.FIRST_TO, self.first_to),
+            (Count.GAMES, self.games),
+        )
+        given = [Length(count, n) for count, n in counts if n is not None]
+        if len(given) > 1:
+            raise click.UsageError(_SEVERAL_LENGTHS)
+        if self.starts is not None and not given:
+            raise click.UsageError(_NO_MATCH)
+        return given[0] if given else SINGLE_GAME
 
 
 def match_options(
@@ -273,57 +291,23 @@ def match_options(
 
     ``who_starts`` is the help of --first.
     """
+    add = _together(
+        _game_options,
+        click.option(
+            "--first",
+            type=OneOf(FIRST_CHOICES),
+            default=FIRST_CHOICES[0],
+            help=f"{who_starts}  [default: 1]",
+        ),
+        _length_options,
+    )
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
         @wraps(function)
-        def command(
-            *,
-            game: str,
-            target: str | None,
-            multipliers: str | None,
-            start: str | None,
-            first: str,
-            best_of: int | None,
-            first_to: int | None,
-            games: int | None,
-            starts: str | None,
-            **others: object,
-        ) -> None:
-            length = _length(best_of, first_to, games)
-            if starts is not None and length is None:
-                raise click.UsageError(_NO_MATCH)
-            options = MatchOptions(
-                game,
-                target,
-                multipliers,
-                start,
-                first,
-                length or SINGLE_GAME,
-                Starts(starts or Starts.ALTERNATE),
-            )
-            function(options=options, **others)
+        def wrapped(**given: object) -> None:
+            own = {name: given.pop(name) for name in MatchOptions.__struct_fields__}
+            function(options=convert(own, MatchOptions), **given)
 
-        add = _together(
-            _game_options,
-            click.option(
-                "--first",
-                type=OneOf(FIRST_CHOICES),
-                default=FIRST_CHOICES[0],
-                help=f"{who_starts}  [default: 1]",
-            ),
-            _length_options,
-        )
-        return add(command)
+        return add(wrapped)
 
     return decorate
-
-
-def _length(
-    best_of: int | None, first_to: int | None, games: int | None
-) -> Length | None:
-    options = {Count.BEST_OF: best_of, Count.FIRST_TO: first_to, Count.GAMES: games}
-    given = [Length(count, n) for count, n in options.items() if n is not None]
-    if len(given) > 1:
-        message = "--best-of, --first-to and --games set the length alike; give one."
-        raise click.UsageError(message)
-    return given[0] if given else None

@@ -13,7 +13,7 @@ from ninefold.cli.console import Console, Left
 from ninefold.cli.options import FIRST_CHOICES, MatchOptions, did_you_mean, named_book
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
-from ninefold.match import SINGLE_GAME, Length, toss
+from ninefold.match import Length, Starts, toss
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, find, load
 from ninefold.rules import Rules, parse_number, vary
@@ -58,7 +58,7 @@ def read_setup(
     setup = Setup(
         rules=rules,
         length=options.length,
-        starts=options.starts,
+        starts=options.starts or Starts.ALTERNATE,
         first_tossed=is_tossed,
         names=_names(names, levels),
         levels=levels,
@@ -132,19 +132,19 @@ def ask_setup(
             _ask_level(console, "Which level starts as Player 1?"),
             _ask_level(console, "And which one against it?"),
         )
-    first, length = FIRST_CHOICES[0], SINGLE_GAME
+    first, best_of = FIRST_CHOICES[0], 1
     if "first" in book.settles:
         first = _ask_first(console, _names(names, levels))
     if "length" in book.settles:
         question = "Best of how many games? (Enter: 1, a single game"
-        length = ask_or_back(console, question, _read_length)
+        best_of = ask_or_back(console, question, _read_best_of)
     lessons = Lessons()
     if pairing is not Pairing.WATCH:
         question = "Help? (Enter: none, c: coach, m: mental arithmetic, b: both"
         lessons = ask_or_back(console, question, _read_lessons)
     return read_setup(
         console,
-        MatchOptions(book.key, first=first, length=length),
+        MatchOptions(book.key, first=first, best_of=best_of),
         names=names,
         levels=levels,
         lessons=lessons,
@@ -276,13 +276,13 @@ def _ask_first(console: Console, names: tuple[str, str]) -> str:
     return ask_or_back(console, question, read_first)
 
 
-def _read_length(answer: str) -> Length:
+def _read_best_of(answer: str) -> int:
     if not answer:
-        return SINGLE_GAME
+        return 1
     if not is_digits(answer):
         message = "type an odd number in plain digits, such as 3 or 5"
         raise NinefoldError(message)
-    return Length.best_of(parse_number(answer, "number of games"))
+    return Length.best_of(parse_number(answer, "number of games")).number
 
 
 def _read_lessons(answer: str) -> Lessons:
