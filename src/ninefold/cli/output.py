@@ -349,7 +349,6 @@ def say_review(
 def _say_grades(
     console: Console, review: ReviewView, names: Mapping[Seat, str]
 ) -> None:
-    """Print how many moves each player has of each grade."""
     say_wrapped(console, f"{len(review.moves)} moves; --full shows every one of them.")
     for seat in Seat:
         counts = Counter(move.grade for move in review.moves if move.player is seat)

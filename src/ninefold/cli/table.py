@@ -185,7 +185,6 @@ class TableScreen:
         return f"{self._news.name(session.to_move)}'s turn (? for help): "
 
     def _answer(self, entry: str) -> None:
-        """Do what an entry says."""
         session, word = self._session, entry.lower()
         if self._news.watches:
             if word == "rules":
@@ -300,7 +299,6 @@ class TableScreen:
     # After a game
 
     def _offers(self) -> list[str]:
-        """Return what can be done after a game."""
         offers = [self._first_offer()]
         if self._may(Ask.WITHDRAW):
             offers.append("w withdraw")
