@@ -11,11 +11,16 @@ from ninefold.app.announcements import announce, welcome
 from ninefold.app.screens.game_over import ending, game_of_match, reviewed
 from ninefold.app.screens.help import unwrapped
 from ninefold.app.theme import DARK
-from ninefold.app.widgets.board import Board, Total, large_digits, small_digits
-from ninefold.app.widgets.moves import MovesRow
+from ninefold.app.widgets.board import (
+    Board,
+    MovesRow,
+    Total,
+    large_digits,
+    seat_views,
+    small_digits,
+)
 from ninefold.app.widgets.multiplier_keys import MultiplierEntry
 from ninefold.app.widgets.number_line import STEPS, game_line, partly_drawn
-from ninefold.app.widgets.seats import seat_views
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules

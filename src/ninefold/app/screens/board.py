@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from ninefold.app.widgets.board import Board
-from ninefold.app.widgets.moves import MoveList
+from ninefold.app.environment import Environment
+from ninefold.app.widgets.board import Board, MoveList
+from ninefold.app.widgets.key_bar import KeyBar, ShownKey
 from ninefold.app.widgets.multiplier_keys import (
     MultiplierEntered,
     MultiplierEntry,
     MultiplierKeys,
     MultiplierPointed,
     are_digits,
-    faces,
 )
 from ninefold.app.widgets.number_line import game_line
 from ninefold.app.widgets.panel import Panel
@@ -49,10 +49,9 @@ class BoardScreen(Screen[None]):
         Binding("b", "bands", "bands", tooltip="Lost bands on the line, or none."),
     ]
 
-    def __init__(self, *, motion: bool, clock: Callable[[], float]) -> None:
+    def __init__(self, environment: Environment) -> None:
         super().__init__()
-        self._motion = motion
-        self._clock = clock
+        self._environment = environment
         self._refused, self._refused_at = "", 0.0
         self._shows_bands = False
         self._hinted = 0
@@ -91,19 +90,23 @@ class BoardScreen(Screen[None]):
         """Whether a key says that its move ends the game."""
         return True
 
+    def offers(self, action: str) -> bool:
+        """Whether the key bar shows an action; a hidden one says why when pressed."""
+        return True
+
     @abstractmethod
     def enter(self, entry: str) -> None:
         """Do what an entry asks for: a multiplier, or anything that is none."""
 
     # What is shown
 
-    def compose_board(self) -> ComposeResult:
-        """Lay out the board, the keys or a field, the panel, the moves."""
-        yield Board(motion=self._motion)
+    def compose(self) -> ComposeResult:
+        yield Board(motion=self._environment.motion)
         yield MultiplierKeys()
         yield MultiplierEntry()
         yield Panel()
         yield MoveList()
+        yield KeyBar(offers=self.offers)
 
     def show_board(self, *, hop: bool = False) -> None:
         """Show the game; ``hop`` says that its last move was just made."""
@@ -113,23 +116,25 @@ class BoardScreen(Screen[None]):
         keys, entry = self.query_one(MultiplierKeys), self.query_one(MultiplierEntry)
         keys.display = are_digits(game.rules.multipliers)
         entry.display = not keys.display
+        products, endings = self.shows_products, self.shows_endings
         if keys.display:
-            shown = faces(
-                game, products=self.shows_products, endings=self.shows_endings
-            )
-            keys.show(shown, live=live)
+            keys.show(game, products=products, endings=endings, live=live)
         else:
-            entry.show(game, products=self.shows_products, live=live)
+            entry.show(game, products=products, live=live)
         self.refresh_bindings()
 
-    def playing_keys(self) -> tuple[tuple[str, str], ...]:
-        """Return the keys that play, while a person can move."""
+    def playing_keys(self, entry: ShownKey) -> list[ShownKey]:
+        """Return the keys that play, while a person can move.
+
+        ``entry`` is shown where multipliers are typed into a field.
+        """
         if not self.takes_moves:
-            return ()
+            return []
         multipliers = self.game.rules.multipliers
         if not are_digits(multipliers):
-            return (("digits Enter", "play"),)
-        return ((write_set(multipliers), "play"), ("← → Enter", "choose"))
+            return [entry]
+        choose = ShownKey("← → Enter", "choose")
+        return [ShownKey(write_set(multipliers), entry.label), choose]
 
     def line(self) -> NumberLine:
         hint = self._pointed if self.takes_moves else None
@@ -161,7 +166,7 @@ class BoardScreen(Screen[None]):
         elif not are_digits(rules.multipliers):
             self.query_one(MultiplierEntry).type(str(digit))
         else:
-            now, entry = self._clock(), str(digit)
+            now, entry = self._environment.clock(), str(digit)
             if now - self._refused_at < _SECONDS_OF_A_NUMBER:
                 entry = f"{self._refused}{digit}"
             is_refused = isinstance(read_entry(entry, rules), Refusal)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from ninefold.app.widgets.fields import MarkedButton, NumberField
-from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.key_bar import KeyBar, ShownKey
 from ninefold.learning import Product, first_step
 from ninefold.rules import MOST_DIGITS
 from ninefold.session import (
@@ -59,9 +58,9 @@ class YesOrNo(ModalScreen[bool]):
                 yield MarkedButton("Yes", id="yes", compact=True)
                 yield MarkedButton("No", id="no", compact=True)
             yield KeyBar(
-                ("← → Enter", "choose"),
-                ("y esc" if self._default else "y", "yes", "y"),
-                ("n" if self._default else "n esc", "no", "n"),
+                ShownKey("← → Enter", "choose"),
+                ShownKey("y esc" if self._default else "y", "yes", "y"),
+                ShownKey("n" if self._default else "n esc", "no", "n"),
             )
 
     def on_mount(self) -> None:
@@ -79,20 +78,10 @@ class YesOrNo(ModalScreen[bool]):
         self.dismiss(self._default)
 
 
-class Answer(Struct, frozen=True):
-    """The answer to a product."""
-
-    number: int
-    seconds: float
-    hinted: bool
-    shown: bool
-    """Whether the product was shown before it was typed."""
-
-
-class AskForProduct(ModalScreen[Answer | None]):
+class AskForProduct(ModalScreen[int | None]):
     """Asks for a product; ``?`` shows a first step, and then the product.
 
-    None means that the move is not made after all.
+    It returns the answer; None means that the move is not made after all.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -103,9 +92,12 @@ class AskForProduct(ModalScreen[Answer | None]):
         Binding("f1", "app.help", "help"),
     ]
 
-    def __init__(self, total: int, multiplier: int, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, table: Table, question: ProductQuestion, clock: Callable[[], float]
+    ) -> None:
         super().__init__()
-        self._total, self._multiplier = total, multiplier
+        self._table = table
+        self._total, self._multiplier = question.total, question.multiplier
         self._clock = clock
         self._began = clock()
         self._steps = 0
@@ -118,16 +110,18 @@ class AskForProduct(ModalScreen[Answer | None]):
                 yield Static(factors, classes="-factors", markup=False)
                 yield NumberField(key="answer")
             yield Static("", id="step", markup=False)
-            yield KeyBar(("Enter", "answer"))
+            yield KeyBar(ShownKey("Enter", "answer", "enter"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         typed = event.value.replace(",", "").strip()
         if not is_digits(typed) or len(typed) > _LONGEST_ANSWER:
             self._say(f"{self._helped} Type the product in digits.".strip())
             return
+        number = _NOT_KNOWN if self._steps > 1 else int(typed)
+        product = Product(self._total, self._multiplier, number)
         seconds = self._clock() - self._began
-        shown = self._steps > 1
-        self.dismiss(Answer(int(typed), seconds, self._steps > 0, shown))
+        self._table.add_answer(product, seconds, hinted=self._steps > 0)
+        self.dismiss(int(typed))
 
     def action_help_me(self) -> None:
         """Show a first step; asked again, the product."""
@@ -155,22 +149,16 @@ async def answer_question(
 ) -> Asked | None:
     """Return a move with the table's question answered; None if it is not meant."""
     match question:
-        case ProductQuestion(total=total, multiplier=multiplier):
-            answer = await app.push_screen_wait(AskForProduct(total, multiplier, clock))
-            if answer is None:
-                return None
-            number = _NOT_KNOWN if answer.shown else answer.number
-            product = Product(total, multiplier, number)
-            table.add_answer(product, answer.seconds, hinted=answer.hinted)
-            return replace(move, answer=answer.number)
+        case ProductQuestion():
+            answer = await app.push_screen_wait(AskForProduct(table, question, clock))
+            return None if answer is None else replace(move, answer=answer)
         case LossQuestion():
             asks = question_words(table.session, question, viewer_of(table.seats))
             if await confirm(app, asks, default=False):
                 return replace(move, accepts_loss=True, despite_coach=True)
         case SlipQuestion(give_backs=left):
             warning = question_words(table.session, question, viewer_of(table.seats))
-            asks = f"{warning} {ask_back(left)}"
-            if await confirm(app, asks, default=True):
+            if await confirm(app, f"{warning} {ask_back(left)}", default=True):
                 return GiveBack(move.multiplier)
             return replace(move, despite_coach=True)
     return None

@@ -8,16 +8,16 @@ from itertools import islice
 from typing import ClassVar
 
 from msgspec import Struct
-from textual import work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from ninefold.app.widgets.fields import Choice, NumberField, Row, SetField
-from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.key_bar import KeyBar, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour, rules_line
 from ninefold.app.widgets.panel import Panel
 from ninefold.errors import NinefoldError
@@ -81,20 +81,12 @@ class PointedLine(LineWidget, can_focus=True):
         Binding("end", "screen.go_to(1)", "last total", show=False),
     ]
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._place: float | None = None
-
-    def show(self, line: NumberLine | None) -> None:
-        self._place = None if line is None else line.total
-        super().show(line)
-
     def render(self) -> Content:
         """Draw the line; while it has the focus, a mark stands above the total."""
         drawn = super().render()
-        if self._place is None or not self.has_focus:
+        if self.line is None or self.line.total is None or not self.has_focus:
             return drawn
-        before = " " * round(self._place * (self.size.width - 1))
+        before = " " * round(self.line.total * (self.size.width - 1))
         return Content.assemble((f"{before}{_POINTER}", "bold $first"), drawn)
 
 
@@ -128,18 +120,12 @@ class ExploreScreen(Screen[None]):
         yield PointedLine()
         yield Panel()
         yield KeyBar(
-            ("↑ ↓", "rows"),
-            ("← →", "choose, point on the line"),
-            ("PgDn PgUp", "read on", "pagedown"),
+            ShownKey("↑ ↓", "rows"),
+            ShownKey("← →", "choose, point on the line"),
+            ShownKey("PgDn PgUp", "read on", "pagedown"),
         )
 
     def on_mount(self) -> None:
-        self._answer()
-
-    def on_input_changed(self) -> None:
-        self._answer()
-
-    def on_choice_changed(self) -> None:
         self._answer()
 
     def _rules(self) -> Rules:
@@ -151,6 +137,8 @@ class ExploreScreen(Screen[None]):
         typed = self._total.value or str(rules.start)
         return parse_number(typed, "total", rules.start)
 
+    @on(Input.Changed)
+    @on(Choice.Changed)
     @work(exclusive=True, group="answer")
     async def _answer(self) -> None:
         """Find the answer beside the screen: for large rules it takes a second."""
@@ -158,17 +146,17 @@ class ExploreScreen(Screen[None]):
         try:
             rules = self._rules()
         except NinefoldError as error:
-            line.show(None)
+            line.line = None
             panel.say(sentence(error), "Not yet.")
             return
         try:
             total = self._total_at(rules)
             found = await asyncio.to_thread(find, rules, total)
         except NinefoldError as error:
-            line.show(await asyncio.to_thread(rules_line, rules))
+            line.line = await asyncio.to_thread(rules_line, rules)
             panel.say(sentence(error))
             return
-        line.show(found.line)
+        line.line = found.line
         panel.say("\n".join(found.reasons), found.headline, apart=True)
 
     def action_step(self, step: int) -> None:

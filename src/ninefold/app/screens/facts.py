@@ -19,7 +19,7 @@ from textual.widgets import Static
 
 from ninefold.app.environment import Environment
 from ninefold.app.widgets.fields import Choice, Row
-from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.key_bar import KeyBar, ShownKey
 from ninefold.app.widgets.panel import Panel
 from ninefold.learning import Fact, Mastery, Standing
 from ninefold.store import Answer
@@ -176,7 +176,7 @@ class FactsScreen(Screen[None]):
             yield FactGrid()
             yield Static(_legend(), id="legend")
         yield Panel()
-        yield KeyBar(("arrows", "mark a product"))
+        yield KeyBar(ShownKey("arrows", "mark a product"))
 
     def on_mount(self) -> None:
         self._answers = (

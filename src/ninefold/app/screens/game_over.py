@@ -12,24 +12,94 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import OptionList
+from textual.widgets.option_list import Option
 
-from ninefold.app.widgets.board import Board
-from ninefold.app.widgets.key_bar import Extra, KeyBar
-from ninefold.app.widgets.moves import ReviewedMoves
+from ninefold.app.widgets.board import COLOURS, MARKS, Board, SeatView, seat_views
+from ninefold.app.widgets.fields import MarkedList
+from ninefold.app.widgets.key_bar import KeyBar, ShownKey
 from ninefold.app.widgets.number_line import game_line
 from ninefold.app.widgets.panel import Panel
-from ninefold.app.widgets.seats import COLOURS, SeatView, seat_views
-from ninefold.coach import TOO_FAR, Review, Step, review
+from ninefold.coach import TOO_FAR, Grade, Review, Step, review
 from ninefold.errors import SetupError, TooLarge
 from ninefold.game import Game, Seat
 from ninefold.match import Match
 from ninefold.rulebooks import Narrator, Rulebook
 from ninefold.session import Ask, Retry, Session, retry_of
+from ninefold.text import write_product
 from ninefold.theory import Oracle
+from ninefold.views.review import GRADE_WORDS
 
 _NUMBER = re.compile("[0-9]+")
 _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
+_BY_MOVES = "Review the game: each move, and what it was worth."
+_GLYPHS = {Grade.ONLY: "!", Grade.GOOD: "+", Grade.SLIP: "?", Grade.LOST: "·"}
+_STYLES = {
+    Grade.ONLY: "bold $first",
+    Grade.GOOD: "$first",
+    Grade.SLIP: "bold $second",
+    Grade.LOST: "$soft",
+}
+
+
+class ReviewedMoves(MarkedList):
+    """Lists the moves and, below the last one, the result.
+
+    The arrow keys mark one after another, from the first to the result.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "left", "cursor_up", "move by move", key_display="← →", tooltip=_BY_MOVES
+        ),
+        Binding("right", "cursor_down", show=False),
+        Binding("pagedown", "screen.read(1)", show=False),
+        Binding("pageup", "screen.read(-1)", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: list[Content] = []
+
+    def show(self, review: Review) -> None:
+        """List the moves of a review and mark its result."""
+        self.clear_options()
+        if not review.steps:
+            return
+        turn = review.turning_point
+        products = [write_product(s.total, s.multiplier) for s in review.steps]
+        width = max(map(len, products))
+        self._rows = [
+            _row(step, f"{product:<{width}}", turned=step is turn)
+            for step, product in zip(review.steps, products, strict=True)
+        ]
+        over = review.game.outcome is not None
+        self._rows.append(Content.styled("   the result" if over else "   so far", ""))
+        self.add_options(map(Option, map(self.prompt, range(len(self._rows)))))
+        self.highlighted = len(review.steps)
+
+    def action_cursor_up(self) -> None:
+        if self.highlighted:
+            super().action_cursor_up()
+
+    def action_cursor_down(self) -> None:
+        if self.highlighted is not None and self.highlighted + 1 < len(self._rows):
+            super().action_cursor_down()
+
+    def row(self, index: int) -> Content:
+        return self._rows[index]
+
+
+def _row(step: Step, product: str, *, turned: bool) -> Content:
+    grade = f"{_GLYPHS[step.grade]} {GRADE_WORDS[step.grade]}"
+    if turned:
+        grade += ", it turned"
+    return Content.assemble(
+        (f"{step.number:>2} ", "$soft"),
+        (f"{MARKS[step.seat]} ", COLOURS[step.seat]),
+        f"{product}  ",
+        (grade, _STYLES[step.grade]),
+    )
 
 
 class ReviewScreen(Screen[Ask | Retry | None]):
@@ -78,17 +148,15 @@ class ReviewScreen(Screen[Ask | Retry | None]):
             yield Panel()
         yield KeyBar()
 
-    def first_keys(self) -> tuple[Extra, ...]:
-        retry, shown = self.retry, list[Extra]()
-        if retry is not None:
-            shown.append(("t", f"try again{self._from(retry)}", "t", _RETRY))
+    def first_keys(self) -> list[ShownKey]:
+        shown = []
+        if self.retry is not None:
+            number = len(self.retry.moves) + 1
+            move = f" from move {number}" if number <= len(self._game.moves) else ""
+            shown.append(ShownKey("t", f"try again{move}", "t", _RETRY))
         if self.query_one(Panel).show_vertical_scrollbar:
-            shown.append(("PgDn PgUp", "read on", "pagedown"))
-        return tuple(shown)
-
-    def _from(self, retry: Retry) -> str:
-        number = len(retry.moves) + 1
-        return f" from move {number}" if number <= len(self._game.moves) else ""
+            shown.append(ShownKey("PgDn PgUp", "read on", "pagedown"))
+        return shown
 
     @property
     def retry(self) -> Retry | None:
@@ -116,22 +184,18 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         """Say why the game is over and who won; below that, where it turned."""
         outcome = self._game.outcome
         colour = "$foreground" if outcome is None else COLOURS[outcome.winner]
-        below = self.below_result()
-        self.query_one(Panel).say(below, self._ending, apart=True, colour=colour)
-
-    def below_result(self) -> str:
-        return self.story()
+        story = self.story()
+        self.query_one(Panel).say(story, self._ending, apart=True, colour=colour)
 
     def story(self) -> str:
+        """Tell where the game turned, and what a resignation gave up."""
         if self._reviewed is None:
             return TOO_FAR
-        sentences = [self._reviewed.story(self._names)]
-        if (
-            self._reviewed.resignation is not None
-            and self._reviewed.turning_point is not self._reviewed.resignation
-        ):
-            sentences.append(self._reviewed.resignation.comment(self._names))
-        return " ".join(sentences)
+        story = self._reviewed.story(self._names)
+        resignation = self._reviewed.resignation
+        if resignation in (None, self._reviewed.turning_point):
+            return story
+        return f"{story} {resignation.comment(self._names)}"
 
     def seats(self) -> dict[Seat, SeatView]:
         outcome = self._game.outcome
@@ -256,31 +320,33 @@ class GameOverScreen(ReviewScreen):
         if self._step is None and self.is_mounted:
             self.say_result()
 
-    def first_keys(self) -> tuple[Extra, ...]:
-        """Return Enter with what it begins, and who starts then, if that is known."""
-        return (*self._enter(), *super().first_keys())
+    def first_keys(self) -> list[ShownKey]:
+        begins = self._begins()
+        enter = [ShownKey("Enter", begins, "enter")] if begins else []
+        return [*enter, *super().first_keys()]
 
-    def _enter(self) -> tuple[Extra, ...]:
+    def _begins(self) -> str:
+        """Say what Enter begins, and who starts then, if that is known."""
         session = self._session
         if not any(session.may(seat, self._next) for seat in self._mine or Seat):
-            return ()  # the other one has yet to agree
+            return ""  # the other one has yet to agree
         if session.needs_consent and session.match.over:
             if session.rematch_asked is not None:
-                return (("Enter", "play again"),)
+                return "play again"
             others = [seat for seat in Seat if seat not in self._mine]
-            return (("Enter", f"ask {self._short(others[0])} for a rematch"),)
+            return f"ask {self._short(others[0])} for a rematch"
         kind = "rematch" if session.match.over else "next game"
         starter = _starter(session)
         starts = "" if starter is None else f" ({self._short(starter)} starts)"
-        return (("Enter", f"{kind}{starts}"),)
+        return f"{kind}{starts}"
 
     def _short(self, seat: Seat) -> str:
         name = Content(self._names[seat])
         return name.truncate(_LONGEST_NAME, ellipsis=True).plain
 
-    def below_result(self) -> str:
+    def story(self) -> str:
         stands = score(self._session.match, self._session.setup.names)
-        text = " ".join(filter(None, (stands, self.story())))
+        text = f"{stands} {super().story()}".strip()
         return f"{text}\n\n{self._note}" if self._note else text
 
     def seats(self) -> dict[Seat, SeatView]:
@@ -292,7 +358,7 @@ class GameOverScreen(ReviewScreen):
     def action_next(self) -> None:
         if self._session.setup.all_seated:
             self.dismiss(self._next)
-        elif self._enter():
+        elif self._begins():
             self._ask(self._next)
 
 

@@ -17,9 +17,9 @@ from textual.widgets.option_list import Option
 from ninefold.app.environment import Environment, warn
 from ninefold.app.screens.game_over import ReviewScreen
 from ninefold.app.screens.table import TableScreen
+from ninefold.app.widgets.board import COLOURS, MARKS
 from ninefold.app.widgets.fields import Choice, MarkedList, Row
-from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.seats import COLOURS, MARKS
+from ninefold.app.widgets.key_bar import KeyBar, ShownKey
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.rulebooks import KEYS, load
@@ -196,8 +196,8 @@ class HistoryScreen(Screen[None]):
         nothing.display = not self._count
         nothing.update(self._text_for_none())
         self._list.show(self._next(limit))
-        keys = (("Enter", "look"), ("↑ ↓", "games")) if self._rows else ()
-        self.query_one(KeyBar).show_first(*keys)
+        keys = [ShownKey("Enter", "look", "enter"), ShownKey("↑ ↓", "games")]
+        self.query_one(KeyBar).show_first(*(keys if self._rows else []))
         self.refresh_bindings()
 
     def _text_for_none(self) -> str:

@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
+from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -23,7 +24,7 @@ from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import marked
-from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.key_bar import KeyBar, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, game_line
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
@@ -64,14 +65,12 @@ class MenuItem(Static, can_focus=True):
 
         action: str
 
+    note = reactive("", layout=True)
+
     def __init__(self, key: str, action: str, title: str, note: str) -> None:
         super().__init__(id=f"to-{action}")
         self._key, self._action, self._title = key, action, title
-        self._note = note
-
-    def show_note(self, note: str) -> None:
-        self._note = note
-        self.refresh(layout=True)
+        self.note = note
 
     def render(self) -> Content:
         """Write the row; a mark stands before the one that Enter chooses."""
@@ -86,7 +85,7 @@ class MenuItem(Static, can_focus=True):
 
     def _lines(self, width: int) -> list[str]:
         """Break the sentence into lines that have room beside the title."""
-        return wrap(self._note, max(width - _BEFORE, _NARROWEST)).split("\n")
+        return wrap(self.note, max(width - _BEFORE, _NARROWEST)).split("\n")
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self._lines(width))
@@ -125,8 +124,11 @@ class HomeScreen(Screen[None]):
             yield LineWidget()
             for key, action, title, note in _ITEMS:
                 yield MenuItem(key, action, title, note)
-        keys = ("letter", "go there"), ("↑ ↓ Enter", "choose")
-        yield KeyBar(*keys, offers=self._offers)
+        yield KeyBar(
+            ShownKey("letter", "go there"),
+            ShownKey("↑ ↓ Enter", "choose"),
+            offers=self._offers,
+        )
 
     def on_screen_resume(self) -> None:
         """Look again whether a game was left; its hops stand above the places."""
@@ -135,12 +137,12 @@ class HomeScreen(Screen[None]):
         item = self.query_one("#to-continue", MenuItem)
         item.display = self._left is not None
         if self._left is not None:
-            item.show_note(left_behind(self._left, session))
+            item.note = left_behind(self._left, session)
         self.refresh_bindings()
         line = game_line(_EXAMPLE, bands=True)
         if session is not None and session.game.moves:
             line = game_line(session.game, bands=False)
-        self.query_one(LineWidget).show(line)
+        self.query_one(LineWidget).line = line
         items = [each for each in self.query(MenuItem) if each.display]
         items[0].focus()
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from msgspec.structs import replace
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Static
+from textual.widgets import Button, Input, Static
 
 from ninefold.app.environment import Environment
 from ninefold.app.widgets.fields import (
@@ -22,7 +23,7 @@ from ninefold.app.widgets.fields import (
     SetField,
     TextField,
 )
-from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.key_bar import KeyBar, ShownKey
 from ninefold.app.widgets.panel import Panel
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
@@ -43,7 +44,6 @@ _LENGTHS = (
     Length.games(4),
 )
 _FIRST_LEVEL = "careful"
-_NAMES = ("Ada", "Bo")
 _OTHER = "the other one"
 _STARTERS = (Seat.ONE, Seat.TWO, None)
 """Who starts the first game; None leaves it to a toss."""
@@ -52,11 +52,11 @@ _STARTERS = (Seat.ONE, Seat.TWO, None)
 def first_setup(*, against_level: bool) -> Setup:
     """Return what is agreed where nothing was agreed before."""
     book = load(KEYS[0])
+    setup = Setup(rules=book.rules, book=book.key, names=("Ada", "Bo"))
     if not against_level:
-        return Setup(rules=book.rules, book=book.key, names=_NAMES)
-    names = (_NAMES[0], _FIRST_LEVEL.capitalize())
-    levels = (None, _FIRST_LEVEL)
-    return Setup(rules=book.rules, book=book.key, names=names, levels=levels)
+        return setup
+    names, levels = ("Ada", _FIRST_LEVEL.capitalize()), (None, _FIRST_LEVEL)
+    return replace(setup, names=names, levels=levels)
 
 
 class NewGameScreen(Screen[Setup | None]):
@@ -146,10 +146,10 @@ class NewGameScreen(Screen[Setup | None]):
         self.on_descendant_focus()
 
     def on_descendant_focus(self) -> None:
-        keys = (("Enter", "play"), ("↑ ↓", "rows"))
-        chooses = isinstance(self.focused, Choice)
-        also = (("← →", "choose"),) if chooses else ()
-        self.query_one(KeyBar).show_first(*keys, *also)
+        keys = [ShownKey("Enter", "play", "enter"), ShownKey("↑ ↓", "rows")]
+        if isinstance(self.focused, Choice):
+            keys.append(ShownKey("← →", "choose"))
+        self.query_one(KeyBar).show_first(*keys)
 
     # Following what is chosen
 
@@ -160,14 +160,12 @@ class NewGameScreen(Screen[Setup | None]):
             self.action_reset()
         self._follow()
 
-    def on_input_changed(self) -> None:
-        self._follow()
-
     def action_reset(self) -> None:
         rules = self._books[self._book.value].rules
         self._target.value = str(rules.target)
         self._set.value = write_set(rules.multipliers)
 
+    @on(Input.Changed)
     def _follow(self) -> None:
         """Name the starters; tell what will be played, or what is wrong with it."""
         self._first.rename([*self._names(), "toss a coin"])
@@ -184,11 +182,8 @@ class NewGameScreen(Screen[Setup | None]):
 
     def _summary(self, setup: Setup) -> Iterator[str]:
         tossed = self._first.value is None
-        yield (
-            "A coin says who starts."
-            if tossed
-            else f"{setup.name(setup.first)} starts."
-        )
+        starter = setup.name(setup.first)
+        yield "A coin says who starts." if tossed else f"{starter} starts."
         if self._against_level:
             yield f"{setup.names[1]}: {LEVELS[self._level.value].character}"
         if setup.lessons.coach:
@@ -230,15 +225,9 @@ class NewGameScreen(Screen[Setup | None]):
 
     # Leaving the form
 
-    def on_button_pressed(self) -> None:
-        self._play()
-
-    def on_input_submitted(self) -> None:
-        self._play()
-
-    def on_choice_submitted(self) -> None:
-        self._play()
-
+    @on(Button.Pressed)
+    @on(Input.Submitted)
+    @on(Choice.Submitted)
     def _play(self) -> None:
         try:
             self.dismiss(self._setup(self._environment.seed()))

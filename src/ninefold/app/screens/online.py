@@ -21,7 +21,7 @@ from ninefold.app.screens.dialogs import confirm
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import MarkedButton, Row, TextField
-from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.key_bar import KeyBar, ShownKey
 from ninefold.app.widgets.panel import Panel
 from ninefold.errors import NinefoldError, NotALink
 from ninefold.game import Seat
@@ -77,7 +77,7 @@ class OnlineScreen(Screen[None]):
             can_focus=False,
         )
         yield Panel()
-        yield KeyBar(("Enter", "play"), ("↑ ↓", "rows"))
+        yield KeyBar(ShownKey("Enter", "play", "enter"), ShownKey("↑ ↓", "rows"))
 
     def on_mount(self) -> None:
         self._say(_WHAT_TO_DO)

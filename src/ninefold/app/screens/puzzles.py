@@ -5,18 +5,15 @@ from __future__ import annotations
 from random import Random
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from ninefold.app.environment import SURFACE, Environment, latest_setup, warn
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.help import HelpScreen
-from ninefold.app.widgets.board import Board
-from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.multiplier_keys import are_digits
+from ninefold.app.widgets.board import Board, SeatView
+from ninefold.app.widgets.key_bar import KeyBar, ShownKey
 from ninefold.app.widgets.number_line import game_line
 from ninefold.app.widgets.panel import Panel
-from ninefold.app.widgets.seats import SeatView
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.learning import PUZZLE_LEVELS, Puzzle, check, make_puzzle, read_puzzle
@@ -43,8 +40,7 @@ class PuzzleScreen(BoardScreen):
     ]
 
     def __init__(self, environment: Environment) -> None:
-        super().__init__(motion=environment.motion, clock=environment.clock)
-        self._environment = environment
+        super().__init__(environment)
         self._random = Random(environment.seed())
         self._level = _FIRST_LEVEL
         self._learner = str(Seat.ONE)
@@ -62,10 +58,6 @@ class PuzzleScreen(BoardScreen):
             self._learner = setup.learner
         due = store.due(learner=self._learner)
         self._due = [scheduled.puzzle for scheduled in due]
-
-    def compose(self) -> ComposeResult:
-        yield from self.compose_board()
-        yield KeyBar()
 
     def on_mount(self) -> None:
         self._environment.read(self._look_up, self)
@@ -114,7 +106,8 @@ class PuzzleScreen(BoardScreen):
         title = "Puzzle" if self._book is None else f"Puzzle: {self._book.title}"
         due = f" · {len(self._due)} more due" if self._due else ""
         board.show_head(title, "", f"level {puzzle.level}{due}")
-        self.query_one(KeyBar).show_first(*self._answers())
+        keys = self.playing_keys(ShownKey("Enter", "answer", "enter"))
+        self.query_one(KeyBar).show_first(*keys)
         note = "solved" if self._solved else "your move"
         you = SeatView("You", note, moves=not self._solved, won=self._solved)
         mover = self.game.to_move
@@ -125,15 +118,6 @@ class PuzzleScreen(BoardScreen):
         """Say something below the aim, which is part of every question."""
         said = f"{title} {text}".strip()
         self.query_one(Panel).say(said, self.puzzle.aim, apart=True)
-
-    def _answers(self) -> tuple[tuple[str, str], ...]:
-        """Return the keys that answer, while there is something to answer."""
-        if self._solved:
-            return ()
-        multipliers = self.game.rules.multipliers
-        if not are_digits(multipliers):
-            return (("Enter", "answer"),)
-        return ((write_set(multipliers), "answer"), ("← → Enter", "choose"))
 
     # Answering
 
@@ -185,14 +169,13 @@ class PuzzleScreen(BoardScreen):
             case _:
                 return True
 
-    def action_go_on(self) -> None:
-        self.action_next()
-
     def action_rules(self) -> None:
         self.app.push_screen(HelpScreen(self._book, self.game.rules))
 
     def action_next(self) -> None:
         self._ask(self._next_puzzle())
+
+    action_go_on = action_next
 
     def action_bands(self) -> None:
         """Show the lost bands, or hide them; seeing them is a hint."""

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 from textual import work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from ninefold.app.announcements import announce, welcome
@@ -16,9 +15,8 @@ from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.dialogs import answer_question, confirm
 from ninefold.app.screens.game_over import GameOverScreen, game_of_match
 from ninefold.app.screens.help import HelpScreen
-from ninefold.app.widgets.board import Board
-from ninefold.app.widgets.key_bar import KeyBar
-from ninefold.app.widgets.seats import seat_views
+from ninefold.app.widgets.board import Board, seat_views
+from ninefold.app.widgets.key_bar import KeyBar, ShownKey
 from ninefold.coach import why
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Game, Seat
@@ -77,8 +75,7 @@ class TableScreen(BoardScreen):
         ``link`` is the address of a match on a server, which the other person is sent;
         at home it is empty.
         """
-        super().__init__(motion=environment.motion, clock=environment.clock)
-        self._environment = environment
+        super().__init__(environment)
         self._table = table
         self._link = link
         self.session = table.session
@@ -89,10 +86,6 @@ class TableScreen(BoardScreen):
         self._has_left = False
 
     # What is shown
-
-    def compose(self) -> ComposeResult:
-        yield from self.compose_board()
-        yield KeyBar(offers=self._offers)
 
     def on_mount(self) -> None:
         self._table.listen(self._report)
@@ -129,7 +122,8 @@ class TableScreen(BoardScreen):
         aim = session.book.describe(session.setup.rules)
         board.show_head(session.book.title, aim, noted)
         board.show_seats(seat_views(session, self._table.seats, self._here))
-        self.query_one(KeyBar).show_first(*self.playing_keys())
+        keys = self.playing_keys(ShownKey("digits Enter", "play"))
+        self.query_one(KeyBar).show_first(*keys)
         self.show_board(hop=hop)
 
     def say(self, text: str, title: str = "") -> None:
@@ -304,7 +298,11 @@ class TableScreen(BoardScreen):
         except QuestionOpen as error:
             if isinstance(asked, Move):
                 again = await answer_question(
-                    self.app, self._table, asked, error.question, self._clock
+                    self.app,
+                    self._table,
+                    asked,
+                    error.question,
+                    self._environment.clock,
                 )
                 if again is not None:
                     await self._request(again)
@@ -334,8 +332,7 @@ class TableScreen(BoardScreen):
 
     # What else can be done
 
-    def _offers(self, action: str) -> bool:
-        """Whether something can be done now; where it cannot, its key says why."""
+    def offers(self, action: str) -> bool:
         lessons = self.session.setup.lessons
         match action:
             case "hint" | "why":

@@ -3,8 +3,6 @@
 ::
 
     board            a game as it stands: aim, seats, total, line, moves
-    seats            who sits where, whose move it is, the score
-    moves            the moves, as a list, on one row, or graded
     number_line      hops and lost bands
     multiplier_keys  the keys that play, or a field to type in
     panel            what is said

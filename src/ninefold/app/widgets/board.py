@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
+from msgspec import Struct
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Static
 
-from ninefold.app.widgets.moves import MovesRow
 from ninefold.app.widgets.number_line import STEPS, LineWidget, partly_drawn
-from ninefold.app.widgets.seats import COLOURS, MARKS, SeatCard, SeatView
 from ninefold.game import Game, Seat
+from ninefold.session import Session
 from ninefold.text import shorten, write_product
 from ninefold.views.number_line import NumberLine
 
+MARKS = {Seat.ONE: "●", Seat.TWO: "■"}
+"""A disc for seat 1 and a square for seat 2: nothing is told by colour alone."""
+COLOURS = {Seat.ONE: "$first", Seat.TWO: "$second"}
 _FONT = {
     "0": (".###.", "##.##", "##.##", "##.##", "##.##", ".###."),
     "1": (".###.", "..##.", "..##.", "..##.", "..##.", ".####"),
@@ -34,6 +38,7 @@ _GAP = "  "
 _SMALL, _LARGE = 3, 6
 """The rows of small and of large digits."""
 _STEP_SECONDS = 0.05
+_MOST_MOVES = 200
 
 
 def small_digits(number: str) -> list[str]:
@@ -46,14 +51,11 @@ def small_digits(number: str) -> list[str]:
      ▄██▄  ▄▄▄█▀
     """
     rows = []
-    for top, bottom in ((0, 1), (2, 3), (4, 5)):
-        drawn = [
-            "".join(
-                _HALVES[upper + lower]
-                for upper, lower in zip(_FONT[d][top], _FONT[d][bottom], strict=True)
-            )
-            for d in number
-        ]
+    for top in (0, 2, 4):
+        drawn = []
+        for digit in number:
+            dots = zip(_FONT[digit][top], _FONT[digit][top + 1], strict=True)
+            drawn.append("".join(_HALVES[upper + lower] for upper, lower in dots))
         rows.append(_GAP.join(drawn))
     return rows
 
@@ -72,43 +74,149 @@ def large_digits(number: str) -> list[str]:
 class Total(Widget):
     """Shows a number as large as it fits: in large, in small or in plain digits."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.number: int | None = None
-
-    def show(self, number: int) -> None:
-        self.number = number
-        self.refresh()
+    number: reactive[int | None] = reactive(None)
 
     def render(self) -> Content:
         if self.number is None:
             return Content("")
-        rows = [shorten(self.number)]
-        digits = str(self.number)
-        for rows_there, draw in ((_LARGE, large_digits), (_SMALL, small_digits)):
-            drawn = draw(digits) if self.size.height >= rows_there else [""]
-            if drawn != [""] and len(drawn[0]) <= self.size.width:
-                rows = drawn
-                break
-        return Content("\n").join(map(Content, rows))
+        for height, draw in ((_LARGE, large_digits), (_SMALL, small_digits)):
+            rows = draw(str(self.number))
+            if height <= self.size.height and len(rows[0]) <= self.size.width:
+                return Content("\n".join(rows))
+        return Content(shorten(self.number))
 
 
 class Aim(Widget, can_focus=False):
     """Which game it is and its aim; where both have no room, the aim matters more."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._title = self._aim = ""
-
-    def show(self, title: str, aim: str) -> None:
-        self._title, self._aim = title, aim
-        self.refresh()
+    book = reactive("")
+    aim = reactive("")
 
     def render(self) -> Content:
-        row = Content.assemble((self._title, "bold"), "  ", (self._aim, "$soft"))
-        if self._aim and row.cell_length > self.size.width:
-            row = Content.styled(self._aim, "$soft")
+        row = Content.assemble((self.book, "bold"), "  ", (self.aim, "$soft"))
+        if self.aim and row.cell_length > self.size.width:
+            row = Content.styled(self.aim, "$soft")
         return row.truncate(max(self.size.width, 1), ellipsis=True)
+
+
+class SeatView(Struct, frozen=True):
+    """What a seat's card shows."""
+
+    name: str
+    note: str = ""
+    moves: bool = False
+    """Whether the seat is to move."""
+    won: bool = False
+
+
+class SeatCard(Widget, can_focus=False):
+    """Shows one seat: its name to the left, a note to the right."""
+
+    view = reactive(SeatView(""))
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(classes=f"-seat-{seat.value}")
+        self.seat = seat
+
+    def watch_view(self, view: SeatView) -> None:
+        self.set_class(view.moves, "-moves")
+        self.set_class(view.won, "-won")
+
+    def render(self) -> Content:
+        """Write the row; a name that is too long is truncated."""
+        view, room = self.view, self.size.width - 2
+        name = Content.styled(view.name, "bold")
+        note = Content.styled(view.note, "" if view.moves or view.won else "$soft")
+        name = name.truncate(max(room - note.cell_length - 1, 1), ellipsis=True)
+        gap = " " * max(room - name.cell_length - note.cell_length, 1)
+        mark = (f"{MARKS[self.seat]} ", "" if view.won else COLOURS[self.seat])
+        return Content.assemble(mark, name, gap, note)
+
+
+def seat_views(
+    session: Session,
+    mine: Collection[Seat] = tuple(Seat),
+    here: tuple[bool, bool] = (True, True),
+) -> dict[Seat, SeatView]:
+    """Return both cards of a session.
+
+    ``mine`` are the seats that are played from here; ``here`` says which seat is
+    connected.
+    """
+    present = dict(zip(Seat, here, strict=True))
+    return {
+        seat: _seat_view(session, seat, is_mine=seat in mine, is_here=present[seat])
+        for seat in Seat
+    }
+
+
+def _seat_view(
+    session: Session, seat: Seat, *, is_mine: bool, is_here: bool
+) -> SeatView:
+    name, level = session.setup.name(seat), session.setup.level(seat)
+    outcome = session.game.outcome
+    moves = session.to_move is seat and not session.empty_seats
+    won = outcome is not None and outcome.winner is seat
+    note = ""
+    if seat in session.empty_seats:
+        note = "not here yet"
+    elif level is None and not is_mine and not is_here:
+        note = "away"
+    elif moves:
+        note = "your move" if is_mine else "is thinking …" if level else "to move"
+    elif outcome is not None:
+        note = "wins" if won else ""
+    elif level is not None and level != name.lower():
+        note = level
+    score = session.match.score[seat]
+    if not session.match.length.is_single:
+        note = f"{note} · {score}" if note else str(score)
+    return SeatView(name, note, moves=moves, won=won)
+
+
+class MoveList(VerticalScroll, can_focus=False):
+    """Numbers the moves; the last one is always in sight."""
+
+    def __init__(self) -> None:
+        self._moves = Static("")
+        super().__init__(self._moves)
+
+    def show(self, game: Game) -> None:
+        """List the moves of a game; of very many, the last ones."""
+        totals, seat = game.totals(), game.first
+        rows = []
+        for number, multiplier in enumerate(game.moves, start=1):
+            row = Content.assemble(
+                (f"{number:>3} ", "$soft"),
+                (f"{MARKS[seat]} ", COLOURS[seat]),
+                write_product(totals[number - 1], multiplier),
+            )
+            rows.append(row)
+            seat = seat.other
+        head = Content.styled("Moves\n", "bold $soft")
+        self._moves.update(Content("\n").join([head, *rows[-_MOST_MOVES:]]))
+        self.scroll_end(animate=False)
+
+
+class MovesRow(Widget, can_focus=False):
+    """Writes the moves on one row; of many, the last ones."""
+
+    game: reactive[Game | None] = reactive(None)
+
+    def render(self) -> Content:
+        if self.game is None:
+            return Content("")
+        seat, room = self.game.to_move.other, self.size.width - 2
+        pieces: list[Content] = []
+        for multiplier in reversed(self.game.moves):
+            piece = f"{MARKS[seat]}×{shorten(multiplier)}"
+            room -= len(piece) + 1
+            if room < 0:
+                pieces.append(Content.styled("…", "$soft"))
+                break
+            pieces.append(Content.styled(piece, COLOURS[seat]))
+            seat = seat.other
+        return Content(" ").join(reversed(pieces))
 
 
 class Board(Vertical):
@@ -134,18 +242,19 @@ class Board(Vertical):
 
     def show_head(self, title: str, aim: str, where: str) -> None:
         """Show which game it is, its aim, and where in a match it stands."""
-        self.query_one(Aim).show(title, aim)
+        head = self.query_one(Aim)
+        head.book, head.aim = title, aim
         self.query_one("#where", Static).update(Content.styled(where, "$soft"))
 
     def show_seats(self, seats: Mapping[Seat, SeatView]) -> None:
         for card in self.query(SeatCard):
-            card.show(seats[card.seat])
+            card.view = seats[card.seat]
 
     def show_game(self, game: Game, line: NumberLine, *, hop: bool = False) -> None:
         """Show a game and its line; ``hop`` says that the last move was just made."""
         self._line, self._total = line, game.total
         self.query_one("#product", Static).update(_product(game))
-        self.query_one(MovesRow).show(game)
+        self.query_one(MovesRow).game = game
         if hop and self._motion and game.moves:
             self._draw(0, game.total // game.moves[-1], game.moves[-1])
         else:
@@ -153,21 +262,21 @@ class Board(Vertical):
 
     def show_line(self, line: NumberLine) -> None:
         self._line = line
-        self.query_one(LineWidget).show(line)
+        self.query_one(LineWidget).line = line
 
     def _draw(self, step: int, before: int, multiplier: int) -> None:
         """Draw a part of the last hop; the total grows with it."""
         if self._line is None or before * multiplier != self._total or step >= STEPS:
             self._draw_whole()
             return
-        self.query_one(LineWidget).show(partly_drawn(self._line, step))
+        self.query_one(LineWidget).line = partly_drawn(self._line, step)
         grown = before + before * (multiplier - 1) * step // STEPS
-        self.query_one(Total).show(grown)
+        self.query_one(Total).number = grown
         self.set_timer(_STEP_SECONDS, lambda: self._draw(step + 1, before, multiplier))
 
     def _draw_whole(self) -> None:
-        self.query_one(LineWidget).show(self._line)
-        self.query_one(Total).show(self._total)
+        self.query_one(LineWidget).line = self._line
+        self.query_one(Total).number = self._total
 
 
 def _product(game: Game) -> Content:

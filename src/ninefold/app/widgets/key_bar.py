@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from msgspec import Struct
-from msgspec.structs import replace
 from textual.content import Content
 from textual.events import Click
 from textual.geometry import Size
@@ -13,19 +12,15 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 _GAP = "  "
-Extra = tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]
-"""A key's name, what it does and, where it can be clicked, the key to be pressed.
-
-Last comes what help says of it, where that is more.
-"""
 
 
 class ShownKey(Struct, frozen=True):
-    """A key, what it does, and the key to be pressed where it is clicked."""
+    """A key, and what it does."""
 
     name: str
     label: str
     key: str = ""
+    """The key that a click presses; empty where a click does nothing."""
     help: str = ""
     """What help says of it, where that is more."""
     in_bar: bool = True
@@ -49,7 +44,7 @@ class KeyBar(Widget, can_focus=False):
 
     def __init__(
         self,
-        *extra: Extra,
+        *extra: ShownKey,
         offers: Callable[[str], bool] = lambda _: True,
     ) -> None:
         super().__init__()
@@ -58,7 +53,7 @@ class KeyBar(Widget, can_focus=False):
         self.keys: tuple[ShownKey, ...] = ()
         """Every key that does something now."""
 
-    def show_first(self, *extra: Extra) -> None:
+    def show_first(self, *extra: ShownKey) -> None:
         self._extra = extra
         self._follow(self.screen)
 
@@ -67,7 +62,7 @@ class KeyBar(Widget, can_focus=False):
         self._follow(self.screen)
 
     def _follow(self, screen: Screen[object]) -> None:
-        keys = {key.label: key for key in map(_shown, self._extra)}
+        keys = {key.label: key for key in self._extra}
         for active in screen.active_bindings.values():
             binding = active.binding
             label = binding.description
@@ -109,8 +104,3 @@ class KeyBar(Widget, can_focus=False):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self._rows(width))
-
-
-def _shown(extra: Extra) -> ShownKey:
-    shown = ShownKey(*extra)
-    return replace(shown, key="enter") if shown.name == "Enter" else shown

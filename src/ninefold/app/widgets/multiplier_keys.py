@@ -3,53 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
-from msgspec import Struct
-from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
+from textual.reactive import reactive
 from textual.widgets import Input, Static
 
 from ninefold.app.widgets.fields import MarkedRow, NumberField, centred
 from ninefold.game import Game
 from ninefold.rulebooks.entries import read_entry
-from ninefold.rules import Rules
 from ninefold.text import write_product, write_set
 
 DIGITS = range(2, 10)
 _WIDEST = 7
-
-
-class KeyFace(Struct, frozen=True):
-    """What is written on a key."""
-
-    multiplier: int
-    makes: str = ""
-    """The product, short enough for a key; empty where it is not shown."""
-    ends: str = ""
-    """``wins`` or ``loses`` where the move ends the game."""
-
-
-def faces(game: Game, *, products: bool, endings: bool = True) -> tuple[KeyFace, ...]:
-    """Return the faces of the keys, with the products and endings of their moves."""
-    shown = [
-        _face(game.rules, game.total, m, products=products) for m in game.legal_moves
-    ]
-    return tuple(face if endings else replace(face, ends="") for face in shown)
-
-
-def _face(rules: Rules, total: int, multiplier: int, *, products: bool) -> KeyFace:
-    if not products:
-        return KeyFace(multiplier)
-    product = str(rules.after(total, multiplier))
-    makes = product if len(product) <= _WIDEST else f"{len(product)} dig."
-    if rules.wins_at_once(total, multiplier):
-        return KeyFace(multiplier, makes, "wins")
-    ends = "loses" if rules.loses_at_once(total, multiplier) else ""
-    return KeyFace(multiplier, makes, ends)
 
 
 def are_digits(multipliers: Sequence[int]) -> bool:
@@ -57,20 +27,18 @@ def are_digits(multipliers: Sequence[int]) -> bool:
     return all(multiplier in DIGITS for multiplier in multipliers)
 
 
+@dataclass
 class MultiplierEntered(Message):
     """A key was pressed, or something typed and Enter pressed."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
+    text: str
 
 
+@dataclass
 class MultiplierPointed(Message):
     """A multiplier is hovered, focused or typed; None when that is over."""
 
-    def __init__(self, multiplier: int | None) -> None:
-        super().__init__()
-        self.multiplier = multiplier
+    multiplier: int | None
 
 
 class MultiplierKey(Static, can_focus=True):
@@ -78,27 +46,21 @@ class MultiplierKey(Static, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "press", "play", show=False),
-        Binding("left", "app.focus_previous", show=False),
-        Binding("right", "app.focus_next", show=False),
     ]
+
+    result = reactive(Content(""))
+    """What the move makes, or that it ends the game."""
 
     def __init__(self, multiplier: int) -> None:
         super().__init__()
         self.multiplier = multiplier
-        self._face = KeyFace(multiplier)
-
-    def show(self, face: KeyFace) -> None:
-        self._face = face
-        self.refresh()
 
     def render(self) -> Content:
         """Write the number between the mark and as much room, and below it the rest."""
         number = Content.styled(str(self.multiplier), "bold")
-        number = centred(number, focused=self.has_focus)
-        below = self._face.ends or self._face.makes
-        style = "bold $second" if self._face.ends == "loses" else "bold $first"
-        rest = Content.styled(below, style if self._face.ends else "$soft")
-        return Content("\n").join([number, rest])
+        return Content("\n").join(
+            [centred(number, focused=self.has_focus), self.result]
+        )
 
     def action_press(self) -> None:
         self.post_message(MultiplierEntered(str(self.multiplier)))
@@ -120,13 +82,30 @@ class MultiplierKeys(Horizontal):
     def __init__(self) -> None:
         super().__init__(*map(MultiplierKey, DIGITS))
 
-    def show(self, shown: Sequence[KeyFace], *, live: bool) -> None:
-        """Show the faces; keys that are not live cannot be pressed."""
+    def show(self, game: Game, *, products: bool, endings: bool, live: bool) -> None:
+        """Show the keys of a game; those that are not live cannot be pressed.
+
+        ``products`` shows what a move would make, ``endings`` that it ends the game.
+        """
         self.disabled = not live
-        by_multiplier = {face.multiplier: face for face in shown}
+        moves = game.legal_moves
         for key in self.query(MultiplierKey):
-            key.display = not shown or key.multiplier in by_multiplier
-            key.show(by_multiplier.get(key.multiplier, KeyFace(key.multiplier)))
+            is_legal = key.multiplier in moves
+            key.display = is_legal or not moves
+            key.result = Content("")
+            if is_legal and products:
+                key.result = _result(game, key.multiplier, endings=endings)
+
+
+def _result(game: Game, multiplier: int, *, endings: bool) -> Content:
+    rules, total = game.rules, game.total
+    if endings and rules.wins_at_once(total, multiplier):
+        return Content.styled("wins", "bold $first")
+    if endings and rules.loses_at_once(total, multiplier):
+        return Content.styled("loses", "bold $second")
+    product = str(rules.after(total, multiplier))
+    short = product if len(product) <= _WIDEST else f"{len(product)} dig."
+    return Content.styled(short, "$soft")
 
 
 class MultiplierEntry(MarkedRow):

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
+from textual.reactive import reactive
 from textual.widget import Widget
 
 from ninefold.errors import TooLarge
@@ -147,18 +148,12 @@ class LineWidget(Widget):
 
         place: float
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._line: NumberLine | None = None
-
-    def show(self, line: NumberLine | None) -> None:
-        self._line = line
-        self.refresh()
+    line: reactive[NumberLine | None] = reactive(None)
 
     def render(self) -> Content:
-        if self._line is None:
+        if self.line is None:
             return Content("")
-        rows = draw_text(self._line, self.size.width)
+        rows = draw_text(self.line, self.size.width)
         blank: list[Row] = [()] * (_HEIGHT - len(rows))
         return Content("\n").join(
             Content.assemble(*((piece.text, _STYLES[piece.role]) for piece in row))
