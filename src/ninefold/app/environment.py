@@ -20,7 +20,7 @@ from ninefold.app.preferences import Memory
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.session import Retry, Session, Setup
-from ninefold.store import LocalTable, LogWriter, Store, StoredMatch
+from ninefold.store import LocalTable, LogWriter, Store
 from ninefold.views.words import sentence
 
 T = TypeVar("T")
@@ -71,8 +71,8 @@ class Environment(Struct, frozen=True):
 
     def resume(self, match_id: str, screen: Widget) -> LocalTable | None:
         """Return to a stored match; where it cannot be played, say so: None."""
-        stored = self.read(lambda store: _playable(store, match_id), screen)
-        return None if stored is None else self._table(stored.session, screen, stored)
+        session = self.read(lambda store: store.match(match_id).session, screen)
+        return None if session is None else self._table(session, screen, match_id)
 
     def try_again(
         self, setup: Setup, first: Seat, retry: Retry, screen: Widget
@@ -89,14 +89,14 @@ class Environment(Struct, frozen=True):
         return table
 
     def _table(
-        self, session: Session, screen: Widget, stored: StoredMatch | None = None
+        self, session: Session, screen: Widget, match_id: str | None = None
     ) -> LocalTable:
         writer = LogWriter(
             self.open_store,
             partial(warn, screen.app),
             surface=SURFACE,
-            match_id=None if stored is None else stored.id,
-            revision=session.revision if stored is not None else 0,
+            match_id=match_id,
+            revision=session.revision,
         )
         return LocalTable(session, writer)
 
@@ -104,13 +104,6 @@ class Environment(Struct, frozen=True):
 def warn(app: App[object], text: str) -> None:
     """Show a sentence over the screen for a while; any thread may call this."""
     app.notify(text, severity="warning", markup=False)
-
-
-def _playable(store: Store, match_id: str) -> StoredMatch:
-    """Load a match; a log that the rules refuse raises here, not later."""
-    stored = store.match(match_id)
-    _ = stored.session
-    return stored
 
 
 def latest_setup(store: Store, *, against_level: bool) -> Setup | None:

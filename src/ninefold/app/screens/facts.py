@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from msgspec import Struct
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -25,19 +26,8 @@ from ninefold.learning import Fact, Mastery, Standing
 from ninefold.store import Answer
 from ninefold.views.progress import mastery_of
 
-GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "◐", Standing.NEW: "○"}
-UNSEEN = "·"
-"""The glyph of a fact that was never asked for."""
-_STYLES = {
-    Standing.KNOWN: "bold $first",
-    Standing.SHAKY: "bold $second",
-    Standing.NEW: "bold $band",
-}
-_HEAT = {
-    Standing.KNOWN: " on $first 22%",
-    Standing.SHAKY: " on $second 22%",
-    Standing.NEW: " on $band 22%",
-}
+_GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "◐", Standing.NEW: "○"}
+_COLOURS = {Standing.KNOWN: "$first", Standing.SHAKY: "$second", Standing.NEW: "$band"}
 _DIGITS = range(2, 10)
 _CELL, _ROOMY_CELL = 6, 8
 _HEAD = 4
@@ -48,14 +38,21 @@ _MEANINGS = {
     Standing.SHAKY: "shaky: wrong lately",
     Standing.NEW: "new: asked 1-2 times",
 }
-_UNSEEN = "not asked yet"
 
 
-def glyph_of(found: Mastery | None) -> tuple[str, str]:
-    """Return the glyph of a fact and its colour."""
-    if found is None or not found.asked:
-        return UNSEEN, "$soft"
-    return GLYPHS[found.standing], _STYLES[found.standing]
+class Look(Struct, frozen=True):
+    """How a fact is drawn: its glyph, and the ground of its cell."""
+
+    glyph: str = "·"
+    style: str = "$soft"
+    ground: str = " on $key"
+
+
+_UNSEEN = Look()
+_LOOKS = {
+    standing: Look(_GLYPHS[standing], f"bold {colour}", f" on {colour} 22%")
+    for standing, colour in _COLOURS.items()
+}
 
 
 class FactGrid(Widget, can_focus=True):
@@ -76,7 +73,7 @@ class FactGrid(Widget, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__()
-        self._mastery: Mapping[Fact, Mastery] = {}
+        self._mastery: Mapping[Fact, Mastery] = mastery_of(())
         self._row = self._column = 0
 
     def show(self, mastery: Mapping[Fact, Mastery]) -> None:
@@ -124,27 +121,23 @@ class FactGrid(Widget, can_focus=True):
 
     def _cell(self, row: int, column: int, width: int) -> Content:
         low, high = _DIGITS[row], _DIGITS[column]
-        glyph, style = glyph_of(self._mastery.get(Fact(low, high)))
-        ground = self._ground(row, column)
+        look = self._look(row, column)
         is_marked = (row, column) == (self._row, self._column)
         left, right = "[]" if is_marked else "  "
         weight = "bold" if is_marked else "$foreground"
         pad = " " * ((width - 5) // 2)
         return Content.assemble(
-            (f"{pad}{left}{low * high:>2}", f"{weight}{ground}"),
-            (glyph, f"{style}{ground}"),
-            (f"{right}{pad}", f"{weight}{ground}"),
+            (f"{pad}{left}{low * high:>2}", f"{weight}{look.ground}"),
+            (look.glyph, f"{look.style}{look.ground}"),
+            (f"{right}{pad}", f"{weight}{look.ground}"),
         )
 
     def _blank(self, row: int, column: int, width: int) -> Content:
-        return Content.styled(" " * width, self._ground(row, column).strip())
+        return Content.styled(" " * width, self._look(row, column).ground.strip())
 
-    def _ground(self, row: int, column: int) -> str:
-        """Return the ground of a cell, which is warm or cold as the fact is known."""
-        found = self._mastery.get(Fact(_DIGITS[row], _DIGITS[column]))
-        if found is None or not found.asked:
-            return " on $key"
-        return _HEAT[found.standing]
+    def _look(self, row: int, column: int) -> Look:
+        found = self._mastery[Fact(_DIGITS[row], _DIGITS[column])]
+        return _LOOKS[found.standing] if found.asked else _UNSEEN
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         return _HEAD + self._cell_size.width * len(_DIGITS)
@@ -179,9 +172,8 @@ class FactsScreen(Screen[None]):
         yield KeyBar(ShownKey("arrows", "mark a product"))
 
     def on_mount(self) -> None:
-        self._answers = (
-            self._environment.read(lambda store: store.answers(), self) or []
-        )
+        answers = self._environment.read(lambda store: store.answers(), self)
+        self._answers = answers or []
         learners = dict.fromkeys(answer.learner for answer in self._answers)
         self._learner.add((learner, learner) for learner in learners)
         self._show()
@@ -215,9 +207,8 @@ class FactsScreen(Screen[None]):
 
 def _legend() -> Content:
     """Say what each glyph means."""
-    rows = []
-    for standing, meaning in _MEANINGS.items():
-        glyph, style = glyph_of(Mastery(Fact(2, 2), standing, 1, 1))
-        rows.append(Content.assemble((f"{glyph} ", style), meaning))
-    rows.append(Content.assemble((f"{UNSEEN} ", "$soft"), _UNSEEN))
-    return Content("\n").join(rows)
+    meanings = [(_LOOKS[standing], text) for standing, text in _MEANINGS.items()]
+    return Content("\n").join(
+        Content.assemble((f"{look.glyph} ", look.style), text)
+        for look, text in [*meanings, (_UNSEEN, "not asked yet")]
+    )

@@ -27,25 +27,16 @@ bands are totals from which every move loses, against best play.
 """
 
 
-class Page(VerticalScroll, can_focus=False):
-    """The text of a page, scrolled where it does not fit."""
-
-    @property
-    def more(self) -> dict[str, bool]:
-        """Whether something is hidden, by the direction in which it lies."""
-        return {"on": self.scroll_y < self.max_scroll_y, "back": self.scroll_y > 0}
-
-
 class HelpScreen(ModalScreen[None]):
     """A page of help. Its keys stay in sight while it is read."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss", "close"),
         Binding("enter,q,question_mark,f1,r", "dismiss", show=False),
-        Binding("down", "read('on', 1)", "read on", key_display="↓"),
-        Binding("up", "read('back', 1)", "back", key_display="↑"),
-        Binding("pagedown,space", "read('on', 10)", show=False),
-        Binding("pageup", "read('back', 10)", show=False),
+        Binding("down", "read(1)", "read on", key_display="↓"),
+        Binding("up", "read(-1)", "back", key_display="↑"),
+        Binding("pagedown,space", "read(10)", show=False),
+        Binding("pageup", "read(-10)", show=False),
     ]
 
     def __init__(
@@ -59,43 +50,44 @@ class HelpScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="-page"):
-            with Page():
-                yield Static(self._page())
+            yield VerticalScroll(Static(self._text()), id="page", can_focus=False)
             yield KeyBar()
 
     def on_mount(self) -> None:
         """Offer to read on as long as something follows."""
-        page = self.query_one(Page)
-        self.watch(page, "scroll_y", self.refresh_bindings, init=False)
-        self.watch(page, "virtual_size", self.refresh_bindings, init=False)
+        self.watch(self._page, "scroll_y", self.refresh_bindings, init=False)
+        self.watch(self._page, "virtual_size", self.refresh_bindings, init=False)
 
-    def _page(self) -> Content:
-        parts: list[Content | str | tuple[str, str]] = []
+    @property
+    def _page(self) -> VerticalScroll:
+        return self.query_one("#page", VerticalScroll)
+
+    def _text(self) -> Content:
+        parts: list[str | tuple[str, str]] = []
         if self._keys:
-            parts += [Content.styled("Keys here\n\n", "bold $first")]
+            parts += [("Keys here\n\n", "bold $first")]
             width = max(len(key.name) for key in self._keys)
             for key in sorted(self._keys, key=lambda key: key.key.startswith("ctrl")):
                 text = key.help or f"{key.label[:1].upper()}{key.label[1:]}."
                 parts += [(f"  {key.name:>{width}}  ", "bold"), f"{text}\n"]
             parts += ["\n"]
+        title, text = "The multiplication games", _ABOUT
         if self._book is not None:
-            parts += [Content.styled(f"{self._book.title}\n\n", "bold $first")]
-            parts += [unwrapped(self._book.explain(self._rules))]
-        else:
-            parts += [
-                Content.styled("The multiplication games\n\n", "bold $first"),
-                unwrapped(_ABOUT),
-            ]
+            title, text = self._book.title, self._book.explain(self._rules)
+        parts += [(f"{title}\n\n", "bold $first"), unwrapped(text)]
         return Content.assemble(*parts)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action != "read" or not self.is_mounted:
-            return True
-        return self.query_one(Page).more[str(parameters[0])]
+        match action, parameters:
+            case "read", (int(rows),) if self.is_mounted:
+                page = self._page
+                return (
+                    page.scroll_y < page.max_scroll_y if rows > 0 else page.scroll_y > 0
+                )
+        return True
 
-    def action_read(self, way: str, rows: int) -> None:
-        step = rows if way == "on" else -rows
-        self.query_one(Page).scroll_relative(y=step, animate=False)
+    def action_read(self, rows: int) -> None:
+        self._page.scroll_relative(y=rows, animate=False)
 
 
 def unwrapped(text: str) -> str:

@@ -113,31 +113,28 @@ class NewGameScreen(Screen[Setup | None]):
         self._coach = _switch(on=last.lessons.coach, key="coach")
         self._mental = _switch(on=last.lessons.mental, key="mental")
         self._give_backs = last.lessons.give_backs
-        self._rows = {
-            "book": Row("Game", self._book),
-            "target": Row("Target", self._target),
-            "set": Row("Multipliers", self._set),
-            "one": Row("Your name" if against_level else "First name", self._one),
-            "level": Row("Level", self._level),
-            "two": Row("Second name", self._two),
-            "first": Row("Who starts", self._first),
-            "length": Row("Length", self._length),
-            "coach": Row("Coach", self._coach),
-            "mental": Row("Mental arithmetic", self._mental),
-        }
-        del self._rows["two" if against_level else "level"]
-        if self._online:
-            del self._rows["one"], self._rows["two"]
 
     def compose(self) -> ComposeResult:
         against = "against the computer" if self._against_level else "for two people"
         if self._online:
             against = "to play online"
-        yield Static(
-            Content.assemble(("New game", "bold"), f" {against}"), classes="-title"
-        )
-        play = Row("", MarkedButton("Play", id="play", compact=True))
-        yield VerticalScroll(*self._rows.values(), play, id="form", can_focus=False)
+        title = Content.assemble(("New game", "bold"), f" {against}")
+        yield Static(title, classes="-title")
+        with VerticalScroll(id="form", can_focus=False):
+            yield Row("Game", self._book)
+            yield Row("Target", self._target)
+            yield Row("Multipliers", self._set)
+            if self._against_level:
+                yield Row("Your name", self._one)
+                yield Row("Level", self._level)
+            elif not self._online:
+                yield Row("First name", self._one)
+                yield Row("Second name", self._two)
+            yield Row("Who starts", self._first)
+            yield Row("Length", self._length)
+            yield Row("Coach", self._coach)
+            yield Row("Mental arithmetic", self._mental)
+            yield Row("", MarkedButton("Play", id="play", compact=True))
         yield Panel()
         yield KeyBar()
 
