@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from textual.app import App, ComposeResult
 
 from ninefold.app import app as application
-from ninefold.app.announcements import announce, welcome
-from ninefold.app.screens.game_over import ending, game_of_match, reviewed
+from ninefold.app.announcements import announce, ending, game_of_match, welcome
+from ninefold.app.screens.game_over import reviewed
 from ninefold.app.screens.help import unwrapped
 from ninefold.app.theme import DARK
 from ninefold.app.widgets.board import (

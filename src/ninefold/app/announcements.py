@@ -1,10 +1,13 @@
-"""What the app's table says beside its board, which shows moves and ends already."""
+"""What the app says beside the board, which shows moves and ends already."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from ninefold.game import Seat
+from ninefold.game import Game, Seat
+from ninefold.match import Match
+from ninefold.rulebooks import Narrator, Rulebook
 from ninefold.session import Answered, Ended, Event, Moved, Scored, Session
 from ninefold.text import write_set
 from ninefold.views.words import (
@@ -18,6 +21,8 @@ from ninefold.views.words import (
     viewer_of,
     write_event,
 )
+
+_NUMBER = re.compile("[0-9]+")
 
 
 def welcome(session: Session, mine: Sequence[Seat] = tuple(Seat)) -> str:
@@ -58,3 +63,52 @@ def announce(
             case _ if is_news(event, events, session, viewer):
                 said.append(write_event(event, session, viewer))
     return paragraph(said)
+
+
+def game_of_match(session: Session) -> str:
+    """Say which game of the match it is; nothing where there is one."""
+    if session.is_retry:
+        return "another try"
+    length = session.match.length
+    return "" if length.is_single else f"game {session.number} · {length}"
+
+
+def ending(
+    game: Game,
+    book: Rulebook,
+    names: tuple[str, str],
+    levels: tuple[str | None, str | None],
+) -> str:
+    """Say in the rule book's words why the game is over, and who won.
+
+    The rule book may tell the last move too; the board shows that already.
+    """
+    if game.outcome is None:
+        return ""
+    programs = [seat for seat, level in zip(Seat, levels, strict=True) if level]
+    narrator = Narrator(book, game.rules, names, programs=programs)
+    last = narrator.ending(game).strip().split("\n\n")[-1].splitlines()
+    lines = [line for line in last if not _tells_move(line, game)]
+    return " ".join(dict.fromkeys((lines[0], lines[-1])))
+
+
+def _tells_move(line: str, game: Game) -> bool:
+    """Whether a line has every number of the last move."""
+    if not game.moves:
+        return False
+    before, multiplier = game.total // game.moves[-1], game.moves[-1]
+    numbers = set(_NUMBER.findall(line))
+    return {str(before), str(multiplier), str(game.total)} <= numbers
+
+
+def score(match: Match, names: tuple[str, str]) -> str:
+    """Say how a match stands, or how it ended; nothing of a single game."""
+    if match.length.is_single:
+        return ""
+    one, two = (match.score[seat] for seat in Seat)
+    stands = f"{names[0]} {one} : {two} {names[1]}, {match.length}."
+    if not match.over:
+        return stands
+    if match.winner is None:
+        return f"{stands} The match ends level."
+    return f"{stands} {names[match.winner.value - 1]} wins the match!"

@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.worker import Worker
 
 from ninefold.app.environment import Environment
 from ninefold.app.widgets.board import Board, MoveList
@@ -56,7 +57,7 @@ class BoardScreen(Screen[None]):
         self._shows_bands = False
         self._hinted = 0
         self._pointed: int | None = None
-        self._deciding = False
+        self._decision: Worker[None] | None = None
 
     # What a screen says
 
@@ -185,20 +186,14 @@ class BoardScreen(Screen[None]):
 
         What is decided first is done first: nothing that comes later replaces it.
         """
-        if self._deciding:
+        is_free = self._decision is None or self._decision.is_finished
+        if not is_free:
             self.say(_ONE_BY_ONE)
-        return not self._deciding
+        return is_free
 
     def decide(self, decision: Coroutine[object, object, None]) -> None:
         """Have something decided beside the screen, such as a move with a question."""
-        self._deciding = True
-        self.run_worker(self._decide(decision), group="move")
-
-    async def _decide(self, decision: Coroutine[object, object, None]) -> None:
-        try:
-            await decision
-        finally:
-            self._deciding = False
+        self._decision = self.run_worker(decision, group="move")
 
     # Hints and pointing
 

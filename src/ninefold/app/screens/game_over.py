@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
 from typing import ClassVar
 
@@ -12,8 +11,8 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import OptionList
-from textual.widgets.option_list import Option
 
+from ninefold.app.announcements import ending, game_of_match, score
 from ninefold.app.widgets.board import COLOURS, MARKS, Board, SeatView, seat_views
 from ninefold.app.widgets.fields import MarkedList
 from ninefold.app.widgets.key_bar import KeyBar, ShownKey
@@ -22,14 +21,12 @@ from ninefold.app.widgets.panel import Panel
 from ninefold.coach import TOO_FAR, Grade, Review, Step, review
 from ninefold.errors import SetupError, TooLarge
 from ninefold.game import Game, Seat
-from ninefold.match import Match
-from ninefold.rulebooks import Narrator, Rulebook
+from ninefold.rulebooks import Rulebook
 from ninefold.session import Ask, Retry, Session, retry_of
 from ninefold.text import write_product
 from ninefold.theory import Oracle
 from ninefold.views.review import GRADE_WORDS
 
-_NUMBER = re.compile("[0-9]+")
 _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
 _BY_MOVES = "Review the game: each move, and what it was worth."
@@ -63,7 +60,6 @@ class ReviewedMoves(MarkedList):
 
     def show(self, review: Review) -> None:
         """List the moves of a review and mark its result."""
-        self.clear_options()
         if not review.steps:
             return
         turn = review.turning_point
@@ -73,9 +69,9 @@ class ReviewedMoves(MarkedList):
             _row(step, f"{product:<{width}}", turned=step is turn)
             for step, product in zip(review.steps, products, strict=True)
         ]
-        over = review.game.outcome is not None
-        self._rows.append(Content.styled("   the result" if over else "   so far", ""))
-        self.add_options(map(Option, map(self.prompt, range(len(self._rows)))))
+        is_over = review.game.outcome is not None
+        self._rows.append(Content("   the result" if is_over else "   so far"))
+        self.add_options(map(self.prompt, range(len(self._rows))))
         self.highlighted = len(review.steps)
 
     def action_cursor_up(self) -> None:
@@ -362,14 +358,6 @@ class GameOverScreen(ReviewScreen):
             self._ask(self._next)
 
 
-def game_of_match(session: Session) -> str:
-    """Say which game of the match it is; nothing where there is one."""
-    if session.is_retry:
-        return "another try"
-    length = session.match.length
-    return "" if length.is_single else f"game {session.number} · {length}"
-
-
 def _starter(session: Session) -> Seat | None:
     """Return who starts the next game; None where a server tosses for it."""
     try:
@@ -385,44 +373,3 @@ def reviewed(game: Game, oracle: Oracle | None = None) -> Review | None:
         return review(game, oracle)
     except TooLarge:
         return None
-
-
-def ending(
-    game: Game,
-    book: Rulebook,
-    names: tuple[str, str],
-    levels: tuple[str | None, str | None],
-) -> str:
-    """Say in the rule book's words why the game is over, and who won.
-
-    The rule book may tell the last move too; the board shows that already.
-    """
-    if game.outcome is None:
-        return ""
-    programs = [seat for seat, level in zip(Seat, levels, strict=True) if level]
-    narrator = Narrator(book, game.rules, names, programs=programs)
-    last = narrator.ending(game).strip().split("\n\n")[-1].splitlines()
-    lines = [line for line in last if not _tells_move(line, game)]
-    return " ".join(dict.fromkeys((lines[0], lines[-1])))
-
-
-def _tells_move(line: str, game: Game) -> bool:
-    """Whether a line has every number of the last move."""
-    if not game.moves:
-        return False
-    before, multiplier = game.total // game.moves[-1], game.moves[-1]
-    numbers = set(_NUMBER.findall(line))
-    return {str(before), str(multiplier), str(game.total)} <= numbers
-
-
-def score(match: Match, names: tuple[str, str]) -> str:
-    """Say how a match stands, or how it ended; nothing of a single game."""
-    if match.length.is_single:
-        return ""
-    one, two = (match.score[seat] for seat in Seat)
-    stands = f"{names[0]} {one} : {two} {names[1]}, {match.length}."
-    if not match.over:
-        return stands
-    if match.winner is None:
-        return f"{stands} The match ends level."
-    return f"{stands} {names[match.winner.value - 1]} wins the match!"

@@ -12,7 +12,6 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
 from ninefold.app.environment import Environment, warn
 from ninefold.app.screens.game_over import ReviewScreen
@@ -60,27 +59,23 @@ class GameList(MarkedList):
 
     def __init__(self) -> None:
         super().__init__()
-        self._games: list[ListedGame] = []
+        self.games: list[ListedGame] = []
 
-    def show(self, games: Iterable[ListedGame]) -> None:
-        self._games = []
+    def clear(self) -> None:
+        self.games = []
         self.clear_options()
-        self.add(games)
-        self.highlighted = 0 if self._games else None
 
     def add(self, games: Iterable[ListedGame]) -> None:
-        before = len(self._games)
-        self._games += games
-        after = len(self._games)
-        self.add_options(Option(self.prompt(at)) for at in range(before, after))
+        self.games += games
+        self.add_options(map(self.prompt, range(self.option_count, len(self.games))))
 
     def on_resize(self) -> None:
-        for index in range(len(self._games)):
+        for index in range(self.option_count):
             self.replace_option_prompt_at_index(index, self.prompt(index))
 
     def row(self, index: int) -> Content:
         width = self.scrollable_content_region.width - _MARK
-        game = self._games[index]
+        game = self.games[index]
         return _one_row(game, width) if width >= _ONE_ROW else _two_rows(game, width)
 
 
@@ -150,7 +145,6 @@ class HistoryScreen(Screen[None]):
         books: list[tuple[str, str | None]] = [("all games", None)]
         books += [(load(key).title, key) for key in KEYS]
         self._book = Choice(books, None, key="book")
-        self._rows: list[GameRow] = []
         self._count = 0
         self._open: dict[str, MatchRow] = {}
         self._series: set[tuple[str, int]] = set()
@@ -167,10 +161,10 @@ class HistoryScreen(Screen[None]):
         """Load the games; after one was continued, load them anew."""
         before = self._marked
         # A game that was begun meanwhile is listed above the others.
-        self._load(max(len(self._rows) + 1, _PAGE))
-        places = {_place(row): index for index, row in enumerate(self._rows)}
-        if before is not None:
-            self._list.highlighted = places.get(_place(before), 0)
+        self._load(max(len(self._list.games) + 1, _PAGE))
+        places = [_place(game.row) for game in self._list.games]
+        if before is not None and _place(before) in places:
+            self._list.highlighted = places.index(_place(before))
 
     @property
     def _list(self) -> GameList:
@@ -184,7 +178,8 @@ class HistoryScreen(Screen[None]):
 
     def _load(self, limit: int = _PAGE) -> None:
         """Show the first of the games that are wanted."""
-        self._rows, self._series = [], set()
+        self._list.clear()
+        self._series = set()
         read = self._environment.read
         self._count = read(lambda store: store.count(self._wanted), self) or 0
         left = read(lambda store: store.unfinished(), self) or []
@@ -195,9 +190,13 @@ class HistoryScreen(Screen[None]):
         nothing = self.query_one("#nothing", Static)
         nothing.display = not self._count
         nothing.update(self._text_for_none())
-        self._list.show(self._next(limit))
+        self._list.add(self._next(limit))
         keys = [ShownKey("Enter", "look", "enter"), ShownKey("↑ ↓", "games")]
-        self.query_one(KeyBar).show_first(*(keys if self._rows else []))
+        if self._list.games:
+            self._list.highlighted = 0
+        else:
+            keys = []
+        self.query_one(KeyBar).show_first(*keys)
         self.refresh_bindings()
 
     def _text_for_none(self) -> str:
@@ -208,12 +207,11 @@ class HistoryScreen(Screen[None]):
 
     def _next(self, limit: int) -> list[ListedGame]:
         """Load the games after those that are listed."""
-        offset = len(self._rows)
+        offset = len(self._list.games)
         rows = self._environment.read(
             lambda store: store.history(self._wanted, limit, offset), self
         )
         rows = rows or []
-        self._rows += rows
         # The later games of a match are listed before its first.
         self._series |= {
             (row.match_id, row.match_number) for row in rows if sum(row.score) > 1
@@ -234,8 +232,8 @@ class HistoryScreen(Screen[None]):
         self, event: OptionList.OptionHighlighted
     ) -> None:
         """Load the next page when the last game is reached."""
-        last = len(self._rows) - 1
-        if event.option_index == last and len(self._rows) < self._count:
+        listed = len(self._list.games)
+        if event.option_index + 1 == listed < self._count:
             self._list.add(self._next(_PAGE))
         self.refresh_bindings()
 
@@ -253,7 +251,7 @@ class HistoryScreen(Screen[None]):
     @property
     def _marked(self) -> GameRow | None:
         at = self._list.highlighted
-        return None if at is None else self._rows[at]
+        return None if at is None else self._list.games[at].row
 
     def _goes_on(self, row: GameRow | None) -> bool:
         """Whether a game can be continued, or the match that it was part of."""
@@ -262,7 +260,7 @@ class HistoryScreen(Screen[None]):
         return row.winner is None or row.match_id in self._open
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        row = self._rows[event.option_index]
+        row = self._list.games[event.option_index].row
         left = row.winner is None and self._goes_on(row)
         kind = LeftReviewScreen if left else ReviewScreen
         try:
@@ -292,7 +290,7 @@ class HistoryScreen(Screen[None]):
         return action != "continue" or (self.is_mounted and self._goes_on(self._marked))
 
     def action_continue(self) -> None:
-        self._continue(self._rows[self._list.highlighted or 0])
+        self._continue(self._list.games[self._list.highlighted or 0].row)
 
     def _continue(self, row: GameRow) -> None:
         continue_match(self, self._environment, row.match_id, row.origin)

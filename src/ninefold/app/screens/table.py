@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from textual import work
 from textual.binding import Binding, BindingType
 
-from ninefold.app.announcements import announce, welcome
+from ninefold.app.announcements import announce, game_of_match, welcome
 from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.dialogs import answer_question, confirm
-from ninefold.app.screens.game_over import GameOverScreen, game_of_match
+from ninefold.app.screens.game_over import GameOverScreen
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.widgets.board import Board, seat_views
 from ninefold.app.widgets.key_bar import KeyBar, ShownKey
@@ -83,7 +83,6 @@ class TableScreen(BoardScreen):
         self._here = (True, True)
         self._said = self._corrected = ""
         self._game_over: GameOverScreen | None = None
-        self._has_left = False
 
     # What is shown
 
@@ -112,7 +111,7 @@ class TableScreen(BoardScreen):
         self._show_game_over()
 
     def on_unmount(self) -> None:
-        self._leave_table()
+        self._table.close()
 
     def _show(self, *, hop: bool = False) -> None:
         session, board = self.session, self.query_one(Board)
@@ -407,11 +406,5 @@ class TableScreen(BoardScreen):
         self.app.push_screen(HelpScreen(self.session.book, self.game.rules))
 
     def action_leave(self) -> None:
-        self._leave_table()
+        self._table.close()  # so that home finds everything stored
         self.dismiss(None)
-
-    def _leave_table(self) -> None:
-        """Leave the table, once."""
-        if not self._has_left:
-            self._has_left = True
-            self._table.close()
