@@ -29,7 +29,6 @@ class Memory:
     """
 
     def __init__(self, file: Path | None = None) -> None:
-        """Take the file, if there is one; what it holds is read now."""
         self._file = file
         self.preferences = Preferences() if file is None else _read(file)
 

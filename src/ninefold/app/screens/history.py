@@ -36,10 +36,10 @@ _PLAYERS = 24
 _ONE_ROW = 96
 """The columns that a game needs on one row."""
 _PAGE = 50
-_NOTHING = """\
-Nothing is played yet. Press Escape, then f to play a friend or v to play the computer:
-every game is kept here, move by move.
-"""
+_NOTHING = (
+    "Nothing is played yet. Press Escape, then f to play a friend or v to play the"
+    " computer: every game is kept here, move by move."
+)
 _NONE_OF = "No game of {title} is saved. Press g for the next one."
 
 
@@ -145,6 +145,7 @@ class HistoryScreen(Screen[None]):
         books: list[tuple[str, str | None]] = [("all games", None)]
         books += [(load(key).title, key) for key in KEYS]
         self._book = Choice(books, None, key="book")
+        self._list = GameList()
         self._count = 0
         self._open: dict[str, MatchRow] = {}
         self._series: set[tuple[str, int]] = set()
@@ -154,7 +155,7 @@ class HistoryScreen(Screen[None]):
         yield Static("", classes="-title", id="count")
         yield Row("Show", self._book)
         yield Static("", id="nothing", markup=False)
-        yield GameList()
+        yield self._list
         yield KeyBar()
 
     def on_screen_resume(self) -> None:
@@ -166,22 +167,14 @@ class HistoryScreen(Screen[None]):
         if before is not None and _place(before) in places:
             self._list.highlighted = places.index(_place(before))
 
-    @property
-    def _list(self) -> GameList:
-        return self.query_one(GameList)
-
-    @property
-    def _wanted(self) -> Filter:
-        return Filter(book=self._book.value)
-
     # The list
 
     def _load(self, limit: int = _PAGE) -> None:
         """Show the first of the games that are wanted."""
         self._list.clear()
         self._series = set()
-        read = self._environment.read
-        self._count = read(lambda store: store.count(self._wanted), self) or 0
+        read, book = self._environment.read, self._book.value
+        self._count = read(lambda store: store.count(Filter(book=book)), self) or 0
         left = read(lambda store: store.unfinished(), self) or []
         self._open = {match.id: match for match in left}
         noun = "game" if self._count == 1 else "games"
@@ -189,7 +182,9 @@ class HistoryScreen(Screen[None]):
         self.query_one("#count", Static).update(title)
         nothing = self.query_one("#nothing", Static)
         nothing.display = not self._count
-        nothing.update(self._text_for_none())
+        nothing.update(
+            _NOTHING if book is None else _NONE_OF.format(title=load(book).title)
+        )
         self._list.add(self._next(limit))
         keys = [ShownKey("Enter", "look", "enter"), ShownKey("↑ ↓", "games")]
         if self._list.games:
@@ -199,17 +194,11 @@ class HistoryScreen(Screen[None]):
         self.query_one(KeyBar).show_first(*keys)
         self.refresh_bindings()
 
-    def _text_for_none(self) -> str:
-        key = self._book.value
-        if key is None:
-            return " ".join(_NOTHING.split())
-        return _NONE_OF.format(title=load(key).title)
-
     def _next(self, limit: int) -> list[ListedGame]:
         """Load the games after those that are listed."""
-        offset = len(self._list.games)
+        wanted, offset = Filter(book=self._book.value), len(self._list.games)
         rows = self._environment.read(
-            lambda store: store.history(self._wanted, limit, offset), self
+            lambda store: store.history(wanted, limit, offset), self
         )
         rows = rows or []
         # The later games of a match are listed before its first.
@@ -222,10 +211,8 @@ class HistoryScreen(Screen[None]):
         when = row.begun_at.astimezone(self._environment.zone)
         left = self._open.get(row.match_id)
         in_series = (row.match_id, row.match_number) in self._series
-        if in_series or (left is not None and not left.is_single):
-            score = f"{row.score[0]} : {row.score[1]}"
-        else:
-            score = ""
+        has_score = in_series or (left is not None and not left.is_single)
+        score = f"{row.score[0]} : {row.score[1]}" if has_score else ""
         return ListedGame(row, f"{when:%Y-%m-%d %H:%M}", _title(row), score)
 
     def on_option_list_option_highlighted(
@@ -253,16 +240,9 @@ class HistoryScreen(Screen[None]):
         at = self._list.highlighted
         return None if at is None else self._list.games[at].row
 
-    def _goes_on(self, row: GameRow | None) -> bool:
-        """Whether a game can be continued, or the match that it was part of."""
-        if row is None:
-            return False
-        return row.winner is None or row.match_id in self._open
-
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         row = self._list.games[event.option_index].row
-        left = row.winner is None and self._goes_on(row)
-        kind = LeftReviewScreen if left else ReviewScreen
+        kind = LeftReviewScreen if row.winner is None else ReviewScreen
         try:
             review = kind(row.game, row.setup.rulebook(), row.names, levels=row.levels)
         except NinefoldError as error:
@@ -280,14 +260,19 @@ class HistoryScreen(Screen[None]):
             self._try_again(row, asked)
 
     def _try_again(self, row: GameRow, retry: Retry) -> None:
-        stored = self._environment.read(lambda store: store.match(row.match_id), self)
-        if stored is not None:
-            setup = stored.session.setup  # with the names of those who sat down
-            again = self._environment.try_again(setup, row.first, retry, self)
+        session = self._environment.read(
+            lambda store: store.match(row.match_id).session, self
+        )
+        if session is not None:  # its set-up has the names of those who sat down
+            again = self._environment.try_again(session.setup, row.first, retry, self)
             self.app.push_screen(TableScreen(self._environment, again))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "continue" or (self.is_mounted and self._goes_on(self._marked))
+        """Offer to continue a game that was left, or the match that it was part of."""
+        row = self._marked
+        if action != "continue":
+            return True
+        return row is not None and (row.winner is None or row.match_id in self._open)
 
     def action_continue(self) -> None:
         self._continue(self._list.games[self._list.highlighted or 0].row)

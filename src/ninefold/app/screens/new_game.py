@@ -93,18 +93,20 @@ class NewGameScreen(Screen[Setup | None]):
         last = first_setup(against_level=against_level) if last is None else last
         if online_as is not None:
             last = replace(last, names=(online_as, _OTHER))
-        self._own = {last.book: last.book_text} if last.book_text is not None else {}
-        books = {key: load(key) for key in KEYS} | {last.book: last.rulebook()}
-        self._books = books
-        titles = [(book.title, key) for key, book in books.items()]
+        self._last = last
+        self._books = {key: load(key) for key in KEYS} | {last.book: last.rulebook()}
+        titles = [(book.title, key) for key, book in self._books.items()]
         self._book = Choice(titles, last.book, key="book")
         self._shown_book = last.book
         self._target = NumberField(str(last.rules.target), key="target")
         self._set = SetField(write_set(last.rules.multipliers), key="set")
         self._one = TextField(last.names[0], key="one")
         self._two = TextField(last.names[1], key="two")
-        level = last.levels[1] or _FIRST_LEVEL
-        self._level = Choice(_levels(), level, key="level")
+        levels = [
+            (f"{name} ({number} of {len(LEVELS)})", name)
+            for number, name in enumerate(LEVELS, start=1)
+        ]
+        self._level = Choice(levels, last.levels[1] or _FIRST_LEVEL, key="level")
         first = None if last.first_tossed else last.first
         self._first = Choice([("", seat) for seat in _STARTERS], first, key="first")
         lengths = dict.fromkeys((*_LENGTHS, last.length))
@@ -112,7 +114,6 @@ class NewGameScreen(Screen[Setup | None]):
         self._length = Choice(named, last.length, key="length")
         self._coach = _switch(on=last.lessons.coach, key="coach")
         self._mental = _switch(on=last.lessons.mental, key="mental")
-        self._give_backs = last.lessons.give_backs
 
     def compose(self) -> ComposeResult:
         against = "against the computer" if self._against_level else "for two people"
@@ -205,7 +206,6 @@ class NewGameScreen(Screen[Setup | None]):
             self._set.numbers(),
             book.rules.start,
         )
-        coach, mental = self._coach.value, self._mental.value
         setup = Setup(
             rules=rules,
             length=self._length.value,
@@ -213,9 +213,13 @@ class NewGameScreen(Screen[Setup | None]):
             names=self._names(),
             levels=(None, self._level.value if self._against_level else None),
             book=book.key,
-            book_text=self._own.get(book.key),
+            book_text=self._last.book_text if book.key == self._last.book else None,
             seed=seed,
-            lessons=Lessons(coach=coach, give_backs=self._give_backs, mental=mental),
+            lessons=Lessons(
+                coach=self._coach.value,
+                give_backs=self._last.lessons.give_backs,
+                mental=self._mental.value,
+            ),
         )
         setup.check()
         return replace(setup, first=self._first.value or toss(setup.chance("first")))
@@ -234,12 +238,6 @@ class NewGameScreen(Screen[Setup | None]):
 
 def _name_of(length: Length) -> str:
     return "a single game" if length.is_single else str(length)
-
-
-def _levels() -> list[tuple[str, str]]:
-    """Name the levels with their places among them."""
-    numbered = enumerate(LEVELS, start=1)
-    return [(f"{name} ({number} of {len(LEVELS)})", name) for number, name in numbered]
 
 
 def _switch(*, on: bool, key: str) -> Choice[bool]:
