@@ -18,7 +18,7 @@ from textual.widget import Widget
 
 from ninefold.app import Environment, Memory, NinefoldApp
 from ninefold.app.preferences import ThemeName
-from ninefold.app.widgets.panel import Panel
+from ninefold.app.widgets.footer import Panel
 from ninefold.match import SINGLE_GAME, Length
 from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules

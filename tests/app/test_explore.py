@@ -4,8 +4,8 @@ import pytest
 
 from ninefold.app.screens.explore import PointedLine, find
 from ninefold.app.widgets.fields import TextField
+from ninefold.app.widgets.footer import Panel
 from ninefold.app.widgets.number_line import bands_of, nearest, neighbour
-from ninefold.app.widgets.panel import Panel
 from ninefold.rules import Ending, Rules
 from ninefold.theory import Oracle
 from ninefold.views.band_map import positions_of

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold.app.screens.home import MenuItem, left_behind
-from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.footer import KeyBar
 from ninefold.errors import DamagedMatch, StoreUnavailable
 from ninefold.match import Length
 from ninefold.session import Move

@@ -11,7 +11,7 @@ import pytest
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.board import Total
 from ninefold.app.widgets.fields import TextField
-from ninefold.app.widgets.panel import Panel
+from ninefold.app.widgets.footer import Panel
 from ninefold.game import Seat
 from tests.app.rooms import Opened, Room
 from tests.online.tables import Friend

@@ -3,9 +3,8 @@ from __future__ import annotations
 import pytest
 
 from ninefold.app.widgets.board import Total
-from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.app.widgets.multiplier_keys import MultiplierKeys
-from ninefold.app.widgets.panel import Panel
 from ninefold.session import Move
 from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room, Size, agreed
 

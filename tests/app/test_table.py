@@ -8,6 +8,7 @@ from textual.css.query import DOMQuery
 
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.board import Total
+from ninefold.app.widgets.footer import Panel
 from ninefold.app.widgets.multiplier_keys import (
     MultiplierEntered,
     MultiplierEntry,
@@ -15,7 +16,6 @@ from ninefold.app.widgets.multiplier_keys import (
     MultiplierKeys,
 )
 from ninefold.app.widgets.number_line import LineWidget
-from ninefold.app.widgets.panel import Panel
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rules import Ending, Rules

@@ -18,7 +18,7 @@ from ninefold.app.preferences import ThemeName
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.screens.home import HomeScreen
 from ninefold.app.theme import DARK, THEMES
-from ninefold.app.widgets.key_bar import KeyBar
+from ninefold.app.widgets.footer import KeyBar
 
 _WIDTHS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
 _HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]

@@ -13,7 +13,7 @@ from textual.worker import Worker
 
 from ninefold.app.environment import Environment
 from ninefold.app.widgets.board import Board, MoveList
-from ninefold.app.widgets.key_bar import KeyBar, ShownKey
+from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.multiplier_keys import (
     MultiplierEntered,
     MultiplierEntry,
@@ -22,7 +22,6 @@ from ninefold.app.widgets.multiplier_keys import (
     are_digits,
 )
 from ninefold.app.widgets.number_line import game_line
-from ninefold.app.widgets.panel import Panel
 from ninefold.coach import hints
 from ninefold.game import Game
 from ninefold.rulebooks.entries import Refusal, read_entry

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from ninefold.app.widgets.fields import MarkedButton, NumberField
-from ninefold.app.widgets.key_bar import KeyBar, ShownKey
+from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.learning import Product, first_step
 from ninefold.rules import MOST_DIGITS
 from ninefold.session import (

@@ -17,9 +17,8 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from ninefold.app.widgets.fields import Choice, NumberField, Row, SetField
-from ninefold.app.widgets.key_bar import KeyBar, ShownKey
+from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour, rules_line
-from ninefold.app.widgets.panel import Panel
 from ninefold.errors import NinefoldError
 from ninefold.rules import Ending, Rules, parse_number
 from ninefold.text import shorten

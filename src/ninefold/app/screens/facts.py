@@ -20,8 +20,7 @@ from textual.widgets import Static
 
 from ninefold.app.environment import Environment
 from ninefold.app.widgets.fields import Choice, Row
-from ninefold.app.widgets.key_bar import KeyBar, ShownKey
-from ninefold.app.widgets.panel import Panel
+from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.learning import Fact, Mastery, Standing
 from ninefold.store import Answer
 from ninefold.views.progress import mastery_of

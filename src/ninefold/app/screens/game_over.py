@@ -15,9 +15,8 @@ from textual.widgets import OptionList
 from ninefold.app.announcements import ending, game_of_match, score
 from ninefold.app.widgets.board import COLOURS, MARKS, Board, SeatView, seat_views
 from ninefold.app.widgets.fields import MarkedList
-from ninefold.app.widgets.key_bar import KeyBar, ShownKey
+from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.number_line import game_line
-from ninefold.app.widgets.panel import Panel
 from ninefold.coach import TOO_FAR, Grade, Review, Step, review
 from ninefold.errors import SetupError, TooLarge
 from ninefold.game import Game, Seat

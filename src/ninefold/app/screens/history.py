@@ -18,7 +18,7 @@ from ninefold.app.screens.game_over import ReviewScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.board import COLOURS, MARKS
 from ninefold.app.widgets.fields import Choice, MarkedList, Row
-from ninefold.app.widgets.key_bar import KeyBar, ShownKey
+from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.rulebooks import KEYS, load

@@ -24,7 +24,7 @@ from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import marked
-from ninefold.app.widgets.key_bar import KeyBar, ShownKey
+from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, game_line
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat

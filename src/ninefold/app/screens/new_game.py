@@ -23,8 +23,7 @@ from ninefold.app.widgets.fields import (
     SetField,
     TextField,
 )
-from ninefold.app.widgets.key_bar import KeyBar, ShownKey
-from ninefold.app.widgets.panel import Panel
+from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, toss

@@ -21,8 +21,7 @@ from ninefold.app.screens.dialogs import confirm
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import MarkedButton, Row, TextField
-from ninefold.app.widgets.key_bar import KeyBar, ShownKey
-from ninefold.app.widgets.panel import Panel
+from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.errors import NinefoldError, NotALink
 from ninefold.game import Seat
 from ninefold.online.client import Client

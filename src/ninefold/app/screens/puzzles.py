@@ -11,9 +11,8 @@ from ninefold.app.environment import SURFACE, Environment, latest_setup, warn
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.widgets.board import Board, SeatView
-from ninefold.app.widgets.key_bar import KeyBar, ShownKey
+from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.number_line import game_line
-from ninefold.app.widgets.panel import Panel
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.learning import PUZZLE_LEVELS, Puzzle, check, make_puzzle, read_puzzle

@@ -16,7 +16,7 @@ from ninefold.app.screens.dialogs import answer_question, confirm
 from ninefold.app.screens.game_over import GameOverScreen
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.widgets.board import Board, seat_views
-from ninefold.app.widgets.key_bar import KeyBar, ShownKey
+from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.coach import why
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Game, Seat
