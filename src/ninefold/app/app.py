@@ -20,9 +20,6 @@ from ninefold.app.screens.home import HomeScreen
 from ninefold.app.theme import DARK, THEMES
 from ninefold.app.widgets.footer import KeyBar
 
-_WIDTHS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
-_HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]
-"""The classes of a screen, by the columns and rows there are at least."""
 _END = "Leave at once; your game is saved."
 _HELP = "These keys; F1 shows them too."
 INTERRUPTED = 130
@@ -51,8 +48,13 @@ class NinefoldApp(App[None]):
 
     def __init__(self, environment: Environment, theme: ThemeName) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = _WIDTHS
-        self.VERTICAL_BREAKPOINTS = _HEIGHTS
+        # The classes of a screen, by the columns and rows there are at least.
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
+        self.VERTICAL_BREAKPOINTS = [
+            (0, "-short"),
+            (24, "-normal-height"),
+            (34, "-tall"),
+        ]
         self._environment = environment
         self._keys: deque[Key] = deque()
         self._key_at: DOMNode | None = None
@@ -102,7 +104,6 @@ class NinefoldApp(App[None]):
             await self._pass_keys()
 
     def action_switch_theme(self) -> None:
-        """Go from light to dark, or back, and remember it."""
         chosen: ThemeName = "light" if self.current_theme.dark else "dark"
         self.theme = THEMES[chosen].name
         memory = self._environment.memory

@@ -153,8 +153,8 @@ async def answer_question(
             answer = await app.push_screen_wait(AskForProduct(table, question, clock))
             return None if answer is None else replace(move, answer=answer)
         case LossQuestion():
-            asks = question_words(table.session, question, viewer_of(table.seats))
-            if await confirm(app, asks, default=False):
+            warning = question_words(table.session, question, viewer_of(table.seats))
+            if await confirm(app, warning, default=False):
                 return replace(move, accepts_loss=True, despite_coach=True)
         case SlipQuestion(give_backs=left):
             warning = question_words(table.session, question, viewer_of(table.seats))

@@ -170,7 +170,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
     def on_mount(self) -> None:
         if self._reviewed is not None:
             self.query_one(ReviewedMoves).show(self._reviewed)
-        self._show(hop=self._motion)
+        self._show(hop=True)
         self.say_result()
         # Whether all of a text fits is known once it is laid out.
         self.watch(self.query_one(Panel), "show_vertical_scrollbar", self._follow)
@@ -201,7 +201,6 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         }
 
     def where(self) -> str:
-        """Say where in a match the game stands."""
         return ""
 
     def _show(self, *, hop: bool = False) -> None:
@@ -310,7 +309,6 @@ class GameOverScreen(ReviewScreen):
             self._follow()
 
     def note(self, text: str) -> None:
-        """Say something below the result."""
         self._note = text
         if self._step is None and self.is_mounted:
             self.say_result()

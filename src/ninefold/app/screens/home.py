@@ -132,8 +132,7 @@ class HomeScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Look again whether a game was left; its hops stand above the places."""
-        left = self._environment.read(_left, self)
-        self._left, session = (None, None) if left is None else left
+        self._left, session = self._environment.read(_left, self) or (None, None)
         item = self.query_one("#to-continue", MenuItem)
         item.display = self._left is not None
         if self._left is not None:
@@ -143,8 +142,7 @@ class HomeScreen(Screen[None]):
         if session is not None and session.game.moves:
             line = game_line(session.game, bands=False)
         self.query_one(LineWidget).line = line
-        items = [each for each in self.query(MenuItem) if each.display]
-        items[0].focus()
+        next(each for each in self.query(MenuItem) if each.display).focus()
 
     def _offers(self, action: str) -> bool:
         return action != "continue" or self._left is not None
@@ -168,7 +166,7 @@ class HomeScreen(Screen[None]):
     def _agree(self, *, against_level: bool) -> None:
         query = partial(latest_setup, against_level=against_level)
         last = self._environment.read(query, self)
-        left = None if self._left is None else stays_behind(self._left)
+        left = "" if self._left is None else stays_behind(self._left)
         form = NewGameScreen(
             self._environment, last, against_level=against_level, left=left
         )
@@ -192,21 +190,20 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(ExploreScreen())
 
     def action_look_back(self) -> None:
-        """Look through the games; one that was left can be continued from there."""
         self.app.push_screen(HistoryScreen(self._environment))
 
     def action_facts(self) -> None:
         self.app.push_screen(FactsScreen(self._environment))
 
 
-def _left(store: Store) -> tuple[MatchRow, Session | None] | None:
+def _left(store: Store) -> tuple[MatchRow | None, Session | None]:
     """Return the match that was left last, and its session if it can be played.
 
     Another try stands behind every game that was left: it is a second one.
     """
     found = [(row, _session(store, row)) for row in store.unfinished(_MOST_LEFT)]
     games = [each for each in found if each[1] is None or not each[1].is_retry]
-    return next(iter(games or found), None)
+    return next(iter(games or found), (None, None))
 
 
 def _session(store: Store, row: MatchRow) -> Session | None:

@@ -75,10 +75,10 @@ class NewGameScreen(Screen[Setup | None]):
         last: Setup | None,
         *,
         against_level: bool,
-        left: str | None = None,
-        online_as: str | None = None,
+        left: str = "",
+        online_as: str = "",
     ) -> None:
-        """Take what was chosen last, and whether a level plays seat 2.
+        """Offer what was chosen last; ``against_level`` has a level play seat 2.
 
         ``left`` says what becomes of the game that was left, if there is one.
         ``online_as`` is the name of a person who plays online: no name is asked for,
@@ -88,9 +88,9 @@ class NewGameScreen(Screen[Setup | None]):
         self._left = left
         self._environment = environment
         self._against_level = against_level
-        self._online = online_as is not None
+        self._online = bool(online_as)
         last = first_setup(against_level=against_level) if last is None else last
-        if online_as is not None:
+        if online_as:
             last = replace(last, names=(online_as, _OTHER))
         self._last = last
         self._books = {key: load(key) for key in KEYS} | {last.book: last.rulebook()}
@@ -187,7 +187,7 @@ class NewGameScreen(Screen[Setup | None]):
             yield "The coach says before a move counts that it gives the win away."
         if setup.lessons.mental:
             yield "Each product is asked for before it is shown."
-        if self._left is not None:
+        if self._left:
             yield self._left
 
     def _names(self) -> tuple[str, str]:

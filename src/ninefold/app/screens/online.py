@@ -160,7 +160,6 @@ class OnlineScreen(Screen[None]):
         return Seating(Client(url), credentials, self._copy)
 
     def _copy(self, match_id: str, setup: Setup, origin: Origin) -> LogWriter:
-        """Keep a copy of a match at home."""
         return LogWriter(
             self._environment.open_store,
             partial(warn, self.app),

@@ -89,11 +89,10 @@ class TableScreen(BoardScreen):
     def on_mount(self) -> None:
         self._table.listen(self._report)
         self.session = self._table.session
-        self.say(
-            f"Send this link: {self._link}"
-            if self.session.empty_seats
-            else welcome(self.session, self._table.seats)
-        )
+        if self._is_waiting:
+            self.say(f"Send this link: {self._link}")
+        else:
+            self.say(welcome(self.session, self._table.seats))
         self._show()
         self._go_on()
         if self._may(Ask.GIVE_MOVE_BACK):
@@ -141,7 +140,6 @@ class TableScreen(BoardScreen):
 
     @property
     def _is_waiting(self) -> bool:
-        """Whether somebody has yet to sit down."""
         return bool(self.session.empty_seats)
 
     @property
@@ -173,8 +171,8 @@ class TableScreen(BoardScreen):
         if not self.query("Board Aim"):
             return  # the screen is being closed, and what it shows is gone already
         match news:
-            case Update() as update:
-                self._take(update)
+            case Update():
+                self._take(news)
             case PresenceChanged(here=here):
                 self._here = here
                 self._show()
@@ -191,7 +189,6 @@ class TableScreen(BoardScreen):
                 self._show_game_over()
 
     def _take(self, update: Update) -> None:
-        """Show what came of a command, and go on."""
         session, events = update.session, update.events
         if session.revision <= self.session.revision:
             return  # it was shown when the screen was opened
@@ -259,7 +256,6 @@ class TableScreen(BoardScreen):
         self.app.push_screen(self._game_over, self._after_game)
 
     def _after_game(self, asked: Ask | Retry | None) -> None:
-        """Go on after the end of a game, or leave."""
         self._game_over = None
         if asked is None:
             self.action_leave()
@@ -295,13 +291,10 @@ class TableScreen(BoardScreen):
             else:
                 self._table.do(asked)
         except QuestionOpen as error:
+            question, clock = error.question, self._environment.clock
             if isinstance(asked, Move):
                 again = await answer_question(
-                    self.app,
-                    self._table,
-                    asked,
-                    error.question,
-                    self._environment.clock,
+                    self.app, self._table, asked, question, clock
                 )
                 if again is not None:
                     await self._request(again)
@@ -373,7 +366,6 @@ class TableScreen(BoardScreen):
         self.point(self._pointed)
 
     def action_undo(self) -> None:
-        """Ask for the last move back, or withdraw that."""
         self._do(Ask.WITHDRAW if self._may(Ask.WITHDRAW) else Ask.TAKE_BACK)
 
     def action_resign(self) -> None:
@@ -392,7 +384,6 @@ class TableScreen(BoardScreen):
             await self._request(Ask.RESIGN)
 
     def action_products(self) -> None:
-        """Show what each key would make, or hide it, and remember that."""
         if self.asks_products:
             self.say("In mental arithmetic you work the products out yourself.")
             return

@@ -155,28 +155,33 @@ class TextField(Input):
             value, placeholder=placeholder, id=key, compact=True, select_on_focus=False
         )
 
+    characters = ""
+    """What can be typed; empty for everything that is printed, except ``?``."""
     refusal = "cannot be typed here."
     """What is said of a character that is neither text here nor a command."""
 
-    def accepts(self, character: str) -> bool:
-        return character.isprintable() and character != "?"
-
     def check_consume_key(self, key: str, character: str | None) -> bool:
         """Tell Textual which keys are text here, and no command of the screen."""
-        return character is not None and self.accepts(character)
+        if character is None:
+            return False
+        if self.characters:
+            return character in self.characters
+        return character.isprintable() and character != "?"
 
     def on_key(self, event: Key) -> None:
         """Leave the other keys to the screen."""
-        character = event.character
-        if character is not None and event.is_printable and not self.accepts(character):
+        if event.is_printable and not self.check_consume_key(
+            event.key, event.character
+        ):
             event.prevent_default()
             if event.key not in self.screen.active_bindings:
-                self.notify(f"{character} {self.refusal}", markup=False)
+                self.notify(f"{event.character} {self.refusal}", markup=False)
 
 
 class NumberField(TextField):
     """A number; other keys than digits are commands of the screen."""
 
+    characters = _NUMBERS
     refusal = "is not taken: a number is written in digits here."
 
     def number(self, name: str, example: int) -> int:
@@ -186,12 +191,11 @@ class NumberField(TextField):
             raise NinefoldError(message)
         return parse_number(self.value, name)
 
-    def accepts(self, character: str) -> bool:
-        return character in _NUMBERS
-
 
 class SetField(TextField):
     """A set of numbers, as in ``2-5, 9``."""
+
+    characters = f"{_NUMBERS}- "
 
     def numbers(self) -> tuple[int, ...]:
         """Read the numbers; where nothing is typed, say what to type."""
@@ -199,9 +203,6 @@ class SetField(TextField):
             message = "type the multipliers, such as 2-9"
             raise NinefoldError(message)
         return parse_multipliers(self.value)
-
-    def accepts(self, character: str) -> bool:
-        return character in f"{_NUMBERS}- "
 
 
 class Row(MarkedRow):
