@@ -6,7 +6,7 @@
     theme          the colours, light and dark
     preferences    choices that are remembered
     environment    the store, chance, time and pace; tables on this machine
-    announcements  what the table says: events, waiting, questions
+    announcements  what is said beside the board: events, ends, scores
     screens        one for each place; they decide
     widgets        each shows one thing; they report
 """

@@ -20,6 +20,9 @@ from ninefold.app.screens.home import HomeScreen
 from ninefold.app.theme import DARK, THEMES
 from ninefold.app.widgets.footer import KeyBar
 
+_WIDTHS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
+_HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]
+"""The classes of a screen, by the columns and rows there are at least."""
 _END = "Leave at once; your game is saved."
 _HELP = "These keys; F1 shows them too."
 INTERRUPTED = 130
@@ -48,13 +51,8 @@ class NinefoldApp(App[None]):
 
     def __init__(self, environment: Environment, theme: ThemeName) -> None:
         super().__init__()
-        # The classes of a screen, by the columns and rows there are at least.
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
-        self.VERTICAL_BREAKPOINTS = [
-            (0, "-short"),
-            (24, "-normal-height"),
-            (34, "-tall"),
-        ]
+        self.HORIZONTAL_BREAKPOINTS = _WIDTHS
+        self.VERTICAL_BREAKPOINTS = _HEIGHTS
         self._environment = environment
         self._keys: deque[Key] = deque()
         self._key_at: DOMNode | None = None

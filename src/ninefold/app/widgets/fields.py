@@ -170,9 +170,8 @@ class TextField(Input):
 
     def on_key(self, event: Key) -> None:
         """Leave the other keys to the screen."""
-        if event.is_printable and not self.check_consume_key(
-            event.key, event.character
-        ):
+        is_text = self.check_consume_key(event.key, event.character)
+        if event.is_printable and not is_text:
             event.prevent_default()
             if event.key not in self.screen.active_bindings:
                 self.notify(f"{event.character} {self.refusal}", markup=False)
