@@ -26,8 +26,7 @@ from ninefold.learning import Product
 from ninefold.notation.codec import decode
 from ninefold.online.client import Client
 from ninefold.online.links import MatchLink
-from ninefold.online.messages import LogStep, MatchLog
-from ninefold.online.public_log import first_head, next_head
+from ninefold.online.messages import LogStep, MatchLog, first_head, next_head
 from ninefold.online.remote_table import CopyAtHome, RemoteTable
 from ninefold.online.stream import EventStream
 from ninefold.session import (

@@ -16,11 +16,10 @@ from ninefold.online.messages import SeatedState
 from ninefold.server.live_match import CoachWarning, LiveMatch
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
-from ninefold.server.pool import Pool
 from ninefold.server.presence import NOBODY, PresenceTracker, read_word
 from ninefold.server.responses import Refused
 from ninefold.server.seat_secrets import Token
-from ninefold.server.writer import Writer
+from ninefold.server.threads import Pool, Writer
 from ninefold.session import Command, Move, Session
 from ninefold.session.table import PresenceChanged
 from ninefold.store import Append, StoredMatch

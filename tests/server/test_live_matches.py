@@ -26,10 +26,9 @@ from ninefold.rulebooks import load
 from ninefold.server.app import Options
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
-from ninefold.server.pool import Pool
 from ninefold.server.responses import Refused, behind
 from ninefold.server.seat_secrets import Token
-from ninefold.server.writer import Writer
+from ninefold.server.threads import Pool, Writer
 from ninefold.session import Command, Lessons, Move, Session, Setup, Sit
 from ninefold.store import Append, StoredMatch
 from ninefold.store.sqlite import SqliteStore

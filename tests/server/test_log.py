@@ -19,8 +19,9 @@ from ninefold.online.messages import (
     MatchLog,
     Refusal,
     SeatedState,
+    first_head,
+    next_head,
 )
-from ninefold.online.public_log import first_head, next_head
 from ninefold.session import (
     AskRematch,
     AskTakeBack,

@@ -2,10 +2,9 @@
 
 ::
 
-    messages      the messages of the wire, which server and clients share
-    public_log    what a log shows to everybody, and its digest
+    messages      the messages of the wire, which server and clients share; names that
+                  strangers give themselves; what everybody may see of a log
     links         addresses of servers and of matches
-    names         names that strangers give themselves
     client        requests to a server, repeated until an answer comes
     stream        the event stream of a match, through lost connections
     remote_table  a match on a server, as a table at which one sits

@@ -6,12 +6,17 @@ A request of a seat carries ``seq``, the revision that it was made at, and a
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
+from hashlib import sha256
 from typing import Annotated, Literal, Self, TypeAlias
+from unicodedata import category, normalize
 
+import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
-from ninefold.errors import SessionError
+from ninefold.errors import SessionError, SetupError
 from ninefold.game import Seat
 from ninefold.match import Length, Starts
 from ninefold.notation.record import BookKey
@@ -47,6 +52,40 @@ Name: TypeAlias = Annotated[
         title=f"a name of 1 to {LONGEST_NAME} characters",
     ),
 ]
+
+
+# Names that strangers give themselves
+
+_REFUSED = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""Control, format and bidirectional characters, and those that mean nothing."""
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters, marks and signs that show nothing."""
+_DROPPED = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
+"""They vary the sign before, such as a heart's colour; alone they show nothing."""
+_STACKED = re.compile("^M|MMMM")
+"""Marks on nothing, or so many on one letter that they cover other lines."""
+
+
+def clean_name(given: str) -> str:
+    r"""Compose a name and trim it; refuse one that could not be shown or read.
+
+    >>> clean_name("  Zoe\u0308  B ")
+    'Zoë B'
+    >>> clean_name("Ada\u202e")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ninefold.errors.SetupError: a name has 1 to 24 characters that can be seen; ...
+    """
+    composed = normalize("NFC", given.translate(_DROPPED))
+    name = " ".join(composed.split())
+    unseen = any(category(each) in _REFUSED or each in _BLANK for each in composed)
+    stacked = _STACKED.search("".join(category(each)[0] for each in name))
+    if unseen or stacked or not 1 <= len(name) <= LONGEST_NAME:
+        message = (
+            f"a name has 1 to {LONGEST_NAME} characters that can be seen;"
+            " choose another"
+        )
+        raise SetupError(message)
+    return name
 
 
 # Requests
@@ -194,6 +233,36 @@ class LogStep(LoggedCommand, frozen=True):
 
     head: str
     """The digest of the log after this command."""
+
+
+# What everybody may see of a log, and its digest
+
+
+def public_setup(setup: Setup) -> Setup:
+    """Return a set-up as everybody may see it: chance is the server's alone."""
+    return replace(setup, seed=None)
+
+
+def public_command(command: Command) -> Command:
+    """Return a command as everybody may see it.
+
+    The move that the coach gave back would show the other seat what to avoid.
+    """
+    return GiveBack() if isinstance(command, GiveBack) else command
+
+
+def first_head(setup: Setup) -> str:
+    """Return the digest of a log without commands."""
+    return _digest(msgspec.json.encode(public_setup(setup)))
+
+
+def next_head(head: str, command: Command) -> str:
+    """Return the digest of a log after another command."""
+    return _digest(head.encode() + msgspec.json.encode(public_command(command)))
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()[:16]
 
 
 # Answers

@@ -34,8 +34,9 @@ from ninefold.online.messages import (
     MatchLog,
     QuestionView,
     Refusal,
+    first_head,
+    next_head,
 )
-from ninefold.online.public_log import first_head, next_head
 from ninefold.online.stream import PAUSES, SECONDS_TO_BEGIN, EventStream
 from ninefold.session import (
     Asked,

@@ -2,7 +2,7 @@
 
 ::
 
-    app            the ASGI application
+    app            the ASGI application, and the hourly removal of old matches
     api            the table of calls, of which routes and OpenAPI are made
     matches        the calls about one match: create, sit, ask, watch, look back;
                    reading bodies, seats and set-ups from requests
@@ -12,8 +12,7 @@
     live_matches   all of them: loading, deciding and committing, catching up
     streams        server-sent events
     presence       who is connected, on this process and on others
-    writer         the store's thread: group commit, bounded waits
-    pool           threads for what takes long
+    threads        a pool for what takes long; the writer of the store: group commit
     security       hosts, origins, headers; limits on the head of a request
     rate_limits    requests a minute and open streams for each address
     seat_secrets   the server's key; match ids, secrets, repeated requests
@@ -22,7 +21,6 @@
     pages          the files of the page
     qr             QR codes of links
     run            address, database and uvicorn of a server, alone or beside a game
-    cleanup        the hourly removal of matches that nobody touched for long
     workers        several processes on one port
     page/          the page itself: HTML, CSS and JavaScript, without a build step
 """

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from collections.abc import Callable
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -26,14 +25,12 @@ from ninefold.online.messages import (
 )
 from ninefold.server import analysis
 from ninefold.server.matches import Matches
-from ninefold.server.pool import Pool
-from ninefold.server.rate_limits import Kind
+from ninefold.server.rate_limits import Handler, Kind
 from ninefold.server.responses import BAD_FORM, Refused, answer
+from ninefold.server.threads import Pool
 from ninefold.views import EndedView, PuzzleView, SolutionView
 from ninefold.views.number_line import LineView
 from ninefold.views.state import State
-
-Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 _EXPLORED = ("game", "target", "multipliers", "start", "total")
 _OF_A_MATCH = "/api/matches/{id}"

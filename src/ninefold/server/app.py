@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
-from datetime import datetime
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
 from functools import cached_property
+from typing import NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -19,17 +20,15 @@ from starlette.types import ASGIApp
 
 from ninefold.errors import NinefoldError, StoreError
 from ninefold.online.messages import ROLLED_BACK
-from ninefold.server.api import Call, Handler, calls
-from ninefold.server.cleanup import remove_old_matches
+from ninefold.server.api import calls
 from ninefold.server.live_match import LiveMatch
 from ninefold.server.live_matches import LiveMatches
-from ninefold.server.matches import Matches
+from ninefold.server.matches import Matches, match_id_of
 from ninefold.server.metrics import Metrics
 from ninefold.server.openapi import describe
 from ninefold.server.pages import Pages
-from ninefold.server.pool import Pool
 from ninefold.server.qr import draw_qr
-from ninefold.server.rate_limits import Kind, RateLimits, address_of
+from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.responses import (
     FAILED,
     NOT_FOUND,
@@ -39,15 +38,16 @@ from ninefold.server.responses import (
     refusal_of,
     refuse,
 )
-from ninefold.server.seat_secrets import SeatSecrets, is_match_id
+from ninefold.server.seat_secrets import SeatSecrets
 from ninefold.server.security import Guard
-from ninefold.server.writer import Writer
+from ninefold.server.threads import Pool, Writer
 from ninefold.store import Store
 from ninefold.views.state import Viewer
 
 _log = logging.getLogger(__name__)
 
 _PING_SECONDS = 20.0
+_CLEANUP_SECONDS = 3600.0
 _PAGES = ("/", "/m/{id}", "/explore", "/puzzles")
 
 
@@ -129,9 +129,7 @@ class Server:
             asyncio.create_task(self.live_matches.follow()),
         ]
         if self.options.keep_days is not None:
-            cleaning = remove_old_matches(
-                self._writer, self._clock, self.options.keep_days
-            )
+            cleaning = self._remove_old_matches(self.options.keep_days)
             chores.append(asyncio.create_task(cleaning))
         try:
             yield
@@ -143,37 +141,34 @@ class Server:
                 thinker.close()
             await self._writer.close()
 
+    async def _remove_old_matches(self, days: int) -> NoReturn:
+        """Remove matches that have not changed for so many days, every hour."""
+        while True:
+            with suppress(StoreError):  # the next hour is as good
+                await self._writer.ask(
+                    lambda store: store.forget(self._clock() - timedelta(days=days))
+                )
+            await asyncio.sleep(_CLEANUP_SECONDS)
+
     def _routes(self) -> Iterator[Route]:
         for call in self._calls:
-            route = Route(call.path, self._counted(call), methods=[call.method])
+            handler = self._rates.limit(call.kind, call.handler)
+            route = Route(call.path, handler, methods=[call.method])
             if call.is_endless:
                 route.methods = {call.method}  # an answer to HEAD would never end
             yield route
         for path in _PAGES:
             yield Route(path, self._pages.shell)
         yield Route("/page/{name:path}", self._pages.file)
-        yield Route("/m/{id}/qr.svg", self._qr)
+        yield Route("/m/{id}/qr.svg", self._rates.limit(Kind.THINK, self._qr))
         yield Route("/openapi.json", self._openapi)
         yield Route("/healthz", self._healthy)
         yield Route("/readyz", self._ready)
         yield Route("/metrics", self._metrics)
 
-    def _counted(self, call: Call) -> Handler:
-        """Check the rate limit of a call before its handler."""
-
-        async def handler(request: Request) -> Response:
-            self._rates.spend(call.kind, address_of(request))
-            return await call.handler(request)
-
-        return handler
-
     async def _qr(self, request: Request) -> Response:
         """Draw the link of a match, whether there is one or not."""
-        match_id = str(request.path_params["id"])
-        if not is_match_id(match_id):
-            raise Refused(NOT_FOUND, "no_such_match", "there is no such match")
-        self._rates.spend(Kind.THINK, address_of(request))
-        link = self._matches.link(request, match_id)
+        link = self._matches.link(request, match_id_of(request))
         drawn = await self._explore(lambda: draw_qr(link))
         headers = {"cache-control": "no-store"}
         return Response(drawn, media_type="image/svg+xml", headers=headers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
@@ -20,22 +20,19 @@ from ninefold.online.messages import (
     LogStep,
     MatchLog,
     Message,
-)
-from ninefold.online.public_log import (
     first_head,
     next_head,
     public_command,
     public_setup,
 )
 from ninefold.server.presence import NOBODY, PresenceTracker
-from ninefold.server.responses import reused
+from ninefold.server.responses import CONFLICT, Refused, behind, rolled_back
 from ninefold.server.seat_secrets import Token
 from ninefold.server.streams import (
     MOST_MISSED,
     Listener,
     write_message,
     write_presence,
-    write_step,
 )
 from ninefold.session import Command, Event, Session, Setup
 from ninefold.store import StoredMatch
@@ -109,11 +106,6 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
         return replace(self, opportunity=self.session.opportunity())
 
     @classmethod
-    def of(cls, kept: StoredMatch) -> Snapshot:
-        """Return a stored match as it stands."""
-        return cls.replay(kept.id, kept.setup, kept.commands)
-
-    @classmethod
     def replay(cls, match_id: str, setup: Setup, log: Sequence[Command]) -> Snapshot:
         """Rebuild the match after the last command of a log."""
         before = Session.replay(setup, log[:-1])
@@ -172,7 +164,7 @@ class LiveMatch:
         return self.snapshot.session
 
     def _take(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
-        self.snapshot = snapshot or Snapshot.of(kept)
+        self.snapshot = snapshot or Snapshot.replay(kept.id, kept.setup, kept.commands)
         for number, logged in enumerate(kept.log, start=1):
             self._note(logged.request, number)
         for logged in kept.log[len(self._times) :]:
@@ -209,17 +201,28 @@ class LiveMatch:
             return None
         body, number = self._answered[token.request]
         if body != token.body:
-            raise reused()
+            detail = (
+                "this request_id came with another request before; choose a new one"
+            )
+            raise Refused(CONFLICT, "request_id_reused", detail)
         return self.at(number)
+
+    def refuse_out_of_step(self, seq: int | None, head: str | None) -> None:
+        """Refuse a request made at another number, or after a log that differs."""
+        at = seq or 0
+        if head is not None and (at >= len(self._heads) or self._heads[at] != head):
+            raise rolled_back()
+        if seq is not None and seq != self.session.revision:
+            raise behind()
 
     def advance(self, snapshot: Snapshot, token: str, at: datetime) -> None:
         """Add a command that was stored, and send it to the listeners."""
-        number = snapshot.session.revision
-        if number > self.session.revision:  # else it caught up meanwhile
+        seen, number = self.session.revision, snapshot.session.revision
+        self._note(token, number)
+        if number > seen:  # else it caught up meanwhile
             self.snapshot = snapshot
             self._log(snapshot.command, at)
-        self._note(token, number)
-        self._publish((snapshot,), (number,))
+            self._publish(self.listeners, seen)
 
     def catch_up(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
         """Take over what was stored meanwhile, and send it to the listeners.
@@ -230,7 +233,7 @@ class LiveMatch:
         if len(kept.log) <= seen:
             return
         self._take(kept, snapshot)
-        self._publish(self._snapshots_after(seen), self._numbers_after(seen))
+        self._publish(self.listeners, seen)
 
     def _numbers_after(self, number: int) -> Sequence[int]:
         """Return the numbers of later commands; only the last if they are too many."""
@@ -251,31 +254,28 @@ class LiveMatch:
             found.append(found[-1].after(command))
         return (*found, self.snapshot)
 
-    def _publish(self, snapshots: Iterable[Snapshot], numbers: Iterable[int]) -> None:
-        """Send each listener what it reads: the commands, or the states after them."""
-        programs = [each for each in self.listeners if each.reads_log]
-        pages = [each for each in self.listeners if not each.reads_log]
-        for number in numbers if programs else ():
-            step = write_step(self._step(number))
+    def _publish(self, listeners: Collection[Listener], after: int) -> None:
+        """Send listeners the commands after a number, or the states after them."""
+        programs = [each for each in listeners if each.reads_log]
+        pages = [each for each in listeners if not each.reads_log]
+        for number in self._numbers_after(after) if programs else ():
+            step = write_message(number, self._step(number))
             for listener in programs:
                 listener.offer_message(number, step)
-        for snapshot in snapshots if pages else ():
+        for snapshot in self._snapshots_after(after) if pages else ():
+            number = snapshot.session.revision
             written: dict[Viewer, bytes] = {}
             for listener in pages:
                 viewer = listener.viewer
                 if viewer not in written:
-                    written[viewer] = write_message(snapshot.message(viewer))
-                listener.offer_message(snapshot.session.revision, written[viewer])
+                    written[viewer] = write_message(number, snapshot.message(viewer))
+                listener.offer_message(number, written[viewer])
 
     # The log
 
     def _step(self, number: int) -> LogStep:
         command = public_command(self._commands[number - 1])
         return LogStep(number, self._times[number - 1], command, self._heads[number])
-
-    def head(self, number: int) -> str | None:
-        """Return the digest of the log at a number; None where it is shorter."""
-        return self._heads[number] if number < len(self._heads) else None
 
     def log_page(self, after: int, until: int | None = None) -> LogPage:
         """Return the commands after a number, up to another or a page's bounds."""
@@ -305,13 +305,7 @@ class LiveMatch:
         """
         known = after if after is not None and self._knows(after) else 0
         listener.seq = known
-        if listener.reads_log:
-            for number in self._numbers_after(known):
-                listener.offer_message(number, write_step(self._step(number)))
-        else:
-            for snapshot in self._snapshots_after(known):
-                message = write_message(snapshot.message(listener.viewer))
-                listener.offer_message(snapshot.session.revision, message)
+        self._publish([listener], known)
         self.listeners.add(listener)
         self._count()
         if not self.send_presence():

@@ -9,13 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import (
-    Awaitable,
-    Callable,
-    Collection,
-    Container,
-    Iterable,
-)
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable
 from contextlib import aclosing, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -36,15 +30,11 @@ from ninefold.game import Seat
 from ninefold.online.messages import LogAsk
 from ninefold.server.live_match import CoachWarning, LiveMatch, Snapshot
 from ninefold.server.metrics import Metrics
-from ninefold.server.pool import Pool
 from ninefold.server.presence import read_word, write_word
-from ninefold.server.responses import Refused, behind, question_first, rolled_back
+from ninefold.server.responses import Refused, behind, question_first
 from ninefold.server.seat_secrets import Token
-from ninefold.server.streams import (
-    PING,
-    Listener,
-)
-from ninefold.server.writer import Writer
+from ninefold.server.streams import PING, Listener
+from ninefold.server.threads import Pool, Writer
 from ninefold.session import (
     Asked,
     Command,
@@ -125,7 +115,8 @@ class LiveMatches:
     async def _load(self, match_id: str) -> tuple[StoredMatch, Snapshot]:
         """Load a match, and let the coach look at it."""
         kept = await self._writer.ask(lambda store: store.match(match_id))
-        return kept, await self._let_coach_look(Snapshot.of(kept))
+        snapshot = Snapshot.replay(kept.id, kept.setup, kept.commands)
+        return kept, await self._let_coach_look(snapshot)
 
     async def _catch_up(self, matches: Collection[LiveMatch]) -> Container[str]:
         """Catch up with other processes; return the matches that are still there."""
@@ -251,10 +242,7 @@ class LiveMatches:
                     return await self._let_coach_look(again)
                 # The match may catch up meanwhile: what is decided holds for this.
                 before = live.snapshot
-                if head is not None and live.head(seq or 0) != head:
-                    raise rolled_back()
-                if seq is not None and seq != before.session.revision:
-                    raise behind()
+                live.refuse_out_of_step(seq, head)
                 decided = before.after(await decide(before.session))
                 snapshot = await self._let_coach_look(decided)
                 if await self._commit(live, snapshot, str(token)):

@@ -6,7 +6,6 @@ The second half reads their requests: bodies, proved seats, the set-up of a matc
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import msgspec
@@ -27,15 +26,14 @@ from ninefold.online.messages import (
     LogAsk,
     SeatedState,
     TakeSeat,
+    clean_name,
 )
-from ninefold.online.names import clean_name
 from ninefold.players import LEVELS
 from ninefold.rulebooks import load
 from ninefold.rules import Rules
 from ninefold.server import analysis
 from ninefold.server.live_match import LiveMatch, Snapshot
 from ninefold.server.live_matches import LiveMatches
-from ninefold.server.pool import Pool
 from ninefold.server.rate_limits import (
     MOST_STREAMS_OF_A_SEAT,
     MOST_STREAMS_OF_ADDRESS,
@@ -46,6 +44,7 @@ from ninefold.server.rate_limits import (
 )
 from ninefold.server.responses import (
     BAD_FORM,
+    FORBIDDEN,
     NO_SEAT,
     NOT_FOUND,
     TOO_LARGE,
@@ -53,13 +52,12 @@ from ninefold.server.responses import (
     WRONG_TYPE,
     Refused,
     answer,
-    no_seat,
-    not_agreed,
 )
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id
 from ninefold.server.streams import Listener
+from ninefold.server.threads import Pool
 from ninefold.session import Command, Lessons, Session, Setup, Sit
-from ninefold.views.state import LessonsShape
+from ninefold.views.state import LessonsShape, Viewer
 
 Body = TypeVar("Body", bound=Struct)
 
@@ -72,7 +70,7 @@ _COOKIE_SECONDS = 400 * 24 * 3600
 
 
 class Matches:
-    """Answers the calls about matches."""
+    """Answers the calls about matches, each as ``api`` describes it."""
 
     def __init__(
         self,
@@ -91,16 +89,33 @@ class Matches:
         base = self._public_url or str(request.base_url)
         return f"{base.rstrip('/')}/m/{match_id}"
 
-    async def _live_match(
-        self, request: Request, find: Callable[[str], Awaitable[LiveMatch]]
-    ) -> LiveMatch:
-        """Find the match of a request; refusals of the request will show its state."""
-        match_id = str(request.path_params["id"])
-        if not is_match_id(match_id):
-            raise UnknownMatch(match_id)
-        live = await find(match_id)
+    async def _find(self, request: Request) -> LiveMatch:
+        """Return the match of a request; a refusal of the request shows its state."""
+        live = await self._live_matches.find(match_id_of(request))
         request.state.live = live
         return live
+
+    async def _look(self, request: Request) -> LiveMatch:
+        """Return the match of a request, in step with other processes."""
+        live = await self._live_matches.look(match_id_of(request))
+        request.state.live = live
+        return live
+
+    def _viewer(self, request: Request, live: LiveMatch) -> Viewer:
+        """Return the seat that a request proves; None for a spectator.
+
+        A wrong secret in the header is refused; a browser may send an old cookie.
+        """
+        scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+        if not scheme:
+            return self._secrets.seat_of(live.id, request.cookies.get(COOKIE, ""))
+        seat = None
+        if scheme.lower() == "bearer":
+            seat = self._secrets.seat_of(live.id, secret.strip())
+        if seat is None:
+            detail = "this is not the secret of a seat of this match"
+            raise Refused(NO_SEAT, "wrong_secret", detail)
+        return seat
 
     def _seated(
         self, request: Request, snapshot: Snapshot, seat: Seat, status: int
@@ -125,7 +140,6 @@ class Matches:
     # Creating and joining
 
     async def create(self, request: Request) -> Response:
-        """Make a match; whoever makes it sits in seat 1."""
         asked = await read_body(request, CreateMatch)
         match_id = self._secrets.match_id(asked.request_id)
         setup = setup_of(asked, self._secrets.seed(match_id))
@@ -136,9 +150,8 @@ class Matches:
         return self._seated(request, snapshot, Seat.ONE, _CREATED)
 
     async def take_seat(self, request: Request) -> Response:
-        """Take the seat that is free."""
         asked = await read_body(request, TakeSeat)
-        live = await self._live_match(request, self._live_matches.find)
+        live = await self._find(request)
         lessons = None if asked.lessons is None else lessons_of(asked.lessons)
         token = Token(None, asked.request_id, b"seat" + msgspec.json.encode(asked))
 
@@ -154,37 +167,35 @@ class Matches:
         """Do what a seat asks for, once; answer with the state, or with the log."""
         as_log = wants_log(request)
         body = await read_body(request, LogAsk)
-        live = await self._live_match(request, self._live_matches.find)
-        seat = seated(request, self._secrets, live.id)
+        live = await self._find(request)
+        seat = self._viewer(request, live)
+        if seat is None:
+            detail = "this is for whoever sits there; take a seat, or send its secret"
+            raise Refused(NO_SEAT, "no_seat", detail)
         request.state.viewer = seat
         if as_log:
             request.state.log_after = body.seq
         token = Token(seat, body.request_id, b"log" + msgspec.json.encode(body))
-
         snapshot = await self._live_matches.ask(live, seat, body, token)
         if as_log:
             return answer(live.log_page(body.seq, snapshot.session.revision))
         return answer(snapshot.state(seat))
 
     async def log(self, request: Request) -> Response:
-        """Return the set-up of a match, and a page of its log."""
-        live = await self._live_match(request, self._live_matches.look)
-        seat = seat_of(request, self._secrets, live.id)
+        live = await self._look(request)
+        viewer = self._viewer(request, live)
         after = read_number(request.query_params.get("after"), "after")
-        return answer(live.match_log(after or 0, seat))
+        return answer(live.match_log(after or 0, viewer))
 
     # Watching
 
     async def state(self, request: Request) -> Response:
-        """Show the match as it stands."""
-        live = await self._live_match(request, self._live_matches.look)
-        seat = seat_of(request, self._secrets, live.id)
-        return answer(live.snapshot.state(seat))
+        live = await self._look(request)
+        return answer(live.snapshot.state(self._viewer(request, live)))
 
-    async def stream(self, request: Request) -> Response:
-        """Stream the match: states, or commands with ``?as=log``."""
-        live = await self._live_match(request, self._live_matches.look)
-        viewer = seat_of(request, self._secrets, live.id)
+    async def stream(self, request: Request) -> ASGIApp:
+        live = await self._look(request)
+        viewer = self._viewer(request, live)
         after = read_number(
             request.headers.get("last-event-id") or request.query_params.get("after"),
             "after",
@@ -203,52 +214,41 @@ class Matches:
             listener = Listener(viewer, address, send, reads_log=as_log)
             await self._live_matches.listen(live, listener, after, receive)
 
-        return _Endless(listen)
+        return listen
 
     # Looking up
 
     async def rules(self, request: Request) -> Response:
-        """Return the rules of the match in words."""
-        live = await self._live_match(request, self._live_matches.look)
+        live = await self._look(request)
         return answer(analysis.rules_in_words(live.session))
 
     async def hint(self, request: Request) -> Response:
-        """Give a hint in steps, where that was agreed."""
-        session = await self._agreed(request)
+        session = (await self._agreed(request)).session
         return answer(await self._think(lambda: analysis.hint(session)))
 
     async def why(self, request: Request) -> Response:
-        """Return who wins and why, where that was agreed."""
-        session = await self._agreed(request)
-        viewer = seat_of(request, self._secrets, request.state.live.id)
+        live = await self._agreed(request)
+        session, viewer = live.session, self._viewer(request, live)
         return answer(await self._think(lambda: analysis.reason(session, viewer)))
 
-    async def _agreed(self, request: Request) -> Session:
-        session = (await self._live_match(request, self._live_matches.look)).session
+    async def _agreed(self, request: Request) -> LiveMatch:
+        """Return the match of a request for help, if help was agreed on."""
+        live = await self._look(request)
+        session = live.session
         if session.empty_seats:
             raise SeatEmpty(session.empty_seats[0])  # who sits down may not agree
         if session.to_move is not None and not session.setup.lessons.hints:
-            raise not_agreed()
-        return session
+            detail = "you play without hints; after the game you can look at a review"
+            raise Refused(FORBIDDEN, "not_agreed", detail)
+        return live
 
     async def review(self, request: Request) -> Response:
-        """Look back on a game that has ended, by default the last one."""
-        live = await self._live_match(request, self._live_matches.look)
+        live = await self._look(request)
         wanted = tuple(
             read_number(request.query_params.get(name), name)
             for name in ("match_number", "number")
         )
         return answer(await self._think(lambda: _review(live, *wanted)))
-
-
-class _Endless(Response):
-    """A response that an ASGI application sends, for as long as it likes."""
-
-    def __init__(self, run: ASGIApp) -> None:
-        self._run = run
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._run(scope, receive, send)
 
 
 def _review(
@@ -267,6 +267,14 @@ def _review(
 
 
 # Reading requests
+
+
+def match_id_of(request: Request) -> str:
+    """Return the id in the path of a request; refuse one that no match has."""
+    match_id = str(request.path_params["id"])
+    if not is_match_id(match_id):
+        raise UnknownMatch(match_id)
+    return match_id
 
 
 async def read_body(
@@ -291,31 +299,6 @@ async def read_body(
     except ClientDisconnect:
         raise Refused(BAD_FORM, "form", "the request ended too early") from None
     return decode(bytes(body), shape)
-
-
-def seat_of(request: Request, secrets: SeatSecrets, match_id: str) -> Seat | None:
-    """Return the seat that a request proves; None for a spectator.
-
-    A wrong secret in the header is refused; a browser may send an old cookie.
-    """
-    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
-    if scheme:
-        seat = None
-        if scheme.lower() == "bearer":
-            seat = secrets.seat_of(match_id, secret.strip())
-        if seat is None:
-            detail = "this is not the secret of a seat of this match"
-            raise Refused(NO_SEAT, "wrong_secret", detail)
-        return seat
-    return secrets.seat_of(match_id, request.cookies.get(COOKIE, ""))
-
-
-def seated(request: Request, secrets: SeatSecrets, match_id: str) -> Seat:
-    """Return the seat that a request proves; refuse a spectator."""
-    seat = seat_of(request, secrets, match_id)
-    if seat is None:
-        raise no_seat()
-    return seat
 
 
 def wants_log(request: Request) -> bool:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
 from ipaddress import ip_network
 from time import monotonic
+from typing import TypeAlias
 
 from starlette.requests import Request
+from starlette.types import ASGIApp
 
 from ninefold.server.responses import TOO_MANY, Refused
+
+Handler: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
+"""Answers a request; what it returns sends the answer."""
 
 MOST_STREAMS_OF_ADDRESS = 300
 MOST_WATCHING_A_MATCH = 200
@@ -49,6 +54,15 @@ class RateLimits:
         self._clock = clock
         self._minute = 0
         self._spent: Counter[tuple[Kind, str]] = Counter()
+
+    def limit(self, kind: Kind, handler: Handler) -> Handler:
+        """Return the handler with each request counted before."""
+
+        async def counted(request: Request) -> ASGIApp:
+            self.spend(kind, address_of(request))
+            return await handler(request)
+
+        return counted
 
     def spend(self, kind: Kind, address: str) -> None:
         """Count a request; refuse one too many."""

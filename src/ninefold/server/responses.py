@@ -7,12 +7,7 @@ from starlette.responses import Response
 
 from ninefold import errors
 from ninefold.notation.codec import encode_bytes
-from ninefold.online.messages import (
-    ROLLED_BACK,
-    LogPage,
-    QuestionView,
-    Refusal,
-)
+from ninefold.online.messages import ROLLED_BACK, LogPage, QuestionView, Refusal
 from ninefold.session import (
     LossQuestion,
     ProductQuestion,
@@ -81,24 +76,6 @@ def question_first(session: Session, question: Question) -> Refused:
     return Refused(REFUSED_BY_RULES, "question", text, question=view)
 
 
-def reused() -> Refused:
-    """Refuse a request id that came with another request before."""
-    detail = "this request_id came with another request before; choose a new one"
-    return Refused(CONFLICT, "request_id_reused", detail)
-
-
-def no_seat() -> Refused:
-    """Refuse what only a seat may do."""
-    detail = "this is for whoever sits there; take a seat, or send its secret"
-    return Refused(NO_SEAT, "no_seat", detail)
-
-
-def not_agreed() -> Refused:
-    """Refuse an answer that was not agreed on."""
-    detail = "you play without hints; after the game you can look at a review"
-    return Refused(FORBIDDEN, "not_agreed", detail)
-
-
 _CODES: tuple[tuple[type[errors.NinefoldError], int, str], ...] = (
     (errors.SeatTaken, CONFLICT, "seat_taken"),
     (errors.SeatEmpty, CONFLICT, "seat_empty"),
@@ -135,12 +112,8 @@ def refusal_of(error: Exception) -> Refused:
 
 def answer(body: Struct, status: int = 200) -> Response:
     """Answer with JSON."""
-    return Response(
-        encode_bytes(body),
-        status,
-        {"cache-control": "no-store"},
-        "application/json",
-    )
+    headers = {"cache-control": "no-store"}
+    return Response(encode_bytes(body), status, headers, "application/json")
 
 
 def refuse(refused: Refused, match: State | LogPage | None = None) -> Response:

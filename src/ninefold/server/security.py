@@ -80,7 +80,9 @@ class Guard:
             route = scope.get("route")
             path = getattr(route, "path", _UNMATCHED)
             seconds = time.perf_counter() - began
-            self._metrics.answered(scope["method"], path, status, seconds)
+            counted = self._metrics.requests.labels(scope["method"], path, str(status))
+            counted.inc()
+            self._metrics.seconds.observe(seconds)
             _log.info("%s %s %d %.1f ms", scope["method"], path, status, seconds * 1000)
 
     def _check(self, scope: Scope) -> None:

@@ -28,14 +28,9 @@ _HEADERS = (
 )
 
 
-def write_message(message: Message) -> bytes:
-    """Write a message; its id is the number of its command."""
-    return b"id: %d\ndata: %s\n\n" % (message.state.seq, encode_bytes(message))
-
-
-def write_step(step: LogStep) -> bytes:
-    """Write a command of a log; its id is its number."""
-    return b"id: %d\ndata: %s\n\n" % (step.number, encode_bytes(step))
+def write_message(number: int, message: Message | LogStep) -> bytes:
+    """Write what a command brought, or the command itself; its number is the id."""
+    return b"id: %d\ndata: %s\n\n" % (number, encode_bytes(message))
 
 
 def write_presence(presence: PresenceChanged) -> bytes:

@@ -279,7 +279,7 @@ def _ask_name(console: Console, name: str | None, usual: Seat, other: str) -> st
 
     The question is repeated until the name can be shown, and is not the other's.
     """
-    from ninefold.online.names import clean_name
+    from ninefold.online.messages import clean_name
 
     if name is not None or not console.at_terminal:
         return name or str(usual)

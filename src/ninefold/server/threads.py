@@ -1,4 +1,4 @@
-"""One thread that has the store to itself, and commits in groups.
+"""Threads beside the event loop: a pool for what takes long, and the store's own.
 
 While one commit is on its way to the disk, the commands that come wait together for
 the next: under load many share one. A database that hangs holds up neither requests
@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from queue import SimpleQueue
+from threading import Thread
 from typing import TypeVar
 
 from ninefold.errors import NinefoldError, StoreError, StoreUnavailable
 from ninefold.server.metrics import Metrics
-from ninefold.server.pool import Pool
+from ninefold.server.responses import UNAVAILABLE, Refused
 from ninefold.store import Append, Store
 
 T = TypeVar("T")
@@ -29,6 +32,52 @@ _HANGS = "it takes too long to answer; try again"
 Waiting = tuple[Append, "asyncio.Future[None]"]
 
 
+class Pool:
+    """A bounded pool of threads: for a level's move, a hint, a review, an answer.
+
+    Its threads are daemons: a server that shuts down does not wait for them.
+    """
+
+    def __init__(self, threads: int = 2, most_waiting: int = 64) -> None:
+        self._most_waiting = most_waiting
+        self._waiting = 0
+        self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._threads = threads
+        for _ in range(threads):
+            Thread(target=self._run, name="ninefold-think", daemon=True).start()
+
+    async def __call__(self, work: Callable[[], T]) -> T:
+        """Run a function in the pool; refuse it if too many wait already."""
+        if self._waiting >= self._most_waiting:
+            detail = "too much is being worked out just now; try again in a moment"
+            raise Refused(UNAVAILABLE, "busy", detail, retry_after=2)
+        done: Future[T] = Future()
+
+        def run() -> None:
+            if not done.set_running_or_notify_cancel():
+                return  # the request was cancelled
+            try:
+                done.set_result(work())
+            except BaseException as error:  # noqa: BLE001 - raised in the caller
+                done.set_exception(error)
+
+        self._waiting += 1
+        try:
+            self._work.put(run)
+            return await asyncio.wrap_future(done)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """Stop the threads once the queue is empty."""
+        for _ in range(self._threads):
+            self._work.put(None)
+
+    def _run(self) -> None:
+        while (work := self._work.get()) is not None:
+            work()
+
+
 class Writer:
     """Gives asynchronous callers a synchronous store."""
 
@@ -40,6 +89,8 @@ class Writer:
         ``patience`` is how many seconds an answer of it is waited for.
         """
         self._store = store
+        self.is_shared = store.is_shared
+        """Whether other processes may change the store at the same time."""
         self._metrics = metrics
         self._patience = patience
         self._thread = Pool(threads=1, most_waiting=_MOST_WAITING)
@@ -52,11 +103,6 @@ class Writer:
         """Whether the store was left alone with something that it may have done."""
         self._was_refused = False
         """Whether the store did not take the last commit."""
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether other processes may change the store at the same time."""
-        return self._store.is_shared
 
     @property
     def may_be_ahead(self) -> bool:
@@ -132,7 +178,8 @@ class Writer:
             self._was_refused = any(
                 isinstance(refusal, StoreUnavailable) for refusal in refusals
             )
-            self._metrics.committed(len(group))
+            self._metrics.commits.inc()
+            self._metrics.commands.inc(len(group))
             committed = {
                 append.match_id
                 for append, refusal in zip(appends, refusals, strict=True)
@@ -145,7 +192,7 @@ class Writer:
                     done.set_result(None)
                 else:
                     done.set_exception(refusal)
-            if committed and self._store.is_shared:
+            if committed and self.is_shared:
                 with suppress(StoreError):  # they find out when they look
                     await self.announce(committed)
         self._task = None
