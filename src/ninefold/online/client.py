@@ -10,7 +10,7 @@ import re
 import secrets
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from http.client import (
     HTTPConnection,
     HTTPException,
@@ -48,7 +48,7 @@ _OK = range(200, 300)
 TRY_AGAIN = (429, 502, 503, 504)
 """What a server answers that may answer the same request later."""
 BOTH_TAKEN = "both seats of this match are taken; --watch looks on"
-_NOT_FOUND, _TAKEN = 404, "seat_taken"
+_NOT_FOUND = 404
 _REQUEST_BYTES = 18
 _SECRET = re.compile(r"[A-Za-z0-9_-]{16,200}")
 
@@ -94,23 +94,16 @@ class Client:
     def take_seat(self, match_id: str, asked: TakeSeat) -> TakenSeat:
         """Take the seat of a match that is free."""
         path = f"/api/matches/{match_id}/seat"
-        try:
-            return self._checked(self.request("POST", path, TakenSeat, asked))
-        except RequestRefused as refused:
-            if refused.code == _TAKEN:
-                raise RequestRefused(
-                    refused.status, _TAKEN, BOTH_TAKEN, refused.refusal
-                ) from None
-            raise
+        return self._checked(self.request("POST", path, TakenSeat, asked))
 
     def _checked(self, seated: TakenSeat) -> TakenSeat:
         """Refuse a secret and a link that cannot be any."""
         try:
             link = read_link(seated.link)
         except NotALink:
-            raise self.not_ninefold() from None
+            raise self._not_ninefold() from None
         if link.id != seated.id or not _SECRET.fullmatch(seated.secret):
-            raise self.not_ninefold()
+            raise self._not_ninefold()
         return seated
 
     def request(
@@ -122,46 +115,43 @@ class Client:
         secret: str | None = None,
     ) -> Answer:
         """Repeat a request until an answer comes; raise what the server refuses."""
-        for pause in self._pauses:
+        for pause in (*self._pauses, None):
             try:
-                return self._request_once(method, path, shape, body, secret)
-            except _TryAgain:
+                status, data = self._send(method, path, body, secret)
+            except (OSError, HTTPException, UnicodeError) as error:
+                # The last one is of a host name that cannot be any.
+                failure: OnlineError = self._unreachable(error)
+            else:
+                if status in _OK:
+                    return self._read(data, shape)
+                failure = self.refused(status, data)
+                if status not in TRY_AGAIN:
+                    break
+            if pause is not None:
                 self._sleep(pause)
-        try:
-            return self._request_once(method, path, shape, body, secret)
-        except _TryAgain as failed:
-            raise failed.error from None
+        raise failure
 
-    def _request_once(
-        self,
-        method: str,
-        path: str,
-        shape: type[Answer],
-        body: Struct | None,
-        secret: str | None,
-    ) -> Answer:
-        connection = self.connect(self._seconds)
-        try:
+    def _send(
+        self, method: str, path: str, body: Struct | None, secret: str | None
+    ) -> tuple[int, bytes]:
+        """Send a request once; return the status and the body of the answer."""
+        headers = _headers_of(secret)
+        sent = None
+        if body is not None:
+            sent = encode_bytes(body)
+            headers["Content-Type"] = "application/json"
+        with closing(self.connect(self._seconds)) as connection:
             connection.connect()
-            sent = None if body is None else encode_bytes(body)
-            headers = headers_of(secret)
-            if sent is not None:
-                headers["Content-Type"] = "application/json"
             with _within(self._seconds, connection.sock):
-                connection.request(method, self.path(path), sent, headers)
+                connection.request(method, self._parts.path + path, sent, headers)
                 response = connection.getresponse()
-                status, data = response.status, read_body(response)
-        except (OSError, HTTPException, UnicodeError) as error:  # the last: of a name
-            raise _TryAgain(self.unreachable(error)) from error
-        finally:
-            connection.close()
-        if status not in _OK:
-            refused = self.refused(status, data)
-            raise _TryAgain(refused) if status in TRY_AGAIN else refused
+                return response.status, read_body(response)
+
+    def _read(self, data: bytes, shape: type[Answer]) -> Answer:
         try:
             return decode(data, shape)
         except RecordError:
-            raise self.not_ninefold() from None
+            raise self._not_ninefold() from None
 
     def open_stream(self, path: str, secret: str | None, seconds: float) -> OpenStream:
         """Open a stream of events; the caller closes it.
@@ -169,27 +159,23 @@ class Client:
         ``seconds`` is how long the server may be silent.
         """
         connection = self.connect(seconds)
+        headers = _headers_of(secret)
         try:
             connection.connect()
             opened = connection.sock
             with _within(2 * seconds, opened):
-                connection.request("GET", self.path(path), headers=headers_of(secret))
+                connection.request("GET", self._parts.path + path, headers=headers)
                 return OpenStream(connection, opened, connection.getresponse())
         except (OSError, HTTPException):
             connection.close()
             raise
 
     def connect(self, seconds: float) -> HTTPConnection:
-        """Return a connection that waits for so long; it is opened by a request."""
+        """Return a connection, not opened yet, which waits for so long."""
         make = HTTPSConnection if self._parts.scheme == "https" else HTTPConnection
         return make(self._parts.hostname or "", self._parts.port, timeout=seconds)
 
-    def path(self, path: str) -> str:
-        """Return the path of a call, behind the server's own."""
-        return self._parts.path + path
-
-    def unreachable(self, error: Exception) -> Unreachable:
-        """Say that the server gives no answer."""
+    def _unreachable(self, error: Exception) -> Unreachable:
         problem = getattr(error, "strerror", None) or str(error) or "no answer"
         if isinstance(error, SSLError):  # whose words are for programmers
             problem = "it speaks no HTTPS that can be trusted"
@@ -203,14 +189,15 @@ class Client:
         try:
             refusal = decode(data, Refusal)
         except RecordError:
-            return self.not_ninefold()
+            return self._not_ninefold()
         detail = refusal.detail
         if status == _NOT_FOUND and refusal.error == "no_such_match":
             detail = f"there is no such match at {self.url}; ask for the link again"
+        elif refusal.error == "seat_taken":
+            detail = BOTH_TAKEN
         return RequestRefused(status, refusal.error, detail, refusal)
 
-    def not_ninefold(self) -> OnlineError:
-        """Say that something else answers there."""
+    def _not_ninefold(self) -> OnlineError:
         message = (
             f"what answers at {self.url} is no ninefold server, or another version of"
             " one; look at the address"
@@ -218,18 +205,10 @@ class Client:
         return OnlineError(message)
 
 
-class _TryAgain(Exception):
-    """A request that may be answered when it is sent again."""
-
-    def __init__(self, error: OnlineError) -> None:
-        super().__init__(str(error))
-        self.error = error
-
-
 @contextmanager
 def _within(seconds: float, opened: socket.socket) -> Iterator[None]:
     """Cut a connection that takes longer, though it is never silent for long."""
-    timer = Timer(seconds, cut, [opened])
+    timer = Timer(seconds, _cut, [opened])
     timer.daemon = True
     timer.start()
     try:
@@ -238,14 +217,13 @@ def _within(seconds: float, opened: socket.socket) -> Iterator[None]:
         timer.cancel()
 
 
-def cut(opened: socket.socket) -> None:
+def _cut(opened: socket.socket) -> None:
     """Let nothing more come from a connection; any thread may call this."""
     with suppress(OSError):  # it may have ended already
         opened.shutdown(socket.SHUT_RDWR)
 
 
-def headers_of(secret: str | None) -> dict[str, str]:
-    """Return the headers that prove a seat."""
+def _headers_of(secret: str | None) -> dict[str, str]:
     return {} if secret is None else {"Authorization": f"Bearer {secret}"}
 
 
@@ -271,7 +249,7 @@ class OpenStream:
 
     def interrupt(self) -> None:
         """Wake whoever reads from it in another thread: nothing more will come."""
-        cut(self._socket)
+        _cut(self._socket)
 
     def wait_up_to(self, seconds: float) -> None:
         """Wait for so long from now on until something comes."""

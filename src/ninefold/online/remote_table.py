@@ -132,8 +132,8 @@ class RemoteTable:
             body = LogAsk(
                 seq=self.session.revision,
                 head=self._head,
-                request_id=new_request_id(),
                 ask=AskMessage.of(asked),
+                request_id=new_request_id(),
             )
             try:
                 answer = self._client.request(

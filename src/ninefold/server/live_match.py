@@ -151,11 +151,9 @@ class LiveMatch:
         self.presence = PresenceTracker()
         self.warning = CoachWarning()
         self._sent_presence = NOBODY
-        self._heads = [first_head(kept.setup)]
-        """The digest of the log at each number, from 0 on."""
         self._commands: list[Command] = []
-        self._times: list[datetime] = []
-        """When each command was stored."""
+        self._steps: list[LogStep] = []
+        """The log as everybody may see it."""
         self._take(kept, snapshot)
 
     @property
@@ -167,13 +165,18 @@ class LiveMatch:
         self.snapshot = snapshot or Snapshot.replay(kept.id, kept.setup, kept.commands)
         for number, logged in enumerate(kept.log, start=1):
             self._note(logged.request, number)
-        for logged in kept.log[len(self._times) :]:
+        for logged in kept.log[len(self._steps) :]:
             self._log(logged.command, logged.at)
 
     def _log(self, command: Command, at: datetime) -> None:
+        last = len(self._steps)
+        head = next_head(self._head(last), command)
+        self._steps.append(LogStep(last + 1, at, public_command(command), head))
         self._commands.append(command)
-        self._heads.append(next_head(self._heads[-1], command))
-        self._times.append(at)
+
+    def _head(self, number: int) -> str:
+        """Return the digest of the log at a number."""
+        return self._steps[number - 1].head if number else first_head(self.setup)
 
     def _note(self, token: str, number: int) -> None:
         request, _, body = token.partition(".")
@@ -209,10 +212,12 @@ class LiveMatch:
 
     def refuse_out_of_step(self, seq: int | None, head: str | None) -> None:
         """Refuse a request made at another number, or after a log that differs."""
-        at = seq or 0
-        if head is not None and (at >= len(self._heads) or self._heads[at] != head):
+        last = self.session.revision
+        if seq is None:
+            return
+        if head is not None and (seq > last or self._head(seq) != head):
             raise rolled_back()
-        if seq is not None and seq != self.session.revision:
+        if seq != last:
             raise behind()
 
     def advance(self, snapshot: Snapshot, token: str, at: datetime) -> None:
@@ -259,7 +264,7 @@ class LiveMatch:
         programs = [each for each in listeners if each.reads_log]
         pages = [each for each in listeners if not each.reads_log]
         for number in self._numbers_after(after) if programs else ():
-            step = write_message(number, self._step(number))
+            step = write_message(number, self._steps[number - 1])
             for listener in programs:
                 listener.offer_message(number, step)
         for snapshot in self._snapshots_after(after) if pages else ():
@@ -273,23 +278,18 @@ class LiveMatch:
 
     # The log
 
-    def _step(self, number: int) -> LogStep:
-        command = public_command(self._commands[number - 1])
-        return LogStep(number, self._times[number - 1], command, self._heads[number])
-
     def log_page(self, after: int, until: int | None = None) -> LogPage:
         """Return the commands after a number, up to another or a page's bounds."""
         last = self.session.revision if until is None else until
         page: list[LoggedCommand] = []
         size = 0
-        while after + len(page) < last:
-            if len(page) >= _PAGE_COMMANDS or size > _PAGE_BYTES:
+        for step in self._steps[after : min(last, after + _PAGE_COMMANDS)]:
+            if size > _PAGE_BYTES:
                 break
-            step = self._step(after + len(page) + 1)
             size += len(encode_bytes(step.command))
             page.append(LoggedCommand(step.number, step.at, step.command))
         seq = min(after, last) + len(page)
-        return LogPage(seq=seq, head=self._heads[seq], log=tuple(page), more=seq < last)
+        return LogPage(seq=seq, head=self._head(seq), log=tuple(page), more=seq < last)
 
     def match_log(self, after: int, viewer: Viewer) -> MatchLog:
         """Return the set-up, and a page of the log."""

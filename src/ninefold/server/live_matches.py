@@ -290,9 +290,11 @@ class LiveMatches:
 
     def _wake(self, live: LiveMatch) -> None:
         """Start the move of a level that is to move, after the current answer."""
+        if live.answering or not live.setup.has_level:
+            return
         session = live.session
         seat = session.to_move
-        if session.empty_seats or seat is None or live.answering:
+        if session.empty_seats or seat is None:
             return
         if session.setup.level(seat) is not None:
             live.answering = asyncio.create_task(self._answer(live))
