@@ -3,7 +3,7 @@
 ::
 
     app            the ASGI application, and the hourly removal of old matches
-    api            the table of calls, of which routes and OpenAPI are made
+    api            the table of calls, of which routes are made, and its OpenAPI
     matches        the calls about one match: create, sit, ask, watch, look back;
                    reading bodies, seats and set-ups from requests
     analysis       hints, reasons and reviews; solutions and puzzles of any game
@@ -17,7 +17,6 @@
     rate_limits    requests a minute and open streams for each address
     seat_secrets   the server's key; match ids, secrets, repeated requests
     metrics        counts for Prometheus
-    openapi        the calls described for machines
     pages          the files of the page
     qr             QR codes of links
     run            address, database and uvicorn of a server, alone or beside a game

@@ -1,13 +1,17 @@
-"""The API as one table of calls, of which routes and OpenAPI are made."""
+"""The API as one table of calls, of which routes are made, and its OpenAPI."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection, Mapping
 
+import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ninefold import __version__
+from ninefold.notation.codec import allow_digits
 from ninefold.online.messages import (
     Choices,
     CreateMatch,
@@ -15,18 +19,20 @@ from ninefold.online.messages import (
     HintView,
     LogAsk,
     LogPage,
+    MatchId,
     MatchLog,
     Message,
     PuzzleAnswer,
+    Refusal,
     RulesInWords,
     SeatedState,
     TakeSeat,
     WhyView,
 )
 from ninefold.server import analysis
-from ninefold.server.matches import Matches
+from ninefold.server.matches import COOKIE, Matches
 from ninefold.server.rate_limits import Handler, Kind
-from ninefold.server.responses import BAD_FORM, Refused, answer
+from ninefold.server.responses import BAD_FORM, NO_SEAT, Refused, answer
 from ninefold.server.threads import Pool
 from ninefold.views import EndedView, PuzzleView, SolutionView
 from ninefold.views.number_line import LineView
@@ -38,13 +44,12 @@ _OF_A_SEAT = (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503)
 
 
 class Call(Struct, frozen=True, kw_only=True):
-    """One call: its method, path and body, its handler, its answers."""
+    """One call: its path and body, its handler, its answers."""
 
-    method: str
     path: str
     handler: Handler
     about: str
-    kind: Kind
+    kind: Kind = Kind.READ
     body: type[Struct] | None = None
     query: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
@@ -55,21 +60,23 @@ class Call(Struct, frozen=True, kw_only=True):
     gives: tuple[type[Struct], ...]
     refuses: tuple[int, ...]
 
+    @property
+    def method(self) -> str:
+        """POST for what has a body, and GET for everything else."""
+        return "GET" if self.body is None else "POST"
+
 
 def calls(matches: Matches, think: Pool) -> list[Call]:
     """Return every call of the protocol."""
     return [
         Call(
-            method="GET",
             path="/api/choices",
             handler=_choices,
             about="The games and the levels that there are",
-            kind=Kind.READ,
             gives=(Choices,),
             refuses=(400, 429),
         ),
         Call(
-            method="POST",
             path="/api/matches",
             handler=matches.create,
             about="Make a match; whoever makes it sits in seat 1",
@@ -80,7 +87,6 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
             refuses=(400, 403, 408, 409, 413, 415, 422, 429, 503),
         ),
         Call(
-            method="POST",
             path=f"{_OF_A_MATCH}/seat",
             handler=matches.take_seat,
             about="Take the seat that is free",
@@ -90,7 +96,6 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
             refuses=(400, 403, 404, 408, 409, 413, 415, 422, 429, 503),
         ),
         Call(
-            method="POST",
             path=f"{_OF_A_MATCH}/log",
             handler=matches.ask,
             about="Ask for a move or anything else that a seat may want",
@@ -101,46 +106,37 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
             refuses=_OF_A_SEAT,
         ),
         Call(
-            method="GET",
             path=f"{_OF_A_MATCH}/log",
             handler=matches.log,
             about="The set-up and the log of a match, in pages",
-            kind=Kind.READ,
             query=("after",),
             gives=(MatchLog,),
             refuses=(400, 401, 404, 429, 503),
         ),
         Call(
-            method="GET",
             path=_OF_A_MATCH,
             handler=matches.state,
             about="The match as it stands",
-            kind=Kind.READ,
             gives=(State,),
             refuses=(401, 404, 429, 503),
         ),
         Call(
-            method="GET",
             path=f"{_OF_A_MATCH}/events",
             handler=matches.stream,
             is_endless=True,
             about="Everything that happens, as it happens: server-sent events",
-            kind=Kind.READ,
             query=("after", "as"),
             gives=(Message,),
             refuses=(400, 401, 404, 429, 503),
         ),
         Call(
-            method="GET",
             path=f"{_OF_A_MATCH}/rules",
             handler=matches.rules,
             about="The rules in words",
-            kind=Kind.READ,
             gives=(RulesInWords,),
             refuses=(404, 429, 503),
         ),
         Call(
-            method="GET",
             path=f"{_OF_A_MATCH}/hint",
             handler=matches.hint,
             about="A hint in steps; 403 where that was not agreed, until the end",
@@ -149,7 +145,6 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
             refuses=(403, 404, 409, 422, 429, 503),
         ),
         Call(
-            method="GET",
             path=f"{_OF_A_MATCH}/why",
             handler=matches.why,
             about="Who wins and why; 403 where that was not agreed, until the end",
@@ -158,7 +153,6 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
             refuses=(403, 404, 409, 422, 429, 503),
         ),
         Call(
-            method="GET",
             path=f"{_OF_A_MATCH}/review",
             handler=matches.review,
             about="A game that has ended, every move of it graded",
@@ -168,7 +162,6 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
             refuses=(400, 404, 422, 429, 503),
         ),
         Call(
-            method="GET",
             path="/api/solve",
             handler=_asking(think, analysis.solve, _EXPLORED),
             about="The perfect answer for any game; public",
@@ -179,7 +172,6 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
             refuses=(400, 422, 429, 503),
         ),
         Call(
-            method="GET",
             path="/api/line",
             handler=_asking(think, analysis.line, _EXPLORED),
             about="The number line of any game with its lost bands; public",
@@ -190,7 +182,6 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
             refuses=(400, 422, 429, 503),
         ),
         Call(
-            method="GET",
             path="/api/puzzles",
             handler=_asking(think, analysis.puzzle, ("level", "seed", "game")),
             about="A position at which one multiplier wins",
@@ -200,7 +191,6 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
             refuses=(400, 422, 429, 503),
         ),
         Call(
-            method="GET",
             path="/api/puzzles/answer",
             handler=_asking(think, analysis.puzzle_answer, ("key", "multiplier")),
             about="Whether a multiplier solves a puzzle, and why or why not",
@@ -232,3 +222,143 @@ def _asking(
         return answer(await think(lambda: question(**asked)))
 
     return handler
+
+
+# OpenAPI
+
+Json = dict[str, object]
+
+_REFERENCES = "#/components/schemas/{name}"
+_ABOUT_STATUS = {
+    400: "The form is wrong, or the host.",
+    401: "No seat, or the wrong one.",
+    403: "Of a foreign origin, or not agreed on.",
+    404: "There is no such thing.",
+    408: "The request took too long to come.",
+    409: "Out of step, or out of turn: with the match as it stands.",
+    413: "The request is too large.",
+    415: "The request is not JSON.",
+    422: "The rules refuse it.",
+    429: "Too many requests.",
+    503: "It cannot be saved or worked out just now; send the same again.",
+}
+
+_ABOUT_QUERY = {
+    "after": "The number of the last command that is known; later ones follow.",
+    "as": "log for the commands themselves; without it, the state.",
+    "game": "The key of a game, or a part that fits only one.",
+    "key": "The key of a puzzle.",
+    "level": "How hard a puzzle is, 1 to 5; without it, 2.",
+    "match_number": "Which match, of rematches; without it, any.",
+    "multiplier": "The move that is tried.",
+    "multipliers": "As on the command line: 2-9, or 2,3,5; without it, the game's.",
+    "number": "Which game of the match; without it, the last that ended.",
+    "seed": "The same seed poses the same puzzle again.",
+    "start": "Where the total starts; without it, where the game's does.",
+    "target": "A whole number; without it, the game's.",
+    "total": "The position that is asked about; without it, the start.",
+}
+
+
+def describe(calls: Collection[Call]) -> Json:
+    """Describe calls as OpenAPI 3.1."""
+    shapes: list[type[Struct]] = [Refusal]
+    for call in calls:
+        shapes += [*call.gives, *([call.body] if call.body else [])]
+    shapes = list(dict.fromkeys(shapes))
+    schemas, components = msgspec.json.schema_components(
+        shapes, ref_template=_REFERENCES
+    )
+    named = dict(zip(shapes, schemas, strict=True))
+    paths: dict[str, Json] = {}
+    for call in calls:
+        method = call.method.lower()
+        paths.setdefault(call.path, {})[method] = _describe(call, method, named)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "ninefold", "version": __version__},
+        "paths": paths,
+        "components": {
+            "schemas": _shorten(allow_digits(components)),
+            "securitySchemes": {
+                "secret": {"type": "http", "scheme": "bearer"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+            },
+        },
+    }
+
+
+def _shorten(schema: object) -> object:
+    """Keep the first paragraph of each docstring; the rest is for Python."""
+    match schema:
+        case list():
+            return [_shorten(each) for each in schema]
+        case {"description": str(text), **others}:
+            first, _, _ = text.partition("\n\n")
+            shortened = {key: _shorten(each) for key, each in others.items()}
+            return {"description": " ".join(first.split()), **shortened}
+        case dict():
+            return {key: _shorten(each) for key, each in schema.items()}
+    return schema
+
+
+def _describe(call: Call, method: str, named: Mapping[type[Struct], Json]) -> Json:
+    kind = "text/event-stream" if call.is_endless else "application/json"
+    given = [named[shape] for shape in call.gives]
+    schema: Json = given[0] if len(given) == 1 else {"anyOf": given}
+    if call.is_endless:
+        # OpenAPI 3.1 cannot say what one event of a stream holds.
+        schema = {"description": "Server-sent events; the data of each is a Message."}
+    answers: Json = {
+        str(call.status): {
+            "description": call.about,
+            "content": {kind: {"schema": schema}},
+        }
+    }
+    for status in sorted({BAD_FORM, *call.refuses}):  # any host may be a wrong one
+        answers[str(status)] = {
+            "description": _ABOUT_STATUS[status],
+            "content": {"application/json": {"schema": named[Refusal]}},
+        }
+    described: Json = {
+        "summary": call.about,
+        "operationId": re.sub(r"\W+", "_", f"{method}{call.path}").strip("_"),
+        "parameters": [
+            *_path_parameters(call),
+            *(_query_parameter(name, call) for name in call.query),
+        ],
+        "responses": answers,
+        "security": _security(call),
+    }
+    if call.body is not None:
+        described["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": named[call.body]}},
+        }
+    return described
+
+
+def _security(call: Call) -> list[Json]:
+    """Say whether a seat is proved: never, or by what; to watch, it need not be."""
+    if NO_SEAT not in call.refuses:
+        return []
+    proofs: list[Json] = [{"secret": []}, {"cookie": []}]
+    return proofs if call.body is not None else [*proofs, {}]
+
+
+def _path_parameters(call: Call) -> list[Json]:
+    schema = msgspec.json.schema(MatchId)
+    return [
+        {"name": name, "in": "path", "required": True, "schema": schema}
+        for name in re.findall(r"{(\w+)}", call.path)
+    ]
+
+
+def _query_parameter(name: str, call: Call) -> Json:
+    return {
+        "name": name,
+        "in": "query",
+        "required": name in call.required,
+        "description": _ABOUT_QUERY[name],
+        "schema": {"type": "string"},
+    }

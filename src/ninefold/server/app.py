@@ -20,12 +20,11 @@ from starlette.types import ASGIApp
 
 from ninefold.errors import NinefoldError, StoreError
 from ninefold.online.messages import ROLLED_BACK
-from ninefold.server.api import calls
+from ninefold.server.api import calls, describe
 from ninefold.server.live_match import LiveMatch
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.matches import Matches, match_id_of
 from ninefold.server.metrics import Metrics
-from ninefold.server.openapi import describe
 from ninefold.server.pages import Pages
 from ninefold.server.qr import draw_qr
 from ninefold.server.rate_limits import Kind, RateLimits
