@@ -88,11 +88,9 @@ class Client:
         self._seconds = seconds
 
     def create(self, asked: CreateMatch) -> TakenSeat:
-        """Make a match."""
         return self._checked(self.request("POST", "/api/matches", TakenSeat, asked))
 
     def take_seat(self, match_id: str, asked: TakeSeat) -> TakenSeat:
-        """Take the seat of a match that is free."""
         path = f"/api/matches/{match_id}/seat"
         return self._checked(self.request("POST", path, TakenSeat, asked))
 
@@ -256,6 +254,5 @@ class OpenStream:
         self._socket.settimeout(seconds)
 
     def close(self) -> None:
-        """Close it."""
         self.response.close()
         self._connection.close()

@@ -49,7 +49,6 @@ class Credentials:
         return self._read().secrets.get(str(link))
 
     def add_secret(self, link: MatchLink, secret: str) -> None:
-        """Store the secret of a seat."""
         with self._changing() as content:
             _put_last(content.secrets, str(link), secret)
 

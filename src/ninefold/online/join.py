@@ -55,7 +55,6 @@ class Seating:
         self._copy = copy
 
     def watch(self, link: MatchLink) -> RemoteTable:
-        """Look on at a match."""
         return RemoteTable(self._client, link)
 
     def come_back(self, link: MatchLink) -> RemoteTable | None:
@@ -77,7 +76,6 @@ class Seating:
         return self._credentials.has_request(f"seat {link} ")
 
     def join(self, link: MatchLink, name: str) -> RemoteTable:
-        """Take the seat of a match that is free."""
         purpose = f"seat {link} {name}"
         request_id = self._credentials.request_id(purpose)
         try:

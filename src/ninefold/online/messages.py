@@ -14,7 +14,7 @@ from unicodedata import category, normalize
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from ninefold.errors import SessionError, SetupError
 from ninefold.game import Seat
@@ -159,25 +159,17 @@ class AskMessage(
 
     @classmethod
     def of(cls, asked: Asked) -> Self:
-        """Write an ask as a message."""
         match asked:
-            case Move(multiplier, answer, accepts_loss, despite_coach):
-                return cls(
-                    do="move",
-                    multiplier=multiplier,
-                    answer=answer,
-                    accepts_loss=accepts_loss,
-                    despite_coach=despite_coach,
-                )
-            case GiveBack(multiplier=multiplier):
-                return cls(do="give-back", multiplier=multiplier)
+            case Move():
+                return cls(do="move", **asdict(asked))
+            case GiveBack():
+                return cls(do="give-back", **asdict(asked))
             case Retry():
                 message = "a game is tried again at home; review it there"
                 raise SessionError(message)
         return cls(do=asked.value)
 
     def asked(self) -> Asked:
-        """Read the ask."""
         if self.multiplier is None:
             return Ask(self.do)
         if self.do == "give-back":

@@ -68,7 +68,6 @@ class EventStream:
         self._thread = Thread(target=self._run, name="event-stream", daemon=True)
 
     def start(self) -> None:
-        """Begin to follow."""
         self._thread.start()
 
     def stop(self) -> None:

@@ -22,7 +22,7 @@ from ninefold.errors import NinefoldError, StoreError
 from ninefold.online.messages import ROLLED_BACK
 from ninefold.server.api import calls, describe
 from ninefold.server.live_match import LiveMatch
-from ninefold.server.live_matches import LiveMatches
+from ninefold.server.live_matches import MATCHES_CACHED, LiveMatches
 from ninefold.server.matches import Matches, match_id_of
 from ninefold.server.metrics import Metrics
 from ninefold.server.pages import Pages
@@ -63,7 +63,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """How many processes serve."""
     trusted_proxies: tuple[str, ...] = ()
     """The addresses of proxies whose X-Forwarded-For is trusted."""
-    matches_cached: int = 2_000
+    matches_cached: int = MATCHES_CACHED
     """How many matches are held in memory, beside those that somebody watches."""
 
 

@@ -113,7 +113,6 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
         return cls(match_id, log[-1], session, events)
 
     def after(self, command: Command) -> Snapshot:
-        """Return the match after another command."""
         session, events = self.session.accept(command)
         return Snapshot(self.id, command, session, events)
 
@@ -122,7 +121,6 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
         return State.of(self.id, self.session)
 
     def state(self, viewer: Viewer) -> State:
-        """Return the state for a viewer."""
         return self._shared.seen_by(
             viewer, self.session, self.events, opportunity=self.opportunity
         )
@@ -132,7 +130,6 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
         return tuple(happened(self.session, self.events))
 
     def message(self, viewer: Viewer) -> Message:
-        """Return the message of a stream for a viewer."""
         return Message(self._happened, self.state(viewer))
 
 
@@ -315,7 +312,6 @@ class LiveMatch:
         return 0 < number <= self.session.revision
 
     def leave(self, listener: Listener) -> None:
-        """Remove a listener."""
         self.listeners.discard(listener)
         self._count()
         self.send_presence()

@@ -53,11 +53,8 @@ _log = logging.getLogger(__name__)
 Decide = Callable[[Session], Awaitable[Command]]
 """Turns a request into a command, or refuses it."""
 
-_MATCHES_CACHED = 2_000
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
+MATCHES_CACHED = 2_000
+utc_now = partial(datetime.now, UTC)
 
 
 class LiveMatches:
@@ -68,8 +65,8 @@ class LiveMatches:
         writer: Writer,
         think: Pool,
         metrics: Metrics,
-        cached: int = _MATCHES_CACHED,
-        clock: Callable[[], datetime] = _now,
+        cached: int = MATCHES_CACHED,
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """Cache so many matches; those in use stay in memory beside them."""
         self._cached = cached
@@ -170,7 +167,6 @@ class LiveMatches:
             self._warnings.popitem(last=False)
 
     async def _announce_presence(self, matches: Iterable[LiveMatch]) -> None:
-        """Announce the presence on this process to others."""
         words = [
             write_word(live.id, self._process, live.presence.here) for live in matches
         ]

@@ -184,7 +184,7 @@ class Matches:
     async def log(self, request: Request) -> Response:
         live = await self._look(request)
         viewer = self._viewer(request, live)
-        after = read_number(request.query_params.get("after"), "after")
+        after = read_number(request, "after")
         return answer(live.match_log(after or 0, viewer))
 
     # Watching
@@ -196,10 +196,7 @@ class Matches:
     async def stream(self, request: Request) -> ASGIApp:
         live = await self._look(request)
         viewer = self._viewer(request, live)
-        after = read_number(
-            request.headers.get("last-event-id") or request.query_params.get("after"),
-            "after",
-        )
+        after = read_number(request, "after", header="last-event-id")
         address = household(address_of(request))
         alike = sum(each.viewer is viewer for each in live.listeners)
         most = MOST_WATCHING_A_MATCH if viewer is None else MOST_STREAMS_OF_A_SEAT
@@ -244,11 +241,9 @@ class Matches:
 
     async def review(self, request: Request) -> Response:
         live = await self._look(request)
-        wanted = tuple(
-            read_number(request.query_params.get(name), name)
-            for name in ("match_number", "number")
-        )
-        return answer(await self._think(lambda: _review(live, *wanted)))
+        match_number = read_number(request, "match_number")
+        number = read_number(request, "number")
+        return answer(await self._think(lambda: _review(live, match_number, number)))
 
 
 def _review(
@@ -310,8 +305,9 @@ def wants_log(request: Request) -> bool:
     return form == "log"
 
 
-def read_number(given: str | None, name: str) -> int | None:
-    """Read a number from a query or a header."""
+def read_number(request: Request, name: str, header: str = "") -> int | None:
+    """Read a number from the query, or from a header that goes before it."""
+    given = request.headers.get(header) or request.query_params.get(name)
     if not given:
         return None
     if len(given) > _LONGEST_NUMBER or not given.isascii() or not given.isdigit():

@@ -26,7 +26,6 @@ class File(Struct, frozen=True):
 
     @classmethod
     def read(cls, path: Path) -> File:
-        """Read a file."""
         content = path.read_bytes()
         kind = guess_type(path.name)[0] or "application/octet-stream"
         if kind.startswith("text/"):
@@ -40,7 +39,7 @@ class Pages:
     def __init__(self, folder: Path = _HERE) -> None:
         """Read every file; a path in a request is only looked up among them."""
         self._files = {
-            str(path.relative_to(folder).as_posix()): File.read(path)
+            path.relative_to(folder).as_posix(): File.read(path)
             for path in sorted(folder.rglob("*"))
             if path.is_file()
         }
@@ -54,7 +53,6 @@ class Pages:
         return self._answer(self._files[_SHELL], NOT_FOUND)
 
     async def file(self, request: Request) -> Response:
-        """Serve a file of the page."""
         return self._serve(request, str(request.path_params["name"]))
 
     def _serve(self, request: Request, name: str) -> Response:

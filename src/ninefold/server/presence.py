@@ -26,7 +26,6 @@ class PresenceTracker:
         self._elsewhere: dict[str, tuple[PresenceChanged, float]] = {}
 
     def count(self, viewers: Iterable[Viewer]) -> None:
-        """Count the connections to this process."""
         everyone = list(viewers)
         seats = Seat.ONE in everyone, Seat.TWO in everyone
         self.here = PresenceChanged(seats, everyone.count(None))

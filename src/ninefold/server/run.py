@@ -8,7 +8,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from ipaddress import ip_address
 from pathlib import Path
 from threading import Thread
@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from ninefold.errors import NinefoldError, StoreUnavailable
 from ninefold.online.links import USUAL_PORT
 from ninefold.server.app import Options, Server
+from ninefold.server.live_matches import utc_now
 from ninefold.server.qr import qr_lines
 from ninefold.server.rate_limits import RateLimits
 from ninefold.server.seat_secrets import read_key
@@ -304,14 +305,11 @@ def _say_where(listening: socket.socket, options: Options, terminal: Terminal) -
         terminal.say(qr_lines(url))
     if url != url_of(listening):
         terminal.say(f"It listens at {url_of(listening)}\n")
-    terminal.say(f"{_who_reaches(listening)} Ctrl-C ends it.\n")
-    terminal.flush()
-
-
-def _who_reaches(listening: socket.socket) -> str:
+    reached = "Whoever reaches this machine can play."
     if is_loopback(listening):
-        return "Only this machine reaches it; --host 0.0.0.0 lets the network in."
-    return "Whoever reaches this machine can play."
+        reached = "Only this machine reaches it; --host 0.0.0.0 lets the network in."
+    terminal.say(f"{reached} Ctrl-C ends it.\n")
+    terminal.flush()
 
 
 class Work(Struct, frozen=True):
@@ -323,14 +321,9 @@ class Work(Struct, frozen=True):
     options: Options
 
     def __call__(self, listening: socket.socket) -> None:
-        """Serve until a signal."""
         logging.basicConfig(level=logging.INFO, format=_LINE)
-        store = open_database(self.database, self.home, _now)
-        run(listening, Server(store, self.key, clock=_now, options=self.options))
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
+        store = open_database(self.database, self.home, utc_now)
+        run(listening, Server(store, self.key, clock=utc_now, options=self.options))
 
 
 def _listen_again(address: str, kept: Path) -> socket.socket:

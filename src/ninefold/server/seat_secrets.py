@@ -21,7 +21,7 @@ from ninefold.game import Seat
 _KEY_BYTES = 32
 _ID_BYTES = 16
 _TOKEN_BYTES = 12
-_MATCHES_CACHED = 2_000
+_SECRETS_CACHED = 4_000
 _MATCH_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -31,19 +31,14 @@ class SeatSecrets:
     def __init__(self, key: bytes) -> None:
         self._key = key
         # Every request of a seat needs both, and to derive them takes a tenth of it.
-        self._secrets = lru_cache(_MATCHES_CACHED)(self._derive_secrets)
+        self.secret = lru_cache(_SECRETS_CACHED)(self._derive_secret)
 
     def match_id(self, request_id: str) -> str:
         """Return the id of the match that a request makes."""
         return _text(self._derive("match", request_id)[:_ID_BYTES])
 
-    def secret(self, match_id: str, seat: Seat) -> str:
-        """Return the secret of a seat."""
-        return self._secrets(match_id)[seat.value - 1]
-
-    def _derive_secrets(self, match_id: str) -> tuple[str, str]:
-        one, two = (self._derive("seat", match_id, str(seat.value)) for seat in Seat)
-        return _text(one), _text(two)
+    def _derive_secret(self, match_id: str, seat: Seat) -> str:
+        return _text(self._derive("seat", match_id, str(seat.value)))
 
     def seed(self, match_id: str) -> int:
         """Return the seed of a match, which nobody can guess."""

@@ -56,7 +56,6 @@ class Guard:
         self._origin = None if public_url is None else origin_of(public_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -144,13 +143,11 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(  # type: ignore[override]  # as its base does
         self, transport: asyncio.Transport
     ) -> None:
-        """Begin to wait for a request."""
         super().connection_made(transport)
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
-        self._stop_waiting()
+        self._end_head()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -165,21 +162,19 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Count no more: a body has bounds of its own."""
-        self._stop_waiting()
-        self._head = 0
+        self._end_head()
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Take a part of a body."""
-        self._stop_waiting()
-        self._head = 0
+        self._end_head()
         super().on_body(body)
 
     def _expect_head(self) -> None:
         wait = self.seconds_for_a_head
         self._deadline = self.loop.call_later(wait, self.transport.close)
 
-    def _stop_waiting(self) -> None:
+    def _end_head(self) -> None:
+        self._head = 0
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None

@@ -117,7 +117,6 @@ class Listener:
             self._pump = None
 
     async def begin(self) -> None:
-        """Send the head of the stream."""
         await self._send(
             {"type": "http.response.start", "status": 200, "headers": list(_HEADERS)}
         )
@@ -126,7 +125,6 @@ class Listener:
         )
 
     async def finish(self) -> None:
-        """Send the end of the stream."""
         await self._send({"type": "http.response.body", "body": b""})
 
 
