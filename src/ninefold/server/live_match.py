@@ -10,7 +10,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from ninefold.game import Game
 from ninefold.notation.codec import encode_bytes
@@ -100,10 +100,6 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
     events: tuple[Event, ...]
     opportunity: bool = False
     """Whether the last move gave the seat to move the win, as far as the coach saw."""
-
-    def let_coach_look(self) -> Snapshot:
-        """Return the same with the coach's opinion, which may take long."""
-        return replace(self, opportunity=self.session.opportunity())
 
     @classmethod
     def replay(cls, match_id: str, setup: Setup, log: Sequence[Command]) -> Snapshot:

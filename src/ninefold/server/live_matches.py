@@ -17,6 +17,7 @@ from secrets import token_hex
 from typing import cast
 from weakref import WeakValueDictionary
 
+from msgspec.structs import replace
 from starlette.types import Receive
 
 from ninefold.errors import (
@@ -270,7 +271,8 @@ class LiveMatches:
         if not snapshot.session.setup.lessons.coach:
             return snapshot
         with suppress(Refused):  # the pool is full: the coach is silent
-            return await self._think(snapshot.let_coach_look)
+            opportunity = await self._think(snapshot.session.opportunity)
+            return replace(snapshot, opportunity=opportunity)
         return snapshot
 
     def _drop(self, match_id: str) -> None:
