@@ -88,12 +88,9 @@ class Server:
         self._explore = Pool(threads=1, most_waiting=32)
         """For public questions, so that they never delay a move."""
         self._writer = Writer(store, self.metrics)
+        cached = self.options.matches_cached
         self.live_matches = LiveMatches(
-            self._writer,
-            self._think,
-            self.metrics,
-            self.options.matches_cached,
-            clock,
+            self._writer, self._think, self.metrics, cached, clock
         )
         self._matches = Matches(
             self.live_matches, SeatSecrets(key), self._think, self.options.public_url
@@ -136,8 +133,8 @@ class Server:
             for chore in chores:
                 chore.cancel()
             self.live_matches.end_streams()
-            for thinker in (self._think, self._explore):
-                thinker.close()
+            self._think.close()
+            self._explore.close()
             await self._writer.close()
 
     async def _remove_old_matches(self, days: int) -> NoReturn:

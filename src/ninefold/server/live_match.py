@@ -53,8 +53,8 @@ class CoachWarning:
     them wins.
     """
 
-    def __init__(self) -> None:
-        self._at: tuple[str, str] | None = None
+    def __init__(self, at: tuple[str, str] | None = None) -> None:
+        self._at = at
 
     def speak(self, session: Session, multiplier: int) -> None:
         """Remember that the coach warns of a move."""
@@ -80,10 +80,8 @@ class CoachWarning:
         found = _WARNING.fullmatch(word)
         if found is None:
             return None
-        match_id, *at = found.groups()
-        warning = cls()
-        warning._at = at[0], at[1]
-        return match_id, warning
+        match_id, position, move = found.groups()
+        return match_id, cls((position, move))
 
 
 def _digest(value: int | tuple[int, ...]) -> str:
@@ -205,9 +203,9 @@ class LiveMatch:
 
     def refuse_out_of_step(self, seq: int | None, head: str | None) -> None:
         """Refuse a request made at another number, or after a log that differs."""
-        last = self.session.revision
         if seq is None:
             return
+        last = self.session.revision
         if head is not None and (seq > last or self._head(seq) != head):
             raise rolled_back()
         if seq != last:

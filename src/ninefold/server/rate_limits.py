@@ -56,7 +56,7 @@ class RateLimits:
         self._spent: Counter[tuple[Kind, str]] = Counter()
 
     def limit(self, kind: Kind, handler: Handler) -> Handler:
-        """Return the handler with each request counted before."""
+        """Return a handler that first counts each request of this kind."""
 
         async def counted(request: Request) -> ASGIApp:
             self.spend(kind, address_of(request))

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from ipaddress import ip_address
 from pathlib import Path
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from urllib.parse import unquote, urlsplit
 from uuid import uuid4
 
@@ -245,8 +245,8 @@ def _logging(log: Callable[[str], None]) -> Iterator[None]:
 class _Ending(uvicorn.Server):
     """Closes event streams before shutdown, or uvicorn waits for them."""
 
-    def __init__(self, config: uvicorn.Config, server: Server) -> None:
-        super().__init__(config)
+    def __init__(self, server: Server) -> None:
+        super().__init__(_config(server))
         self._server = server
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -255,17 +255,13 @@ class _Ending(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End on these signals; uvicorn would raise them again at the end."""
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self.handle_exit)
-        yield
+        """End on these signals; uvicorn would raise them again at the end.
 
-
-class _Beside(_Ending):
-    """Leaves signals to the program that it runs beside."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
+        A server in a thread leaves them to the program that it runs beside.
+        """
+        if current_thread() is main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, self.handle_exit)
         yield
 
 
@@ -367,7 +363,7 @@ def open_beside(
             listening = listen(Place(address, port))
         options = Options(hosts=known_hosts(None))
         server = Server(store, key, clock=clock, options=options, rates=rates)
-        beside = _Beside(_config(server), server)
+        beside = _Ending(server)
         thread = Thread(target=beside.run, args=([listening],), name="server")
         thread.start()
         try:
@@ -379,9 +375,9 @@ def open_beside(
 
 def run(listening: socket.socket, server: Server) -> None:
     """Serve until a signal."""
-    config = _config(server)
-    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(_Ending(config, server).serve(sockets=[listening]))
+    ending = _Ending(server)
+    with asyncio.Runner(loop_factory=ending.config.get_loop_factory()) as runner:
+        runner.run(ending.serve(sockets=[listening]))
 
 
 def _config(server: Server) -> uvicorn.Config:
