@@ -26,7 +26,7 @@ from ninefold.theory import (
     openings,
     who_wins,
 )
-from ninefold.theory.room import limit_of
+from ninefold.theory.oracle import limit_of
 from ninefold.theory.runs import LostRooms, Period, ValueRuns
 from tests.theory import games
 from tests.theory.brute import lost_runs, play_out, reachable

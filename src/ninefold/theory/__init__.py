@@ -3,10 +3,9 @@
 ::
 
     budget       how much work one question may take
-    room         the one number that a position comes down to
     runs         functions of the room, constant on runs that repeat
     products     which totals are positions at all
-    oracle       who wins, how, how soon
+    oracle       who wins, how, how soon; the room that a position comes down to
     odds         the chances of players who play at random
     targets      which targets the first or the second player wins
     proof        why a total is lost, as data
@@ -17,9 +16,8 @@
 from ninefold.theory.budget import Budget
 from ninefold.theory.explanation import Ended, Lost, Position, Won, explain
 from ninefold.theory.odds import Chances, Odds, odds
-from ninefold.theory.oracle import Oracle, oracle_for
-from ninefold.theory.proof import Bust, Group, Ladder, Line, Rung
-from ninefold.theory.room import Band
+from ninefold.theory.oracle import Band, Oracle, oracle_for
+from ninefold.theory.proof import Rung
 from ninefold.theory.targets import (
     Stretch,
     nearest_second_player_target,
@@ -30,12 +28,8 @@ from ninefold.theory.targets import (
 __all__ = [
     "Band",
     "Budget",
-    "Bust",
     "Chances",
     "Ended",
-    "Group",
-    "Ladder",
-    "Line",
     "Lost",
     "Odds",
     "Oracle",

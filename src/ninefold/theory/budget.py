@@ -34,8 +34,6 @@ PUZZLE_STEPS = 720_000
 class Budget:
     """Steps that may still be taken for a question; ``refusal`` says why no more."""
 
-    __slots__ = ("_refusal", "left")
-
     def __init__(self, steps: int, refusal: str) -> None:
         self.left = steps
         self._refusal = refusal

@@ -17,9 +17,8 @@ from ninefold.game import Game, Outcome
 from ninefold.rules import Ending, Reason, Rules
 from ninefold.text import shorten
 from ninefold.theory.budget import Budget
-from ninefold.theory.oracle import Oracle, oracle_for
+from ninefold.theory.oracle import Band, Oracle, oracle_for
 from ninefold.theory.proof import Ladder, Rung
-from ninefold.theory.room import Band
 from ninefold.theory.sentences import RungWriter, every_move_loses, times
 
 _STEPS_FOR_A_CLAUSE = 50

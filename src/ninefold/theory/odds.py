@@ -52,8 +52,6 @@ class Chances:
     with ``TooLarge``. Threads may share it; one at a time works rooms out.
     """
 
-    __slots__ = ("_limit", "_oracle", "_parts", "_reach", "_whole", "_working")
-
     def __init__(self, oracle: Oracle) -> None:
         rules = oracle.rules
         self._oracle = oracle

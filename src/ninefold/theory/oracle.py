@@ -1,4 +1,18 @@
-"""The perfect answer at any position, for any rules, without a search."""
+"""The perfect answer at any position, for any rules, without a search.
+
+A position comes down to one number, its room. The *limit* is the largest total that
+can be handed over without giving the game away at once, and the *room* is the largest
+factor that still fits under it. In all three endings the first player to pass the limit
+has lost, so all three are one game:
+
+- AVOID: the totals below the target are inside, so the limit is ``target - 1``;
+- EXACT: the target itself is inside too; a player who faced it could only pass it;
+- REACH: from a total whose product with the largest multiplier is the target or
+  more, the next player wins; the limit is the largest total below all of those.
+
+A move ``m`` takes room ``r`` to ``r // m``, and to 0 when it passes the limit:
+dividing twice and dropping the rest each time is dividing once by the product.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +20,60 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from threading import Lock
 
+from msgspec import Struct
+
 from ninefold.errors import PositionError, TheoryError, TooLarge
 from ninefold.rules import Ending, Rules
 from ninefold.text import shorten, write_set
 from ninefold.theory.budget import DISTANCE_STEPS, LOST_STEPS, Budget
 from ninefold.theory.products import products_of, without_factors_of
-from ninefold.theory.room import Band, limit_of
 from ninefold.theory.runs import LostRooms, ValueRuns
 
 _POSITIONS_KEPT = 4096
 _STEPS_FOR_A_MOVE = 10
 _ROOMS_KEPT = 8_192  # one answer may need thousands of them
 _STEPS_FOR_A_ROOM = 8
+
+
+class Band(Struct, frozen=True):
+    """Neighbouring totals, from the lowest to the highest, both included.
+
+    >>> str(Band(56, 111)), str(Band(5, 5)), 60 in Band(56, 111)
+    ('56 to 111', '5', True)
+    """
+
+    lowest: int
+    highest: int
+
+    def __contains__(self, total: int) -> bool:
+        return self.lowest <= total <= self.highest
+
+    def below(self, total: int) -> Band:
+        """Return the part of it below a total."""
+        return Band(self.lowest, min(self.highest, total - 1))
+
+    def __str__(self) -> str:
+        """Name it in a sentence."""
+        if self.lowest == self.highest:
+            return shorten(self.lowest)
+        return f"{shorten(self.lowest)} to {shorten(self.highest)}"
+
+
+def limit_of(rules: Rules, target: int | None = None) -> int:
+    """Return the limit: the player who makes a total above it has lost the game.
+
+    ``target`` stands in for the rules' own.
+
+    >>> from ninefold import Ending, Rules
+    >>> [limit_of(Rules(ending, 1000)) for ending in Ending]
+    [111, 999, 1000]
+    """
+    target = rules.target if target is None else target
+    if rules.ending is Ending.EXACT:
+        return target
+    if rules.ending is Ending.AVOID:
+        return target - 1
+    return (target - 1) // rules.multipliers[-1]
 
 
 class Oracle:
@@ -46,16 +102,6 @@ lead to it from 1; ask for a total that they lead to
     microseconds. An answer that takes more than ``most_steps`` is refused with
     ``TooLarge``; see ``ninefold.theory.budget``.
     """
-
-    __slots__ = (
-        "_checked",
-        "_distances",
-        "_finish",
-        "_grundy",
-        "limit",
-        "lost",
-        "rules",
-    )
 
     def __init__(self, rules: Rules, *, most_steps: int = LOST_STEPS) -> None:
         self.rules = rules
@@ -197,7 +243,7 @@ lead to it from 1; ask for a total that they lead to
         if not start <= total <= last or not self.lost.has(self.limit // total):
             return None
         band = self.lost_around(total)
-        return Band(max(band.lowest, start), min(band.highest, last))
+        return Band(max(band.lowest, start), band.highest).below(self.rules.target)
 
     def lost_around(self, total: int) -> Band:
         """Return the band of a lost total, below the start and at the target too.
@@ -290,8 +336,6 @@ class ExactEnding:
     ``distances`` are the moves until somebody passes the limit, by room. Threads may
     share it; one at a time works rooms out.
     """
-
-    __slots__ = ("_distances", "_known", "_multipliers", "_working")
 
     def __init__(self, multipliers: Sequence[int], distances: ValueRuns) -> None:
         self._multipliers = tuple(multipliers)

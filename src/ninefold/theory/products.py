@@ -38,8 +38,6 @@ class Products:
     ``TooLarge``.
     """
 
-    __slots__ = ("_multipliers", "_needed")
-
     def __init__(self, multipliers: Sequence[int]) -> None:
         """Find out how many of each multiplier are ever needed."""
         needed: list[_Factor] = []

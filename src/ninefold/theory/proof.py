@@ -18,8 +18,7 @@ from msgspec import Struct
 from ninefold.errors import TooLarge
 from ninefold.rules import Ending
 from ninefold.theory.budget import CHAIN_STEPS, Budget
-from ninefold.theory.oracle import Oracle
-from ninefold.theory.room import Band
+from ninefold.theory.oracle import Band, Oracle
 
 _STEPS_FOR_A_RUNG = 100
 _STEPS_FOR_A_LINE = 10
@@ -131,8 +130,6 @@ class Ladder:
     about a single total.
     """
 
-    __slots__ = ("_oracle", "budget")
-
     def __init__(self, oracle: Oracle, budget: Budget | None = None) -> None:
         self._oracle = oracle
         self.budget = budget or Budget(CHAIN_STEPS, _REFUSAL)
@@ -168,8 +165,9 @@ lands=Band(lowest=56, highest=111))
 
     def handed_over(self, *rungs: Rung) -> set[Band]:
         """Return the bands that the replies of some rungs go to."""
+        target = self._oracle.rules.target
         lines = (line for rung in rungs for line in rung.lines)
-        return {self._faced(line.lands) for line in lines if line.lands is not None}
+        return {line.lands.below(target) for line in lines if line.lands is not None}
 
     def single_line_from(self, rung: Rung, most: int) -> Iterator[Rung]:
         """Yield at most so many of the next rungs while each leads to one band only.
@@ -177,13 +175,14 @@ lands=Band(lowest=56, highest=111))
         All that the replies of one rung hand over is one band, the next one's. Where
         answers are met in several ways, or there is too much to do, it stops.
         """
+        target = self._oracle.rules.target
         try:
             for _ in range(most):
                 lands = {line.lands for line in rung.lines}
                 band = lands.pop() if len(lands) == 1 and not rung.busts else None
-                if band is None or Group(rung.lines).hits(self._oracle.rules.target):
+                if band is None or Group(rung.lines).hits(target):
                     return
-                rung = self._rung_of(self._faced(band))
+                rung = self._rung_of(band.below(target))
                 if rung.lines and (rung.busts or len(rung.groups()) > 1):
                     return
                 yield rung
@@ -224,12 +223,9 @@ lands=Band(lowest=56, highest=111))
                 return
             _, band = heappop(waiting)
             self.budget.spend(_STEPS_FOR_A_RUNG)
-            rung = self._rung_of(self._faced(band))
+            # In EXACT the target is in the last band, and nobody faces it.
+            rung = self._rung_of(band.below(self._oracle.rules.target))
             yield rung
-
-    def _faced(self, band: Band) -> Band:
-        """Leave out the target, which is in the last band of EXACT: nobody faces it."""
-        return Band(band.lowest, min(band.highest, self._oracle.rules.target - 1))
 
     def _rung_of(self, faces: Band) -> Rung:
         """Explain neighbouring totals that are all lost."""

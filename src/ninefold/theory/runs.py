@@ -41,8 +41,6 @@ class Period:
     says why it cannot be another.
     """
 
-    __slots__ = ("_bits", "_powers", "high", "low", "ratio", "shift")
-
     def __init__(self, ratio: int, low: int, shift: int) -> None:
         self.ratio = ratio
         self.low = low
@@ -81,17 +79,6 @@ class Runs(ABC):
     grows only after the edges below it are there.
     """
 
-    __slots__ = (
-        "_finding",
-        "_letters",
-        "_look_at",
-        "_text",
-        "_visits_left",
-        "edges",
-        "known",
-        "multipliers",
-        "period",
-    )
     step = 1
     """How many runs are looked at together."""
     visit_steps = 8
@@ -202,7 +189,6 @@ class LostRooms(Runs):
     [(1, 2), (2, 18), (18, 36), (612220032, 1224440064)]
     """
 
-    __slots__ = ("_highs", "_lows", "_next")
     step = 2
 
     def __init__(
@@ -218,12 +204,9 @@ class LostRooms(Runs):
     def run_at(self, room: int) -> tuple[int, int]:
         """Return where the run of a room begins and where the next one does."""
         folded, turns = self.fold(room)
+        power = self._power(turns)
         index = bisect_right(self.edges, folded)
-        begins, ends = self.edges[index - 1], self.edges[index]
-        if turns and self.period is not None:
-            power = self.period.power(turns)
-            return begins * power, ends * power
-        return begins, ends
+        return self.edges[index - 1] * power, self.edges[index] * power
 
     def has(self, room: int) -> bool:
         """Whether the player to move loses; at room 0 the other has lost already."""
@@ -243,7 +226,7 @@ class LostRooms(Runs):
         A run is given as by ``run_at``. Moves into the same run are found together.
         """
         folded, turns = self.fold(room)
-        power = self.period.power(turns) if turns and self.period is not None else 1
+        power = self._power(turns)
         edges, multipliers = self.edges, self.multipliers
         at, end = 0, bisect_right(multipliers, folded)
         while at < end:
@@ -253,6 +236,9 @@ class LostRooms(Runs):
             if index & 1:
                 yield begins * power, edges[index] * power, multipliers[at:after]
             at = after
+
+    def _power(self, turns: int) -> int:
+        return 1 if self.period is None else self.period.power(turns)
 
     def _sweep(self, room: int, count: int) -> None:
         edges, multipliers = self.edges, self.multipliers
@@ -307,7 +293,6 @@ class ValueRuns(Runs):
     that a period may add to them. A run takes 5 microseconds.
     """
 
-    __slots__ = ("_children", "_grows", "_in_run", "_next", "_rule", "values")
     visit_steps = 16
 
     def __init__(
@@ -333,9 +318,7 @@ class ValueRuns(Runs):
         """Return the value of a room, which is 1 or more."""
         folded, turns = self.fold(room)
         value = self.values[bisect_right(self.edges, folded) - 1]
-        if turns and self.period is not None:
-            value += turns * self.period.shift
-        return value
+        return value + self._growth(turns)
 
     def with_moves(self, room: int) -> tuple[int, dict[int, int]]:
         """Return the value of a room, and of each room that a move leads to.
@@ -343,14 +326,17 @@ class ValueRuns(Runs):
         Moves that pass the limit are left out.
         """
         folded, turns = self.fold(room)
-        grown = turns * self.period.shift if turns and self.period is not None else 0
+        growth = self._growth(turns)
         edges, values = self.edges, self.values
         after = {
-            m: values[bisect_right(edges, folded // m) - 1] + grown
+            m: values[bisect_right(edges, folded // m) - 1] + growth
             for m in self.multipliers
             if m <= folded
         }
-        return values[bisect_right(edges, folded) - 1] + grown, after
+        return values[bisect_right(edges, folded) - 1] + growth, after
+
+    def _growth(self, turns: int) -> int:
+        return 0 if self.period is None else turns * self.period.shift
 
     def _sweep(self, room: int, count: int) -> None:
         edges, values, multipliers = self.edges, self.values, self.multipliers

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from ninefold.rules import Ending, Rules
 from ninefold.text import SHORTEST_RANGE, runs_of, shorten
+from ninefold.theory.oracle import Band
 from ninefold.theory.proof import Group, Rung
-from ninefold.theory.room import Band
 
 MOST_WORDS = 20
 """A sentence has no more words; a long number counts as three."""
@@ -57,8 +55,6 @@ class RungWriter:
     ``replies`` names the player who replies; empty, the reader is addressed. ``answer``
     is the word for a move of the loser.
     """
-
-    __slots__ = ("_answer", "_can", "_rules")
 
     def __init__(
         self, rules: Rules, *, replies: str = "the other player can", answer: str
@@ -146,14 +142,10 @@ class RungWriter:
         only = f" with {times(*group.replies)}" if len(group.replies) == 1 else ""
         if group.hits(self._rules.target):
             return f"make exactly {target}{only}"
-        leave = f"leave {self._faced(group.lands)}"
+        leave = f"leave {group.lands.below(self._rules.target)}"
         if alone and group.makes.lowest == group.makes.highest:
             return f"{leave}{only}"
         return f"{leave} or make exactly {target}" if self._is_exact(group) else leave
-
-    def _faced(self, lands: Band) -> Band:
-        """Return the part of a band that can be faced: in EXACT the target cannot."""
-        return replace(lands, highest=min(lands.highest, self._rules.target - 1))
 
     def _is_exact(self, group: Group) -> bool:
         """Whether some total of a group can be answered with the target itself."""

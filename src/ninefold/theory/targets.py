@@ -9,8 +9,7 @@ from ninefold.errors import RulesError
 from ninefold.rules import Ending, Rules
 from ninefold.text import shorten
 from ninefold.theory.budget import STRETCHES, Budget
-from ninefold.theory.oracle import Oracle
-from ninefold.theory.room import limit_of
+from ninefold.theory.oracle import Oracle, limit_of
 from ninefold.theory.runs import LostRooms
 
 _TOO_MANY = f"the winner changes more than {STRETCHES:,} times between those targets"
