@@ -16,18 +16,15 @@ from msgspec.structs import replace
 from ninefold.notation.codec import schema
 from ninefold.notation.record import RecordShape
 from ninefold.store import Answer, Attempt, StoredMatch
-from ninefold.views import (
+from ninefold.views.answers import (
     EndedView,
-    FactRow,
-    HistoryRow,
-    MapView,
-    ProgressView,
     PuzzleView,
-    ReviewView,
     RulebookRow,
     SolutionView,
     TargetsView,
 )
+from ninefold.views.band_map import MapView
+from ninefold.views.history import FactRow, HistoryRow, ProgressView, ReviewView
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
 SHAPES: Mapping[str, object] = {

@@ -14,7 +14,7 @@ from ninefold.cli.output import escape_json
 from ninefold.cli.storage import open_store
 from ninefold.errors import TooLarge
 from ninefold.theory import Oracle
-from ninefold.views import ProgressView
+from ninefold.views.history import ProgressView
 from tests.program import TESTS, Stream, environment, run
 from tests.schemas import FOLDER, load_schema
 

@@ -31,8 +31,7 @@ from ninefold.text import (
     wrap,
     write_product,
 )
-from ninefold.views import ReviewView
-from ninefold.views.review import GRADE_WORDS, GradedMove
+from ninefold.views.history import GRADE_WORDS, GradedMove, ReviewView
 
 _NARROWEST = 40
 _PAGE = 80

@@ -23,8 +23,8 @@ from ninefold.notation.record import BookKey
 from ninefold.rules import MOST_MULTIPLIERS
 from ninefold.session import Ask, Asked, Command, GiveBack, Move, Retry, Setup
 from ninefold.views.answers import RulebookRow
+from ninefold.views.history import ReviewView
 from ninefold.views.number_line import LineView
-from ninefold.views.review import ReviewView
 from ninefold.views.state import Happened, LessonsShape, State
 
 ROLLED_BACK = "rolled_back"

@@ -1,4 +1,4 @@
-"""A game in a rule book's words.
+"""A game in a rule book's words, and the entries that players type.
 
 Everything said in a game is a pure function of the game and the rule book, so a
 transcript needs no terminal to be made or tested.
@@ -6,15 +6,15 @@ transcript needs no terminal to be made or tested.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from enum import Enum
 
 from ninefold.errors import RulebookError
 from ninefold.game import Game, Seat
-from ninefold.match import Length, Match
-from ninefold.rulebooks.entries import Refusal
+from ninefold.match import Match
 from ninefold.rulebooks.rulebook import Rulebook, facts_of, fill
 from ninefold.rules import Reason, Rules
-from ninefold.text import excerpt, shorten
+from ninefold.text import BLANKS, excerpt, is_digits, shorten, ungroup
 
 _NAMES = (str(Seat.ONE), str(Seat.TWO))
 
@@ -30,6 +30,38 @@ _PROGRAM_REASONS = {
     Reason.EXCEEDED: "That is beyond {target}.",
     Reason.RESIGNED: "{loser} has resigned.",
 }
+
+
+class Refusal(Enum):
+    """Why an entry is no multiplier; the value names the moment in a rule book."""
+
+    EMPTY = "refused_empty"
+    NOT_PLAIN_DIGITS = "refused_text"
+    NO_MULTIPLIER = "refused_number"
+
+
+def read_entry(entry: str, rules: Rules) -> int | Refusal:
+    """Read an entry: a whole number in plain digits, blanks around it ignored.
+
+    >>> from ninefold import Ending, Rules
+    >>> rules = Rules(Ending.REACH, 100)
+    >>> read_entry(" 5 ", rules)
+    5
+    >>> read_entry("5.0", rules)
+    <Refusal.NOT_PLAIN_DIGITS: 'refused_text'>
+    >>> read_entry("12", rules)
+    <Refusal.NO_MULTIPLIER: 'refused_number'>
+    """
+    entry = ungroup(entry.strip(BLANKS))
+    if not entry:
+        return Refusal.EMPTY
+    if not is_digits(entry):
+        return Refusal.NOT_PLAIN_DIGITS
+    digits = entry.lstrip("0")
+    longest = len(str(rules.multipliers[-1]))
+    if not digits or len(digits) > longest or int(digits) not in rules.multipliers:
+        return Refusal.NO_MULTIPLIER
+    return int(digits)
 
 
 class Narrator:
@@ -74,17 +106,6 @@ class Narrator:
         self._opening = words.opening
         if words.varied is not None and rules.target != book.rules.target:
             self._opening += words.varied
-        self._endings = {
-            Reason.REACHED: words.reached,
-            Reason.EXACT: words.exact,
-            Reason.EXCEEDED: words.exceeded,
-            Reason.RESIGNED: words.resigned,
-        }
-        self._refusals = {
-            Refusal.EMPTY: words.refused_empty,
-            Refusal.NOT_PLAIN_DIGITS: words.refused_text,
-            Refusal.NO_MULTIPLIER: words.refused_number,
-        }
 
     def toss(self, game: Game) -> str:
         """Say who starts, by the toss."""
@@ -113,16 +134,9 @@ class Narrator:
 
     def played(self, game: Game) -> str:
         """Say what the last move did."""
-        facts = self._move_facts(game)
         if game.to_move.other not in self._away:
-            return fill(self._words.played, facts)
-        facts["before"] = shorten(game.undo().total)
-        facts["total"] = shorten(game.total)
-        return fill(_PROGRAM_PLAYED, facts)
-
-    def after_move(self, game: Game) -> str:
-        """Say what the last move did, and how the game ended if it did."""
-        return self.played(game) + self.ending(game)
+            return fill(self._words.played, self._move_facts(game))
+        return fill(_PROGRAM_PLAYED, self._move_facts(game, shorten))
 
     def ending(self, game: Game) -> str:
         """Say how the game ended; nothing while it goes on."""
@@ -136,7 +150,8 @@ class Narrator:
         if game.outcome.winner in self._programs:
             reason = fill(_PROGRAM_REASONS[game.outcome.reason], facts)
             return fill(_PROGRAM_WINS, facts | {"reason": reason})
-        return fill(self._endings[game.outcome.reason], facts)
+        # The reason names the moment in the rule book.
+        return fill(getattr(self._words, game.outcome.reason.value), facts)
 
     def undone(self, before: Game, after: Game) -> str:
         """Say which moves were taken back between two points of a game.
@@ -155,7 +170,7 @@ class Narrator:
     def refused(self, game: Game, entry: str, refusal: Refusal) -> str:
         """Say why an entry does not count."""
         facts = self._turn_facts(game) | {"entry": excerpt(entry)}
-        return fill(self._refusals[refusal], facts) + "\n"
+        return fill(getattr(self._words, refusal.value), facts) + "\n"
 
     def confirm(self, game: Game, multiplier: int) -> str:
         """Ask whether a needless loss is meant, in a book that questions losses."""
@@ -165,23 +180,18 @@ class Narrator:
     def score(self, match: Match) -> str:
         """Say how the match stands and, once it is over, who has won it if anyone."""
         one, two = match.score.values()
-        return self.standing((one, two), match.length, over=match.over)
-
-    def standing(self, wins: tuple[int, int], length: Length, *, over: bool) -> str:
-        """Say the same of a match of which only the score is known."""
-        one, two = wins
         facts = self._facts | {
             "wins1": str(one),
             "wins2": str(two),
-            "length": str(length),
+            "length": str(match.length),
         }
         said = fill(self._words.score, facts) + "\n"
-        if not over:
+        if not match.over:
             return said
         template = self._words.tied
-        facts |= {"high": str(max(wins)), "low": str(min(wins))}
-        if one != two:
-            winner = Seat.ONE if one > two else Seat.TWO
+        facts |= {"high": str(max(one, two)), "low": str(min(one, two))}
+        winner = match.winner
+        if winner is not None:
             template = self._words.champion
             if winner in self._programs:
                 template = _PROGRAM_CHAMPION
@@ -197,7 +207,7 @@ class Narrator:
             if so_far.to_move not in self._away:
                 parts.append(f"{multiplier}\n")
             so_far = so_far.play(multiplier)
-            parts.append(self.after_move(so_far))
+            parts += [self.played(so_far), self.ending(so_far)]
         if game.resigned is game.to_move and game.to_move not in self._away:
             parts += [self.turn(so_far), self.prompt(so_far), "resign\n"]
         if game.resigned is not None:
@@ -208,13 +218,15 @@ class Narrator:
         player = self._names[game.to_move]
         return self._facts | {"player": player, "total": str(game.total)}
 
-    def _move_facts(self, game: Game) -> dict[str, str]:
+    def _move_facts(
+        self, game: Game, number: Callable[[int], str] = str
+    ) -> dict[str, str]:
         """Gather the facts about the last move of a game."""
         return self._facts | {
             "player": self._names[game.to_move.other],
-            "before": str(game.undo().total),
+            "before": number(game.undo().total),
             "multiplier": str(game.moves[-1]),
-            "total": str(game.total),
+            "total": number(game.total),
         }
 
     def _result_facts(self, winner: Seat) -> dict[str, str]:

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from ninefold.errors import RulebookError, RulesError, UnknownRulebook
+from ninefold.notation.record import ENDINGS
 from ninefold.rulebooks.rulebook import (
     GUIDE_FACTS,
     MOMENTS,
@@ -72,7 +73,7 @@ def load(key: str) -> Rulebook:
     if key not in KEYS:
         raise UnknownRulebook(excerpt(key), closest_first(key, KEYS), several=False)
     table = _load_table(f"books/{key}.toml")
-    return read_rulebook(table, key=key, source=f"{key}.toml", plain=_plain())
+    return _read_rulebook(table, key, f"{key}.toml")
 
 
 @cache
@@ -108,7 +109,7 @@ def parse(text: str, *, key: str, source: str) -> Rulebook:
     except RecursionError:
         problem = "this is nested too deeply; no rule book needs more than two levels"
         raise RulebookError(source, "", problem) from None
-    return read_rulebook(table, key=key, source=source, plain=_plain())
+    return _read_rulebook(table, key, source)
 
 
 def _too_long(text: str) -> str:
@@ -123,11 +124,9 @@ def _too_long(text: str) -> str:
     return ""
 
 
-def read_rulebook(
-    table: Mapping[str, object], *, key: str, source: str, plain: PlainWords
-) -> Rulebook:
-    """Make a rule book of a TOML table; ``plain`` supplies missing words."""
-    top = _Table(table, source)
+def _read_rulebook(table: Mapping[str, object], key: str, source: str) -> Rulebook:
+    """Make a rule book of a TOML table; words that it lacks are the plain ones."""
+    top, plain = _Table(table, source), _plain()
     top.refuse_other_keys_than(_TOP_KEYS)
     title = top.line("title", example="Sevens")
     settles = top.choices("settles", _SETTLED)
@@ -144,21 +143,20 @@ def read_rulebook(
         rules=rules,
         words=Words(**{"opening": aim.opening, **plain.words, **own_words}),
         settles=settles,
-        take_back=top.flag("take_back", default=True),
+        take_back=top.flag("take_back"),
     )
 
 
 def _read_rules(table: _Table) -> Rules:
     table.refuse_other_keys_than(_RULES_KEYS)
     name = table.line("ending", example=Ending.REACH.value)
-    endings = {ending.value: ending for ending in Ending}
-    if name not in endings:
-        table.refuse("ending", f"one of {_quoted(endings)}", name)
+    if name not in ENDINGS:
+        table.refuse("ending", f"one of {_quoted(ENDINGS)}", name)
     target = table.number("target", example=100)
     start = table.number("start", example=1, default=1)
     multipliers = table.multipliers("multipliers")
     try:
-        return Rules(endings[name], target, multipliers, start)
+        return Rules(ENDINGS[name], target, multipliers, start)
     except RulesError as error:
         raise RulebookError(table.source, "rules", str(error)) from None
 
@@ -243,8 +241,8 @@ class _Table:
             self.refuse(key, f"a list with any of {_quoted(allowed)}", found)
         return tuple(found)
 
-    def flag(self, key: str, *, default: bool) -> bool:
-        found = self._table.get(key, default)
+    def flag(self, key: str) -> bool:
+        found = self._table.get(key, True)
         if not isinstance(found, bool):
             self.refuse(key, "true or false", found)
         return found
@@ -255,8 +253,7 @@ class _Table:
             return None
         if not isinstance(found, str):
             self.refuse(key, "text", found)
-        printable = found.replace("\n", "").isprintable()
-        if not printable:
+        if not found.replace("\n", "").isprintable():
             self.refuse(key, "text without control characters", found)
         for name in names_in(found):
             if name not in facts:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -119,12 +117,11 @@ def fill(template: str, facts: Mapping[str, str]) -> str:
     return "".join(filled)
 
 
-@lru_cache(maxsize=256)
 def facts_of(
     title: str, rules: Rules, number: Callable[[int], str] = str
-) -> Mapping[str, str]:
+) -> dict[str, str]:
     """Gather the facts that hold throughout a game; ``number`` writes the numbers."""
-    facts = {
+    return {
         "title": title,
         "start": number(rules.start),
         "target": number(rules.target),
@@ -132,7 +129,6 @@ def facts_of(
         "lowest": number(rules.multipliers[0]),
         "highest": number(rules.multipliers[-1]),
     }
-    return MappingProxyType(facts)
 
 
 class Rulebook(Struct, frozen=True):

@@ -28,9 +28,9 @@ from ninefold.rules import Rules, parse_number, vary
 from ninefold.session import Session
 from ninefold.text import shorten
 from ninefold.theory import Band, Position, oracle_for
-from ninefold.views import EndedView, PuzzleView, ReviewView, SolutionView
-from ninefold.views.answers import RulebookRow
+from ninefold.views.answers import EndedView, PuzzleView, RulebookRow, SolutionView
 from ninefold.views.answers import solve as solution
+from ninefold.views.history import ReviewView
 from ninefold.views.number_line import LineView, Scale, number_line
 
 _MOST_BANDS = 200

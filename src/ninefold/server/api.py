@@ -34,7 +34,7 @@ from ninefold.server.matches import COOKIE, Matches
 from ninefold.server.rate_limits import Handler, Kind
 from ninefold.server.responses import BAD_FORM, NO_SEAT, Refused, answer
 from ninefold.server.threads import Pool
-from ninefold.views import EndedView, PuzzleView, SolutionView
+from ninefold.views.answers import EndedView, PuzzleView, SolutionView
 from ninefold.views.number_line import LineView
 from ninefold.views.state import State
 

@@ -10,35 +10,7 @@ when it is made; a surface only lays it out.
     number_line       a game as hops on that line: geometry, and the same as JSON
     number_line_text  the line drawn in characters
     svg               the line, a map and a review drawn as pictures
-    review            a game, every move of it graded
-    history           games that were played
+    history           games that were played: listed, reviewed, summed up; facts
     state             a match as one seat sees it, for the page
     words             the last step and questions, in words to one viewer
-    progress          games against the computer, summed up; facts and how well known
 """
-
-from ninefold.views.answers import (
-    EndedView,
-    PuzzleView,
-    RulebookRow,
-    SolutionView,
-    TargetsView,
-)
-from ninefold.views.band_map import BandMap, MapView
-from ninefold.views.history import HistoryRow
-from ninefold.views.progress import FactRow, ProgressView
-from ninefold.views.review import ReviewView
-
-__all__ = [
-    "BandMap",
-    "EndedView",
-    "FactRow",
-    "HistoryRow",
-    "MapView",
-    "ProgressView",
-    "PuzzleView",
-    "ReviewView",
-    "RulebookRow",
-    "SolutionView",
-    "TargetsView",
-]

@@ -1,16 +1,28 @@
-"""Games that were played."""
+"""Games looked back on: listed, reviewed, summed up; and how well facts are known."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
 from msgspec import Struct
 
+from ninefold.coach import Grade, OnlyMoves, Review, Step
+from ninefold.errors import TooLarge
 from ninefold.game import Seat
+from ninefold.learning import Fact, Mastery, Product, Standing, mastery
 from ninefold.notation import write_line
 from ninefold.players import HUMAN
 from ninefold.rules import Rules
-from ninefold.store import GameRow
+from ninefold.store import Answer, GameRow
+from ninefold.theory import Oracle, oracle_for
+
+GRADE_WORDS = {
+    Grade.ONLY: "only move",
+    Grade.GOOD: "good",
+    Grade.SLIP: "slip",
+    Grade.LOST: "lost anyway",
+}
 
 
 class HistoryRow(Struct, frozen=True):
@@ -57,3 +69,183 @@ class HistoryRow(Struct, frozen=True):
             score=row.score,
             is_retry=row.is_retry,
         )
+
+
+class GradedMove(Struct, frozen=True):
+    """One move: by whom, from which total to which, and what it was worth."""
+
+    number: int
+    player: Seat
+    total: int
+    multiplier: int
+    makes: int
+    grade: Grade
+    winning_moves: tuple[int, ...]
+    comment: str
+
+    @classmethod
+    def of(cls, step: Step) -> GradedMove:
+        return cls(
+            step.number,
+            step.seat,
+            step.total,
+            step.multiplier,
+            step.makes,
+            step.grade,
+            step.winning,
+            step.comment,
+        )
+
+
+class ReviewView(Struct, frozen=True):
+    """A review: how every move was graded, where the game turned, what was better."""
+
+    rules: Rules
+    moves: tuple[GradedMove, ...]
+    turning_point: int | None
+    """The number of the last slip."""
+    gave_up_a_win: bool
+    ahead: Seat
+    """Who wins with best play now, or who has won."""
+    story: str
+    """Where the game turned, in words."""
+    resignation: str | None
+    """A judgement of the resignation, in words."""
+    only_moves: tuple[OnlyMoves, OnlyMoves]
+
+    @classmethod
+    def of(cls, review: Review, names: Mapping[Seat, str] | None = None) -> ReviewView:
+        """Show a review; names default to Player 1 and Player 2."""
+        turn, gave_up = review.turning_point, review.resignation
+        return cls(
+            rules=review.game.rules,
+            moves=tuple(map(GradedMove.of, review.steps)),
+            turning_point=turn.number if isinstance(turn, Step) else None,
+            gave_up_a_win=gave_up is not None and gave_up.was_won,
+            ahead=review.ahead,
+            story=review.story(names),
+            resignation=None if gave_up is None else gave_up.comment(names),
+            only_moves=(review.only_moves(Seat.ONE), review.only_moves(Seat.TWO)),
+        )
+
+
+class ShareView(Struct, frozen=True):
+    """How many games were played, and how many of them won."""
+
+    played: int
+    won: int
+
+
+class ProgressView(Struct, frozen=True):
+    """How it has gone against the computer."""
+
+    played: int
+    won: int
+    by: dict[str, dict[str, ShareView]]
+    """The same by ``game``, by ``opponent`` and by ``turn``: who moved first."""
+    only_moves: OnlyMoves
+    over_time: tuple[int, ...]
+    """1 for each win and 0 for each loss, oldest first."""
+
+    @classmethod
+    def of(
+        cls,
+        games: Iterable[GameRow],
+        judge: Callable[[Rules], Oracle] = oracle_for,
+    ) -> ProgressView:
+        """Sum up the finished games of one person against a level, oldest first.
+
+        Another try at a game that was played before is not counted. One oracle judges
+        all games by the same rules.
+        """
+        results: list[bool] = []
+        by: dict[str, dict[str, list[bool]]] = {}
+        winning: dict[Rules, dict[int, tuple[int, ...]]] = {}
+        found = faced = 0
+        for row in games:
+            if row.is_retry:
+                continue
+            seat = Seat.ONE if row.levels[0] is None else Seat.TWO
+            won = row.winner is seat
+            results.append(won)
+            for kind, name in _groups(row, seat).items():
+                by.setdefault(kind, {}).setdefault(name, []).append(won)
+            only = _only_moves(row, seat, judge, winning.setdefault(row.rules, {}))
+            found += only.found
+            faced += only.faced
+        return cls(
+            played=len(results),
+            won=sum(results),
+            by={
+                kind: {
+                    name: ShareView(len(each), sum(each))
+                    for name, each in names.items()
+                }
+                for kind, names in by.items()
+            },
+            only_moves=OnlyMoves(found, faced),
+            over_time=tuple(map(int, results)),
+        )
+
+
+def _groups(row: GameRow, seat: Seat) -> dict[str, str]:
+    return {
+        "game": row.book,
+        "opponent": row.levels[seat.other.value - 1] or HUMAN,
+        "turn": "moved first" if row.first is seat else "moved second",
+    }
+
+
+def _only_moves(
+    row: GameRow,
+    seat: Seat,
+    judge: Callable[[Rules], Oracle],
+    winning: dict[int, tuple[int, ...]],
+) -> OnlyMoves:
+    """Count the only moves of a seat; none where the rules are too large.
+
+    ``winning`` has the winning moves of positions that were judged before.
+    """
+    rules = row.rules
+    if len(rules.multipliers) == 1:
+        return OnlyMoves(0, 0)
+    found = faced = 0
+    total, mover = rules.start, row.first
+    try:
+        for multiplier in row.moves:
+            if mover is seat:
+                if total not in winning:
+                    winning[total] = judge(rules).winning_moves(total)
+                if len(winning[total]) == 1:
+                    faced += 1
+                    found += multiplier in winning[total]
+            total *= multiplier
+            mover = mover.other
+    except TooLarge:
+        return OnlyMoves(0, 0)
+    return OnlyMoves(found, faced)
+
+
+class FactRow(Struct, frozen=True):
+    """How well one multiplication fact is known."""
+
+    fact: str
+    """The product, as in ``7x8``."""
+    standing: Standing
+    right: int
+    asked: int
+
+
+def facts_of(answers: Iterable[Answer]) -> list[FactRow]:
+    """Show how well each of the 36 facts is known, from answers, oldest first."""
+    return [
+        FactRow(f"{fact.low}x{fact.high}", each.standing, each.right, each.asked)
+        for fact, each in mastery_of(answers).items()
+    ]
+
+
+def mastery_of(answers: Iterable[Answer]) -> dict[Fact, Mastery]:
+    """Return the mastery of each fact, from answers, oldest first."""
+    return mastery(
+        Product(each.a, each.b, each.answer, each.hinted) for each in answers
+    )

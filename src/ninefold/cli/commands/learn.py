@@ -32,11 +32,11 @@ from ninefold.learning import (
     read_puzzle,
 )
 from ninefold.rulebooks import Rulebook
-from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.rulebooks.narrator import Refusal, read_entry
 from ninefold.store import Store
 from ninefold.text import write_set
-from ninefold.views import FactRow, PuzzleView
-from ninefold.views.progress import facts_of
+from ninefold.views.answers import PuzzleView
+from ninefold.views.history import FactRow, facts_of
 
 _USUAL_LEVEL = 2
 _LEARNER = str(Seat.ONE)  # a puzzle has no seats

@@ -44,7 +44,8 @@ from ninefold.rulebooks import KEYS, Narrator, Rulebook, find, load
 from ninefold.session import check_names
 from ninefold.store import Filter, GameRow, Result, Store, export_lines, import_lines
 from ninefold.text import escape
-from ninefold.views import BandMap, HistoryRow, ProgressView, ReviewView
+from ninefold.views.band_map import BandMap
+from ninefold.views.history import HistoryRow, ProgressView, ReviewView
 from ninefold.views.svg import draw_review
 
 _USUAL_LIMIT = 20

@@ -24,14 +24,9 @@ from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rules import Rules, parse_number
 from ninefold.text import shorten, write_set
 from ninefold.theory import Position
-from ninefold.views import (
-    BandMap,
-    EndedView,
-    RulebookRow,
-    SolutionView,
-    TargetsView,
-    answers,
-)
+from ninefold.views import answers
+from ninefold.views.answers import EndedView, RulebookRow, SolutionView, TargetsView
+from ninefold.views.band_map import BandMap
 from ninefold.views.svg import draw_map
 
 
