@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -27,27 +26,15 @@ HUMAN = "human"
 """The player of a seat that a person plays; any other is the name of a level."""
 
 
-class Player(Protocol):
-    """Chooses moves."""
-
-    def choose(self, game: Game) -> int:
-        """Choose a multiplier for the seat to move."""
-
-
-class MakePlayer(Protocol):
-    """Makes a player."""
-
-    def __call__(self, rng: Random, oracle: Oracle | None = None) -> Player:
-        """Make one that plays by ``rng``; an oracle for its rules saves work."""
-
-
 class Beginner:
-    """Plays anything."""
+    """Plays anything, by ``rng``; an oracle for the rules saves other levels work."""
 
     def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:
         self.rng = rng
+        self._oracle = oracle
 
     def choose(self, game: Game) -> int:
+        """Choose a multiplier for the seat to move."""
         _refuse_after_the_end(game)
         return self.rng.choice(self.candidates(game.rules, game.total))
 
@@ -99,14 +86,9 @@ class Perfect(Planner):
     it plays by the oracle's rules, and refuses a game by others.
     """
 
-    def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:
-        super().__init__(rng)
-        self._oracle = oracle
-        self._plays_any_rules = oracle is None
-
     def choose(self, game: Game) -> int:
         _refuse_after_the_end(game)
-        oracle = self._oracle_for(game.rules)
+        oracle = oracle_for(game.rules, self._oracle)
         oracle.accept(game.total)
         try:
             winning = oracle.winning_moves(game.total)
@@ -114,18 +96,14 @@ class Perfect(Planner):
             return super().choose(game)
         return self.answer(oracle, game.total, winning)
 
-    def _oracle_for(self, rules: Rules) -> Oracle:
-        if self._plays_any_rules and (
-            self._oracle is None or self._oracle.rules != rules
-        ):
-            self._oracle = Oracle(rules)
-        return oracle_for(rules, self._oracle)
-
     def answer(self, oracle: Oracle, total: int, winning: Sequence[int]) -> int:
         """Choose a multiplier, knowing which ones win."""
         if not winning:
             return _hardest_to_answer(oracle, total)
-        return _quickest(oracle, total, winning)
+        try:
+            return oracle.best_move(total)
+        except TooLarge:
+            return winning[len(winning) // 2]
 
 
 class Expert(Perfect):
@@ -175,7 +153,7 @@ class Level(Struct, frozen=True):
 
     name: str
     character: str
-    player: MakePlayer
+    player: type[Beginner]
 
     @property
     def title(self) -> str:
@@ -196,13 +174,6 @@ LEVELS = {
     )
 }
 """The levels by name, each stronger than the one before."""
-
-
-def _quickest(oracle: Oracle, total: int, winning: Sequence[int]) -> int:
-    try:
-        return oracle.best_move(total)
-    except TooLarge:
-        return winning[len(winning) // 2]
 
 
 def _hardest_to_answer(oracle: Oracle, total: int) -> int:

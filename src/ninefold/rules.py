@@ -52,12 +52,6 @@ class Verdict(Struct, frozen=True):
     reason: Reason
 
 
-_REACHED_AND_WON = Verdict(mover_wins=True, reason=Reason.REACHED)
-_REACHED_AND_LOST = Verdict(mover_wins=False, reason=Reason.REACHED)
-_HIT_EXACTLY = Verdict(mover_wins=True, reason=Reason.EXACT)
-_EXCEEDED = Verdict(mover_wins=False, reason=Reason.EXCEEDED)
-
-
 class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     """One game's rules; those that make no game are refused.
 
@@ -110,11 +104,12 @@ write 2 or more instead of 1
         """
         if total < self.target:
             return None
-        if self.ending is Ending.REACH:
-            return _REACHED_AND_WON
-        if self.ending is Ending.AVOID:
-            return _REACHED_AND_LOST
-        return _HIT_EXACTLY if total == self.target else _EXCEEDED
+        if self.ending is not Ending.EXACT:
+            wins = self.ending is Ending.REACH
+            return Verdict(mover_wins=wins, reason=Reason.REACHED)
+        if total == self.target:
+            return Verdict(mover_wins=True, reason=Reason.EXACT)
+        return Verdict(mover_wins=False, reason=Reason.EXCEEDED)
 
     def wins_at_once(self, total: int, multiplier: int) -> bool:
         """Whether this move ends the game in favour of the seat that makes it."""

@@ -179,6 +179,16 @@ def write_product(total: int, multiplier: int) -> str:
     return f"{shorten(total)} × {shorten(multiplier)} = {made}"
 
 
+def join_words(words: Sequence[str], last: str = "and") -> str:
+    """Join words as a sentence does.
+
+    >>> join_words(["2", "3", "5"]), join_words(["1", "2"], "or"), join_words(["7"])
+    ('2, 3 and 5', '1 or 2', '7')
+    """
+    before = ", ".join(words[:-1])
+    return f"{before} {last} {words[-1]}" if before else "".join(words)
+
+
 def write_set(numbers: Sequence[int]) -> str:
     """Write ascending numbers the way a person would: runs of three or more as a range.
 

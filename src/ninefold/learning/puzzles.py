@@ -23,7 +23,7 @@ from ninefold.game import Game
 from ninefold.notation import Record, read_line, write_line
 from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rules import Ending, Rules
-from ninefold.text import shorten, write_set
+from ninefold.text import join_words, shorten, write_set
 from ninefold.theory import Budget, Oracle, Won, explain
 from ninefold.theory.budget import PUZZLE_STEPS
 
@@ -235,8 +235,7 @@ def _none_of(level: int, rules: Rules, levels: Sequence[int]) -> str:
     there = f"at target {target} with {choices}"
     if not levels:
         return f"there are no puzzles {there}; choose another target or multipliers"
-    *others, last = map(str, levels)
-    choice = f"{', '.join(others)} or {last}" if others else last
+    choice = join_words([*map(str, levels)], "or")
     return f"no puzzle is of level {level} {there}; choose level {choice}"
 
 

@@ -21,7 +21,7 @@ import msgspec
 from msgspec import inspect
 
 from ninefold.errors import NinefoldError, RecordError
-from ninefold.text import excerpt, is_digits
+from ninefold.text import excerpt, is_digits, join_words
 
 Value = TypeVar("Value")
 
@@ -258,8 +258,8 @@ def _types_in(outer: inspect.Type, key: str | None) -> Iterator[inspect.Type]:
 
 def _in_words(types: Iterable[inspect.Type]) -> str:
     """Say what may stand in a place: ``1, 2 or null``."""
-    words = [*dict.fromkeys(word for each in types for word in _alternatives(each))]
-    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+    words = dict.fromkeys(word for each in types for word in _alternatives(each))
+    return join_words([*words], "or")
 
 
 def _alternatives(kind: inspect.Type) -> Iterator[str]:

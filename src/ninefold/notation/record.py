@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, Self, TypeAlias
 
@@ -22,13 +23,12 @@ from ninefold.text import excerpt, shorten
 ENDINGS = {ending.value: ending for ending in Ending}
 NO_BOOK = "-"
 SEATS = {str(seat.value): seat for seat in Seat}
-_KEY_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
-
+_KEY = "[a-z0-9]+(-[a-z0-9]+)*"
 
 BookKey: TypeAlias = Annotated[
     str,
     Meta(
-        pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
+        pattern=f"^{_KEY}$",
         title="a rule book's key",
         description="Small letters, digits and hyphens.",
     ),
@@ -51,7 +51,7 @@ class Record(Struct, frozen=True):
 
 def is_key(text: str) -> bool:
     """Whether a text can be a rule book's key."""
-    return all(part and _KEY_CHARACTERS.issuperset(part) for part in text.split("-"))
+    return re.fullmatch(_KEY, text) is not None
 
 
 def make_rules(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ninefold.rules import Ending, Rules
-from ninefold.text import SHORTEST_RANGE, runs_of, shorten
+from ninefold.text import SHORTEST_RANGE, join_words, runs_of, shorten
 from ninefold.theory.oracle import Band
 from ninefold.theory.proof import Group, Rung
 
@@ -26,7 +26,7 @@ def times(*multipliers: int) -> str:
     >>> times(2), times(2, 3), times(2, 3, 4, 7)
     ('×2', '×2 and ×3', '×2 to ×4 and ×7')
     """
-    return _listed(_names(multipliers))
+    return join_words(_names(multipliers))
 
 
 def every_move_loses(band: Band, bands: Sequence[Band], *, there: bool = False) -> str:
@@ -43,7 +43,7 @@ def every_move_loses(band: Band, bands: Sequence[Band], *, there: bool = False) 
     while True:
         named = [each for each in bands if each == band or each in others]
         names = [_where(each) for each in (others if there else named)]
-        words = f"{_listed(['there', *names] if there else names)} every move loses"
+        words = f"{join_words(['there', *names] if there else names)} every move loses"
         if _fits(words):
             return _sentence(words)
         others.pop()
@@ -199,20 +199,15 @@ def _names(multipliers: Sequence[int]) -> list[str]:
 def _few(answers: Sequence[int]) -> str:
     """Name multipliers, and only the first of them where they are many."""
     names = _names(answers)
-    if _words(_listed(names)) <= _WORDS_FOR_ANSWERS:
-        return _listed(names)
-    while _words(_listed([*names, "others"])) > _WORDS_FOR_ANSWERS:
+    if _words(join_words(names)) <= _WORDS_FOR_ANSWERS:
+        return join_words(names)
+    while _words(join_words([*names, "others"])) > _WORDS_FOR_ANSWERS:
         names.pop()
-    return _listed([*names, "others"])
+    return join_words([*names, "others"])
 
 
 def _where(band: Band) -> str:
     return f"{'at' if band.lowest == band.highest else 'from'} {band}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _words(text: str) -> int:

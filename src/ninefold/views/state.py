@@ -34,7 +34,7 @@ from ninefold.session import (
     TakenBack,
     Withdrawn,
 )
-from ninefold.text import shorten
+from ninefold.text import shorten, write_product
 from ninefold.views.number_line import LineView, Scale, number_line
 from ninefold.views.words import say_events, say_slipped
 
@@ -189,8 +189,8 @@ def _seat(session: Session, seat: Seat) -> SeatView:
 def _product(game: Game) -> str | None:
     if not game.moves:
         return None
-    before, multiplier = game.total // game.moves[-1], game.moves[-1]
-    return f"{shorten(before)} × {shorten(multiplier)} = {shorten(game.total)}"
+    last = game.moves[-1]
+    return write_product(game.total // last, last)
 
 
 def _keys(session: Session) -> Iterator[KeyView]:

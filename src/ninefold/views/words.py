@@ -34,7 +34,7 @@ from ninefold.session import (
     TakenBack,
     Withdrawn,
 )
-from ninefold.text import shorten
+from ninefold.text import join_words, shorten
 
 DISCONNECTED = "Connection lost. Trying again …"
 RECONNECTED = "Connected again."
@@ -281,11 +281,8 @@ def write_lessons(lessons: Lessons) -> str:
         "hints": lessons.hints,
         "mental arithmetic": lessons.mental,
     }
-    *others, last = ["", *(each for each, wants in wanted.items() if wants)]
-    if not last:
-        return ""
-    before = ", ".join(filter(None, others))
-    return f", with {before} and {last}" if before else f", with {last}"
+    agreed = [each for each, wants in wanted.items() if wants]
+    return f", with {join_words(agreed)}" if agreed else ""
 
 
 # Waiting
