@@ -93,7 +93,6 @@ class IllegalMove(MoveError):
     """
 
     def __init__(self, multiplier: object, legal: tuple[int, ...]) -> None:
-        """Keep the number that was tried and the numbers that may be chosen."""
         choice = "choose one of" if len(legal) > 1 else "choose"
         super().__init__(
             f"{excerpt_of(multiplier)} is not a multiplier here;"
@@ -121,7 +120,6 @@ move that was made stands
     """
 
     def __init__(self, title: str) -> None:
-        """Keep the title of the rule book."""
         super().__init__(f"{title} allows no backtracking: a move that was made stands")
         self.title = title
 
@@ -191,7 +189,6 @@ class PositionError(TheoryError):
     """A total that is no position of the game."""
 
     def __init__(self, total: object, problem: str) -> None:
-        """Keep the total; the problem says which totals are positions."""
         super().__init__(f"{excerpt_of(total)} is no position of this game: {problem}")
         self.total = total
 
@@ -217,15 +214,14 @@ class Unreachable(OnlineError):
 
 
 class RequestRefused(OnlineError):
-    """What a server refuses: its sentence, and its code for programs."""
+    """What a server refuses: its sentence, and its code for programs.
+
+    ``refusal`` is what came with it, a ``ninefold.online.messages.Refusal``.
+    """
 
     def __init__(
         self, status: int, code: str, detail: str, refusal: object = None
     ) -> None:
-        """Keep the status and the code.
-
-        ``refusal`` is what came with it, a ``ninefold.online.messages.Refusal``.
-        """
         super().__init__(detail)
         self.status = status
         self.code = code
@@ -262,10 +258,9 @@ class StoreError(NinefoldError):
 
 
 class StoreUnavailable(StoreError):
-    """A folder, a file or a database that cannot be used as things are."""
+    """A folder, a file or a database that cannot be used; the problem says why."""
 
     def __init__(self, path: str, problem: str) -> None:
-        """Keep the path; the problem names a way out."""
         super().__init__(f"{path}: {problem}")
         self.path = path
         self.problem = problem
@@ -281,7 +276,6 @@ class NewerStore(StoreError):
     """
 
     def __init__(self, path: str, *, found: int, known: int) -> None:
-        """Keep the version that was found and the latest that is known here."""
         super().__init__(
             f"{path}: a newer ninefold wrote this (version {found};"
             f" this one knows {known}); update ninefold to go on with it"
@@ -299,7 +293,6 @@ class DamagedMatch(StoreError):
     """A stored match that cannot have been played: the rules refuse it."""
 
     def __init__(self, match_id: str, problem: str) -> None:
-        """Keep the id of the match and the problem."""
         super().__init__(
             f"match {match_id} is damaged and left as it is ({problem});"
             " choose another one"
@@ -312,7 +305,6 @@ class UnknownMatch(StoreError):
     """No match with that id is stored."""
 
     def __init__(self, match_id: str) -> None:
-        """Keep the id that was asked for."""
         super().__init__(f"no match {match_id} is saved here; choose one of the list")
         self.match_id = match_id
 
@@ -340,7 +332,6 @@ class ExportError(StoreError):
     """A line of an export that cannot be read."""
 
     def __init__(self, line: int, problem: str) -> None:
-        """Keep the line's number and the problem, which names the key."""
         super().__init__(f"line {line}: {problem}; nothing was imported")
         self.line = line
         self.problem = problem

@@ -34,6 +34,10 @@ class Seat(Enum):
         return f"Player {self.value}"
 
 
+NAMES = {seat: str(seat) for seat in Seat}
+"""What the two are called where nobody has given a name."""
+
+
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     """Who won, and why the game ended."""
 

@@ -38,8 +38,6 @@ def escape_lines(text: str) -> str:
     >>> escape_lines("one\ntwo\x07")
     'one\ntwo\\x07'
     """
-    if text.replace("\n", "").isprintable():
-        return text
     return "\n".join(map(escape, text.split("\n")))
 
 

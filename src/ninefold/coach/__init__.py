@@ -17,7 +17,6 @@ from ninefold.coach.review import (
     review,
 )
 from ninefold.coach.slips import (
-    Opportunity,
     Refutation,
     Slip,
     gives_away,
@@ -30,7 +29,6 @@ __all__ = [
     "Grade",
     "Hint",
     "OnlyMoves",
-    "Opportunity",
     "Refutation",
     "Resignation",
     "Review",

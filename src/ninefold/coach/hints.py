@@ -11,7 +11,8 @@ from msgspec import Struct
 from ninefold.errors import TooLarge
 from ninefold.game import Game
 from ninefold.text import shorten
-from ninefold.theory import Lost, Oracle, Won, explain, oracle_for
+from ninefold.theory import Lost, Oracle, Won, explain
+from ninefold.theory.explanation import Ahead
 from ninefold.theory.sentences import times
 
 _IDEA = "You can win from here: leave a total from which every answer fails."
@@ -41,16 +42,14 @@ def hints(
     Leave 56 to 111: from there every move loses.
     ×6 leaves 90.
     """
-    reason = _explained(game, oracle)
-    match reason:
+    match _explained(game, oracle):
         case Won(rung=None, move=move, leaves=leaves):
             made = f": it makes {shorten(leaves)}" if products else ""
             return (
                 Hint("You can end it now, and win."),
                 Hint(f"{times(move)} wins now{made}.", move),
             )
-        case Won(move=move, leaves=leaves):
-            band = oracle_for(game.rules, oracle).band_at(leaves)
+        case Won(move=move, leaves=leaves, ahead=Ahead(band=band)):
             left = shorten(leaves) if products else f"a total in {band}"
             return (
                 Hint(_IDEA),
@@ -72,10 +71,10 @@ def why(game: Game, oracle: Oracle | None = None) -> str:
     return TOO_FAR if reason is None else reason.short
 
 
-def _explained(game: Game, oracle: Oracle | None = None) -> Won | Lost | None:
+def _explained(game: Game, oracle: Oracle | None) -> Won | Lost | None:
     """Explain a position that is not the end; None where that is too far to see."""
     try:
-        reason = explain(game, oracle_for(game.rules, oracle))
+        reason = explain(game, oracle)
     except TooLarge:
         return None
     return reason if isinstance(reason, Won | Lost) else None

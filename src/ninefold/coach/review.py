@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from ninefold.coach.slips import Slip, slip_at
 from ninefold.errors import TooLarge
-from ninefold.game import Game, Seat
+from ninefold.game import NAMES, Game, Seat
 from ninefold.text import shorten
 from ninefold.theory import Budget, Oracle, Position, Won, explain, oracle_for
 from ninefold.theory.budget import REVIEW_STEPS
@@ -87,14 +87,14 @@ class Resignation(Struct, frozen=True):
         """Whether the player who gave up would have won with best play."""
         return (self.seat is self.to_move) is (self.win is not None)
 
-    def comment(self, names: Mapping[Seat, str] | None = None) -> str:
+    def comment(self, names: Mapping[Seat, str] = NAMES) -> str:
         """Judge the resignation in words; names default to Player 1 and Player 2."""
-        at = f"{_called(self.seat, names)} resigned at {shorten(self.total)}"
+        at = f"{names[self.seat]} resigned at {shorten(self.total)}"
         if not self.was_won:
             return f"{at}, a lost position."
         if self.win is not None:
             return f"{at}, a won position. Better: {self.win.advice}"
-        mover = _called(self.to_move, names)
+        mover = names[self.to_move]
         return f"{at}, a won position: every move of {mover} would have lost."
 
 
@@ -145,20 +145,20 @@ class Review(Struct, frozen=True):
         faced = [s for s in self.steps if s.seat is seat and len(s.winning) == 1]
         return OnlyMoves(sum(s.grade is Grade.ONLY for s in faced), len(faced))
 
-    def story(self, names: Mapping[Seat, str] | None = None) -> str:
+    def story(self, names: Mapping[Seat, str] = NAMES) -> str:
         """Say where the game turned; names default to Player 1 and Player 2."""
         turn = self.turning_point
         if isinstance(turn, Resignation):
             return f"The game turned at its end: {turn.comment(names)}"
         over = self.game.outcome is not None
-        ahead = _called(self.ahead, names)
+        ahead = names[self.ahead]
         if turn is None:
             if over:
                 return f"{ahead} stood to win from the start, and won."
             return f"{ahead} has stood to win from the start."
         turned = (
             f"The game turned at move {turn.number}: at {shorten(turn.total)},"
-            f" {_called(turn.seat, names)} played {times(turn.multiplier)}"
+            f" {names[turn.seat]} played {times(turn.multiplier)}"
             " and gave the win away."
         )
         return turned if over else f"{turned} {ahead} wins with best play now."
@@ -229,7 +229,3 @@ def _grade(multiplier: int, winning: tuple[int, ...], choices: int) -> Grade:
     if multiplier not in winning:
         return Grade.SLIP
     return Grade.ONLY if len(winning) == 1 and choices > 1 else Grade.GOOD
-
-
-def _called(seat: Seat, names: Mapping[Seat, str] | None) -> str:
-    return str(seat) if names is None else names[seat]

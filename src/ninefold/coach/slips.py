@@ -25,9 +25,7 @@ class Refutation(Struct, frozen=True):
     """A move that loses against best play, and how.
 
     The move ``multiplier`` at ``total`` makes the total ``makes``. If that ends the
-    game, ``then`` is None; else it says how the other player wins from there. If the
-    reply does not end the game, ``lands`` holds the total that it hands over and its
-    neighbours, at all of which the player to move loses.
+    game, ``then`` is None; else it says how the other player wins from there.
     """
 
     rules: Rules
@@ -35,7 +33,12 @@ class Refutation(Struct, frozen=True):
     multiplier: int
     makes: int
     then: Won | None
-    lands: Band | None
+
+    @property
+    def lands(self) -> Band | None:
+        """The lost totals that the reply goes to; None if a move ends the game."""
+        ahead = None if self.then is None else self.then.ahead
+        return None if ahead is None else ahead.band
 
     @property
     def short(self) -> str:
@@ -79,10 +82,7 @@ def refute(
         oracle.accept(made)
         reason = explain(Position(rules, made), oracle, budget)
     then = reason if isinstance(reason, Won) else None
-    lands = None
-    if then is not None and then.rung is not None:
-        lands = oracle.band_at(then.leaves)
-    return Refutation(rules, total, multiplier, made, then, lands)
+    return Refutation(rules, total, multiplier, made, then)
 
 
 class Slip(Struct, frozen=True):

@@ -179,7 +179,10 @@ def make_puzzle(
     ninefold.errors.PuzzleError: no puzzle is of level 5 at target 100 with 2-9; \
 choose level 1 or 2
     """
-    _check_level(level)
+    if level not in PUZZLE_LEVELS:
+        low, high = PUZZLE_LEVELS[0], PUZZLE_LEVELS[-1]
+        message = f"a puzzle's level is {low} to {high}; choose one of those"
+        raise PuzzleError(message)
     if rules is not None:
         found = _puzzles(rules, _whole_budget(rules))
         if level not in found:
@@ -221,13 +224,6 @@ def _made(
     rng: Random, rules: Rules, found: Sequence[tuple[int, ...]], book: str
 ) -> Puzzle:
     return puzzle_at(Game.replay(rules, rng.choice(found)), book)
-
-
-def _check_level(level: int) -> None:
-    if level not in PUZZLE_LEVELS:
-        low, high = PUZZLE_LEVELS[0], PUZZLE_LEVELS[-1]
-        message = f"a puzzle's level is {low} to {high}; choose one of those"
-        raise PuzzleError(message)
 
 
 def _none_of(level: int, rules: Rules, levels: Sequence[int]) -> str:

@@ -10,13 +10,11 @@ from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 
 from ninefold.errors import RulebookError
-from ninefold.game import Game, Seat
+from ninefold.game import NAMES, Game, Seat
 from ninefold.match import Match
 from ninefold.rulebooks.rulebook import Rulebook, facts_of, fill
 from ninefold.rules import Reason, Rules
 from ninefold.text import BLANKS, excerpt, is_digits, shorten, ungroup
-
-_NAMES = (str(Seat.ONE), str(Seat.TWO))
 
 # The moves of a program are described in the third person, in the same words in every
 # game: a rule book speaks to people, and congratulates them.
@@ -78,7 +76,7 @@ class Narrator:
         self,
         book: Rulebook,
         rules: Rules,
-        names: tuple[str, str] | Mapping[Seat, str] = _NAMES,
+        names: tuple[str, str] | Mapping[Seat, str] = NAMES,
         programs: Collection[Seat] = (),
         elsewhere: Collection[Seat] = (),
     ) -> None:
@@ -89,12 +87,12 @@ class Narrator:
                 " choose another rule book"
             )
             raise RulebookError(book.key, "", problem)
-        if isinstance(names, Mapping):
-            names = (names[Seat.ONE], names[Seat.TWO])
         self._words = words = book.words
         self._programs = frozenset(programs)
         self._away = self._programs.union(elsewhere)
-        self._names = dict(zip(Seat, names, strict=True))
+        if not isinstance(names, Mapping):
+            names = dict(zip(Seat, names, strict=True))
+        self._names = dict(names)
         self._facts = {
             **facts_of(book.title, rules),
             "player1": self._names[Seat.ONE],

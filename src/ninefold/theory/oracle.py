@@ -386,9 +386,7 @@ def _granted() -> Budget:
     return Budget(DISTANCE_STEPS, refusal)
 
 
-@lru_cache(maxsize=16)
-def _shared_oracle(rules: Rules) -> Oracle:
-    return Oracle(rules)
+_shared_oracle = lru_cache(maxsize=16)(Oracle)
 
 
 def oracle_for(rules: Rules, oracle: Oracle | None = None) -> Oracle:

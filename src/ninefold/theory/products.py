@@ -61,10 +61,8 @@ class Products:
         return _is_product(number, self._needed, Budget(PRODUCT_STEPS, _REFUSAL))
 
 
-@lru_cache(maxsize=64)
-def products_of(multipliers: tuple[int, ...]) -> Products:
-    """Return the products of some multipliers, worked out once for many games."""
-    return Products(multipliers)
+products_of = lru_cache(maxsize=64)(Products)
+"""Products of some multipliers, worked out once for many games."""
 
 
 class _Factor(Struct, frozen=True):

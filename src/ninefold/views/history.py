@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ninefold.coach import Grade, OnlyMoves, Review, Step
 from ninefold.errors import TooLarge
-from ninefold.game import Seat
+from ninefold.game import NAMES, Seat
 from ninefold.learning import Fact, Mastery, Product, Standing, mastery
 from ninefold.notation import write_line
 from ninefold.players import HUMAN
@@ -114,7 +114,7 @@ class ReviewView(Struct, frozen=True):
     only_moves: tuple[OnlyMoves, OnlyMoves]
 
     @classmethod
-    def of(cls, review: Review, names: Mapping[Seat, str] | None = None) -> ReviewView:
+    def of(cls, review: Review, names: Mapping[Seat, str] = NAMES) -> ReviewView:
         """Show a review; names default to Player 1 and Player 2."""
         turn, gave_up = review.turning_point, review.resignation
         return cls(

@@ -110,7 +110,7 @@ def write_event(  # noqa: PLR0911 - one return for each event
 
     The words of a rule book may be several lines.
     """
-    game, name = session.game, session.setup.name
+    name = session.setup.name
 
     def who(seat: Seat, you: str, they: str) -> str:
         return f"You {you}" if seat is viewer else f"{name(seat)} {they}"
@@ -140,11 +140,12 @@ def write_event(  # noqa: PLR0911 - one return for each event
             wants = who(seat, "no longer want", "no longer wants")
             return f"{wants} {'a move back' if session.to_move else 'a rematch'}."
         case _:
-            return _narrate(event, game, session, viewer)
+            return _narrate(event, session, viewer)
 
 
-def _narrate(event: Event, game: Game, session: Session, viewer: Seat | None) -> str:
+def _narrate(event: Event, session: Session, viewer: Seat | None) -> str:
     """Say what the rule book has words for."""
+    game = session.game
     narrator = narrator_for(session, () if viewer is None else (viewer,))
     match event:
         case Moved():
