@@ -44,7 +44,6 @@ class Length(Struct, frozen=True, forbid_unknown_fields=True):
     number: int
 
     def __post_init__(self) -> None:
-        """Refuse a length that no match has."""
         odd_only = self.count is Count.BEST_OF
         is_whole = type(self.number) is int  # True equals 1, and would pass for it
         fits = is_whole and 1 <= self.number <= MOST_GAMES

@@ -88,7 +88,6 @@ class Puzzle(Struct, frozen=True):
 
     @property
     def question(self) -> str:
-        """The question, in words."""
         total, rules = shorten(self.game.total), self.game.rules
         choices = write_set(rules.multipliers)
         return (
@@ -105,7 +104,6 @@ class PuzzleResult(Struct, frozen=True):
 
     @property
     def right(self) -> bool:
-        """Whether this is the multiplier that wins."""
         return self.refutation is None
 
     @property

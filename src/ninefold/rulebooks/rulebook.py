@@ -109,12 +109,7 @@ def fill(template: str, facts: Mapping[str, str]) -> str:
     >>> fill("{player} has {total}", {"player": "{total}", "total": "30"})
     '{total} has 30'
     """
-    before, *pieces = template.split("{")
-    filled = [before]
-    for piece in pieces:
-        name, _, after = piece.partition("}")
-        filled += [facts[name], after]
-    return "".join(filled)
+    return template.format_map(facts)
 
 
 def facts_of(
@@ -161,5 +156,4 @@ class Rulebook(Struct, frozen=True):
         return fill(self.guide, facts_of(self.title, rules or self.rules, shorten))
 
     def ask_target(self) -> str:
-        """Ask the players for the target."""
         return fill(self.words.ask_target, facts_of(self.title, self.rules))

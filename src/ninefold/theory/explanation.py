@@ -261,17 +261,15 @@ can reach 1000 with ×9.
         # Who wins is known; only how soon is not.
         move = moves[len(moves) // 2] if moves else rules.multipliers[0]
         distance = None
+    faced = rules.after(total, move) if moves else total
+    if rules.verdict(faced) is not None:
+        return Won(rules, total, moves, move, faced, distance, None, None)
     ladder = Ladder(oracle, budget)
-    if not moves:
-        rung = ladder.rung(total)
-        ahead = _ahead(ladder, rung)
-        return Lost(rules, total, longest, move, distance, rung, ahead)
-    leaves = rules.after(total, move)
-    if rules.verdict(leaves) is not None:
-        return Won(rules, total, moves, move, leaves, distance, None, None)
-    rung = ladder.rung(leaves)
+    rung = ladder.rung(faced)
     ahead = _ahead(ladder, rung)
-    return Won(rules, total, moves, move, leaves, distance, rung, ahead)
+    if moves:
+        return Won(rules, total, moves, move, faced, distance, rung, ahead)
+    return Lost(rules, total, longest, move, distance, rung, ahead)
 
 
 def _ahead(ladder: Ladder, rung: Rung) -> Ahead:

@@ -53,7 +53,6 @@ class Band(Struct, frozen=True):
         return Band(self.lowest, min(self.highest, total - 1))
 
     def __str__(self) -> str:
-        """Name it in a sentence."""
         if self.lowest == self.highest:
             return shorten(self.lowest)
         return f"{shorten(self.lowest)} to {shorten(self.highest)}"

@@ -88,7 +88,8 @@ class RungWriter:
         if not rung.lines:
             return " ".join(sentences + self._passing(_busting(rung)))
         for group in rung.groups():
-            who, makes = self._subject(group.answers, "makes", "make")
+            who, several = self._subject(group.answers)
+            makes = "make" if several else "makes"
             sentences.append(_sentence(f"{who} {makes} {group.makes}"))
             sentences.append(_sentence(f"then {self._can}{self._reply(group)}"))
         if rung.busts:
@@ -158,22 +159,21 @@ class RungWriter:
     def _passing(self, answers: Sequence[int], there: str = "") -> list[str]:
         if not answers:
             return []
-        past = self._past(), self._past(several=True)
-        who, passes = self._subject(answers, *past)
-        loses = "lose" if passes == past[1] else "loses"
+        who, several = self._subject(answers)
+        passes = self._past(several=several)
+        loses = "lose" if several else "loses"
         return [_sentence(f"{there}{who} {passes} and {loses} at once")]
 
     def _who(self, group: Group) -> str:
-        return self._subject(group.answers, "", "")[0]
+        return self._subject(group.answers)[0]
 
-    def _subject(
-        self, answers: Sequence[int], verb: str, verbs: str
-    ) -> tuple[str, str]:
+    def _subject(self, answers: Sequence[int]) -> tuple[str, bool]:
+        """Name answers for a sentence, and say whether the verb is in the plural."""
         if len(answers) == 1:
-            return times(*answers), verb
+            return times(*answers), False
         if len(answers) < len(self._rules.multipliers):
-            return _few(answers), verbs
-        return f"any {self._answer}", verb
+            return _few(answers), True
+        return f"any {self._answer}", False
 
     def _past(self, *, several: bool = False) -> str:
         target = shorten(self._rules.target)
