@@ -75,9 +75,7 @@ def solve(
     rules, total = position.rules, position.total
     chain = tuple(reason.chain(oracle)) if full else UNSET
     if isinstance(reason, Ended):
-        outcome = reason.outcome
-        return EndedView(book, rules, total, outcome, reason.short, chain)
-    band = oracle.band_at(position.total)
+        return EndedView(book, rules, total, reason.outcome, reason.short, chain)
     return SolutionView(
         game=book,
         rules=rules,
@@ -87,9 +85,9 @@ def solve(
         winning_moves=reason.moves,
         best_move=reason.move,
         distance=reason.distance,
-        grundy=_if_found(oracle.grundy, position.total),
-        lost_band=band,
-        odds=_odds(oracle, position.total),
+        grundy=_if_found(oracle.grundy, total),
+        lost_band=oracle.band_at(total),
+        odds=_odds(oracle, total),
         why=reason.short,
         chain=chain,
     )

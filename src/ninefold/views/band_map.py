@@ -53,7 +53,7 @@ class BandMap:
         self.has_more_bands = len(bands) > MOST_BANDS
         self.positions = positions_of(rules)
         """Every total that moves can make; None if there are too many."""
-        self._scale = Scale(rules.start, rules.target)
+        self.scale = Scale(rules.start, rules.target)
 
     def view(self, game: str) -> MapView:
         """Show the bands of the game with this key."""
@@ -76,10 +76,6 @@ class BandMap:
         if begin < self.rules.target:
             rest = Kind.UNKNOWN if self.has_more_bands else Kind.WON
             yield rest, Band(begin, self.rules.target - 1)
-
-    def place(self, total: int) -> float:
-        """Return where a total stands, from 0 at the start to 1 at the target."""
-        return self._scale.place(total)
 
     def line(self) -> NumberLine:
         return number_line(self.rules, self.bands)
@@ -131,14 +127,14 @@ def _kinds_of(
 
 def column_of(band_map: BandMap, total: int, width: int) -> int:
     """Return the column that a total stands in."""
-    return min(int(band_map.place(total) * width), width - 1)
+    return min(int(band_map.scale.place(total) * width), width - 1)
 
 
 def _columns(band_map: BandMap, band: Band, width: int) -> tuple[int, int]:
     """Return the first and the last column of a run; it reaches to the next total."""
     first = column_of(band_map, band.lowest, width)
     last = column_of(band_map, band.highest, width)
-    after = band_map.place(band.highest + 1) * width
+    after = band_map.scale.place(band.highest + 1) * width
     return first, max(last, min(int(after), width) - 1)
 
 
