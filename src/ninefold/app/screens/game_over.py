@@ -24,7 +24,7 @@ from ninefold.rulebooks import Rulebook
 from ninefold.session import Ask, Retry, Session, retry_of
 from ninefold.text import write_product
 from ninefold.theory import Oracle
-from ninefold.views.review import GRADE_WORDS
+from ninefold.views.history import GRADE_WORDS
 
 _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
