@@ -8,9 +8,10 @@ takes in plain commits, one transaction a move, over one connection and, where t
 be many, over 64: the ratio says what HTTP and the rules cost, and what is gained by
 committing together. Each move is on disk before it is answered in both. What HTTP alone
 costs is told by answers that have nothing to do with a match. Last, 5,000 streams are
-held open on which nothing happens.
+held open on which nothing happens. And while some callers ask for what costs a server
+most, on the longest match there may be, another one asks whether it is alive.
 
-``--profile`` prints where the time of one server goes.
+``--profile`` prints where the time of one server goes, ``--health`` the last alone.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -35,6 +36,7 @@ from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
 
+import msgspec
 import psycopg
 from msgspec import Struct
 
@@ -46,15 +48,22 @@ from benchmarks.timing import (
     print_table,
     within,
 )
-from ninefold.online.messages import SeatedState
+from ninefold import Ending, Rules, Seat
+from ninefold.online.messages import AskMessage, LogAsk, SeatedState
 from ninefold.server.app import Server
 from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.run import Place, listen, open_database, run, url_of
+from ninefold.server.seat_secrets import SeatSecrets, Token
 from ninefold.server.workers import Workers
+from ninefold.session import Move, Setup, Sit, Undo
+from ninefold.session.stage import MOST_COMMANDS
+from ninefold.store import Append
 from tests.server.client import OverSocket, Stream, bearer
 from tests.store.postgres_server import empty_database
 
 CALLERS = 64
+CALLERS_WHO_COST = 12
+SECONDS_OF_COST = 3.0
 MOVES_OF_A_GAME = 10
 GAMES_OF_A_CALLER = 4
 GAMES_HEARD = 30
@@ -69,6 +78,7 @@ _COMMAND = '{"do": "move", "multiplier": 2}'
 FILE_NAME = "server.db"
 _FAR = 1_000_000
 """No game ends while it is measured."""
+_KEY = b"k" * 32
 _requests = count(1)
 
 
@@ -102,7 +112,7 @@ class Serve(Struct, frozen=True):
         """Serve until told to end."""
         store = open_database(self.database, Path(), _now)
         plenty = RateLimits(dict.fromkeys(Kind, 10**9))
-        server = Server(store, b"k" * 32, clock=_now, rates=plenty)
+        server = Server(store, _KEY, clock=_now, rates=plenty)
         if self.profile is None:
             run(listening, server)
             return
@@ -357,6 +367,83 @@ async def memory_of_a_listener(server: Served) -> float:
     return grown / len(opened)
 
 
+# The costliest calls
+
+
+def make_longest_match(file: str) -> tuple[str, LogAsk, str]:
+    """Store a match of as many commands as there may be.
+
+    Return its id, a request of seat one that was answered long ago, and the secret of
+    that seat.
+    """
+    secrets = SeatSecrets(_KEY)
+    match_id = secrets.match_id("longest-match-request")
+    setup = Setup(rules=Rules(Ending.AVOID, _FAR), book="multiplier", all_seated=False)
+    sits = Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo")
+    moves = (Move(2), Undo()) * (MOST_COMMANDS // 2 - 50)
+    number = len(sits) + len(moves) + 1
+    ask = LogAsk(seq=number - 1, request_id=_request_id(), ask=AskMessage.of(Move(3)))
+    token = Token(Seat.ONE, ask.request_id, b"log" + msgspec.json.encode(ask))
+    with open_database(f"sqlite:///{file}", Path(), _now) as store:
+        store.append(Append(match_id, 1, (*sits, *moves), setup))
+        store.append(Append(match_id, number, (Move(3),), request=str(token)))
+        store.append(Append(match_id, number + 1, (Undo(), Move(3)) * 40))
+    return match_id, ask, secrets.secret(match_id, Seat.ONE)
+
+
+async def health_beside(
+    port: int, cost: Callable[[OverSocket], Awaitable[object]]
+) -> Timed:
+    """Ask whether the server is alive while others call for what costs it most."""
+    ends = perf_counter() + SECONDS_OF_COST
+
+    async def call() -> None:
+        caller = OverSocket("127.0.0.1", port)
+        while perf_counter() < ends:
+            await cost(caller)
+        caller.close()
+
+    calling = [asyncio.ensure_future(call()) for _ in range(CALLERS_WHO_COST)]
+    caller, each = OverSocket("127.0.0.1", port), []
+    while perf_counter() < ends:
+        begun = perf_counter()
+        await caller.get("/healthz")
+        each.append(perf_counter() - begun)
+        await asyncio.sleep(0.01)
+    await asyncio.gather(*calling)
+    caller.close()
+    return Timed(each, SECONDS_OF_COST)
+
+
+def measure_health() -> Iterator[tuple[str, Timed]]:
+    """Measure how soon a server says that it is alive, beside each costly call."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = f"{folder}/{FILE_NAME}"
+        match_id, ask, secret = make_longest_match(file)
+        path = f"/api/matches/{match_id}"
+
+        async def listen(caller: OverSocket) -> None:
+            stream = await caller.listen(f"{path}/events?after={MOST_COMMANDS - 50}")
+            stream.close()
+
+        async def repeat(caller: OverSocket) -> None:
+            body = msgspec.to_builtins(ask)
+            answer = await caller.post(f"{path}/log", body, secret)
+            if answer.status not in (200, 503):  # 503: the pool has enough to do
+                raise RuntimeError(answer.body)
+
+        costs: dict[str, Callable[[OverSocket], Awaitable[object]]] = {
+            "nothing": lambda _: asyncio.sleep(0.01),
+            "streams of the longest match": listen,
+            "an old request, repeated": repeat,
+            "pages of the longest log": lambda caller: caller.get(f"{path}/log"),
+            "reviews": lambda caller: caller.get(f"{path}/review"),
+        }
+        with served(f"sqlite:///{file}") as server:
+            for name, cost in costs.items():
+                yield name, asyncio.run(health_beside(server.port, cost))
+
+
 # What is printed
 
 
@@ -425,6 +512,9 @@ def main() -> None:
             serve(*arguments)
         case ["--profile"]:
             print_profile()
+        case ["--health"]:
+            rows = [row(name, timed) for name, timed in measure_health()]
+            print_table(("/healthz beside", "p50", "p95", "p99", "a second"), rows)
         case _:
             print_figures()
 
@@ -454,6 +544,10 @@ def print_figures() -> None:
             found = measure(name, url, processes, plain)
         rows += found.rows()
         promises += found.promises()
+    beside = dict(measure_health())
+    rows += [row(f"/healthz beside {name}", timed) for name, timed in beside.items()]
+    slowest = max(timed.quantile(99) for timed in beside.values())
+    promises.append(within("/healthz beside the costliest call, p99", slowest, 0.25))
     print_table(("", "p50", "p95", "p99", "a second"), rows)
     print(f"  moves a commit: {sqlite.moves_a_commit:.1f} (SQLite)")
     print(f"  memory of a listener: {memory / 1024:.1f} KiB, of {LISTENERS:,}\n")

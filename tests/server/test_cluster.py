@@ -13,7 +13,7 @@ import pytest
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
 from ninefold.online.messages import SeatedState
-from ninefold.server.live_match import CoachWarning, LiveMatch
+from ninefold.server.live_match import CoachWarning, History, LiveMatch
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY, PresenceTracker, read_word
@@ -260,10 +260,10 @@ def test_a_repeat_is_answered_by_a_process_that_is_far_behind(url: str) -> None:
 def test_a_room_that_has_caught_up_does_not_go_back(url: str) -> None:
     with make_store(url) as store:
         match_id = begin(store, Move(5), setup=SINGLE)
-        room = LiveMatch(store.match(match_id))
+        room = LiveMatch(History(store.match(match_id)))
         first = room.snapshot.after(Move(2))
         store.append(Append(match_id, 2, (Move(2),)), Append(match_id, 3, (Move(3),)))
-        room.catch_up(store.match(match_id))
+        room.catch_up(History(store.match(match_id)))
         room.advance(first, "", NOW)
         assert room.session.revision == 3
 

@@ -29,7 +29,7 @@ from ninefold.server.metrics import Metrics
 from ninefold.server.responses import Refused, behind
 from ninefold.server.seat_secrets import Token
 from ninefold.server.threads import Pool, Writer
-from ninefold.session import Command, Lessons, Move, Session, Setup, Sit
+from ninefold.session import Command, Lessons, Move, Session, Setup, Sit, Undo
 from ninefold.store import Append, StoredMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
@@ -514,6 +514,40 @@ def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
         moved = await matches.ask(live, Seat.ONE, message, token)
         assert moved.command == Move(2)
         assert live.warning.multiplier(moved.session) is None
+
+    with_writer(test)
+
+
+def test_what_a_live_match_holds_is_never_replayed() -> None:
+    async def test(writer: Writer) -> None:
+        matches, busy = (
+            LiveMatches(writer, pool, Metrics()) for pool in (Pool(), Busy())
+        )
+        sits = Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo")
+        made = Token(None, "one", b"")
+        await matches.create("one", SETUP, sits[0], made)
+        moves = (Move(2), Undo()) * 30
+        await writer.ask(
+            lambda store: store.append(Append("one", 2, (sits[1], *moves)))
+        )
+        token = Token(Seat.ONE, "two", b"")
+        await writer.ask(
+            lambda store: store.append(
+                Append("one", 63, (Move(3),), request=str(token))
+            )
+        )
+
+        async def decide(_: Session) -> Command:
+            raise behind()
+
+        for rooms in (matches, busy):
+            live = await rooms.find("one")
+            again = await rooms.act(live, decide, token, 63)
+            assert again.command == Move(3)
+        first = await matches.act(await matches.find("one"), decide, made, None)
+        assert first.command == sits[0]
+        with pytest.raises(Refused, match="too much"):  # it waits for the pool
+            await busy.act(await busy.find("one"), decide, made, None)
 
     with_writer(test)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
@@ -34,7 +35,7 @@ from ninefold.server.streams import (
     write_message,
     write_presence,
 )
-from ninefold.session import Command, Event, Session, Setup
+from ninefold.session import Command, Ended, Event, Session, Setup
 from ninefold.store import StoredMatch
 from ninefold.views.state import Happened, State, Viewer, happened
 
@@ -99,13 +100,6 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
     opportunity: bool = False
     """Whether the last move gave the seat to move the win, as far as the coach saw."""
 
-    @classmethod
-    def replay(cls, match_id: str, setup: Setup, log: Sequence[Command]) -> Snapshot:
-        """Rebuild the match after the last command of a log."""
-        before = Session.replay(setup, log[:-1])
-        session, events = before.accept(log[-1])
-        return cls(match_id, log[-1], session, events)
-
     def after(self, command: Command) -> Snapshot:
         session, events = self.session.accept(command)
         return Snapshot(self.id, command, session, events)
@@ -127,70 +121,47 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
         return Message(self._happened, self.state(viewer))
 
 
-class LiveMatch:
-    """One match: its latest snapshot, its log, its answered requests, its listeners."""
+class History:
+    """The log of a match, its answered requests, and the match after late commands."""
 
-    def __init__(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
+    def __init__(self, kept: StoredMatch) -> None:
+        """Replay a match, which may take long."""
         self.id = kept.id
         self.setup: Setup = kept.setup
-        self.lock = asyncio.Lock()
-        """Held while a command is decided and committed."""
-        self.listeners: set[Listener] = set()
-        self.answering: asyncio.Task[None] | None = None
-        """A level on its way to a move."""
-        self._answered: dict[str, tuple[str, int]] = {}
-        self.presence = PresenceTracker()
-        self.warning = CoachWarning()
-        self._sent_presence = NOBODY
-        self._commands: list[Command] = []
-        self._steps: list[LogStep] = []
+        self.steps: list[LogStep] = []
         """The log as everybody may see it."""
-        self._take(kept, snapshot)
+        self.recent: deque[Snapshot] = deque(maxlen=MOST_MISSED + 1)
+        """The match after each of the latest commands."""
+        self.ended: list[tuple[int, int, Game]] = []
+        """The games that have ended, with the number of their match and their own."""
+        self._commands: list[Command] = []
+        self._answered: dict[str, tuple[str, int]] = {}
+        session = Session.start(kept.setup)
+        for logged in kept.log:
+            session, events = session.accept(logged.command)
+            snapshot = Snapshot(kept.id, logged.command, session, events)
+            self.add(snapshot, logged.request, logged.at)
 
-    @property
-    def session(self) -> Session:
-        """The session after the last command."""
-        return self.snapshot.session
-
-    def _take(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
-        self.snapshot = snapshot or Snapshot.replay(kept.id, kept.setup, kept.commands)
-        for number, logged in enumerate(kept.log, start=1):
-            self._note(logged.request, number)
-        for logged in kept.log[len(self._steps) :]:
-            self._log(logged.command, logged.at)
-
-    def _log(self, command: Command, at: datetime) -> None:
-        last = len(self._steps)
-        head = next_head(self._head(last), command)
-        self._steps.append(LogStep(last + 1, at, public_command(command), head))
+    def add(self, snapshot: Snapshot, token: str, at: datetime) -> None:
+        """Add a command that was stored."""
+        last, command = len(self.steps), snapshot.command
+        head = next_head(self.head(last), command)
+        self.steps.append(LogStep(last + 1, at, public_command(command), head))
+        self.recent.append(snapshot)
         self._commands.append(command)
-
-    def _head(self, number: int) -> str:
-        """Return the digest of the log at a number."""
-        return self._steps[number - 1].head if number else first_head(self.setup)
-
-    def _note(self, token: str, number: int) -> None:
+        session = snapshot.session
+        if any(isinstance(event, Ended) for event in snapshot.events):
+            self.ended.append((session.match_number, session.number, session.game))
         request, _, body = token.partition(".")
         if request:
-            self._answered[request] = body, number
+            self._answered[request] = body, last + 1
 
-    def at(self, number: int) -> Snapshot:
-        """Return the match after an earlier command."""
-        if number == self.session.revision:
-            return self.snapshot
-        return Snapshot.replay(self.id, self.setup, self._commands[:number])
+    def head(self, number: int) -> str:
+        """Return the digest of the log at a number."""
+        return self.steps[number - 1].head if number else first_head(self.setup)
 
-    def ended_games(self) -> Iterator[tuple[int, int, Game]]:
-        """Yield every game that has ended, with the number of its match and its own."""
-        session = Session.start(self.setup)
-        for command in self._commands:
-            was_over = session.game.outcome is not None
-            session, _ = session.accept(command)
-            if session.game.outcome is not None and not was_over:
-                yield session.match_number, session.number, session.game
-
-    def answer_again(self, token: Token) -> Snapshot | None:
-        """Return what a request was answered before; refuse one with another body."""
+    def answered(self, token: Token) -> int | None:
+        """Return the command that a request became; refuse one with another body."""
         if token.request not in self._answered:
             return None
         body, number = self._answered[token.request]
@@ -199,37 +170,70 @@ class LiveMatch:
                 "this request_id came with another request before; choose a new one"
             )
             raise Refused(CONFLICT, "request_id_reused", detail)
-        return self.at(number)
+        return number
+
+    def recent_at(self, number: int) -> Snapshot | None:
+        """Return the match after a command, if that is one of the latest."""
+        place = number - 1 - (len(self.steps) - len(self.recent))
+        return self.recent[place] if place >= 0 else None
+
+    def replay(self, number: int) -> Snapshot:
+        """Return the match after any command, which may take long."""
+        command = self._commands[number - 1]
+        before = Session.replay(self.setup, self._commands[: number - 1])
+        session, events = before.accept(command)
+        return Snapshot(self.id, command, session, events)
+
+
+class LiveMatch:
+    """One match with its history and its listeners. It never replays a log."""
+
+    def __init__(self, history: History) -> None:
+        self.id = history.id
+        self.setup = history.setup
+        self.history = history
+        self.lock = asyncio.Lock()
+        """Held while a command is decided and committed."""
+        self.listeners: set[Listener] = set()
+        self.answering: asyncio.Task[None] | None = None
+        """A level on its way to a move."""
+        self.presence = PresenceTracker()
+        self.warning = CoachWarning()
+        self._sent_presence = NOBODY
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The match after the last command."""
+        return self.history.recent[-1]
+
+    @property
+    def session(self) -> Session:
+        """The session after the last command."""
+        return self.snapshot.session
 
     def refuse_out_of_step(self, seq: int | None, head: str | None) -> None:
         """Refuse a request made at another number, or after a log that differs."""
         if seq is None:
             return
         last = self.session.revision
-        if head is not None and (seq > last or self._head(seq) != head):
+        if head is not None and (seq > last or self.history.head(seq) != head):
             raise rolled_back()
         if seq != last:
             raise behind()
 
     def advance(self, snapshot: Snapshot, token: str, at: datetime) -> None:
         """Add a command that was stored, and send it to the listeners."""
-        seen, number = self.session.revision, snapshot.session.revision
-        self._note(token, number)
-        if number > seen:  # else it caught up meanwhile
-            self.snapshot = snapshot
-            self._log(snapshot.command, at)
+        seen = self.session.revision
+        if snapshot.session.revision > seen:  # else it caught up meanwhile
+            self.history.add(snapshot, token, at)
             self._publish(self.listeners, seen)
 
-    def catch_up(self, kept: StoredMatch, snapshot: Snapshot | None = None) -> None:
-        """Take over what was stored meanwhile, and send it to the listeners.
-
-        ``snapshot`` is the match as it is stored, if the coach has looked at it.
-        """
+    def catch_up(self, history: History) -> None:
+        """Take over what was stored meanwhile, and send it to the listeners."""
         seen = self.session.revision
-        if len(kept.log) <= seen:
-            return
-        self._take(kept, snapshot)
-        self._publish(self.listeners, seen)
+        if len(history.steps) > seen:
+            self.history = history
+            self._publish(self.listeners, seen)
 
     def _numbers_after(self, number: int) -> Sequence[int]:
         """Return the numbers of later commands; only the last if they are too many."""
@@ -240,22 +244,17 @@ class LiveMatch:
 
     def _snapshots_after(self, number: int) -> Iterable[Snapshot]:
         """Return the match after each of these commands; the last if they are long."""
-        numbers = self._numbers_after(number)
-        if not numbers:
-            return ()
-        if len(numbers) == 1 or len(self.session.game.moves) > _LONG_GAME:
+        if len(self.session.game.moves) > _LONG_GAME:
             return (self.snapshot,)
-        found = [self.at(numbers[0])]
-        for command in self._commands[numbers[0] : -1]:
-            found.append(found[-1].after(command))
-        return (*found, self.snapshot)
+        found = (self.history.recent_at(each) for each in self._numbers_after(number))
+        return [snapshot for snapshot in found if snapshot is not None]
 
     def _publish(self, listeners: Collection[Listener], after: int) -> None:
         """Send listeners the commands after a number, or the states after them."""
         programs = [each for each in listeners if each.reads_log]
         pages = [each for each in listeners if not each.reads_log]
         for number in self._numbers_after(after) if programs else ():
-            step = write_message(number, self._steps[number - 1])
+            step = write_message(number, self.history.steps[number - 1])
             for listener in programs:
                 listener.offer_message(number, step)
         for snapshot in self._snapshots_after(after) if pages else ():
@@ -274,13 +273,14 @@ class LiveMatch:
         last = self.session.revision if until is None else until
         page: list[LoggedCommand] = []
         size = 0
-        for step in self._steps[after : min(last, after + _PAGE_COMMANDS)]:
+        for step in self.history.steps[after : min(last, after + _PAGE_COMMANDS)]:
             if size > _PAGE_BYTES:
                 break
             size += len(encode_bytes(step.command))
             page.append(LoggedCommand(step.number, step.at, step.command))
         seq = min(after, last) + len(page)
-        return LogPage(seq=seq, head=self._head(seq), log=tuple(page), more=seq < last)
+        head = self.history.head(seq)
+        return LogPage(seq=seq, head=head, log=tuple(page), more=seq < last)
 
     def match_log(self, after: int, viewer: Viewer) -> MatchLog:
         """Return the set-up, and a page of the log."""

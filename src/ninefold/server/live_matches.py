@@ -29,7 +29,7 @@ from ninefold.errors import (
 )
 from ninefold.game import Seat
 from ninefold.online.messages import LogAsk
-from ninefold.server.live_match import CoachWarning, LiveMatch, Snapshot
+from ninefold.server.live_match import CoachWarning, History, LiveMatch, Snapshot
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import read_word, write_word
 from ninefold.server.responses import Refused, behind, question_first
@@ -47,7 +47,7 @@ from ninefold.session import (
     SlipQuestion,
 )
 from ninefold.session.table import PresenceChanged
-from ninefold.store import Append, StoredMatch
+from ninefold.store import Append
 
 _log = logging.getLogger(__name__)
 
@@ -90,9 +90,9 @@ class LiveMatches:
         """
         live = self._matches.get(match_id)
         if live is None:
-            kept, snapshot = await self._load(match_id)
-            live = self._matches.get(match_id) or self._make(kept, snapshot)
-            live.catch_up(kept, snapshot)  # if another request made it meanwhile
+            history = await self._load(match_id)
+            live = self._matches.get(match_id) or self._make(history)
+            live.catch_up(history)  # if another request made it meanwhile
         self._keep(live)
         self._wake(live)
         return live
@@ -105,16 +105,16 @@ class LiveMatches:
             raise UnknownMatch(match_id)
         return live
 
-    def _make(self, kept: StoredMatch, snapshot: Snapshot) -> LiveMatch:
-        live = LiveMatch(kept, snapshot)
-        live.warning = self._warnings.pop(kept.id, live.warning)
+    def _make(self, history: History) -> LiveMatch:
+        live = LiveMatch(history)
+        live.warning = self._warnings.pop(live.id, live.warning)
         return live
 
-    async def _load(self, match_id: str) -> tuple[StoredMatch, Snapshot]:
-        """Load a match, and let the coach look at it."""
-        kept = await self._writer.ask(lambda store: store.match(match_id))
-        snapshot = Snapshot.replay(kept.id, kept.setup, kept.commands)
-        return kept, await self._let_coach_look(snapshot)
+    async def _load(self, match_id: str) -> History:
+        """Load and replay a match in the store's thread; let the coach look at it."""
+        history = await self._writer.ask(lambda store: History(store.match(match_id)))
+        history.recent[-1] = await self._let_coach_look(history.recent[-1])
+        return history
 
     async def _catch_up(self, matches: Collection[LiveMatch]) -> Container[str]:
         """Catch up with other processes; return the matches that are still there."""
@@ -124,7 +124,7 @@ class LiveMatches:
         for live in matches:
             if found.get(live.id, 0) > live.session.revision:
                 try:
-                    live.catch_up(*await self._load(live.id))
+                    live.catch_up(await self._load(live.id))
                 except NinefoldError as error:  # which keeps no other behind
                     problem = error
                 else:
@@ -189,6 +189,13 @@ class LiveMatches:
             self._drop(match_id)  # one of this name was forgotten
         return await self.find(match_id)
 
+    async def at(self, live: LiveMatch, number: int) -> Snapshot:
+        """Return a match after some command, replayed in the pool if it is not held."""
+        held = live.history.recent_at(number)
+        if held is not None:
+            return held
+        return await self._think(partial(live.history.replay, number))
+
     async def ask(
         self, live: LiveMatch, seat: Seat, message: LogAsk, token: Token
     ) -> Snapshot:
@@ -232,11 +239,11 @@ class LiveMatches:
             async with live.lock:
                 if seq is not None and seq > live.session.revision:
                     await self._catch_up([live])
-                again = live.answer_again(token)
+                again = live.history.answered(token)
                 if again is not None:
                     # A process that died may not have announced it.
                     await self._announce([live.id])
-                    return await self._let_coach_look(again)
+                    return await self._let_coach_look(await self.at(live, again))
                 # The match may catch up meanwhile: what is decided holds for this.
                 before = live.snapshot
                 live.refuse_out_of_step(seq, head)
@@ -258,7 +265,7 @@ class LiveMatches:
         try:
             await self._writer.append(append)
         except OutOfStep:
-            live.catch_up(*await self._load(live.id))
+            live.catch_up(await self._load(live.id))
             return False
         except UnknownMatch:
             self._drop(live.id)  # it was forgotten

@@ -146,7 +146,8 @@ class Matches:
         sit = Sit(Seat.ONE, clean_name(asked.name))
         token = Token(None, asked.request_id, msgspec.json.encode(asked))
         live = await self._live_matches.create(match_id, setup, sit, token)
-        snapshot = live.answer_again(token) or live.at(1)
+        number = live.history.answered(token) or 1
+        snapshot = await self._live_matches.at(live, number)
         return self._seated(request, snapshot, Seat.ONE, _CREATED)
 
     async def take_seat(self, request: Request) -> Response:
@@ -252,7 +253,7 @@ def _review(
     """Review the last game that has these numbers, where they are given."""
     fitting = [
         found
-        for found in live.ended_games()
+        for found in live.history.ended
         if match_number in (None, found[0]) and number in (None, found[1])
     ]
     if not fitting:
