@@ -9,7 +9,7 @@ import ninefold
 
 PAGE = Path(ninefold.__file__).parent / "server" / "page"
 SHELL = (PAGE / "index.html").read_text(encoding="utf-8")
-TYPES_ONLY = {"wire.js"}
+TYPES_ONLY = {"messages.js"}
 
 
 def test_every_file_that_the_page_names_is_there() -> None:

@@ -6,7 +6,7 @@
 
 import { sentence } from "./words.js";
 
-/** @typedef {import("./wire.js").Refusal} Refusal */
+/** @typedef {import("./messages.js").Refusal} Refusal */
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;

@@ -6,15 +6,15 @@
 import { get, problemOf } from "./api.js";
 import { announce, h, render } from "./dom.js";
 import { field, pick } from "./fields.js";
-import { bandsLeftOut, placeAt } from "./geometry.js";
-import { withTotal } from "./labels.js";
-import { drawLine } from "./line.js";
-import { hopLength, positionsOf, totalNear } from "./reach.js";
+import { bandsLeftOut, placeAt } from "./line-geometry.js";
+import { withTotal } from "./line-labels.js";
+import { drawLine } from "./number-line.js";
+import { hopLength, positionsOf, totalNear } from "./positions.js";
 import { plainDigits, shorten, writeSet } from "./words.js";
 
-/** @typedef {import("./wire.js").Choices} Choices */
-/** @typedef {import("./wire.js").Solution} Solution */
-/** @typedef {import("./wire.js").LineView} LineView */
+/** @typedef {import("./messages.js").Choices} Choices */
+/** @typedef {import("./messages.js").Solution} Solution */
+/** @typedef {import("./messages.js").LineView} LineView */
 
 const TYPING = 150;
 const SILENCE = 800; // who listens hears the answer once the typing pauses
@@ -70,7 +70,7 @@ export class Explore {
     await this.look();
   }
 
-  /** @returns {import("./wire.js").GameRow | undefined} */
+  /** @returns {import("./messages.js").GameRow | undefined} */
   get game() {
     return this.choices?.games.find(({ key }) => key === this.asked.game);
   }
@@ -156,7 +156,7 @@ export class Explore {
     this.goTo(nearest ?? start);
   }
 
-  /** @param {import("./wire.js").Whole} total */
+  /** @param {import("./messages.js").Whole} total */
   goTo(total) {
     this.change({ total: String(total) });
   }
@@ -253,9 +253,9 @@ export class Explore {
     const { rules, wins, best_move: best } = solution;
     const bands = line.bands.map(({ text }) => text).join(", ");
     const label = `Number line from ${shorten(rules.start)} to ${shorten(rules.target)}. Lost for the player to move: ${bands || "none"}.`;
-    /** @param {import("./wire.js").Whole} multiplier */
+    /** @param {import("./messages.js").Whole} multiplier */
     const place = (multiplier) => (line.total ?? 0) + hopLength(rules, multiplier);
-    /** @type {import("./line.js").Preview | null} */
+    /** @type {import("./number-line.js").Preview | null} */
     const preview =
       wins && best !== undefined
         ? { place: place(best), multiplier: best, seat: 1 }

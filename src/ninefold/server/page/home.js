@@ -5,15 +5,22 @@
 
 import { get, newRequestId, post, problemOf, Refused } from "./api.js";
 import { h, named, render } from "./dom.js";
-import * as keep from "./keep.js";
-import { drawLine } from "./line.js";
+import {
+  follow,
+  nameField,
+  options,
+  remember,
+  remembered,
+  requestOf,
+} from "./new-match.js";
+import { drawLine } from "./number-line.js";
 import { seatOf } from "./state.js";
-import { follow, nameField, options, remember, remembered, requestOf } from "./wish.js";
+import * as storage from "./storage.js";
 import { other } from "./words.js";
 
-/** @typedef {import("./wire.js").Choices} Choices */
-/** @typedef {import("./wire.js").GameRow} GameRow */
-/** @typedef {import("./wire.js").State} State */
+/** @typedef {import("./messages.js").Choices} Choices */
+/** @typedef {import("./messages.js").GameRow} GameRow */
+/** @typedef {import("./messages.js").State} State */
 
 const MOST_SHOWN = 6;
 
@@ -27,7 +34,7 @@ export class Home {
     this.root = root;
     /** @type {Choices | null} */
     this.choices = null;
-    this.wish = remembered();
+    this.newMatch = remembered();
     this.problem = "";
     this.waits = "";
     this.lost = false;
@@ -51,11 +58,11 @@ export class Home {
 
   /** The matches of this browser, as they stand; what is gone is forgotten. */
   async lookUpMatches() {
-    for (const { id } of keep.matches().slice(0, MOST_SHOWN)) {
+    for (const { id } of storage.matches().slice(0, MOST_SHOWN)) {
       try {
         this.matches.set(id, await get(`/api/matches/${id}`));
       } catch (error) {
-        if (error instanceof Refused && error.status === 404) keep.forgetMatch(id);
+        if (error instanceof Refused && error.status === 404) storage.forgetMatch(id);
       }
     }
     this.draw();
@@ -64,7 +71,7 @@ export class Home {
   /** @param {string} opponent */
   async play(opponent) {
     if (this.waits) return;
-    const wanted = requestOf(this.wish);
+    const wanted = requestOf(this.newMatch);
     if (typeof wanted === "string") {
       this.refuse(wanted);
       return;
@@ -78,7 +85,7 @@ export class Home {
         this.lost = lost;
         this.draw();
       });
-      keep.keepMatch(state.id, state.link ?? `${location.origin}/m/${state.id}`);
+      storage.keepMatch(state.id, state.link ?? `${location.origin}/m/${state.id}`);
       location.assign(`/m/${state.id}`);
     } catch (error) {
       this.refuse(problemOf(error));
@@ -92,18 +99,18 @@ export class Home {
     this.draw();
   }
 
-  /** @type {import("./wish.js").Change} */
+  /** @type {import("./new-match.js").Change} */
   change = (change) => {
-    Object.assign(this.wish, change);
-    remember(this.wish);
+    Object.assign(this.newMatch, change);
+    remember(this.newMatch);
     this.problem = "";
     this.draw();
   };
 
   draw() {
-    const { choices, wish, problem } = this;
+    const { choices, newMatch, problem } = this;
     const game =
-      choices?.games.find(({ key }) => key === wish.game) ?? choices?.games[0];
+      choices?.games.find(({ key }) => key === newMatch.game) ?? choices?.games[0];
     render(
       this.root,
       this.hero(),
@@ -151,9 +158,9 @@ export class Home {
 
   /** @param {Choices} choices @param {GameRow} game */
   form(choices, game) {
-    const { wish, change, problem, waits, lost } = this;
+    const { newMatch, change, problem, waits, lost } = this;
     const level =
-      choices.levels.find(({ key }) => key === wish.level) ?? choices.levels[0];
+      choices.levels.find(({ key }) => key === newMatch.level) ?? choices.levels[0];
     const busy = { "aria-disabled": waits !== "" };
     /** @param {SubmitEvent} event */
     const onsubmit = (event) => {
@@ -171,7 +178,7 @@ export class Home {
           { class: "card way seat1" },
           h("h2", {}, "With a friend"),
           h("p", {}, "You get a link. Whoever opens it can take the other seat."),
-          nameField(wish, change),
+          nameField(newMatch, change),
           h(
             "button",
             { class: "primary wide", ...busy },
@@ -214,12 +221,12 @@ export class Home {
           { key: "lost", class: "notice lost", role: "alert" },
           "Not connected. The match is made when the connection is back.",
         ),
-      options(wish, change, choices, game),
+      options(newMatch, change, choices, game),
     );
   }
 
   mine() {
-    const found = keep.matches().flatMap(({ id }) => this.matches.get(id) ?? []);
+    const found = storage.matches().flatMap(({ id }) => this.matches.get(id) ?? []);
     if (found.length === 0) return null;
     return h(
       "section",
@@ -285,7 +292,7 @@ function door(href, title, text) {
   );
 }
 
-/** @param {number[]} moves @param {number} target @returns {import("./wire.js").LineView} */
+/** @param {number[]} moves @param {number} target @returns {import("./messages.js").LineView} */
 function sample(moves, target) {
   const totals = [1];
   for (const move of moves) totals.push(move * Number(totals.at(-1)));

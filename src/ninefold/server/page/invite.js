@@ -4,19 +4,19 @@
  */
 
 import { h, named } from "./dom.js";
-import * as keep from "./keep.js";
 import { head } from "./seats.js";
+import * as storage from "./storage.js";
 import { isSingle, LESSONS, sentence, writeLength } from "./words.js";
 
-/** @typedef {import("./known.js").Known} Known */
+/** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("./match.js").Match} Match */
-/** @typedef {import("./wire.js").State} State */
-/** @typedef {import("./wire.js").Lessons} Lessons */
+/** @typedef {import("./messages.js").State} State */
+/** @typedef {import("./messages.js").Lessons} Lessons */
 
 const COPIED = 2000;
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** @param {Known} known @param {State} state @param {Match} match */
+/** @param {Model} model @param {State} state @param {Match} match */
 export function waiting({ link, copied, lost }, state, match) {
   const mayShare = typeof navigator.share === "function";
   const mayCopy = navigator.clipboard !== undefined;
@@ -81,7 +81,7 @@ export function waiting({ link, copied, lost }, state, match) {
   );
 }
 
-/** @param {Known} known @param {State} state @param {Match} match */
+/** @param {Model} model @param {State} state @param {Match} match */
 export function invitation({ pending, notice }, state, match) {
   const [host] = state.seats;
   const wanted = LESSONS.filter(([lesson]) => state.lessons[lesson]);
@@ -170,7 +170,7 @@ function isLoopback(link) {
 
 /** Both names must differ. @param {string} host */
 function guestName(host) {
-  const mine = keep.chosen("name", "Player 2");
+  const mine = storage.chosen("name", "Player 2");
   if (mine !== host) return mine;
   return host === "Player 2" ? "Player 1" : "Player 2";
 }

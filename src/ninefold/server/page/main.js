@@ -1,9 +1,17 @@
 /**
  * Opens the page that the address names.
+ *
+ * Pages         home, match, explore, puzzles; new-match is the form for a new match,
+ *               invite what the other sees before the seat is taken
+ * The table     table, seats, multiplier-keys, move-questions, game-over, review
+ * Number line   number-line, line-geometry, line-labels, positions (totals to face)
+ * The match     model (what a page knows of it), state (what follows from that)
+ * The server    api (requests), stream (events), messages (types of the wire)
+ * Helpers       dom, dialog, fields, storage (what this browser remembers), words
  * @module
  */
 
-import { isAsking, tell } from "./asking.js";
+import { isAsking, tell } from "./dialog.js";
 import { h, render } from "./dom.js";
 import { Explore } from "./explore.js";
 import { Home } from "./home.js";

@@ -4,12 +4,11 @@
  */
 
 import { get, newRequestId, post, Refused } from "./api.js";
-import { isAsking, withdraw } from "./asking.js";
+import { isAsking, withdraw } from "./dialog.js";
 import { announce, render } from "./dom.js";
-import * as keep from "./keep.js";
-import { typeDigit } from "./keys.js";
-import { nothingYet } from "./known.js";
-import { askToResign, decide, tellRules } from "./questions.js";
+import { nothingYet } from "./model.js";
+import { askToResign, decide, tellRules } from "./move-questions.js";
+import { typeDigit } from "./multiplier-keys.js";
 import { reviewView } from "./review.js";
 import {
   isMoveOfLevel,
@@ -19,15 +18,16 @@ import {
   seatIsGone,
   titleOf,
 } from "./state.js";
+import * as storage from "./storage.js";
 import { Stream } from "./stream.js";
 import { tableView } from "./table.js";
 import { DISCONNECTED, plainly, RECONNECTED, sentence, shorten } from "./words.js";
 
-/** @typedef {import("./known.js").Known} Known */
-/** @typedef {import("./wire.js").State} State */
-/** @typedef {import("./wire.js").Whole} Whole */
-/** @typedef {import("./wire.js").Seat} Seat */
-/** @typedef {import("./wire.js").Lessons} Lessons */
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./messages.js").State} State */
+/** @typedef {import("./messages.js").Whole} Whole */
+/** @typedef {import("./messages.js").Seat} Seat */
+/** @typedef {import("./messages.js").Lessons} Lessons */
 
 const HOP = 250;
 const PAUSE = 600; // a level answers at once; its hop follows the other
@@ -42,9 +42,9 @@ export class Match {
     this.hopAt = 0;
     this.typed = ""; // the first digits of a multiplier
     this.lostBy = { stream: false, request: false };
-    this.known = nothingYet(id, root.clientWidth);
+    this.model = nothingYet(id, root.clientWidth);
     this.stream = new Stream(id, {
-      after: () => this.known.state?.seq ?? 0,
+      after: () => this.model.state?.seq ?? 0,
       told: ({ state, events }, isBack) => this.accept(state, events, isBack),
       asked: (state, isBack) => this.accept(state, [], isBack),
       present: (presence) => this.set({ presence }),
@@ -62,7 +62,7 @@ export class Match {
       this.accept(await get(this.stream.path), []);
     } catch (error) {
       if (error instanceof Refused && error.status === 404) {
-        keep.forgetMatch(this.id);
+        storage.forgetMatch(this.id);
         this.set({ missing: sentence(error.refusal.detail) });
         return;
       }
@@ -70,11 +70,11 @@ export class Match {
     }
     this.stream.start();
     this.followHash();
-    const unanswered = keep.unanswered(this.id);
+    const unanswered = storage.unanswered(this.id);
     if (unanswered) await this.repeat(unanswered);
   }
 
-  /** Send again what had no answer before the page was loaded. @param {keep.Unanswered} request */
+  /** Send again what had no answer before the page was loaded. @param {storage.Unanswered} request */
   async repeat({ what, body }) {
     const refused = await this.deliver(what, body);
     const question = refused?.refusal.question;
@@ -83,14 +83,14 @@ export class Match {
 
   // What is shown
 
-  /** @param {Partial<Known>} change */
+  /** @param {Partial<Model>} change */
   set(change) {
-    Object.assign(this.known, change);
+    Object.assign(this.model, change);
     const focused = document.activeElement;
-    const { review } = this.known;
+    const { review } = this.model;
     render(
       this.root,
-      review ? reviewView(this.known, this) : tableView(this.known, this),
+      review ? reviewView(this.model, this) : tableView(this.model, this),
     );
     const lostFocus =
       focused !== document.body && document.activeElement === document.body;
@@ -106,7 +106,7 @@ export class Match {
   lose(by, lost) {
     this.lostBy[by] = lost;
     const now = this.lostBy.stream || this.lostBy.request;
-    if (now === this.known.lost) return;
+    if (now === this.model.lost) return;
     announce(now ? DISCONNECTED : RECONNECTED);
     this.set({ lost: now });
   }
@@ -115,18 +115,18 @@ export class Match {
    * Take what the server says, unless something later is known; where the server has
    * gone back, from a backup perhaps, nothing later is.
    * @param {State} state
-   * @param {import("./wire.js").Happened[]} events
+   * @param {import("./messages.js").Happened[]} events
    */
   accept(state, events, isBack = false) {
-    const before = isBack ? null : this.known.state;
+    const before = isBack ? null : this.model.state;
     if (before && state.seq < before.seq) return;
     const early = before ? this.hopAt + PAUSE - performance.now() : 0;
     if (before && early > 0 && isMoveOfLevel(before, state)) {
       setTimeout(() => this.accept(state, events), early);
       return;
     }
-    if (state.your_seat) keep.keepMatch(this.id, state.link ?? this.known.link);
-    if (state.link) this.known.link = state.link;
+    if (state.your_seat) storage.keepMatch(this.id, state.link ?? this.model.link);
+    if (state.link) this.model.link = state.link;
     if (before?.seq === state.seq && before.your_seat === state.your_seat) {
       this.set({ state });
       return;
@@ -134,12 +134,12 @@ export class Match {
     if (before) closeQuestions(before, state);
     const moved = before !== null && isNextMove(before, state);
     const declined = events.find(({ type }) => type === "takeback_declined");
-    const stays = before && isMoveOfLevel(before, state) ? this.known.notice : "";
+    const stays = before && isMoveOfLevel(before, state) ? this.model.notice : "";
     const late =
       before &&
       isSeatGone(before, state) &&
-      !this.known.watching &&
-      !this.known.pending;
+      !this.model.watching &&
+      !this.model.pending;
     const told = declined?.seat === state.your_seat ? state.said : stays;
     const notice = late ? seatIsGone(state) : told;
     this.set({ state, panel: null, notice, fresh: moved, counting: null });
@@ -162,7 +162,7 @@ export class Match {
     /** @param {number} now */
     const step = (now) => {
       const done = Math.max(now - began, 0) / HOP;
-      if (this.known.state?.total !== to || done >= 1) {
+      if (this.model.state?.total !== to || done >= 1) {
         this.set({ counting: null });
         return;
       }
@@ -176,19 +176,19 @@ export class Match {
 
   /** @returns {boolean} */
   get mayMove() {
-    const { state, pending } = this.known;
+    const { state, pending } = this.model;
     return Boolean(state?.your_seat && state.to_move === state.your_seat && !pending);
   }
 
   /**
    * Play a multiplier; the answers are to what was asked about it.
    * @param {Whole} multiplier
-   * @param {import("./questions.js").Answers} answers
+   * @param {import("./move-questions.js").Answers} answers
    */
   async play(multiplier, answers = {}) {
-    const { state } = this.known;
+    const { state } = this.model;
     if (!state || !this.mayMove) {
-      if (state?.to_move && state.your_seat && !this.known.pending) {
+      if (state?.to_move && state.your_seat && !this.model.pending) {
         this.notify(`It is ${nameOf(state, state.to_move)}'s turn.`);
       }
       return;
@@ -204,7 +204,7 @@ export class Match {
     await this.answer(question, answers);
   }
 
-  /** @param {import("./wire.js").Question} question @param {import("./questions.js").Answers} answers */
+  /** @param {import("./messages.js").Question} question @param {import("./move-questions.js").Answers} answers */
   async answer(question, answers) {
     const { multiplier } = question;
     const decision = await decide(question);
@@ -221,40 +221,40 @@ export class Match {
 
   /**
    * Send an ask of the seat; the refusal, if there is one, is told in a sentence.
-   * @param {import("./wire.js").Ask | "move" | "give-back"} what
-   * @param {{multiplier?: Whole} & import("./questions.js").Answers} fields
+   * @param {import("./messages.js").Ask | "move" | "give-back"} what
+   * @param {{multiplier?: Whole} & import("./move-questions.js").Answers} fields
    * @returns {Promise<Refused | null>}
    */
   async send(what, fields = {}) {
-    const { state, pending } = this.known;
+    const { state, pending } = this.model;
     if (!state || pending) return null;
     const ask = { do: what, ...fields };
     return this.deliver("log", { ask, seq: state.seq, request_id: newRequestId() });
   }
 
-  /** @param {"log" | "seat"} what @param {keep.Body} body @returns {Promise<Refused | null>} */
+  /** @param {"log" | "seat"} what @param {storage.Body} body @returns {Promise<Refused | null>} */
   async deliver(what, body) {
     const multiplier = body.ask?.multiplier;
     this.set({ pending: { what, multiplier }, notice: "" });
-    keep.keepUnanswered(this.id, { what, body });
+    storage.keepUnanswered(this.id, { what, body });
     try {
       const path = `${this.stream.path}/${what}`;
       /** @type {State} */
       const state = await post(path, body, (lost) => this.lose("request", lost));
-      this.known.pending = null;
+      this.model.pending = null;
       this.accept(state, []);
       return null;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const { state, question, detail } = error.refusal;
-      this.known.pending = null;
+      this.model.pending = null;
       if (state) this.accept(state, [], state.seq < Number(body.seq));
       if (what === "seat" && state) this.notify(seatIsGone(state));
       else if (!question)
         this.notify(state ? `${sentence(detail)} This is where it stands.` : detail);
       return error;
     } finally {
-      keep.keepUnanswered(this.id, null);
+      storage.keepUnanswered(this.id, null);
       this.set({ pending: null });
     }
   }
@@ -267,7 +267,7 @@ export class Match {
 
   /** @param {string} name @param {Lessons} lessons */
   async sit(name, lessons) {
-    keep.choose("name", name);
+    storage.choose("name", name);
     const refused = await this.deliver("seat", {
       name,
       lessons,
@@ -281,41 +281,41 @@ export class Match {
   }
 
   async hint() {
-    const { panel } = this.known;
+    const { panel } = this.model;
     if (panel?.kind === "hint") {
       this.set({
         panel: { ...panel, shown: Math.min(panel.shown + 1, panel.steps.length) },
       });
     } else {
-      /** @type {{steps: import("./wire.js").HintStep[]} | null} */
+      /** @type {{steps: import("./messages.js").HintStep[]} | null} */
       const found = await this.lookUp("hint");
       if (found) {
         const panel = { steps: found.steps, shown: 1, line: null };
         this.set({ panel: { kind: "hint", ...panel } });
       }
     }
-    const now = this.known.panel;
+    const now = this.model.panel;
     if (now?.kind !== "hint") return;
     announce(now.steps[now.shown - 1]?.text ?? "");
     this.showPanel();
     if (now.shown > 1 && !now.line) await this.drawHint(now.steps);
   }
 
-  /** Fetch the line that the bands of a hint are drawn on. @param {import("./wire.js").HintStep[]} steps */
+  /** Fetch the line that the bands of a hint are drawn on. @param {import("./messages.js").HintStep[]} steps */
   async drawHint(steps) {
-    /** @type {import("./wire.js").WhyView | null} */
+    /** @type {import("./messages.js").WhyView | null} */
     const found = await this.lookUp("why");
-    const { panel } = this.known;
+    const { panel } = this.model;
     if (!found || panel?.kind !== "hint" || panel.steps !== steps) return;
     this.set({ panel: { ...panel, line: found.line } });
   }
 
   async why() {
-    if (this.known.panel?.kind === "why") {
+    if (this.model.panel?.kind === "why") {
       this.set({ panel: null });
       return;
     }
-    /** @type {import("./wire.js").WhyView | null} */
+    /** @type {import("./messages.js").WhyView | null} */
     const found = await this.lookUp("why");
     if (!found) return;
     this.set({ panel: { kind: "why", ...found } });
@@ -334,8 +334,8 @@ export class Match {
   }
 
   toggleProducts() {
-    const products = !this.known.products;
-    keep.choose("products", products);
+    const products = !this.model.products;
+    storage.choose("products", products);
     this.set({ products });
   }
 
@@ -346,7 +346,7 @@ export class Match {
       this.set({ review: null });
       return;
     }
-    /** @type {import("./wire.js").GameReview | null} */
+    /** @type {import("./messages.js").GameReview | null} */
     const game = await this.lookUp("review");
     if (game) this.set({ review: { game, step: game.review.moves.length } });
     else location.hash = "";
@@ -354,7 +354,7 @@ export class Match {
 
   /** @param {number} step */
   goTo(step) {
-    const { review } = this.known;
+    const { review } = this.model;
     if (!review) return;
     const { moves } = review.game.review;
     const within = Math.min(Math.max(step, 0), moves.length);
@@ -384,7 +384,7 @@ export class Match {
       target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
     if (typing || isAsking() || event.repeat) return;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const { state, review } = this.known;
+    const { state, review } = this.model;
     if (review) {
       const step = { ArrowLeft: review.step - 1, ArrowRight: review.step + 1 }[key];
       if (step === undefined) return;

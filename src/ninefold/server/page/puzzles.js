@@ -4,20 +4,20 @@
  */
 
 import { get, problemOf } from "./api.js";
-import { isAsking } from "./asking.js";
+import { isAsking } from "./dialog.js";
 import { announce, h, pointing, render } from "./dom.js";
 import { pick } from "./fields.js";
-import * as keep from "./keep.js";
-import { withTotal } from "./labels.js";
-import { drawLine } from "./line.js";
-import { hopLength } from "./reach.js";
+import { withTotal } from "./line-labels.js";
+import { drawLine } from "./number-line.js";
+import { hopLength } from "./positions.js";
+import * as storage from "./storage.js";
 import { large, shorten } from "./words.js";
 
-/** @typedef {import("./wire.js").Puzzle} Puzzle */
-/** @typedef {import("./wire.js").Solution} Solution */
-/** @typedef {import("./wire.js").LineView} LineView */
-/** @typedef {import("./wire.js").Choices} Choices */
-/** @typedef {import("./wire.js").Whole} Whole */
+/** @typedef {import("./messages.js").Puzzle} Puzzle */
+/** @typedef {import("./messages.js").Solution} Solution */
+/** @typedef {import("./messages.js").LineView} LineView */
+/** @typedef {import("./messages.js").Choices} Choices */
+/** @typedef {import("./messages.js").Whole} Whole */
 
 const LEVELS = [
   ["1", "1 · win now"],
@@ -32,7 +32,7 @@ export class Puzzles {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.level = keep.chosen("puzzles", "2");
+    this.level = storage.chosen("puzzles", "2");
     /** @type {Choices | null} */
     this.choices = null;
     /** @type {Puzzle | null} */
@@ -183,7 +183,7 @@ export class Puzzles {
         { key: "foot", class: "foot" },
         pick("Level", this.level, LEVELS, ({ target }) => {
           this.level = /** @type {HTMLSelectElement} */ (target).value;
-          keep.choose("puzzles", this.level);
+          storage.choose("puzzles", this.level);
           this.next();
         }),
         h(
@@ -234,7 +234,7 @@ export class Puzzles {
         : line;
     const aimed = solved ?? pointed;
     const { start, target } = puzzle.rules;
-    /** @type {import("./line.js").Preview | null} */
+    /** @type {import("./number-line.js").Preview | null} */
     const preview =
       aimed === null
         ? null

@@ -4,15 +4,15 @@
  */
 
 import { h, named } from "./dom.js";
-import { bandsLeftOut } from "./geometry.js";
-import { withTotal } from "./labels.js";
-import { drawLine } from "./line.js";
+import { bandsLeftOut } from "./line-geometry.js";
+import { withTotal } from "./line-labels.js";
+import { drawLine } from "./number-line.js";
 import { nameOf } from "./state.js";
 import { large, shorten } from "./words.js";
 
-/** @typedef {import("./known.js").Known} Known */
+/** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("./match.js").Match} Match */
-/** @typedef {import("./wire.js").LineView} LineView */
+/** @typedef {import("./messages.js").LineView} LineView */
 
 /** @type {Record<string, string>} */
 const GRADES = {
@@ -22,7 +22,7 @@ const GRADES = {
   lost: "lost anyway",
 };
 
-/** @param {Known} known @param {Match} match */
+/** @param {Model} model @param {Match} match */
 export function reviewView({ state, review, width }, match) {
   if (!state || !review) return null;
   const { game, step } = review;
@@ -117,7 +117,7 @@ export function reviewView({ state, review, width }, match) {
   );
 }
 
-/** What happens at the table meanwhile. @param {import("./wire.js").State} state */
+/** What happens at the table meanwhile. @param {import("./messages.js").State} state */
 function news(state) {
   const { outcome, rematch, your_seat } = state;
   if (!outcome)

@@ -7,9 +7,9 @@ import { h, named } from "./dom.js";
 import { seatOf } from "./state.js";
 import { isSingle, whichGame } from "./words.js";
 
-/** @typedef {import("./known.js").Known} Known */
-/** @typedef {import("./wire.js").State} State */
-/** @typedef {import("./wire.js").Seat} Seat */
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./messages.js").State} State */
+/** @typedef {import("./messages.js").Seat} Seat */
 
 /** @param {State} state @param {number} [watching] */
 export function head(state, watching = 0) {
@@ -25,17 +25,17 @@ export function head(state, watching = 0) {
   );
 }
 
-/** @param {Known} known @param {State} state */
-export function seats(known, state) {
+/** @param {Model} model @param {State} state */
+export function seats(model, state) {
   return h(
     "ul",
     { key: "seats", class: "seats", "aria-label": "Players" },
-    seatCard(known, state, 1),
-    seatCard(known, state, 2),
+    seatCard(model, state, 1),
+    seatCard(model, state, 2),
   );
 }
 
-/** @param {Known} known @param {State} state @param {Seat} seat */
+/** @param {Model} model @param {State} state @param {Seat} seat */
 function seatCard({ presence }, state, seat) {
   const { name, kind, taken } = seatOf(state, seat);
   const yours = state.your_seat === seat;

@@ -5,8 +5,8 @@
 
 import { other } from "./words.js";
 
-/** @typedef {import("./wire.js").State} State */
-/** @typedef {import("./wire.js").Seat} Seat */
+/** @typedef {import("./messages.js").State} State */
+/** @typedef {import("./messages.js").Seat} Seat */
 
 /** @param {State} state @param {Seat} seat */
 export function seatOf({ seats: [one, two] }, seat) {

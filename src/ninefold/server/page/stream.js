@@ -6,9 +6,9 @@
 
 import { get } from "./api.js";
 
-/** @typedef {import("./wire.js").Message} Message */
-/** @typedef {import("./wire.js").Presence} Presence */
-/** @typedef {import("./wire.js").State} State */
+/** @typedef {import("./messages.js").Message} Message */
+/** @typedef {import("./messages.js").Presence} Presence */
+/** @typedef {import("./messages.js").State} State */
 
 /**
  * @typedef {object} Listener

@@ -4,47 +4,47 @@
  */
 
 import { h, named } from "./dom.js";
-import { end } from "./end.js";
-import { bandsLeftOut } from "./geometry.js";
+import { end } from "./game-over.js";
 import { invitation, waiting } from "./invite.js";
-import { hinted, keys } from "./keys.js";
-import { drawLine } from "./line.js";
+import { bandsLeftOut } from "./line-geometry.js";
+import { hinted, keys } from "./multiplier-keys.js";
+import { drawLine } from "./number-line.js";
 import { head, nothing, seats } from "./seats.js";
 import { nameOf } from "./state.js";
 import { DISCONNECTED, large, other, shorten } from "./words.js";
 
-/** @typedef {import("./known.js").Known} Known */
+/** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("./match.js").Match} Match */
-/** @typedef {import("./wire.js").State} State */
-/** @typedef {import("./wire.js").Seat} Seat */
+/** @typedef {import("./messages.js").State} State */
+/** @typedef {import("./messages.js").Seat} Seat */
 
-/** @param {Known} known @param {Match} match */
-export function tableView(known, match) {
-  const { state, missing } = known;
+/** @param {Model} model @param {Match} match */
+export function tableView(model, match) {
+  const { state, missing } = model;
   if (missing) return nothing("No match here", missing);
   if (!state) {
-    const told = known.lost ? DISCONNECTED : "Opening the match …";
+    const told = model.lost ? DISCONNECTED : "Opening the match …";
     return h("p", { key: "loading", class: "loading" }, told);
   }
   const free = state.seats.some(({ taken }) => !taken);
-  if (free && state.your_seat) return waiting(known, state, match);
-  if (free && !known.watching) return invitation(known, state, match);
+  if (free && state.your_seat) return waiting(model, state, match);
+  if (free && !model.watching) return invitation(model, state, match);
   return h(
     "article",
     { key: "table", class: "table" },
-    head(state, known.presence?.watching),
-    seats(known, state),
-    total(known, state),
-    line(known, state, match),
-    state.outcome ? end(state, match) : keys(known, state, match),
-    h("div", { key: "notices", class: "notices" }, notices(known, state, match)),
-    actions(known, state, match),
-    panel(known, state, match),
+    head(state, model.presence?.watching),
+    seats(model, state),
+    total(model, state),
+    line(model, state, match),
+    state.outcome ? end(state, match) : keys(model, state, match),
+    h("div", { key: "notices", class: "notices" }, notices(model, state, match)),
+    actions(model, state, match),
+    panel(model, state, match),
     record(state),
   );
 }
 
-/** @param {Known} known @param {State} state */
+/** @param {Model} model @param {State} state */
 function total({ counting }, state) {
   const { text, note } = large(counting ?? state.total);
   const final = large(state.total).text;
@@ -74,7 +74,7 @@ function lastMover({ first, moves }) {
   return moves.length % 2 === 1 ? first : other(first);
 }
 
-/** @param {Known} known @param {State} state @param {Match} match */
+/** @param {Model} model @param {State} state @param {Match} match */
 function line({ panel, pointed, pending, fresh, width }, state, match) {
   const wanted = match.mayMove ? (pointed ?? hinted(panel)) : null;
   const aimed = pending?.multiplier ?? (state.lessons.mental ? null : wanted);
@@ -93,7 +93,7 @@ function line({ panel, pointed, pending, fresh, width }, state, match) {
   );
 }
 
-/** The line that a panel draws: with every band, or with those that a hint has named. @param {Known["panel"]} panel */
+/** The line that a panel draws: with every band, or with those that a hint has named. @param {Model["panel"]} panel */
 function lineOf(panel) {
   if (!panel?.line || panel.kind === "why") return panel?.line;
   const { line, steps, shown } = panel;
@@ -105,7 +105,7 @@ function lineOf(panel) {
   return { ...line, bands: named };
 }
 
-/** The line in words. @param {State} state @param {import("./wire.js").LineView} line */
+/** The line in words. @param {State} state @param {import("./messages.js").LineView} line */
 function describe({ rules, total: at }, { bands }) {
   const ends = `from ${shorten(rules.start)} to ${shorten(rules.target)}`;
   const lost = bands.map(({ text }) => text).join(", ");
@@ -115,12 +115,12 @@ function describe({ rules, total: at }, { bands }) {
 
 // What else
 
-/** @param {Known} known @param {State} state @param {Match} match */
-function notices(known, state, match) {
+/** @param {Model} model @param {State} state @param {Match} match */
+function notices(model, state, match) {
   const mine = state.your_seat;
   const free = state.seats.some(({ taken }) => !taken);
   return [
-    known.lost &&
+    model.lost &&
       h(
         "p",
         { key: "lost", class: "notice lost" },
@@ -128,7 +128,7 @@ function notices(known, state, match) {
           ? `${DISCONNECTED} Your move is saved and sent when the connection is back.`
           : DISCONNECTED,
       ),
-    known.notice && h("p", { key: "notice", class: "notice" }, known.notice),
+    model.notice && h("p", { key: "notice", class: "notice" }, model.notice),
     free &&
       !mine &&
       h(
@@ -188,7 +188,7 @@ function notices(known, state, match) {
   ];
 }
 
-/** @param {Known} known @param {State} state @param {Match} match */
+/** @param {Model} model @param {State} state @param {Match} match */
 function actions({ panel, products }, state, match) {
   const playing = state.your_seat !== null && !state.outcome;
   const learns = state.lessons.hints || state.outcome !== null;
@@ -228,9 +228,9 @@ function action(key, label, act, props = {}) {
   );
 }
 
-/** @param {Known} known @param {State} state @param {Match} match */
-function panel(known, state, match) {
-  const { panel: asked } = known;
+/** @param {Model} model @param {State} state @param {Match} match */
+function panel(model, state, match) {
+  const { panel: asked } = model;
   /** @param {string} title @param {import("./dom.js").Child[]} body */
   const show = (title, ...body) =>
     h(

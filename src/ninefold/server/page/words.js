@@ -3,10 +3,10 @@
  * @module
  */
 
-/** @typedef {import("./wire.js").Length} Length */
-/** @typedef {import("./wire.js").State} State */
-/** @typedef {import("./wire.js").Whole} Whole */
-/** @typedef {import("./wire.js").Seat} Seat */
+/** @typedef {import("./messages.js").Length} Length */
+/** @typedef {import("./messages.js").State} State */
+/** @typedef {import("./messages.js").Whole} Whole */
+/** @typedef {import("./messages.js").Seat} Seat */
 
 /** What a page says while it cannot ask the server for words. */
 export const DISCONNECTED = "Connection lost. Trying again …";

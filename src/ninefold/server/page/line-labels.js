@@ -4,12 +4,12 @@
  */
 
 import { h } from "./dom.js";
-import { LABEL, widthOf } from "./geometry.js";
+import { LABEL, widthOf } from "./line-geometry.js";
 
-/** @typedef {import("./geometry.js").Pen} Pen */
-/** @typedef {import("./wire.js").LineView} LineView */
-/** @typedef {import("./wire.js").LabelView} LabelView */
-/** @typedef {import("./wire.js").Whole} Whole */
+/** @typedef {import("./line-geometry.js").Pen} Pen */
+/** @typedef {import("./messages.js").LineView} LineView */
+/** @typedef {import("./messages.js").LabelView} LabelView */
+/** @typedef {import("./messages.js").Whole} Whole */
 /** @typedef {{y: number, placed: {label: LabelView, left: number, right: number}[]}} Row */
 
 const GAP = 12;

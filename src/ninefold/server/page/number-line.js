@@ -5,15 +5,15 @@
  */
 
 import { h } from "./dom.js";
-import { bandsApart, LABEL, NAME, penFor, widthOf } from "./geometry.js";
-import { labelsOf } from "./labels.js";
+import { bandsApart, LABEL, NAME, penFor, widthOf } from "./line-geometry.js";
+import { labelsOf } from "./line-labels.js";
 import { shorten } from "./words.js";
 
-/** @typedef {import("./geometry.js").Pen} Pen */
-/** @typedef {import("./wire.js").LineView} LineView */
-/** @typedef {import("./wire.js").HopView} HopView */
-/** @typedef {import("./wire.js").Seat} Seat */
-/** @typedef {import("./wire.js").Whole} Whole */
+/** @typedef {import("./line-geometry.js").Pen} Pen */
+/** @typedef {import("./messages.js").LineView} LineView */
+/** @typedef {import("./messages.js").HopView} HopView */
+/** @typedef {import("./messages.js").Seat} Seat */
+/** @typedef {import("./messages.js").Whole} Whole */
 /** @typedef {{place: number, multiplier: Whole, seat: Seat}} Preview */
 
 /**

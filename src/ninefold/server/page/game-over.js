@@ -8,7 +8,7 @@ import { nameOf } from "./state.js";
 import { isSingle, other, plainly } from "./words.js";
 
 /** @typedef {import("./match.js").Match} Match */
-/** @typedef {import("./wire.js").State} State */
+/** @typedef {import("./messages.js").State} State */
 
 /** @param {State} state @param {Match} match */
 export function end(state, match) {

@@ -3,8 +3,8 @@
  * @module
  */
 
-/** @typedef {import("./wire.js").LineView} LineView */
-/** @typedef {import("./wire.js").BandView} BandView */
+/** @typedef {import("./messages.js").LineView} LineView */
+/** @typedef {import("./messages.js").BandView} BandView */
 /** @typedef {{x: (place: number) => number, axis: number, highest: number, length: number, width: number}} Pen */
 
 export const LABEL = 14;

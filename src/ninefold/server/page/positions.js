@@ -3,8 +3,8 @@
  * @module
  */
 
-/** @typedef {import("./wire.js").Rules} Rules */
-/** @typedef {import("./wire.js").Whole} Whole */
+/** @typedef {import("./messages.js").Rules} Rules */
+/** @typedef {import("./messages.js").Whole} Whole */
 
 const MOST_POSITIONS = 2000;
 const MOST_TRIED = 5000;

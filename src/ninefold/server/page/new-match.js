@@ -5,7 +5,7 @@
 
 import { h } from "./dom.js";
 import { field, pick } from "./fields.js";
-import * as keep from "./keep.js";
+import * as storage from "./storage.js";
 import {
   LESSONS,
   plainDigits,
@@ -16,13 +16,13 @@ import {
   writeSet,
 } from "./words.js";
 
-/** @typedef {import("./wire.js").Choices} Choices */
-/** @typedef {import("./wire.js").GameRow} GameRow */
-/** @typedef {import("./wire.js").Length} Length */
-/** @typedef {import("./wire.js").Lessons} Lessons */
+/** @typedef {import("./messages.js").Choices} Choices */
+/** @typedef {import("./messages.js").GameRow} GameRow */
+/** @typedef {import("./messages.js").Length} Length */
+/** @typedef {import("./messages.js").Lessons} Lessons */
 
 /**
- * @typedef {object} Wish an empty text means the rule book's own
+ * @typedef {object} MatchForm an empty text means the rule book's own
  * @property {string} name
  * @property {string} game
  * @property {string} target
@@ -35,9 +35,9 @@ import {
  * @property {Lessons} lessons
  */
 
-/** @typedef {(change: Partial<Wish>) => void} Change */
+/** @typedef {(change: Partial<MatchForm>) => void} Change */
 
-/** @type {Wish} */
+/** @type {MatchForm} */
 const DEFAULTS = {
   name: "",
   game: "multiplier-showdown",
@@ -73,25 +73,25 @@ const STARTS = [
 ];
 const FIRST = { 1: "You start", 2: "The other side starts", toss: "A coin decides" };
 
-/** @returns {Wish} */
+/** @returns {MatchForm} */
 export function remembered() {
-  const name = keep.chosen("name", DEFAULTS.name);
-  return { ...DEFAULTS, ...keep.chosen("wish", {}), name };
+  const name = storage.chosen("name", DEFAULTS.name);
+  return { ...DEFAULTS, ...storage.chosen("form", {}), name };
 }
 
-/** @param {Wish} wish */
+/** @param {MatchForm} form */
 export function remember({ name, ...rest }) {
-  keep.choose("wish", rest);
-  keep.choose("name", name);
+  storage.choose("form", rest);
+  storage.choose("name", name);
 }
 
 /**
- * The wish as a request; a sentence where it cannot be one.
- * @param {Wish} wish
+ * The form as a request; a sentence where it cannot be one.
+ * @param {MatchForm} form
  * @returns {Record<string, unknown> | string}
  */
-export function requestOf(wish) {
-  const { name, game, target, multipliers, start, length, first } = wish;
+export function requestOf(form) {
+  const { name, game, target, multipliers, start, length, first } = form;
   const set = multipliers.trim() === "" ? null : readSet(multipliers);
   if (multipliers.trim() !== "" && set === null) {
     return `“${multipliers.trim()}” is no set of multipliers. Write it like 2-9, or like 2, 3, 5, 7.`;
@@ -114,13 +114,13 @@ export function requestOf(wish) {
     start: begins === "" ? null : toWhole(begins),
     length: readLength(length),
     first: first === "toss" ? "toss" : Number(first),
-    starts: wish.starts,
-    lessons: wish.lessons,
+    starts: form.starts,
+    lessons: form.lessons,
     name: name.trim() || NAMELESS,
   };
 }
 
-/** @param {Wish} wish @param {Change} change */
+/** @param {MatchForm} form @param {Change} change */
 export function nameField({ name }, change) {
   return field("Your name", {
     value: name,
@@ -133,14 +133,14 @@ export function nameField({ name }, change) {
 
 /**
  * Everything else that can be chosen, folded.
- * @param {Wish} wish
+ * @param {MatchForm} form
  * @param {Change} change
  * @param {Choices} choices
  * @param {GameRow} game
  */
-export function options(wish, change, choices, game) {
-  const target = shorten(plainDigits(wish.target) || game.rules.target);
-  const first = FIRST[wish.first].toLowerCase();
+export function options(form, change, choices, game) {
+  const target = shorten(plainDigits(form.target) || game.rules.target);
+  const first = FIRST[form.first].toLowerCase();
   return h(
     "details",
     { class: "card options" },
@@ -151,7 +151,7 @@ export function options(wish, change, choices, game) {
         "span",
         { class: "chosen" },
         h("strong", {}, game.title),
-        ` to ${target}, ${lengthOf(wish.length)}, ${first}`,
+        ` to ${target}, ${lengthOf(form.length)}, ${first}`,
       ),
       h("span", { class: "change" }, "Change"),
     ),
@@ -179,34 +179,34 @@ export function options(wish, change, choices, game) {
       "div",
       { class: "grid" },
       field("Target", {
-        value: wish.target,
+        value: form.target,
         inputmode: "numeric",
         autocomplete: "off",
         placeholder: game.rules.target,
         oninput: follow("target", change),
       }),
       field("Multipliers", {
-        value: wish.multipliers,
+        value: form.multipliers,
         autocomplete: "off",
         placeholder: writeSet(game.rules.multipliers),
         oninput: follow("multipliers", change),
       }),
       pick(
         "Length",
-        wish.length,
-        [...new Set([...LENGTHS, wish.length])].map((each) => [each, lengthOf(each)]),
+        form.length,
+        [...new Set([...LENGTHS, form.length])].map((each) => [each, lengthOf(each)]),
         follow("length", change),
       ),
-      pick("Start", wish.first, Object.entries(FIRST), follow("first", change)),
+      pick("Start", form.first, Object.entries(FIRST), follow("first", change)),
     ),
-    lessons(wish, change),
-    more(wish, change, game),
+    lessons(form, change),
+    more(form, change, game),
   );
 }
 
-/** What is seldom chosen, folded again. @param {Wish} wish @param {Change} change @param {GameRow} game */
-function more(wish, change, game) {
-  const [count = "best_of", number = ""] = wish.length.split(" ");
+/** What is seldom chosen, folded again. @param {MatchForm} form @param {Change} change @param {GameRow} game */
+function more(form, change, game) {
+  const [count = "best_of", number = ""] = form.length.split(" ");
   return h(
     "details",
     { class: "more" },
@@ -224,9 +224,9 @@ function more(wish, change, game) {
         oninput: (/** @type {Event} */ { target }) =>
           change({ length: `${count} ${entryOf(target).trim()}` }),
       }),
-      pick("Later games begin with", wish.starts, STARTS, follow("starts", change)),
+      pick("Later games begin with", form.starts, STARTS, follow("starts", change)),
       field("First total", {
-        value: wish.start,
+        value: form.start,
         inputmode: "numeric",
         autocomplete: "off",
         placeholder: game.rules.start,
@@ -236,7 +236,7 @@ function more(wish, change, game) {
   );
 }
 
-/** @param {Wish} wish @param {Change} change */
+/** @param {MatchForm} form @param {Change} change */
 function lessons({ lessons: wanted }, change) {
   return h(
     "fieldset",
@@ -262,7 +262,7 @@ function lessons({ lessons: wanted }, change) {
   );
 }
 
-/** @param {keyof Wish} key @param {Change} change */
+/** @param {keyof MatchForm} key @param {Change} change */
 export function follow(key, change) {
   return (/** @type {Event} */ { target }) => change({ [key]: entryOf(target) });
 }

@@ -3,18 +3,18 @@
  * @module
  */
 
-import * as keep from "./keep.js";
+import * as storage from "./storage.js";
 
-/** @typedef {import("./wire.js").State} State */
-/** @typedef {import("./wire.js").Whole} Whole */
-/** @typedef {{kind: "hint", steps: import("./wire.js").HintStep[], shown: number, line: import("./wire.js").LineView | null}} HintPanel */
-/** @typedef {{kind: "why", why: string, line: import("./wire.js").LineView}} WhyPanel */
+/** @typedef {import("./messages.js").State} State */
+/** @typedef {import("./messages.js").Whole} Whole */
+/** @typedef {{kind: "hint", steps: import("./messages.js").HintStep[], shown: number, line: import("./messages.js").LineView | null}} HintPanel */
+/** @typedef {{kind: "why", why: string, line: import("./messages.js").LineView}} WhyPanel */
 
 /**
- * @typedef {object} Known
+ * @typedef {object} Model
  * @property {State | null} state
  * @property {string} missing why there is no match to show
- * @property {import("./wire.js").Presence | null} presence
+ * @property {import("./messages.js").Presence | null} presence
  * @property {boolean} lost whether the connection is
  * @property {{what: string, multiplier?: Whole} | null} pending what waits for an answer
  * @property {string} notice
@@ -24,7 +24,7 @@ import * as keep from "./keep.js";
  * @property {boolean} watching
  * @property {Whole | null} counting the total on its way to the new one
  * @property {boolean} fresh whether the last hop was just made
- * @property {{game: import("./wire.js").GameReview, step: number} | null} review
+ * @property {{game: import("./messages.js").GameReview, step: number} | null} review
  * @property {string} link
  * @property {string} copied what became of copying the link
  * @property {number} width
@@ -34,10 +34,10 @@ import * as keep from "./keep.js";
  * Before the first answer of the server.
  * @param {string} id
  * @param {number} width
- * @returns {Known}
+ * @returns {Model}
  */
 export function nothingYet(id, width) {
-  const kept = keep.matches().find((each) => each.id === id);
+  const kept = storage.matches().find((each) => each.id === id);
   return {
     state: null,
     missing: "",
@@ -47,7 +47,7 @@ export function nothingYet(id, width) {
     notice: "",
     panel: null,
     pointed: null,
-    products: keep.chosen("products", true),
+    products: storage.chosen("products", true),
     watching: false,
     counting: null,
     fresh: false,

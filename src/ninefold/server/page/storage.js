@@ -74,7 +74,7 @@ export function forgetMatch(id) {
   );
 }
 
-/** @typedef {{ask?: {do: string, multiplier?: import("./wire.js").Whole}, seq?: number} & Record<string, unknown>} Body */
+/** @typedef {{ask?: {do: string, multiplier?: import("./messages.js").Whole}, seq?: number} & Record<string, unknown>} Body */
 /** @typedef {{what: "log" | "seat", body: Body}} Unanswered */
 
 /**

@@ -3,12 +3,12 @@
  * @module
  */
 
-import { ask, tell } from "./asking.js";
+import { ask, tell } from "./dialog.js";
 import { h } from "./dom.js";
 import { shorten } from "./words.js";
 
-/** @typedef {import("./wire.js").Question} Question */
-/** @typedef {import("./wire.js").Whole} Whole */
+/** @typedef {import("./messages.js").Question} Question */
+/** @typedef {import("./messages.js").Whole} Whole */
 /** @typedef {{answer?: Whole, accepts_loss?: boolean, despite_coach?: boolean}} Answers */
 
 /** What a question comes to: the move with this answer, the move given back, or nothing.

@@ -6,27 +6,27 @@
 import { h, pointing } from "./dom.js";
 import { brief, plainDigits, shorten, writeSet } from "./words.js";
 
-/** @typedef {import("./known.js").Known} Known */
+/** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("./match.js").Match} Match */
-/** @typedef {import("./wire.js").State} State */
-/** @typedef {import("./wire.js").KeyView} KeyView */
+/** @typedef {import("./messages.js").State} State */
+/** @typedef {import("./messages.js").KeyView} KeyView */
 
 const MOST_KEYS = 16;
 const LONGEST_KEY = 3;
 
-/** The multiplier that a hint has named. @param {Known["panel"]} panel */
+/** The multiplier that a hint has named. @param {Model["panel"]} panel */
 export function hinted(panel) {
   return panel?.kind === "hint"
     ? (panel.steps[panel.shown - 1]?.multiplier ?? null)
     : null;
 }
 
-/** @param {Known} known @param {State} state @param {Match} match */
-export function keys(known, state, match) {
+/** @param {Model} model @param {State} state @param {Match} match */
+export function keys(model, state, match) {
   if (!state.your_seat) {
     return h("p", { key: "watching", class: "watching" }, "You are watching.");
   }
-  if (isTyped(state)) return typed(known, state, match);
+  if (isTyped(state)) return typed(model, state, match);
   return h(
     "div",
     {
@@ -36,7 +36,7 @@ export function keys(known, state, match) {
       "aria-label": "Multipliers",
       "data-count": state.keys.length,
     },
-    state.keys.map((key) => keyOf(key, known, state, match)),
+    state.keys.map((key) => keyOf(key, model, state, match)),
   );
 }
 
@@ -48,9 +48,9 @@ function isTyped({ keys }) {
   );
 }
 
-/** @param {KeyView} key @param {Known} known @param {State} state @param {Match} match */
-function keyOf({ multiplier, makes, ends }, known, state, match) {
-  const { panel, pending, products } = known;
+/** @param {KeyView} key @param {Model} model @param {State} state @param {Match} match */
+function keyOf({ multiplier, makes, ends }, model, state, match) {
+  const { panel, pending, products } = model;
   const hint = hinted(panel);
   const shows = products && makes !== null;
   const sending = pending?.multiplier === multiplier;
@@ -72,7 +72,7 @@ function keyOf({ multiplier, makes, ends }, known, state, match) {
     h(
       "span",
       { class: "makes" },
-      sending && known.lost
+      sending && model.lost
         ? "kept"
         : [
             shows &&
@@ -89,7 +89,7 @@ function keyOf({ multiplier, makes, ends }, known, state, match) {
   );
 }
 
-/** @param {Known} known @param {State} state @param {Match} match */
+/** @param {Model} model @param {State} state @param {Match} match */
 function typed({ pointed, products }, state, match) {
   const key = state.keys.find(({ multiplier }) => multiplier === pointed);
   const all = writeSet(state.keys.map(({ multiplier }) => multiplier));
@@ -159,7 +159,7 @@ export function typeDigit(digit, match) {
     field.focus(); // the browser writes the digit there
     return;
   }
-  const all = match.known.state?.keys.map(({ multiplier }) => multiplier) ?? [];
+  const all = match.model.state?.keys.map(({ multiplier }) => multiplier) ?? [];
   /** @param {string} typed */
   const beginning = (typed) => all.filter((each) => String(each).startsWith(typed));
   const goesOn = beginning(match.typed + digit).length > 0;
