@@ -56,7 +56,7 @@ from ninefold.server.run import Place, listen, open_database, run, url_of
 from ninefold.server.seat_secrets import SeatSecrets, Token
 from ninefold.server.workers import Workers
 from ninefold.session import Move, Setup, Sit, Undo
-from ninefold.session.stage import MOST_COMMANDS
+from ninefold.session.match_state import MOST_COMMANDS
 from ninefold.store import Append
 from tests.server.client import OverSocket, Stream, bearer
 from tests.store.postgres_server import empty_database

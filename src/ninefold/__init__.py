@@ -16,7 +16,11 @@ Imports point down this list only. From ``session`` down everything is pure.
     theory             the perfect answer at any position, and why
     rulebooks          the five games as data: rules and words
     notation           a game as one line, as JSON, as text; the codec of every JSON
-    match  game  rules  errors  text
+    match              a series of games: length, score, who starts
+    game               the moves of one game
+    rules              what a move does, who wins, the bounds of numbers
+    errors             everything that is refused
+    text               numbers and sets in words; escaping, shortening
 """
 
 from ninefold.coach import review

@@ -54,7 +54,7 @@ from ninefold.session import (
     TakenBack,
     Undo,
 )
-from ninefold.session.stage import MOST_COMMANDS
+from ninefold.session.match_state import MOST_COMMANDS
 
 MADNESS = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
 MULTIPLIER = Setup(rules=Rules(Ending.AVOID, 1000), book="multiplier")

@@ -30,6 +30,7 @@ from ninefold import (
     UnknownMatch,
 )
 from ninefold.errors import SessionError, SetupError
+from ninefold.learning.schedule import BOXES, Scheduled, leitner
 from ninefold.notation import write_line
 from ninefold.session import (
     Command,
@@ -46,7 +47,6 @@ from ninefold.session import (
     Undo,
 )
 from ninefold.store import (
-    BOXES,
     HUMAN,
     Append,
     Attempt,
@@ -56,10 +56,8 @@ from ninefold.store import (
     Logged,
     Origin,
     Result,
-    Scheduled,
     Store,
     StoredMatch,
-    leitner,
 )
 from ninefold.store.sqlite import SqliteDatabase
 from tests.store.stores import (
@@ -1071,11 +1069,10 @@ def test_the_longest_due_puzzle_comes_first(store: Store, clock: Clock) -> None:
 
 def test_a_puzzle_is_due_at_its_moment_and_not_before() -> None:
     resting = Scheduled("p", 1, START, "Ada")
-    instant = timedelta(microseconds=1)
-    on_time = Attempt("on time", "p", 2, right=True, at=START, learner="Ada")
-    assert leitner(resting, on_time) == Scheduled("p", 2, START + BOXES[2], "Ada")
-    early = replace(on_time, at=START - instant)
-    assert leitner(resting, early) is resting
+    early = START - timedelta(microseconds=1)
+    solved = leitner(resting, "p", "Ada", right=True, at=START)
+    assert solved == Scheduled("p", 2, START + BOXES[2], "Ada")
+    assert leitner(resting, "p", "Ada", right=True, at=early) is resting
 
 
 def test_the_store_and_the_schedule_agree_when_a_puzzle_is_due(store: Store) -> None:

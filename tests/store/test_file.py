@@ -23,8 +23,9 @@ from ninefold import (
     StoreUnavailable,
     UnknownMatch,
 )
+from ninefold.learning.schedule import BOXES
 from ninefold.session import Move
-from ninefold.store import BOXES, Append, Attempt, Imported, Store, StoredMatch
+from ninefold.store import Append, Attempt, Imported, Store, StoredMatch
 from ninefold.store.schema import MIGRATIONS
 from ninefold.store.sqlite import (
     APPLICATION_ID,

@@ -1,7 +1,8 @@
 """The command line and the line terminal.
 
 ``program``
-    The click program: commands, help, errors and exit codes.
+    The click program: commands, help, errors of use. ``ninefold.main`` has the last
+    resort for all other errors.
 ``commands/``
     The commands, by subject: play, online, learn, look_back, theory.
 ``menu``

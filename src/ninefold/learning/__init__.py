@@ -1,9 +1,10 @@
-"""Learning: multiplication facts, and puzzles.
+"""Learning: multiplication facts, puzzles, and when they come back.
 
 ::
 
-    facts    which facts a product exercises, and how well each is known
-    puzzles  positions at which exactly one multiplier wins
+    facts     which facts a product exercises, and how well each is known
+    puzzles   positions at which exactly one multiplier wins
+    schedule  when a puzzle that was missed comes back
 """
 
 from ninefold.learning.facts import (

@@ -1,5 +1,12 @@
 """A game as one line, as JSON and as text; reading refuses what the rules refuse.
 
+::
+
+    record  the record of a game, and its JSON
+    line    a record as one line
+    text    a record as text for people
+    codec   values to JSON and back, for records, stores, exports and the wire
+
 The record is the moves. Totals and results, where a form shows them, are checked
 against the moves when it is read. ``docs/records.md`` describes the three forms.
 

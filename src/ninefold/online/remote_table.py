@@ -48,7 +48,7 @@ from ninefold.session import (
     Setup,
     SlipQuestion,
 )
-from ninefold.session.stage import MOST_COMMANDS
+from ninefold.session.match_state import MOST_COMMANDS
 from ninefold.session.table import Listener, RolledBack, Update
 from ninefold.store import LogWriter, Origin
 

@@ -21,5 +21,6 @@
     qr             QR codes of links
     run            address, database and uvicorn of a server, alone or beside a game
     workers        several processes on one port
-    page/          the page itself: HTML, CSS and JavaScript, without a build step
+    page/          the page itself: HTML, CSS and JavaScript, without a build step;
+                   ``main.js`` lists its modules
 """

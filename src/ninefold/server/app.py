@@ -39,13 +39,13 @@ from ninefold.server.responses import (
 )
 from ninefold.server.seat_secrets import SeatSecrets
 from ninefold.server.security import Guard
+from ninefold.server.streams import PING_SECONDS
 from ninefold.server.threads import Pool, Writer
 from ninefold.store import Store
 from ninefold.views.state import Viewer
 
 _log = logging.getLogger(__name__)
 
-_PING_SECONDS = 20.0
 _CLEANUP_SECONDS = 3600.0
 _PAGES = ("/", "/m/{id}", "/explore", "/puzzles")
 
@@ -121,7 +121,7 @@ class Server:
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         chores = [
-            asyncio.create_task(self.live_matches.ping(_PING_SECONDS)),
+            asyncio.create_task(self.live_matches.ping(PING_SECONDS)),
             asyncio.create_task(self.live_matches.follow()),
         ]
         if self.options.keep_days is not None:

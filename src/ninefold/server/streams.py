@@ -19,6 +19,7 @@ LARGEST_QUEUE = 2**20
 MOST_MISSED = LONGEST_QUEUE // 2
 """How many missed messages are sent again, which leaves room for new ones."""
 PING = b": ping\n\n"
+PING_SECONDS = 20.0
 _BEGINNING = b"retry: 1000\n\n"
 _PRESENCE = b"event: presence\n"
 _HEADERS = (

@@ -2,13 +2,13 @@
 
 ::
 
-    setup     the agreement before a match
-    lessons   what the players agreed to learn by: coach, mental arithmetic, hints
-    commands  asks of a seat, and the commands that a log is made of
-    events    the events of a command, and the questions before a move counts
-    stage     the match after the commands of its log, and what another makes of it
-    session   a stage that decides what becomes of an ask
-    table     a match at which one sits, and the news that it reports
+    setup        the agreement before a match
+    lessons      what the players agreed to learn by: coach, mental arithmetic, hints
+    commands     asks of a seat, and the commands that a log is made of
+    events       the events of a command, and the questions before a move counts
+    match_state  carries out commands: moves, undo, resigning, next game, rematch
+    session      decides what a seat may ask for, and which command becomes of it
+    table        a match at which one sits, and the news that it reports
 """
 
 from ninefold.session.commands import (

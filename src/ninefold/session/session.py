@@ -46,7 +46,7 @@ from ninefold.session.events import (
     Question,
     SlipQuestion,
 )
-from ninefold.session.stage import Stage
+from ninefold.session.match_state import MatchState
 from ninefold.theory import oracle_for
 
 
@@ -67,7 +67,7 @@ def retry_of(reviewed: Review, levels: tuple[str | None, str | None]) -> Retry |
     return None if earlier is None else Retry(earlier.moves)
 
 
-class Session(Stage, frozen=True):
+class Session(MatchState, frozen=True):
     """A match at some point. ``start`` and ``replay`` make one.
 
     >>> from ninefold import Ending, Rules

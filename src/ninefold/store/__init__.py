@@ -8,7 +8,6 @@
     store        ``Store``: everything that can be stored and asked for
     log          matches in the tables: appending, replaying, importing
     history      games in the tables: filters and pages
-    schedule     when a puzzle comes back
     sqlite       the database in one file, and the care of that file
     postgres     the database of a server, and its notices
     transfer     export and import
@@ -36,7 +35,6 @@
 from ninefold.players import HUMAN
 from ninefold.store.local_table import LocalTable
 from ninefold.store.log_writer import LogWriter
-from ninefold.store.schedule import BOXES, Scheduled, leitner
 from ninefold.store.store import EVERY_GAME, MOST_FOUND, Store
 from ninefold.store.transfer import export_lines, import_lines
 from ninefold.store.values import (
@@ -55,7 +53,6 @@ from ninefold.store.values import (
 )
 
 __all__ = [
-    "BOXES",
     "EVERY_GAME",
     "HUMAN",
     "MOST_FOUND",
@@ -72,10 +69,8 @@ __all__ = [
     "MatchRow",
     "Origin",
     "Result",
-    "Scheduled",
     "Store",
     "StoredMatch",
     "export_lines",
     "import_lines",
-    "leitner",
 ]

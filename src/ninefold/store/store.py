@@ -10,6 +10,7 @@ from functools import partial
 from typing import Self, TypeVar
 
 from ninefold.errors import DamagedMatch, NinefoldError, UnknownMatch
+from ninefold.learning.schedule import Scheduled, leitner
 from ninefold.notation.codec import decode
 from ninefold.session import Command, Setup
 from ninefold.store.history import (
@@ -32,7 +33,6 @@ from ninefold.store.log import (
     set_copy_aside,
     to_json,
 )
-from ninefold.store.schedule import Scheduled, leitner
 from ninefold.store.schema import (
     Conflict,
     Connection,
@@ -370,7 +370,11 @@ class Store:
         boxes: dict[tuple[str, str], Scheduled | None] = {}
         for made in self.attempts(learner):
             key = made.learner, made.puzzle
-            boxes[key] = leitner(boxes.get(key), made)
+            boxes[key] = leitner(
+                *(boxes.get(key), made.puzzle, made.learner),
+                right=made.right,
+                at=made.at,
+            )
         by = at or self._now()
         found = [each for each in boxes.values() if each is not None]
         return sorted(

@@ -62,7 +62,7 @@ _FIRST_TOO_LONG = 10 ** (2 * MOST_DIGITS)
 Played = Move | GiveBack | Undo | Resign | NextGame | Rematch | Retry
 
 
-class Stage(Struct, frozen=True):
+class MatchState(Struct, frozen=True):
     """Everything that follows from an agreement and the commands since."""
 
     setup: Setup

@@ -6,8 +6,6 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
-from ninefold.store.values import Attempt
-
 BOXES = (
     timedelta(minutes=10),  # until the solution is not just remembered
     timedelta(days=1),
@@ -27,19 +25,21 @@ class Scheduled(Struct, frozen=True):
     learner: str
 
 
-def leitner(before: Scheduled | None, made: Attempt) -> Scheduled | None:
-    """Move a puzzle between boxes, as Leitner's learning cards are.
+def leitner(
+    before: Scheduled | None, puzzle: str, learner: str, *, right: bool, at: datetime
+) -> Scheduled | None:
+    """Move a puzzle between boxes after an attempt, as Leitner's learning cards are.
 
     A miss lays it into the first box. Solved when due, it moves on to the next box,
     where it rests longer, and out of the last one for good. Solved sooner, it stays
     where it is; solved at first sight, it never enters.
     """
-    if not made.right:
+    if not right:
         box = 0
-    elif before is None or made.at < before.due_at:
+    elif before is None or at < before.due_at:
         return before
     else:
         box = before.box + 1
     if box == len(BOXES):
         return None
-    return Scheduled(made.puzzle, box, made.at + BOXES[box], made.learner)
+    return Scheduled(puzzle, box, at + BOXES[box], learner)
