@@ -29,7 +29,8 @@ from ninefold.main import open_server
 PACKAGE = str(Path(ninefold.__file__).parent)
 BEFORE = {
     "a move at home": (16, 53),
-    "a move on a server": (51, 342),
+    "a move on a server, a terminal watches": (51, 342),
+    "a move on a server, a browser watches": (51, 342),
     "solve": (23, 156),
 }
 """An earlier version: files, and switches between them."""
@@ -128,23 +129,27 @@ def move_at_home() -> Trail:
     return trail
 
 
-def move_on_a_server() -> Trail:
-    """Follow a move of a terminal to a server and back; a friend watches by events."""
+def move_on_a_server(form: str = "") -> Trail:
+    """Follow a move of a terminal to a server and back; a friend watches by events.
+
+    ``form`` is what the friend's stream asks for: the log, as a terminal does, or the
+    state, as a browser does.
+    """
     rehearsal, trail = Trail(), Trail()
     for each in (rehearsal, trail):
         each.watch()
         with TemporaryDirectory() as home:
-            _move_on_a_server(home, each)
+            _move_on_a_server(home, each, form)
         each.unwatch()
     return trail
 
 
-def _move_on_a_server(home: str, trail: Trail) -> None:
+def _move_on_a_server(home: str, trail: Trail, form: str) -> None:
     console = Typist(f"{home}/bo", trail, ("5", "3"))
     opened = partial(open_server, Console(*_streams(), environ=_environ(home)))
     with opened(Hosting("127.0.0.1", 0)) as url:
         made = _post(f"{url}/api/matches", _MATCH)
-        moving = threading.Thread(target=_answer, args=(url, made, trail), daemon=True)
+        moving = threading.Thread(target=_answer, args=(url, made, trail, form))
         moving.start()
         run(["join", f"{url}/m/{made['id']}", "--name", "Bo"], console)
         moving.join()
@@ -159,14 +164,14 @@ _MATCH: dict[str, object] = {
 }
 
 
-def _answer(url: str, made: dict[str, object], trail: Trail) -> None:
+def _answer(url: str, made: dict[str, object], trail: Trail, form: str) -> None:
     """Answer both moves, once they are done, so that the other is asked again."""
-    stream = Request(f"{url}/api/matches/{made['id']}/events")
+    stream = Request(f"{url}/api/matches/{made['id']}/events{form}")
     ask = {"do": "move", "multiplier": 2}
     path, secret = f"{url}/api/matches/{made['id']}/log", str(made["secret"])
     with urlopen(stream) as events:
         for seq in (3, 5):
-            while b'"seq":%d' % seq not in events.readline():
+            while events.readline() != b"id: %d\n" % seq:
                 pass
             trail.wait_until_quiet()
             _post(path, {"seq": seq, "ask": ask, "request_id": f"{seq}" * 16}, secret)
@@ -203,7 +208,8 @@ def main() -> None:
     rows = []
     trails = {
         "a move at home": move_at_home(),
-        "a move on a server": move_on_a_server(),
+        "a move on a server, a terminal watches": move_on_a_server("?as=log"),
+        "a move on a server, a browser watches": move_on_a_server(),
         "solve": solve(),
     }
     for name, trail in trails.items():
