@@ -459,7 +459,7 @@ def test_a_command_that_the_session_refuses_changes_nothing(store: Store) -> Non
         ((Move(2), Move(10)), IllegalMove),
         ((Rematch(Seat.ONE),), SessionError),
         ((*NINES, Undo()), GameOver),
-        ((Move(2, answer=10**2000),), RecordError),
+        ((Move(2, answer=10**2000),), SessionError),
     ):
         with pytest.raises(error):
             store.append(Append(match_id, 2, commands))

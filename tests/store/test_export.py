@@ -360,7 +360,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
         (log_of({"do": "undo"}), r"log\[0\]: no move has been made yet"),
         (
             log_of({"do": "move", "multiplier": 5, "answer": 10**2500}),
-            r"log\[0\]: answer: expected a number of at most 2,000 digits",
+            r"log\[0\]: a product has at most 2,000 digits",
         ),
         (
             {"log": [{"at": "0001-01-01T00:00:00+01:00", "command": {"do": "undo"}}]},

@@ -6,7 +6,8 @@
                  stored, and what an export holds
     schema       the tables, and the protocol of a database that has them
     store        ``Store``: everything that can be stored and asked for
-    log          matches in the tables: appending, replaying, importing
+    log          reading matches and their logs
+    appending    writing them: commands appended, matches imported, copies set aside
     history      games in the tables: filters and pages
     sqlite       the database in one file, and the care of that file
     postgres     the database of a server, and its notices

@@ -13,6 +13,7 @@ from ninefold.errors import DamagedMatch, NinefoldError, UnknownMatch
 from ninefold.learning.schedule import Scheduled, leitner
 from ninefold.notation.codec import decode
 from ninefold.session import Command, Setup
+from ninefold.store.appending import append_all, import_match, set_copy_aside
 from ninefold.store.history import (
     count_games,
     limit_of,
@@ -22,15 +23,12 @@ from ninefold.store.history import (
     select_games,
 )
 from ninefold.store.log import (
-    append_all,
     can_be_stored,
     find_matches,
     get_match,
-    import_match,
     load_by_key,
     load_match,
     select_all_matches,
-    set_copy_aside,
     to_json,
 )
 from ninefold.store.schema import (
