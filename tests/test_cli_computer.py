@@ -550,7 +550,11 @@ def test_review_counts_the_only_moves_and_tells_of_giving_up() -> None:
 
 @pytest.mark.parametrize(
     ("record", "judged"),
-    [("5x2x3.resign2", "at 30, a won position."), ("5x2.resign1", "at 10, a lost")],
+    [
+        ("5x2x3.resign2", "at 30, a won position."),
+        ("5x2.resign1", "at 10, a lost"),
+        ("resign1", "at 1, a won position. Better: ×8"),
+    ],
 )
 def test_review_tells_of_giving_up_once(record: str, judged: str) -> None:
     said = run("review", f"nf1.multiplication-madness.reach100.{record}").stdout

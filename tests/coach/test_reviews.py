@@ -240,7 +240,10 @@ def test_a_finished_game_is_told_like_this() -> None:
         ),
         (
             Game.replay(SHOWDOWN, [5], resigned=TWO),
-            "Player 1 stood to win from the start, and won.",
+            (
+                "Player 1 stood to win from the start, and won."
+                " Player 2 resigned at 5, a lost position."
+            ),
         ),
     ],
 )

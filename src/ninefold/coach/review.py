@@ -146,10 +146,17 @@ class Review(Struct, frozen=True):
         return OnlyMoves(sum(s.grade is Grade.ONLY for s in faced), len(faced))
 
     def story(self, names: Mapping[Seat, str] = NAMES) -> str:
-        """Say where the game turned; names default to Player 1 and Player 2."""
-        turn = self.turning_point
+        """Say where the game turned, and what giving it up was worth, if that ended it.
+
+        Names default to Player 1 and Player 2.
+        """
+        turn, gave_up = self.turning_point, self.resignation
         if isinstance(turn, Resignation):
             return f"The game turned at its end: {turn.comment(names)}"
+        told = self._turned(turn, names)
+        return told if gave_up is None else f"{told} {gave_up.comment(names)}"
+
+    def _turned(self, turn: Step | None, names: Mapping[Seat, str]) -> str:
         over = self.game.outcome is not None
         ahead = names[self.ahead]
         if turn is None:

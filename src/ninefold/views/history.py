@@ -108,9 +108,7 @@ class ReviewView(Struct, frozen=True):
     ahead: Seat
     """Who wins with best play now, or who has won."""
     story: str
-    """Where the game turned, in words."""
-    resignation: str | None
-    """A judgement of the resignation, in words."""
+    """Where the game turned, and what giving it up was worth, in words."""
     only_moves: tuple[OnlyMoves, OnlyMoves]
 
     @classmethod
@@ -124,7 +122,6 @@ class ReviewView(Struct, frozen=True):
             gave_up_a_win=gave_up is not None and gave_up.was_won,
             ahead=review.ahead,
             story=review.story(names),
-            resignation=None if gave_up is None else gave_up.comment(names),
             only_moves=(review.only_moves(Seat.ONE), review.only_moves(Seat.TWO)),
         )
 

@@ -183,14 +183,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self.query_one(Panel).say(story, self._ending, apart=True, colour=colour)
 
     def story(self) -> str:
-        """Tell where the game turned, and what a resignation gave up."""
-        if self._reviewed is None:
-            return TOO_FAR
-        story = self._reviewed.story(self._names)
-        resignation = self._reviewed.resignation
-        if resignation in (None, self._reviewed.turning_point):
-            return story
-        return f"{story} {resignation.comment(self._names)}"
+        return TOO_FAR if self._reviewed is None else self._reviewed.story(self._names)
 
     def seats(self) -> dict[Seat, SeatView]:
         outcome = self._game.outcome

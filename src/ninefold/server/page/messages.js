@@ -62,7 +62,7 @@
 /** @typedef {{text: string, multiplier: Whole | null}} HintStep */
 /** @typedef {{why: string, line: LineView}} WhyView */
 /** @typedef {{number: number, player: Seat, total: Whole, multiplier: Whole, makes: Whole, grade: string, winning_moves: Whole[], comment: string}} GradedMove */
-/** @typedef {{moves: GradedMove[], turning_point: number | null, story: string, resignation: string | null}} Review */
+/** @typedef {{moves: GradedMove[], turning_point: number | null, story: string}} Review */
 /** @typedef {{match_number: number, number: number, review: Review, line: LineView}} GameReview */
 /** @typedef {{key: string, title: string, summary: string, rules: Rules, settles: string[]}} GameRow */
 /** @typedef {{key: string, title: string, character: string}} LevelRow */

@@ -26,12 +26,11 @@ const GRADES = {
 export function reviewView({ state, review, width }, match) {
   if (!state || !review) return null;
   const { game, step } = review;
-  const { moves, story, resignation, turning_point } = game.review;
+  const { moves, story, turning_point } = game.review;
   const move = moves[step - 1];
   const shown = move ? move.makes : (moves[0]?.total ?? state.total);
   const { text } = large(shown);
   const leftOut = bandsLeftOut(game.line, width);
-  const gaveUp = resignation && !story.includes(resignation) ? ` ${resignation}` : "";
   return h(
     "article",
     { key: "review", class: "table review" },
@@ -42,7 +41,7 @@ export function reviewView({ state, review, width }, match) {
       h("p", { class: "aim-line" }, `${state.title} · ${state.aim.replace(/\.$/, "")}`),
     ),
     news(state),
-    h("p", { class: "story" }, story, gaveUp),
+    h("p", { class: "story" }, story),
     h(
       "section",
       { class: "total", "aria-label": "Total" },
