@@ -241,6 +241,15 @@ def test_undo_is_refused_where_the_rule_book_forbids_it() -> None:
     assert "Current Total is now 315." in finished.stdout
 
 
+def test_moves_are_typed_as_they_are_shown_and_nobody_passes() -> None:
+    typed = "pass\nx5\n× 6\n* 3\nX2\n"
+    finished = run("play", "madness", "--no-save", typed=typed)
+    assert (finished.returncode, finished.stderr) == (0, "")
+    refusal = "Nobody may pass in this game. You can type 2-9. Type ? for help.\n"
+    assert finished.stdout.count(refusal) == 1
+    assert "Current Total is now 180.\n" in finished.stdout
+
+
 def test_help_and_rules_can_be_asked_for_at_the_prompt() -> None:
     options = ["--multipliers", "2,3,5,7"]
     finished = run("play", "madness", *options, typed="?\nrules\nquit\n")

@@ -14,6 +14,13 @@ BAD_ENTRIES = {
     "": Refusal.EMPTY,
     " \t ": Refusal.EMPTY,
     "abc": Refusal.NOT_PLAIN_DIGITS,
+    "pass": Refusal.PASSING,
+    " Skip ": Refusal.PASSING,
+    "x": Refusal.NOT_PLAIN_DIGITS,
+    "xx2": Refusal.NOT_PLAIN_DIGITS,
+    "2x": Refusal.NOT_PLAIN_DIGITS,
+    "2x5": Refusal.NOT_PLAIN_DIGITS,
+    "×12": Refusal.NO_MULTIPLIER,
     "5.0": Refusal.NOT_PLAIN_DIGITS,
     "+5": Refusal.NOT_PLAIN_DIGITS,
     "-3": Refusal.NOT_PLAIN_DIGITS,
@@ -36,15 +43,19 @@ def test_what_is_no_multiplier_is_refused_with_its_reason(
     assert read_entry(entry, CLASSIC) is refusal
 
 
-@given(all_rules(), st.text(" \t", max_size=3), st.integers(0, 3), st.data())
-def test_every_multiplier_can_be_entered(
-    rules: Rules, blanks: str, zeros: int, data: st.DataObject
+@given(
+    all_rules(),
+    st.sampled_from(["", "x", "X", "×", "*", "x ", "* "]),
+    st.text(" \t", max_size=3),
+    st.integers(0, 3),
+    st.data(),
+)
+def test_every_multiplier_can_be_entered_also_as_a_move_is_shown(
+    rules: Rules, cross: str, blanks: str, zeros: int, data: st.DataObject
 ) -> None:
     multiplier = data.draw(st.sampled_from(rules.multipliers))
-    assert (
-        read_entry(f"{blanks}{'0' * zeros}{multiplier}{blanks}\r\n", rules)
-        == multiplier
-    )
+    entry = f"{blanks}{cross}{'0' * zeros}{multiplier}{blanks}\r\n"
+    assert read_entry(entry, rules) == multiplier
 
 
 @given(st.text())

@@ -175,6 +175,7 @@ def tell_moments(book: Rulebook) -> str:
         "target": book.ask_target(),
     }
     entries = {
+        Refusal.PASSING: "pass",
         Refusal.EMPTY: "",
         Refusal.NOT_PLAIN_DIGITS: "five",
         Refusal.NO_MULTIPLIER: "12",
@@ -227,7 +228,7 @@ def test_one_multiplier_reads_as_well_as_several(book: Rulebook) -> None:
 @by_book
 def test_a_refusal_says_where_there_is_help_and_fits_two_lines(book: Rulebook) -> None:
     narrator = Narrator(book, book.rules)
-    for refusal in (Refusal.EMPTY, Refusal.NOT_PLAIN_DIGITS):
+    for refusal in (Refusal.PASSING, Refusal.EMPTY, Refusal.NOT_PLAIN_DIGITS):
         said = narrator.refused(Game.start(book.rules), "x" * 10_000, refusal)
         assert said.endswith("2-9. Type ? for help.\n")
         assert len(said) < 160

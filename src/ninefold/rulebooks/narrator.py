@@ -6,6 +6,7 @@ transcript needs no terminal to be made or tested.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 
@@ -28,11 +29,19 @@ _PROGRAM_REASONS = {
     Reason.EXCEEDED: "That is beyond {target}.",
     Reason.RESIGNED: "{loser} has resigned.",
 }
+_NOBODY_PASSES = (
+    "Nobody may pass in this game. You can type {multipliers}. Type ? for help."
+)
+_PASS = ("pass", "skip")
+_TIMES = re.compile(r"^[xX×*][ \t]*(?=[0-9])")
+"""A move as screens and records write it, before its number."""
 
 
 class Refusal(Enum):
     """Why an entry is no multiplier; the value names the moment in a rule book."""
 
+    PASSING = "refused_pass"
+    """The same words in every game, since nobody may pass in any."""
     EMPTY = "refused_empty"
     NOT_PLAIN_DIGITS = "refused_text"
     NO_MULTIPLIER = "refused_number"
@@ -41,18 +50,24 @@ class Refusal(Enum):
 def read_entry(entry: str, rules: Rules) -> int | Refusal:
     """Read an entry: a whole number in plain digits, blanks around it ignored.
 
+    It may be written as a move is shown, with a cross before it.
+
     >>> from ninefold import Ending, Rules
     >>> rules = Rules(Ending.REACH, 100)
     >>> read_entry(" 5 ", rules)
+    5
+    >>> read_entry("×5", rules)
     5
     >>> read_entry("5.0", rules)
     <Refusal.NOT_PLAIN_DIGITS: 'refused_text'>
     >>> read_entry("12", rules)
     <Refusal.NO_MULTIPLIER: 'refused_number'>
     """
-    entry = ungroup(entry.strip(BLANKS))
+    entry = ungroup(_TIMES.sub("", entry.strip(BLANKS)))
     if not entry:
         return Refusal.EMPTY
+    if entry.lower() in _PASS:
+        return Refusal.PASSING
     if not is_digits(entry):
         return Refusal.NOT_PLAIN_DIGITS
     digits = entry.lstrip("0")
@@ -168,7 +183,8 @@ class Narrator:
     def refused(self, game: Game, entry: str, refusal: Refusal) -> str:
         """Say why an entry does not count."""
         facts = self._turn_facts(game) | {"entry": excerpt(entry)}
-        return fill(getattr(self._words, refusal.value), facts) + "\n"
+        template = getattr(self._words, refusal.value, _NOBODY_PASSES)
+        return fill(template, facts) + "\n"
 
     def confirm(self, game: Game, multiplier: int) -> str:
         """Ask whether a needless loss is meant, in a book that questions losses."""
