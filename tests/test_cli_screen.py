@@ -166,6 +166,16 @@ def test_the_number_line_shows_the_hops_and_only_on_request_the_bands() -> None:
     assert screen.count("▒▒●▒▒") == 1  # after the next move, until they are hidden
 
 
+def test_a_move_that_is_taken_back_is_taken_off_the_number_line() -> None:
+    options = ["play", "multiplier-showdown", "--target", "1000", "--no-save"]
+    terminal = Terminal(*options, NO_COLOR="1", COLUMNS="61")
+    terminal.type("5", "3", "undo", "undo", "quit")
+    _, screen = terminal.end()
+    drawn = [line for line in screen.splitlines() if line.endswith("┤")]
+    assert [line.count("●") + line.count("◉") for line in drawn] == [1, 2, 1, 1]
+    assert [line.startswith("├") for line in drawn] == [True, True, True, False]
+
+
 def test_the_lost_totals_are_told_in_words_where_nothing_is_drawn() -> None:
     finished = run("play", "madness", "--no-save", typed="map\nquit\n")
     assert "Whoever must move loses at " in finished.stdout

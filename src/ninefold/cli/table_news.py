@@ -280,6 +280,7 @@ class TableNews:
             case TakenBack():
                 words = write_event(event, self.session, self.viewer)
                 say_marked(self._console, words, total)
+                self.line.draw(game)
             case Ended(outcome=outcome):
                 winner = {self.name(outcome.winner): _WON}
                 say_marked(self._console, self.narrator.ending(game), winner)
