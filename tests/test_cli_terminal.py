@@ -332,6 +332,11 @@ def test_two_levels_can_be_watched_from_the_menu() -> None:
     assert "Beginner is the computer: Plays anything" in screen
     assert "Perfect 2 is the computer: Never makes a mistake." in screen
     assert "Type ? for help." not in screen
+    asked = screen.partition("watch two levels play")[2].partition("is the computer")[0]
+    assert "Which level is Player 1? " in asked
+    assert "Which level is Player 2? " in asked
+    assert "Who starts? 1 (Perfect), 2 (Beginner) or toss " in asked
+    assert "your" not in asked.lower().partition("which level")[2]
 
 
 def test_the_menu_reaches_what_is_learned_and_what_was_played(tmp_path: Path) -> None:

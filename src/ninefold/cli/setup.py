@@ -129,8 +129,8 @@ def ask_setup(
     else:
         _list_levels(console)
         levels = (
-            _ask_level(console, "Which level starts as Player 1?"),
-            _ask_level(console, "And which one against it?"),
+            _ask_level(console, "Which level is Player 1?"),
+            _ask_level(console, "Which level is Player 2?"),
         )
     first, best_of = FIRST_CHOICES[0], 1
     if "first" in book.settles:
