@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -154,6 +155,28 @@ def check_flips(copy: Callable[[], Path], rng: Random, times: int) -> None:
             result = run(*command, typed="quit\n", NINEFOLD_HOME=str(home))
             assert result.returncode in (0, 1, 2), (number, command)
             assert "encoding" not in result.stderr, (number, command)
+
+
+def test_a_damaged_index_changes_no_name_in_the_history(
+    copy: Callable[[], Path],
+) -> None:
+    home = copy()
+    before = run("history", NINEFOLD_HOME=str(home)).stdout
+    match_id = json.loads(run("history", "--json", NINEFOLD_HOME=str(home)).stdout)[0][
+        "match"
+    ]
+    content = (home / "games.db").read_bytes()
+    places = [found.start() for found in re.finditer(match_id.encode(), content)]
+    assert len(places) > 2  # in the row, in what is listed of it, in an index
+    outcomes = []
+    for place in places:
+        damaged = bytearray(content)
+        damaged[place] ^= 1
+        (home / "games.db").write_bytes(damaged)
+        result = run("history", NINEFOLD_HOME=str(home))
+        assert result.returncode in (0, 1)
+        outcomes.append(result.stdout)
+    assert before in outcomes
 
 
 def test_flipped_bits_never_stop_the_program(copy: Callable[[], Path]) -> None:

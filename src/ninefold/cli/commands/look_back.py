@@ -129,15 +129,21 @@ def history(
 
 def _named(store: Store, rows: list[GameRow]) -> list[tuple[str, GameRow]]:
     """Name each game by its match's id and, if there are several, its number."""
-    matches = {row.match_id for row in rows}
-    together = {match_id: games_of(store, match_id) for match_id in matches}
+    together: dict[str, set[tuple[int, int]]] = {}
+    for match_id in {row.match_id for row in rows}:
+        together[match_id] = {_place(game) for game in games_of(store, match_id)}
+    for row in rows:  # a damaged index may not lead to all of them
+        together[row.match_id].add(_place(row))
     named = []
     for row in rows:
-        games = [(game.match_number, game.number) for game in together[row.match_id]]
-        place = games.index((row.match_number, row.number)) + 1
-        name = short_id(row.match_id)
+        games, name = sorted(together[row.match_id]), short_id(row.match_id)
+        place = games.index(_place(row)) + 1
         named.append((name if len(games) == 1 else f"{name}.{place}", row))
     return named
+
+
+def _place(row: GameRow) -> tuple[int, int]:
+    return row.match_number, row.number
 
 
 def _key(game: str | None) -> str | None:
