@@ -10,8 +10,13 @@ from ninefold.main import main, open_app
 from tests.program import RealTerminal, Stream, environment, run
 
 
-def console_at(width: int, height: int, **changes: str) -> Console:
-    source, out = Stream(b"q\n", terminal=True), Stream(terminal=True)
+def console_at(
+    width: int, height: int, *, encoding: str = "utf-8", **changes: str
+) -> Console:
+    source, out = (
+        Stream(b"q\n", terminal=True),
+        Stream(terminal=True, encoding=encoding),
+    )
     console = Console(
         source,
         out,
@@ -34,6 +39,16 @@ def test_ninefold_alone_opens_the_app_where_there_is_room(
 @pytest.mark.parametrize("size", [(59, 24), (80, 19)])
 def test_a_small_terminal_gets_the_menu(size: tuple[int, int]) -> None:
     assert main([], console_at(*size)) == 0
+
+
+def test_a_terminal_that_cannot_show_frames_gets_the_menu_and_is_told_why() -> None:
+    console = console_at(80, 24, encoding="ascii")
+    assert main([], console) == 0
+    told = (
+        "This terminal cannot show the app's frames; set LC_ALL=C.UTF-8 to open it.\n"
+    )
+    assert console.notices.text == told  # type: ignore[attr-defined]  # of Stream
+    assert main(["app"], console) == 2
 
 
 @pytest.mark.parametrize(

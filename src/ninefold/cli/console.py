@@ -29,6 +29,7 @@ _KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
 """The sequence that an arrow, a function key or Escape sends."""
 _PAGE_WIDTH = 80
 _APP_COLUMNS, _APP_ROWS = 60, 20
+_APP_FRAMES = "╭─╮│╰╯"
 _NARROWEST = 20
 """Columns; text is never wrapped narrower than that."""
 _LEAST_ROOM = 3
@@ -148,6 +149,11 @@ class Console:
         """Whether the terminal is large and capable enough for the app."""
         roomy = self.columns >= _APP_COLUMNS and self.rows >= _APP_ROWS
         return self.at_terminal and not self.plain and roomy
+
+    @property
+    def shows_frames(self) -> bool:
+        """Whether the output's encoding has the characters that the app draws with."""
+        return self.can_show(_APP_FRAMES)
 
     @classmethod
     def standard(cls) -> Self:

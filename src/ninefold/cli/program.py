@@ -11,6 +11,7 @@ import click
 from ninefold import __version__
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, NO_STORED_GAME, WRONG_USE
 from ninefold.cli.commands import COMMANDS, GROUPS
+from ninefold.cli.commands.play import NO_FRAMES
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.menu import open_menu
 from ninefold.cli.options import did_you_mean, find_book
@@ -18,6 +19,7 @@ from ninefold.cli.storage import NoStoredGame
 from ninefold.errors import NinefoldError, UnknownRulebook
 from ninefold.rulebooks import KEYS
 from ninefold.text import excerpt
+from ninefold.views.words import sentence
 
 _WIDEST_HELP = 80
 _GAMES = [*KEYS, *(part for key in KEYS for part in key.split("-"))]
@@ -137,10 +139,13 @@ def program(context: click.Context) -> None:
         click.echo(context.get_help())
         console.notice(f"ninefold: {_NO_TERMINAL}")
         context.exit(WRONG_USE)
-    elif console.open_app is not None and console.suits_app:
-        context.exit(console.open_app())
-    else:
+    elif console.open_app is None or not console.suits_app:
         open_menu(console)
+    elif not console.shows_frames:
+        console.notice(sentence(NO_FRAMES))
+        open_menu(console)
+    else:
+        context.exit(console.open_app())
 
 
 for _name, _command in COMMANDS.items():

@@ -42,6 +42,7 @@ _MOST_LISTED = 20
 _PACE = 0.8
 """How many seconds a level seems to think, at a terminal."""
 _PLAYER = OneOf([HUMAN, *LEVELS])
+NO_FRAMES = "this terminal cannot show the app's frames; set LC_ALL=C.UTF-8 to open it"
 _WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}."
 
 
@@ -119,6 +120,8 @@ def app(context: click.Context) -> None:
             "the app needs a terminal of its own; ninefold play GAME plays in lines"
         )
         raise NinefoldError(message)
+    if not console.shows_frames:
+        raise NinefoldError(NO_FRAMES)
     context.exit(console.open_app())
 
 
