@@ -279,7 +279,11 @@ def test_colour_is_for_terminals_that_have_it() -> None:
 
 
 def test_without_unicode_the_strip_and_the_reasons_are_ascii() -> None:
-    for arguments in (["map", "multiplier-showdown"], ["solve", "madness"]):
+    for arguments in (
+        ["map", "multiplier-showdown"],
+        ["solve", "madness"],
+        ["review", "nf1.duel.exact100.2x5x2x5"],
+    ):
         out = run(*arguments, encoding="ascii").stdout
         assert out.isascii()
         assert "\\x" not in out

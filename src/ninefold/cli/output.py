@@ -124,7 +124,8 @@ def draw_table(
     Only the last column is wrapped. If the others leave no room for its widest word,
     nothing is printed.
     """
-    texts = [heads, *([escape(text) for text, _ in row] for row in rows)]
+    rows = [[(console.fit(escape(text)), style) for text, style in row] for row in rows]
+    texts = [heads, *([text for text, _ in row] for row in rows)]
     widths = [max(map(columns_of, column)) for column in zip(*texts, strict=True)]
     room = width_of(console) - sum(widths[:-1]) - len(_GAP) * (len(heads) - 1)
     if room < max(columns_of(word) for row in texts for word in row[-1].split()):
@@ -137,7 +138,7 @@ def draw_table(
         [(_GAP.join(rule * width for width in widths), "dim")],
     ]
     for row in rows:
-        *cells, (last, style) = [(escape(text), style) for text, style in row]
+        *cells, (last, style) = row
         first, *more = wrap(last, room).split("\n")
         lines.append(_line([*cells, (first, style)], widths, numeric))
         before = sum(widths[:-1]) + len(_GAP) * len(cells)
@@ -179,7 +180,7 @@ def _print(console: Console, lines: Iterable[Iterable[Styled]]) -> None:
     for parts in lines:
         text = Text(end="")
         for part, style in parts:
-            text.append(escape(part), style)
+            text.append(console.fit(escape(part)), style)
         text.rstrip()
         texts.append(text)
     rich.print(Text("\n").join(texts))
@@ -336,8 +337,6 @@ def say_review(
         for move in moves:
             if move.grade is Grade.SLIP:
                 say_wrapped(console, f"Move {move.number}: {move.comment}")
-    if review.resignation is not None and not review.gave_up_a_win:  # else in the story
-        say_wrapped(console, review.resignation)
     say_wrapped(console, review.story)
     for seat, only in zip(Seat, review.only_moves, strict=True):
         if only.faced:
