@@ -215,9 +215,10 @@ def test_mental_helps_in_two_steps_and_counts_a_shown_answer_as_not_known(
 
 
 def test_a_product_may_be_written_with_commas() -> None:
-    arguments = ["play", "multiplier", "--mental", "--start", "500", "--no-save"]
-    finished = run(*arguments, typed="2\n1,000\n")
-    assert "= 1,000\nRight.\n" in finished.stdout
+    arguments = ["play", "multiplier", "--mental", "--start", "540", "--no-save"]
+    finished = run(*arguments, "--target", "9,000", typed="9\n4,86\n4,860\n")
+    assert "= 4,86\nType the product in digits," in finished.stdout
+    assert "= 4,860\nRight.\n" in finished.stdout
 
 
 def test_mental_answers_against_the_computer_are_the_persons(tmp_path: Path) -> None:

@@ -532,6 +532,18 @@ class TestQuestions:
         assert (answer.learner, answer.seconds) == ("Bo", 4.5)
         assert (answer.surface, answer.hinted) == ("app", False)
 
+    def test_a_product_may_be_written_with_commas(self, room: Room) -> None:
+        rules = Rules(Ending.REACH, 9_000, start=540)
+        setup = replace(agreed(lessons=MENTAL), rules=rules)
+        room.keep(setup, Move(2, answer=1080))
+        with room.open("c", "2") as at:
+            at.write("2,16")
+            at.press("enter")
+            assert "Type the product in digits." in at.text
+            at.write("0")
+            at.press("enter")
+            assert total(at) == 2160
+
     def test_a_hint_names_a_move_but_not_its_product(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(5, answer=5), Move(3, answer=15))
         with room.open("c", "h", "h", "h") as at:
@@ -555,7 +567,7 @@ class TestQuestions:
     def test_a_wrong_product_is_corrected_and_the_move_counts(self, room: Room) -> None:
         room.keep(agreed(level="perfect", lessons=MENTAL), Move(7), Move(9))
         with room.open("c", "2") as at:
-            at.write("1,25")
+            at.write("125")
             at.press("enter")
             assert "Not quite: 63 × 2 is 126" in at.said
         with room.open_store() as store:

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from ninefold.cli.console import Console
 from ninefold.cli.output import say_wrapped, width_of
 from ninefold.errors import NinefoldError
-from ninefold.learning import Product, first_step
+from ninefold.learning import Product, first_step, read_product
 from ninefold.rulebooks import Narrator
-from ninefold.rules import MOST_DIGITS
 from ninefold.session import (
     GiveBack,
     LossQuestion,
@@ -21,7 +20,7 @@ from ninefold.session import (
     SlipQuestion,
 )
 from ninefold.session.table import Table
-from ninefold.text import is_digits, ungroup, write_set
+from ninefold.text import write_set
 from ninefold.views.words import (
     NO_MORE_GIVE_BACKS,
     ask_back,
@@ -52,7 +51,6 @@ _MULTIPLIER = "Type a multiplier ({multipliers}) and press Enter. You can also t
 _ROOM_TO_ANSWER = 10
 _MOST_ENTRIES = 1_000
 """Entries in a row that are no move, after which piped input is given up."""
-_LONGEST_ANSWER = 2 * MOST_DIGITS
 _HELP = ("?", "help", "hint")
 _UNSURE = ("idk", "dunno", "no idea", "i don't know", "i dont know", "don't know", "no")
 _NO_SHAME = "That is all right: ? shows a first step, and ? again the answer.\n"
@@ -101,9 +99,10 @@ def _ask_product(console: Console, total: int, multiplier: int) -> Product:
     """Ask for a product, with help on request."""
     has_helped = False
     while True:
-        answer = ungroup(console.ask(f"{total} × {multiplier} = ").lower())
-        if is_digits(answer) and len(answer) <= _LONGEST_ANSWER:
-            return Product(total, multiplier, int(answer))
+        answer = console.ask(f"{total} × {multiplier} = ").lower()
+        product = read_product(answer)
+        if product is not None:
+            return Product(total, multiplier, product)
         if answer not in _HELP:
             console.say(_NO_SHAME if answer in _UNSURE else _WHAT_TO_TYPE)
         elif has_helped:

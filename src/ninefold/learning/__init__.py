@@ -16,6 +16,7 @@ from ninefold.learning.facts import (
     facts_in,
     first_step,
     mastery,
+    read_product,
 )
 from ninefold.learning.puzzles import (
     PUZZLE_LEVELS,
@@ -44,5 +45,6 @@ __all__ = [
     "make_puzzle",
     "mastery",
     "puzzle_at",
+    "read_product",
     "read_puzzle",
 ]

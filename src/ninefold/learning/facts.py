@@ -16,12 +16,14 @@ from itertools import combinations_with_replacement
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from ninefold.text import shorten
+from ninefold.rules import MOST_DIGITS
+from ninefold.text import BLANKS, is_digits, shorten, ungroup
 
 _DIGITS = range(2, 10)
 _LATELY = 3
 _TEN = 10
 _MOST_PARTS = 4  # more of them are no help any more
+_LONGEST_PRODUCT = 2 * MOST_DIGITS
 
 
 class Fact(Struct, frozen=True):
@@ -88,6 +90,18 @@ class Product(Struct, frozen=True):
             return f"{whole}."
         steps = ", ".join(_worked_out(part, self.multiplier) for part in parts)
         return f"{whole}: {steps}."
+
+
+def read_product(text: str) -> int | None:
+    """Read a product that was typed in digits; None if it is none.
+
+    >>> read_product(" 4,860 "), read_product("4,86"), read_product("many")
+    (4860, None, None)
+    """
+    digits = ungroup(text.strip(BLANKS))
+    if not is_digits(digits) or len(digits) > _LONGEST_PRODUCT:
+        return None
+    return int(digits)
 
 
 def _worked_out(total: int, multiplier: int) -> str:

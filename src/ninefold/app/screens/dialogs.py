@@ -14,8 +14,7 @@ from textual.widgets import Button, Input, Static
 
 from ninefold.app.widgets.fields import MarkedButton, NumberField
 from ninefold.app.widgets.footer import KeyBar, ShownKey
-from ninefold.learning import Product, first_step
-from ninefold.rules import MOST_DIGITS
+from ninefold.learning import Product, first_step, read_product
 from ninefold.session import (
     Asked,
     GiveBack,
@@ -25,13 +24,12 @@ from ninefold.session import (
     SlipQuestion,
 )
 from ninefold.session.table import Table
-from ninefold.text import is_digits, shorten
+from ninefold.text import shorten
 from ninefold.views.words import ask_back, question_words, viewer_of
 
 _HELP_ME = "A first step; again, the whole product."
 _NOT_KNOWN = 0
 """The answer that is stored where the product was shown: no product is 0."""
-_LONGEST_ANSWER = 2 * MOST_DIGITS
 
 
 class YesOrNo(ModalScreen[bool]):
@@ -113,15 +111,15 @@ class AskForProduct(ModalScreen[int | None]):
             yield KeyBar(ShownKey("Enter", "answer", "enter"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        typed = event.value.replace(",", "").strip()
-        if not is_digits(typed) or len(typed) > _LONGEST_ANSWER:
+        answer = read_product(event.value)
+        if answer is None:
             self._say(f"{self._helped} Type the product in digits.".strip())
             return
-        number = _NOT_KNOWN if self._steps > 1 else int(typed)
+        number = _NOT_KNOWN if self._steps > 1 else answer
         product = Product(self._total, self._multiplier, number)
         seconds = self._clock() - self._began
         self._table.add_answer(product, seconds, hinted=self._steps > 0)
-        self.dismiss(int(typed))
+        self.dismiss(answer)
 
     def action_help_me(self) -> None:
         """Show a first step; asked again, the product."""
