@@ -310,6 +310,23 @@ def test_a_puzzle_is_posed_and_explained() -> None:
     assert_golden("puzzle.txt", finished.stdout)
 
 
+def test_help_rules_and_hints_are_had_at_a_puzzle_and_a_hint_is_stored(
+    tmp_path: Path,
+) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    typed = "?\nrules\nhint\nhint\nhint\nhint\nseven\n"
+    typed += "".join(f"{m}\n" for m in range(2, 10))
+    arguments = ["puzzle", "--game", "multiplier", "--level", "2", "--seed", "3"]
+    finished = run(*arguments, typed=typed, **home)
+    assert finished.returncode == 0
+    assert_golden("puzzle-help.txt", finished.stdout)
+    attempt = json.loads(run("export", **home).stdout)
+    assert attempt["hinted"] is True
+    run(*arguments, typed="2\nhint\nquit\n", **home)
+    *_, unaided = map(json.loads, run("export", **home).stdout.splitlines())
+    assert unaided.get("hinted", False) is False
+
+
 def test_a_missed_puzzle_comes_back(tmp_path: Path) -> None:
     home = str(tmp_path)
     arguments = ["puzzle", "--game", "duel", "--level", "2"]
@@ -525,8 +542,10 @@ def test_a_seeded_puzzle_is_not_replaced_by_a_missed_one(tmp_path: Path) -> None
 def test_a_puzzle_of_ones_own_rule_book_says_what_wins(tmp_path: Path) -> None:
     book = tmp_path / "mine.toml"
     book.write_text('title = "Mine"\n[rules]\nending = "avoid"\ntarget = 500\n')
-    finished = run("puzzle", "--game", str(book), "--seed", "1", typed="quit\n")
+    finished = run("puzzle", "--game", str(book), "--seed", "1", typed="rules\nquit\n")
+    assert "Mine: " in finished.stdout
     assert "or more loses." in finished.stdout
+    assert "Nobody may pass, and there is no draw." in finished.stdout
 
 
 @pytest.mark.parametrize("pace", ["nan", "inf", "-1", "61", "soon"])

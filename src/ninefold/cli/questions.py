@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -11,6 +11,7 @@ from ninefold.cli.output import say_wrapped, width_of
 from ninefold.errors import NinefoldError
 from ninefold.learning import Product, first_step, read_product
 from ninefold.rulebooks import Narrator
+from ninefold.rules import Rules
 from ninefold.session import (
     GiveBack,
     LossQuestion,
@@ -59,8 +60,6 @@ _WHAT_TO_TYPE = "Type the product in digits, ? for a first step, or quit to leav
 
 def say_help(console: Console, session: Session) -> None:
     """List what can be typed; only what the rule book and the lessons allow."""
-    multipliers = write_set(session.setup.rules.multipliers)
-    say_wrapped(console, _MULTIPLIER.format(multipliers=multipliers))
     words = dict(_WORDS)
     if session.needs_consent:
         words |= _WITH_CONSENT
@@ -69,6 +68,13 @@ def say_help(console: Console, session: Session) -> None:
     if not session.setup.lessons.hints:
         for word in _HINTS:
             del words[word]
+    say_words(console, session.setup.rules, words)
+
+
+def say_words(console: Console, rules: Rules, words: Mapping[str, str]) -> None:
+    """List what can be typed where a multiplier is asked for."""
+    multipliers = write_set(rules.multipliers)
+    say_wrapped(console, _MULTIPLIER.format(multipliers=multipliers))
     width = max(map(len, words))
     for word, purpose in words.items():
         console.say(f"  {word:{width}}  {purpose}\n")

@@ -18,8 +18,10 @@ from ninefold.cli.options import (
     json_option,
     refuse_two_forms,
 )
-from ninefold.cli.output import draw_line, print_json, say_wrapped
+from ninefold.cli.output import draw_line, print_json, say_page, say_wrapped
+from ninefold.cli.questions import say_words
 from ninefold.cli.storage import SURFACE, open_store
+from ninefold.coach import hints
 from ninefold.errors import NinefoldError, StoreError
 from ninefold.game import Seat
 from ninefold.learning import (
@@ -49,6 +51,12 @@ _MEANINGS = {
     Standing.KNOWN: "known: right the last three times",
     Standing.SHAKY: "shaky: wrong at least once in the last three times",
     Standing.NEW: "new: not asked for three times yet",
+}
+_WORDS = {
+    "?": "to see this",
+    "rules": "to see the rules",
+    "hint": "to get a hint; again, for more of it",
+    "quit": "to leave",
 }
 
 
@@ -107,7 +115,8 @@ def puzzle(
                 return
             if missed:
                 console.say("You missed this one before.\n")
-            saves = _pose(console, store if saves else None, posed, learner)
+            explained = book or posed.rulebook
+            saves = _pose(console, store if saves else None, posed, learner, explained)
             if not console.at_terminal:
                 return
             if not console.asks_yes("\nAnother one? (Y/n): ", default=True):
@@ -136,40 +145,64 @@ def _due(
     return None
 
 
-def _pose(console: Console, store: Store | None, puzzle: Puzzle, learner: str) -> bool:
+def _pose(
+    console: Console,
+    store: Store | None,
+    puzzle: Puzzle,
+    learner: str,
+    book: Rulebook | None,
+) -> bool:
     """Ask until the answer is right; return whether the first answer was stored."""
-    book = puzzle.rulebook
     title = "" if book is None else f"{book.title}: "
     say_wrapped(console, f"{title}{puzzle.aim}")
     say_wrapped(console, f"{puzzle.question} (level {puzzle.level})")
     saves = store is not None
     first = True
+    steps, hinted = hints(puzzle.game), 0
     began = console.now()
     while True:
-        multiplier = _ask(console, puzzle)
-        attempt = check(puzzle, multiplier)
-        if store is not None and first:
-            seconds = console.now() - began
-            saves = _store(console, store, attempt, learner, seconds)
-        first = False
-        say_wrapped(console, attempt.comment)
-        if attempt.right:
-            return saves
-
-
-def _ask(console: Console, puzzle: Puzzle) -> int:
-    rules = puzzle.game.rules
-    while True:
         entry = console.ask("Which one? ")
-        multiplier = read_entry(entry, rules)
-        if not isinstance(multiplier, Refusal):
-            return multiplier
+        multiplier = read_entry(entry, puzzle.game.rules)
+        if entry.lower() == "hint":
+            say_wrapped(console, steps[min(hinted, len(steps) - 1)].text)
+            hinted += 1
+        elif isinstance(multiplier, Refusal):
+            _help(console, puzzle, book, entry.lower())
+        else:
+            attempt = check(puzzle, multiplier)
+            if store is not None and first:
+                seconds = console.now() - began
+                saves = _store(
+                    console, store, attempt, learner, seconds, hinted=hinted > 0
+                )
+            first = False
+            say_wrapped(console, attempt.comment)
+            if attempt.right:
+                return saves
+
+
+def _help(console: Console, puzzle: Puzzle, book: Rulebook | None, word: str) -> None:
+    """Answer a word that is typed in place of a multiplier."""
+    rules = puzzle.game.rules
+    if word in ("?", "help"):
+        say_words(console, rules, _WORDS)
+    elif word != "rules":
         choices = write_set(rules.multipliers)
-        say_wrapped(console, f"Type one of {choices}, or quit to leave.")
+        say_wrapped(console, f"Type one of {choices}, ? for help, or quit to leave.")
+    elif book is None:
+        say_wrapped(console, puzzle.aim)
+    else:
+        say_page(console, book.explain(rules))
 
 
 def _store(
-    console: Console, store: Store, attempt: PuzzleResult, learner: str, seconds: float
+    console: Console,
+    store: Store,
+    attempt: PuzzleResult,
+    learner: str,
+    seconds: float,
+    *,
+    hinted: bool,
 ) -> bool:
     try:
         store.add_attempt(
@@ -178,6 +211,7 @@ def _store(
             right=attempt.right,
             learner=learner,
             seconds=seconds,
+            hinted=hinted,
             surface=SURFACE,
         )
     except StoreError as error:
