@@ -34,7 +34,29 @@ def test_a_link_is_written_as_it_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "ftp://h", "http://", "http://[", "http://h/a b", "h" * 3_000]
+    ("typed", "read"),
+    [
+        ("127.0.0.1:9009", "http://127.0.0.1:9009"),
+        ("127.0.0.1", "http://127.0.0.1"),
+        ("[::1]:9009", "http://[::1]:9009"),
+        ("localhost", "http://localhost"),
+        ("Tower:9009", "http://tower:9009"),
+        ("play.example.org", "https://play.example.org"),
+        ("play.example.org/games", "https://play.example.org/games"),
+        ("HTTP://play.example.org", "http://play.example.org"),
+    ],
+)
+def test_an_address_is_read_without_its_scheme(typed: str, read: str) -> None:
+    assert read_server(f" {typed}/ ") == read
+    assert read_link(f"{typed}/m/{NOBODY}") == MatchLink(read, NOBODY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "ftp://h", "http://", "http://[", "http://h/a b", "h" * 3_000),
+        *("duel", "[", "h:x", "http:", "http:/h", "a@play.example.org"),
+    ],
 )
 def test_what_is_no_address_is_refused(text: str) -> None:
     with pytest.raises(NotALink):

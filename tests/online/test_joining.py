@@ -113,7 +113,8 @@ def test_a_game_is_played_in_the_rule_book_s_words(url: str) -> None:
 
 def test_piped_input_plays_the_moves_of_its_own_turns(url: str) -> None:
     ada = Friend(url)
-    bo = Piped("join", ada.create(), "--name", "Bo", typed="nine\n4\n", ends=False)
+    link = ada.create().removeprefix("http://")  # as people type it
+    bo = Piped("join", link, "--name", "Bo", typed="nine\n4\n", ends=False)
     wait_until_seated(ada)
     ada.move(5)
     wait_for_turn(ada, 1)
@@ -827,7 +828,8 @@ def test_what_leads_nowhere_is_a_sentence(url: str, link: str, sentence: str) ->
 
 
 def test_host_makes_a_match_on_a_server_and_shows_its_link(url: str) -> None:
-    ada = Seated("host", "duel", "--server", url, "--name", "Ada", "--first", "2")
+    server = url.removeprefix("http://")  # as people type it
+    ada = Seated("host", "duel", "--server", server, "--name", "Ada", "--first", "2")
     ada.wait_for("Send this link to whoever plays with you:\n")
     ada.wait_for(f"{url}/m/")
     ada.wait_for("Waiting for somebody to join (q to leave): ")
@@ -856,7 +858,7 @@ def test_the_same_host_command_goes_on_with_the_same_match(
         return Seated(
             *("host", "multiplier", *arguments),
             NINEFOLD_HOME=str(tmp_path),
-            NINEFOLD_SERVER=url,
+            NINEFOLD_SERVER=url.removeprefix("http://"),
         )
 
     first = host()
@@ -972,8 +974,9 @@ def test_host_is_the_server_itself_where_none_is_named(tmp_path: Path) -> None:
     ada.wait_for("Your name? (Enter: Player 1) ")
     ada.type("Ada")
     ada.wait_for("to this machine only.")
-    ada.wait_for("▄▄▄▄▄")
+    ada.wait_for("Only this machine can open this link. For others, start the server")
     ada.wait_for("Waiting for somebody")
+    assert "▄" not in ada.text
     url = ada.text.partition("Opens ")[2].partition(" ")[0]
     bo = Friend(url, ada.text.partition("/m/")[2][:22], "Bo")
     bo.sit()
@@ -983,19 +986,28 @@ def test_host_is_the_server_itself_where_none_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "changes", [{"NINEFOLD_PLAIN": "1"}, {"columns": 30}, {"rows": 15}]
+    ("changes", "is_drawn"),
+    [
+        ({}, True),
+        ({"NINEFOLD_PLAIN": "1"}, False),
+        ({"columns": 30}, False),
+        ({"rows": 15}, False),
+    ],
 )
-def test_no_code_is_drawn_where_none_could_be_read(
-    tmp_path: Path, changes: dict[str, object]
+def test_a_code_is_drawn_where_a_phone_could_read_and_reach_it(
+    url: str, changes: dict[str, object], *, is_drawn: bool
 ) -> None:
+    everywhere = url.replace("127.0.0.1", "0.0.0.0")
     ada = Seated(
-        *("host", "duel", "--host", "127.0.0.1", "--port", "0", "--name", "Ada"),
+        *("host", "duel", "--server", everywhere, "--name", "Ada"),
         hosts=True,
-        **{"NINEFOLD_HOME": str(tmp_path), **changes},  # type: ignore[arg-type]
+        **changes,  # type: ignore[arg-type]
     )
     ada.wait_for("Waiting for somebody")
     ada.type("q")
-    assert "▄" not in ada.end()[1]
+    screen = ada.end()[1]
+    assert ("▄▄▄▄▄" in screen) == is_drawn
+    assert "Only this machine" not in screen
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def served(
     visitors: list[threading.Thread] = []
 
     def heard(text: str) -> None:
-        if "Ctrl-C ends it." in text and not visitors:
+        if "ends it.\n" in text and not visitors:
             port = int(re.findall(r":(\d+)$", text, re.MULTILINE)[-1])
             visitors.append(threading.Thread(target=visit, args=(port,)))
             visitors[0].start()
@@ -121,6 +121,7 @@ def test_at_a_terminal_the_address_is_drawn_too(tmp_path: Path) -> None:
     code, said, _, _ = served(
         tmp_path,
         "--host=0.0.0.0",
+        "--public-url=https://play.example.org",
         f"--database=sqlite:///{str(file).replace(' ', '%20')}",
         "--keep-days=30",
         "--trusted-proxy=127.0.0.1",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
@@ -28,10 +29,12 @@ class MatchLink(Struct, frozen=True):
 
 
 def read_link(text: str) -> MatchLink:
-    """Read the link of a match.
+    """Read the link of a match; people may leave its scheme out.
 
     >>> read_link("https://play.example.org/m/AAAAAAAAAAAAAAAAAAAAAA").server
     'https://play.example.org'
+    >>> read_link("192.168.1.7:9009/m/AAAAAAAAAAAAAAAAAAAAAA").server
+    'http://192.168.1.7:9009'
     >>> read_link("duel")
     Traceback (most recent call last):
     ninefold.errors.NotALink: 'duel' is no link to a match; paste one such as \
@@ -49,10 +52,12 @@ https://HOST/m/...
 
 
 def read_server(text: str) -> str:
-    """Read the address of a server.
+    """Read the address of a server; people may leave its scheme out.
 
     >>> read_server("http://localhost:9009/")
     'http://localhost:9009'
+    >>> read_server("play.example.org")
+    'https://play.example.org'
     """
     parts = _parts(text)
     if parts is None:
@@ -64,11 +69,26 @@ def read_server(text: str) -> str:
     return _address(parts, parts.path)
 
 
+def is_local(url: str) -> bool:
+    """Whether an address leads nowhere but to this machine.
+
+    >>> is_local("http://127.0.0.1:9009/m/"), is_local("http://[::1]:9009")
+    (True, True)
+    >>> is_local("http://localhost"), is_local("https://play.example.org")
+    (True, False)
+    """
+    host = urlsplit(url).hostname or ""
+    number = _number(host)
+    if number is None:
+        return f".{host}".endswith(".localhost")
+    return number.is_loopback
+
+
 def _parts(text: str) -> SplitResult | None:
     """Take an address apart; None if it is none."""
     text = text.strip()
     try:
-        parts = urlsplit(text)
+        parts = urlsplit(text if "://" in text else f"{_scheme(text)}://{text}")
         is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
         _ = parts.port  # refuses one that is no number
     except ValueError:
@@ -76,6 +96,26 @@ def _parts(text: str) -> SplitResult | None:
     if not is_web or len(text) > _LONGEST or parts.username is not None:
         return None
     return parts if text.isascii() and text.isprintable() and " " not in text else None
+
+
+def _scheme(text: str) -> str:
+    """Return the scheme of an address without one; empty where it cannot be any.
+
+    At a port or at a number people reach ninefold itself, which speaks HTTP; a name
+    alone is that of a public server, which speaks HTTPS.
+    """
+    parts = urlsplit(f"//{text}")
+    host = parts.hostname or ""
+    if parts.port is not None or _number(host) is not None or host == "localhost":
+        return "http"
+    return "https" if "." in host else ""
+
+
+def _number(host: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None
 
 
 def _address(parts: SplitResult, path: str) -> str:

@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.errors import NinefoldError, StoreUnavailable
-from ninefold.online.links import USUAL_PORT
+from ninefold.online.links import USUAL_PORT, is_local
 from ninefold.server.app import Options, Server
 from ninefold.server.live_matches import utc_now
 from ninefold.server.qr import qr_lines
@@ -214,7 +214,7 @@ class Terminal(Struct, frozen=True):
     """Receives the log, line by line."""
     flush: Callable[[], None]
     draws: bool
-    """Whether to draw a QR code: a person looks, with a phone perhaps."""
+    """Whether to draw a QR code where a phone reaches it: a person looks."""
     clock: Clock
 
 
@@ -297,7 +297,7 @@ def serve(
 def _say_where(listening: socket.socket, options: Options, terminal: Terminal) -> None:
     url = options.public_url or url_of(listening)
     terminal.say(f"ninefold is served at {url}\n")
-    if terminal.draws:
+    if terminal.draws and not is_local(url):
         terminal.say(qr_lines(url))
     if url != url_of(listening):
         terminal.say(f"It listens at {url_of(listening)}\n")

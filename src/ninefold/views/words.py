@@ -40,6 +40,10 @@ DISCONNECTED = "Connection lost. Trying again …"
 RECONNECTED = "Connected again."
 ROLLED_BACK = "The server went back to an earlier copy of this match."
 NOBODY_YET = "Nobody has joined yet. Send the link to somebody."
+LINK_IS_LOCAL = (
+    "Only this machine can open this link. For others, start the server with --host"
+    " 0.0.0.0."
+)
 NO_HINTS = "You play without hints. After the game you can look at a review."
 COACH_CANNOT_SEE = "This game is too long for the coach to see to its end."
 NO_MORE_GIVE_BACKS = "No more moves can be given back in this game."

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from functools import cache, partial
-from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import click
 from msgspec import convert
@@ -26,9 +24,15 @@ from ninefold.cli.storage import copy_at_home, home
 from ninefold.cli.table import TableScreen
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
-from ninefold.online.links import USUAL_PORT, MatchLink, read_link, read_server
+from ninefold.online.links import (
+    USUAL_PORT,
+    MatchLink,
+    is_local,
+    read_link,
+    read_server,
+)
 from ninefold.session import Lessons, Session, check_names
-from ninefold.views.words import write_invitation, write_lessons
+from ninefold.views.words import LINK_IS_LOCAL, write_invitation, write_lessons
 
 # Modules that speak HTTP are loaded where they are used: no other command waits for
 # them.
@@ -220,9 +224,7 @@ def serve(context: click.Context, /, **options: object) -> None:
 
 
 def _who_reaches(url: str) -> str:
-    if ip_address(urlsplit(url).hostname or "").is_loopback:
-        return "this machine only"
-    return "everyone on this network"
+    return "this machine only" if is_local(url) else "everyone on this network"
 
 
 def _credentials(console: Console) -> Credentials:
@@ -322,7 +324,9 @@ def _show_link(console: Console, link: str) -> None:
     say_wrapped(console, "Send this link to whoever plays with you:")
     console.write(f"{link}\n")  # in one piece, whatever the width
     drawn = ""
-    if console.draw_qr is not None and console.at_terminal and not console.plain:
+    if is_local(link) and console.at_terminal:
+        say_wrapped(console, LINK_IS_LOCAL)
+    elif console.draw_qr is not None and console.at_terminal and not console.plain:
         drawn = console.draw_qr(link)
     rows = drawn.split("\n")
     fits = max(map(len, rows)) <= console.columns and len(rows) <= console.rows
