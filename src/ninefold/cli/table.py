@@ -38,7 +38,6 @@ from ninefold.views.words import NO_HINTS, NOBODY_YET, ask_to_resign, say_turn, 
 
 _WHILE_WAITING = ("?", "help", "rules")
 """The words that have a meaning before everybody sits."""
-_NO_ANSWER = "The server does not answer. Try again when the connection is back."
 _WATCHING = "You are watching. Type rules to read the rules, or q to leave.\n"
 _YES, _NO = ("y", "yes"), ("n", "no")
 
@@ -165,10 +164,10 @@ class TableScreen:
             pass  # the news is shown, and the next question follows from it
         except (MoveError, SessionError, RequestRefused) as refused:
             self._console.say(f"{sentence(refused)}\n")
-        except Unreachable:
+        except Unreachable as lost:
             if not self._console.interactive:
                 raise
-            say_wrapped(self._console, _NO_ANSWER)
+            say_wrapped(self._console, sentence(lost))
 
     def _prompt(self) -> str:
         session = self._session

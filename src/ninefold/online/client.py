@@ -178,8 +178,8 @@ class Client:
         if isinstance(error, SSLError):  # whose words are for programmers
             problem = "it speaks no HTTPS that can be trusted"
         return Unreachable(
-            f"{self.url} cannot be reached ({problem}); is the address right, and the"
-            " server running?"
+            f"the server at {self.url} cannot be reached ({problem}); look at the"
+            " address, and whether the server runs"
         )
 
     def refused(self, status: int, data: bytes) -> OnlineError:

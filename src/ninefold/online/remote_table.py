@@ -18,6 +18,7 @@ from ninefold.errors import (
     OnlineError,
     QuestionOpen,
     RequestRefused,
+    Unreachable,
 )
 from ninefold.game import Seat
 from ninefold.learning import Product
@@ -51,6 +52,7 @@ from ninefold.session import (
 from ninefold.session.match_state import MOST_COMMANDS
 from ninefold.session.table import Listener, RolledBack, Update
 from ninefold.store import LogWriter, Origin
+from ninefold.views.words import answer_is_lost
 
 CopyAtHome = Callable[[str, Setup, Origin], LogWriter]
 """Makes the writer of a match's copy at home, of its id, set-up and origin."""
@@ -142,6 +144,8 @@ class RemoteTable:
             except RequestRefused as refused:
                 self._learn_from(refused)
                 raise
+            except Unreachable as error:
+                raise Unreachable(answer_is_lost(self._client.url)) from error
             self._take(answer.log, answer.seq, answer.head)
 
     def _learn_from(self, refused: RequestRefused) -> None:

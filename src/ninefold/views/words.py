@@ -69,12 +69,9 @@ def sentence(error: object) -> str:
 
     >>> sentence(ValueError("the target must be above the start"))
     'The target must be above the start.'
-    >>> sentence(ValueError("http://localhost gives no answer; is it running?"))
-    'http://localhost gives no answer; is it running?'
     """
     message = str(error)
-    if not message.startswith("http"):
-        message = f"{message[:1].upper()}{message[1:]}"
+    message = f"{message[:1].upper()}{message[1:]}"
     return message if message.endswith((".", "!", "?")) else f"{message}."
 
 
@@ -302,6 +299,15 @@ def say_turn(session: Session) -> str:
     if session.setup.is_person(mover):
         return f"It is {name}'s turn."
     return f"{name} is thinking …"
+
+
+def answer_is_lost(server: str) -> str:
+    """Say that nobody knows whether a server has done what it was asked for."""
+    return (
+        f"the server at {server} does not answer, so your move may or may not have"
+        " arrived; look at the total once you are connected again, and move again if"
+        " it did not arrive"
+    )
 
 
 def has_left(name: str) -> str:
