@@ -73,9 +73,30 @@ def test_resume_brings_back_match_computer_seed_and_own_rule_book(
     whole = run("play", str(book), *options, "--no-save", typed=typed).stdout
     run("play", str(book), *options, typed="2\n3\n", NINEFOLD_HOME=home)
     book.unlink()
+    for command in (["history"], ["resume", "--list"]):
+        assert "  Sevens  " in run(*command, NINEFOLD_HOME=home).stdout
+    drawn = tmp_path / "game.svg"
+    run("review", "--svg", str(drawn), NINEFOLD_HOME=home)
+    assert ">Sevens<" in drawn.read_text()
     rest = "".join(typed.splitlines(keepends=True)[2:])
     resumed = run("resume", typed=rest, NINEFOLD_HOME=home).stdout
     assert whole.endswith(resumed.split("Sevens\n", 1)[1])
+
+
+def test_resume_and_the_menu_continue_a_game_before_another_try(
+    tmp_path: Path,
+) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path), "NO_COLOR": "1"}
+    run("play", "madness", typed="5\n", **home)
+    tries = Terminal("play", "duel", **home)
+    tries.type("7", "2", "resign", "y", "t", "quit")
+    assert "t try again from move" in tries.end()[1]
+    listed = run("resume", "--list", **home).stdout.splitlines()
+    assert "Multiplication Duel" in listed[0]
+    assert "Current Total is now 5." in run("resume", typed="quit\n", **home).stdout
+    menu = Terminal(**home)
+    menu.type("c", "quit", "q")
+    assert "Current Total is now 5." in menu.end()[1]
 
 
 def test_resume_lists_and_takes_the_beginning_of_an_id(tmp_path: Path) -> None:
@@ -83,9 +104,9 @@ def test_resume_lists_and_takes_the_beginning_of_an_id(tmp_path: Path) -> None:
     run("play", "madness", typed="5\n", NINEFOLD_HOME=home)
     run("play", "duel", "--best-of", "3", typed="resign\n6\n", NINEFOLD_HOME=home)
     listed = run("resume", "--list", NINEFOLD_HOME=home).stdout.splitlines()
-    assert [line.split()[3] for line in listed] == [
-        "multiplication-duel",
-        "multiplication-madness",
+    assert [line.split("  ")[2] for line in listed] == [
+        "Multiplication Duel",
+        "Multiplication Madness",
     ]
     assert "best of 3, 0-1" in listed[0]
     assert "at 5, Player 2 to move" in listed[1]
@@ -588,13 +609,13 @@ def test_history_is_a_table_at_a_terminal(tmp_path: Path) -> None:
     heads, rule, *rows = Terminal("history", **home).end()[1].splitlines()
     assert heads.split() == ["date", "game", "total", "id", "result"]
     assert set(rule) == {"─", " "}
-    assert [row.split(maxsplit=4)[1:] for row in rows if row[0] != " "] == [
-        ["multiplication-duel", "5", ids[0], "Player 1 and Player 2,"],
-        ["multiplication-duel", "5", ids[1], "Player 1 beat Bo (resigned)"],
-        ["multiplication-madness", "729", ids[2], "Ada beat Player 2"],
+    assert [row.split(maxsplit=5)[1:] for row in rows if row[0] != " "] == [
+        ["Multiplication", "Duel", "5", ids[0], "Player 1 and Player 2,"],
+        ["Multiplication", "Duel", "5", ids[1], "Player 1 beat Bo (resigned)"],
+        ["Multiplication", "Madness", "729", ids[2], "Ada beat Player 2"],
     ]
     narrow = Terminal("history", **home, COLUMNS="40").end()[1].splitlines()
-    assert narrow[-2].endswith("  multiplication-madness")
+    assert narrow[-2].endswith("  Multiplication Madness")
     assert narrow[-1] == f"  Ada beat Player 2, total 729, {ids[2]}"
 
 

@@ -349,7 +349,7 @@ def test_the_menu_reaches_what_is_learned_and_what_was_played(tmp_path: Path) ->
     assert code == 0
     assert "Which one? quit\n" in screen
     assert "known: right the last three times" in screen
-    assert "multiplication-madness" in screen
+    assert "Multiplication Madness" in screen
     assert "8 × 9 = 72" in screen
     assert "Multiplication Duel\n===" in screen
     assert screen.count("read a game's rules") == 2

@@ -539,8 +539,8 @@ def test_the_last_played_is_listed_first(store: Store) -> None:
 def test_a_list_tells_how_a_match_stands(store: Store) -> None:
     begin(store, *NINES, NextGame(Seat.TWO), Move(5))
     (row,) = store.unfinished()
-    assert (row.book, row.names, row.levels) == (
-        "multiplier",
+    assert (row.title, row.names, row.levels) == (
+        "Multiplier",
         ("Ada", "Blaise"),
         (None, "perfect"),
     )

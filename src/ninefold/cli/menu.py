@@ -19,7 +19,7 @@ from ninefold.cli.setup import (
     numbered,
     only_beginning,
 )
-from ninefold.cli.storage import open_store
+from ninefold.cli.storage import open_store, player_store
 from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
 from ninefold.rulebooks import Rulebook, find
 from ninefold.store import MatchRow
@@ -87,13 +87,13 @@ def _serve(console: Console) -> None:
 
 
 def _left_unfinished(console: Console) -> MatchRow | None:
-    """Return the last match that was left, if there is one."""
+    """Return the match to continue, if there is one; resume tells of the others."""
     try:
-        with open_store(console) as store:
-            rows = store.unfinished(limit=1)
+        with player_store(console) as store:
+            left = store.to_continue()
     except StoreError:
         return None  # the first move will say why nothing can be kept
-    return rows[0] if rows else None
+    return None if left is None else left[0]
 
 
 def _show(console: Console, left: MatchRow | None) -> None:

@@ -199,7 +199,7 @@ def short_id(match: str) -> str:
 
 def line_of_match(row: MatchRow) -> str:
     """Describe an unfinished match in one line."""
-    parts = [short_id(row.id), _time(row.changed_at), row.book, _pair(row)]
+    parts = [short_id(row.id), _time(row.changed_at), row.title, _pair(row)]
     if not row.is_single:
         one, two = row.score
         parts.append(f"{row.length}, {one}-{two}")
@@ -213,7 +213,7 @@ def line_of_match(row: MatchRow) -> str:
 
 def _plain_cells(name: str, row: GameRow) -> tuple[str, str, str, str]:
     more = f" at {shorten(row.total)}" if row.winner is None else f" ({row.reason})"
-    return name, _time(row.begun_at), row.book, f"{_result(row)}{more}"
+    return name, _time(row.begun_at), row.title, f"{_result(row)}{more}"
 
 
 def say_games(console: Console, games: Sequence[tuple[str, GameRow]]) -> None:
@@ -228,7 +228,7 @@ def say_games(console: Console, games: Sequence[tuple[str, GameRow]]) -> None:
     rows = [
         [
             (_date(row.begun_at), ""),
-            (row.book, ""),
+            (row.title, ""),
             (shorten(row.total), ""),
             (name, "bold"),
             (_result(row) + _gave_up(row), ""),

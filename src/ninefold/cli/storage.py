@@ -97,9 +97,11 @@ def copy_at_home(
 def open_store(console: Console) -> Iterator[Store]:
     """Open the player's store; print its notices in the end."""
     with player_store(console) as store:
-        yield store
-        for notice in store.take_notices():
-            console.notice(notice)
+        try:
+            yield store
+        finally:
+            for notice in store.take_notices():
+                console.notice(notice)
 
 
 class NoStoredGame(NinefoldError):

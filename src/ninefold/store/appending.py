@@ -246,7 +246,7 @@ class _Change(Struct):
         row = MatchRow(
             id=self.match_id,
             changed_at=changed_at,
-            book=session.setup.book,
+            title=session.book.title,
             names=session.setup.names,
             levels=session.setup.levels,
             length=str(session.match.length),

@@ -62,6 +62,8 @@ _TRIES = 5
 """How often a change is tried that another program interferes with."""
 _BATCH = 500
 """How many rows are read at once where everything is read."""
+_LOOKED_THROUGH = 20
+"""How many matches that were left are looked at for the one to continue."""
 _LAST_CHARACTER = "\U0010ffff"
 
 
@@ -264,6 +266,26 @@ class Store:
                 (limit_of(limit),),
             )
             return [*self._skip_damaged(rows, partial(_read_listed, MatchRow))]
+
+    def to_continue(self) -> tuple[MatchRow, StoredMatch] | None:
+        """Return the match that people go on with, and its row: the last one left.
+
+        Another try at a game is a second one, so it stands behind every other match.
+        One that cannot be played makes a notice.
+        """
+        second = None
+        for row in self.unfinished(_LOOKED_THROUGH):
+            try:
+                stored = self.match(row.id)
+                stored.setup.check()
+                is_retry = stored.session.is_retry
+            except NinefoldError as error:
+                self._note(f"Game {row.id} cannot be resumed: {error}.")
+                continue
+            if not is_retry:
+                return row, stored
+            second = second or (row, stored)
+        return second
 
     # History
 

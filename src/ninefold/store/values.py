@@ -15,7 +15,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from ninefold.errors import RecordError
+from ninefold.errors import NinefoldError, RecordError
 from ninefold.game import Game, Outcome, Seat
 from ninefold.notation import Record
 from ninefold.rules import MOST_DIGITS, Rules
@@ -164,7 +164,8 @@ class MatchRow(Struct, frozen=True, omit_defaults=True):
 
     id: str
     changed_at: Time
-    book: str
+    title: str
+    """The rule book's title."""
     names: tuple[str, str]
     levels: tuple[str | None, str | None]
     length: str
@@ -241,6 +242,14 @@ class GameRow(PlayedGame, frozen=True, kw_only=True, dict=True):  # dict: caches
     def book(self) -> str:
         """The rule book's key."""
         return self.setup.book
+
+    @property
+    def title(self) -> str:
+        """The rule book's title; its key, where a damaged row names none there is."""
+        try:
+            return self.setup.rulebook().title
+        except NinefoldError:
+            return self.book
 
     @property
     def book_text(self) -> str | None:

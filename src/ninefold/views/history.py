@@ -187,7 +187,7 @@ class ProgressView(Struct, frozen=True):
 
 def _groups(row: GameRow, seat: Seat) -> dict[str, str]:
     return {
-        "game": row.book,
+        "game": row.title,
         "opponent": row.levels[seat.other.value - 1] or HUMAN,
         "turn": "moved first" if row.first is seat else "moved second",
     }

@@ -321,9 +321,7 @@ def _place(row: GameRow) -> tuple[str, int, int]:
 def _title(row: GameRow) -> str:
     """Name the game, with its target if that is not the rule book's own."""
     try:
-        book = row.setup.rulebook()
-    except NinefoldError:
-        return row.book  # of a damaged row, which names no rule book that there is
-    if row.rules.target == book.rules.target:
-        return book.title
-    return f"{book.title} to {write_label(row.rules.target)}"
+        is_usual = row.rules.target == row.setup.rulebook().rules.target
+    except NinefoldError:  # a damaged row, which names no rule book that there is
+        is_usual = True
+    return row.title if is_usual else f"{row.title} to {write_label(row.rules.target)}"

@@ -26,7 +26,6 @@ from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import marked
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, game_line
-from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
@@ -38,8 +37,6 @@ _BEFORE = 5 + _TITLE_WIDTH
 """The columns before the sentence: a mark, the key, the title."""
 _NARROWEST = 10
 _EXAMPLE = Game.replay(load("multiplier-showdown").rules, (5, 3, 6))
-_MOST_LEFT = 5
-"""So many matches are looked through for one that is no other try."""
 _ITEMS = (
     ("c", "continue", "Continue", ""),
     ("f", "friend", "Play a friend here", "Two people, one keyboard."),
@@ -132,7 +129,10 @@ class HomeScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Look again whether a game was left; its hops stand above the places."""
-        self._left, session = self._environment.read(_left, self) or (None, None)
+        left = self._environment.read(Store.to_continue, self)
+        self._left, session = None, None
+        if left is not None:
+            self._left, session = left[0], left[1].session
         item = self.query_one("#to-continue", MenuItem)
         item.display = self._left is not None
         if self._left is not None:
@@ -194,24 +194,6 @@ class HomeScreen(Screen[None]):
 
     def action_facts(self) -> None:
         self.app.push_screen(FactsScreen(self._environment))
-
-
-def _left(store: Store) -> tuple[MatchRow | None, Session | None]:
-    """Return the match that was left last, and its session if it can be played.
-
-    Another try stands behind every game that was left: it is a second one.
-    """
-    found = [(row, _session(store, row)) for row in store.unfinished(_MOST_LEFT)]
-    games = [each for each in found if each[1] is None or not each[1].is_retry]
-    return next(iter(games or found), (None, None))
-
-
-def _session(store: Store, row: MatchRow) -> Session | None:
-    """Load a match; None where it cannot be: to continue it says why not."""
-    try:
-        return store.match(row.id).session
-    except NinefoldError:
-        return None
 
 
 def left_behind(row: MatchRow, session: Session | None = None) -> str:

@@ -157,7 +157,7 @@ def resume(
             _drop(console, store, id)
             return
         if id in (None, LAST):
-            stored = _latest(console, store)
+            stored = _latest(store)
         else:
             stored = store.match(_named(store, id))
     resume_match(console, stored, pace=pace)
@@ -178,23 +178,18 @@ def _drop(console: Console, store: Store, name: str | None) -> None:
     if name is None:
         message = "--drop needs the ID of a game; ninefold resume --list shows them."
         raise click.UsageError(message)
-    match_id = _latest(console, store).id if name == LAST else _named(store, name)
+    match_id = _latest(store).id if name == LAST else _named(store, name)
     store.set_aside(match_id)
     console.notice(f"Game {short_id(match_id)} is put away; it stays in the history.")
 
 
-def _latest(console: Console, store: Store) -> StoredMatch:
-    """Return the last match that can be played here."""
-    for row in store.unfinished():
-        try:
-            stored = store.match(row.id)
-            stored.setup.check()
-        except NinefoldError as error:
-            console.notice(f"Game {short_id(row.id)} cannot be resumed: {error}.")
-        else:
-            return stored
-    message = "nothing is left unfinished; start a game with ninefold play"
-    raise NoStoredGame(message)
+def _latest(store: Store) -> StoredMatch:
+    """Return the match that the menu and the app continue too."""
+    left = store.to_continue()
+    if left is None:
+        message = "nothing is left unfinished; start a game with ninefold play"
+        raise NoStoredGame(message)
+    return left[1]
 
 
 def _named(store: Store, name: str) -> str:
