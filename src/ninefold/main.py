@@ -111,7 +111,13 @@ def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[st
     with _extra("hosting without --server"):
         from ninefold.server import run
     folder = Path(home(console.environ))
-    return run.open_beside(hosting.host, hosting.port, folder, console.clock)
+    return run.open_beside(
+        hosting.host,
+        hosting.port,
+        folder,
+        console.clock,
+        host_name=hosting.host_name,
+    )
 
 
 def draw_qr(url: str) -> str:

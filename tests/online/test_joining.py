@@ -992,6 +992,28 @@ def test_host_is_the_server_itself_where_none_is_named(tmp_path: Path) -> None:
     assert ada.end()[0] == 0
 
 
+def test_a_host_who_leaves_on_purpose_is_said_to_have_closed_the_table(
+    tmp_path: Path,
+) -> None:
+    home = tmp_path / "ada"
+    command = ("host", "duel", "--host", "127.0.0.1", "--port", "0", "--name", "Ada")
+    ada = Seated(*command, hosts=True, NINEFOLD_HOME=str(home))
+    ada.wait_for("Waiting for somebody")
+    url = ada.text.partition("Opens ")[2].partition(" ")[0]
+    bo = Seated("join", f"{url}/m/{ada.text.partition('/m/')[2][:22]}", "--name", "Bo")
+    bo.wait_for("Ada's turn (? for help): ")
+    ada.wait_for("Bo sits down.")
+    ada.type("q")
+    assert ada.end()[0] == 0
+    bo.wait_for("Ada has left and closed the table. It opens again with Ada.")
+    with beside(home, int(url.rpartition(":")[2])):
+        bo.wait_for("Connected again.")
+        bo.type("q")
+        _, screen = bo.end()
+    assert "Connection lost" not in screen
+    assert "The match waits" not in screen
+
+
 @pytest.mark.parametrize(
     ("changes", "is_drawn"),
     [

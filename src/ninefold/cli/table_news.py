@@ -36,6 +36,7 @@ from ninefold.session.table import (
     Reconnected,
     RolledBack,
     Table,
+    TableClosed,
     Update,
 )
 from ninefold.views.words import (
@@ -188,6 +189,9 @@ class TableNews:
             case Disconnected():
                 self._presence.disconnect()
                 self._say_aside(DISCONNECTED)
+            case TableClosed(words=words):
+                self._presence.disconnect()
+                self._say_aside(words)
             case Reconnected():
                 self._say_aside(RECONNECTED)
         return False

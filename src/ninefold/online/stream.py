@@ -18,6 +18,7 @@ from ninefold.session.table import (
     MatchGone,
     PresenceChanged,
     Reconnected,
+    TableClosed,
 )
 
 PAUSES = (0.2, 0.5, 1.0, 2.0, 3.0)
@@ -62,6 +63,8 @@ class EventStream:
         self._listener = listener
         self._pauses = tuple(pauses)
         self._seconds_to_begin = seconds_to_begin
+        self._was_closed = False
+        """Whether the server has said that it closes."""
         self._stopped = Event()
         self._lock = Lock()
         self._open: OpenStream | None = None
@@ -93,7 +96,9 @@ class EventStream:
             except (OSError, HTTPException, OnlineError):
                 received = False
             failures = 1 if received else failures + 1
-            if failures == _SILENT_FAILURES + 1:
+            if self._was_closed:  # which was said, so the connection is not lost
+                failures, self._was_closed = _SILENT_FAILURES + 1, False
+            elif failures == _SILENT_FAILURES + 1:
                 self._report(Disconnected())
             self._stopped.wait(self._pauses[min(failures, len(self._pauses)) - 1])
 
@@ -133,17 +138,21 @@ class EventStream:
                 if isinstance(message, LogStep):
                     self._follower.receive(message)
                 else:
+                    self._was_closed = isinstance(message, TableClosed)
                     self._report(message)
         return received
 
     def _report(
-        self, news: PresenceChanged | Disconnected | Reconnected | MatchGone
+        self,
+        news: PresenceChanged | Disconnected | TableClosed | Reconnected | MatchGone,
     ) -> None:
         if not self._stopped.is_set():
             self._listener(news)
 
 
-def _messages(response: HTTPResponse) -> Iterator[LogStep | PresenceChanged]:
+def _messages(
+    response: HTTPResponse,
+) -> Iterator[LogStep | PresenceChanged | TableClosed]:
     """Yield the messages of a stream of server-sent events."""
     event, data = b"", b""
     while line := response.readline(LARGEST_ANSWER):
@@ -157,8 +166,11 @@ def _messages(response: HTTPResponse) -> Iterator[LogStep | PresenceChanged]:
                 return
         elif not line.strip():
             if data:
-                if event == b"presence":
-                    yield decode(data, PresenceChanged)
-                else:
-                    yield decode(data, LogStep)
+                match event:
+                    case b"presence":
+                        yield decode(data, PresenceChanged)
+                    case b"closed":
+                        yield decode(data, TableClosed)
+                    case _:
+                        yield decode(data, LogStep)
             event, data = b"", b""

@@ -360,7 +360,7 @@ class LiveMatches:
                 with suppress(NinefoldError):  # the next ping is as good
                     await self._catch_up(listened)
 
-    def end_streams(self) -> None:
-        """End every stream; clients connect again."""
+    def end_streams(self, last: bytes = b"") -> None:
+        """End every stream with a last message; clients connect again."""
         for listener in tuple(self._open):
-            listener.end()
+            listener.end(last)

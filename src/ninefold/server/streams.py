@@ -9,7 +9,7 @@ from starlette.types import Receive, Send
 
 from ninefold.notation.codec import encode_bytes
 from ninefold.online.messages import LogStep, Message
-from ninefold.session.table import PresenceChanged
+from ninefold.session.table import PresenceChanged, TableClosed
 from ninefold.views.state import Viewer
 
 LONGEST_QUEUE = 64
@@ -39,6 +39,11 @@ def write_presence(presence: PresenceChanged) -> bytes:
     return b"%sdata: %s\n\n" % (_PRESENCE, encode_bytes(presence))
 
 
+def write_closed(closed: TableClosed) -> bytes:
+    """Write the last message of a server that closes for good, or for long."""
+    return b"event: closed\ndata: %s\n\n" % encode_bytes(closed)
+
+
 class Listener:
     """One open stream. It has a task of its own only while something waits."""
 
@@ -58,6 +63,7 @@ class Listener:
         self._send = send
         self._waiting: deque[bytes] = deque()
         self._pump: asyncio.Task[None] | None = None
+        self._last = b""
         self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def offer(self, data: bytes) -> None:
@@ -89,9 +95,10 @@ class Listener:
         else:
             self.offer(data)
 
-    def end(self) -> None:
-        """End the stream; the client reconnects and resumes by id."""
+    def end(self, last: bytes = b"") -> None:
+        """End the stream with a last message; the client reconnects and resumes."""
         if not self._ended.done():
+            self._last = last
             self._ended.set_result(None)
 
     async def listen(self, receive: Receive) -> None:
@@ -126,7 +133,7 @@ class Listener:
         )
 
     async def finish(self) -> None:
-        await self._send({"type": "http.response.body", "body": b""})
+        await self._send({"type": "http.response.body", "body": self._last})
 
 
 async def _disconnected(receive: Receive) -> None:

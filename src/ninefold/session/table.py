@@ -39,6 +39,12 @@ class Disconnected(Struct, frozen=True):
     """The connection is lost; the table tries to connect again."""
 
 
+class TableClosed(Struct, frozen=True):
+    """The host has left on purpose, and the server with them; it may come back."""
+
+    words: str
+
+
 class Reconnected(Struct, frozen=True):
     """The connection is back; updates that were missed follow."""
 
@@ -55,7 +61,15 @@ class MatchGone(Struct, frozen=True):
     error: NinefoldError
 
 
-News = Update | PresenceChanged | Disconnected | Reconnected | RolledBack | MatchGone
+News = (
+    Update
+    | PresenceChanged
+    | Disconnected
+    | TableClosed
+    | Reconnected
+    | RolledBack
+    | MatchGone
+)
 Listener = Callable[[News], None]
 
 

@@ -315,6 +315,11 @@ def has_left(name: str) -> str:
     return f"{name} has left. The match waits."
 
 
+def closed_table(name: str) -> str:
+    """Say that the host has left on purpose, and the server with them."""
+    return f"{name} has left and closed the table. It opens again with {name}."
+
+
 def is_back(name: str) -> str:
     """Say that the other person is connected again."""
     return f"{name} is back."

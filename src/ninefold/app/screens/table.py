@@ -38,6 +38,7 @@ from ninefold.session.table import (
     Reconnected,
     RolledBack,
     Table,
+    TableClosed,
     Update,
 )
 from ninefold.views.words import (
@@ -178,6 +179,8 @@ class TableScreen(BoardScreen):
                 self._show()
             case Disconnected():
                 self.say(DISCONNECTED)
+            case TableClosed(words=words):
+                self.say(words)
             case Reconnected():
                 self.say(RECONNECTED)
             case MatchGone(error=error):

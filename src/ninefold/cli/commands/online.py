@@ -129,7 +129,12 @@ def host(
     if console.open_server is None:
         message = "a server is opened by the program itself; name another: --server URL"
         raise NinefoldError(message)
-    with console.open_server(Hosting(address, port)) as own:
+
+    def host_name() -> str:
+        made = credentials.match_request(typed)
+        return "" if made is None else made.name
+
+    with console.open_server(Hosting(address, port, host_name)) as own:
         say_wrapped(console, f"Opens {own} to {_who_reaches(own)}.")
         play_at(own)
 

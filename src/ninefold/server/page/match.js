@@ -48,6 +48,7 @@ export class Match {
       told: ({ state, events }, isBack) => this.accept(state, events, isBack),
       asked: (state, isBack) => this.accept(state, [], isBack),
       present: (presence) => this.set({ presence }),
+      closed: (words) => this.set({ closed: words }),
       lost: (lost) => this.lose("stream", lost),
     });
   }
@@ -107,8 +108,9 @@ export class Match {
     this.lostBy[by] = lost;
     const now = this.lostBy.stream || this.lostBy.request;
     if (now === this.model.lost) return;
-    announce(now ? DISCONNECTED : RECONNECTED);
-    this.set({ lost: now });
+    const { closed } = this.model;
+    announce(now ? closed || DISCONNECTED : RECONNECTED);
+    this.set({ lost: now, closed: now ? closed : "" });
   }
 
   /**

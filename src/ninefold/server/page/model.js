@@ -16,6 +16,7 @@ import * as storage from "./storage.js";
  * @property {string} missing why there is no match to show
  * @property {import("./messages.js").Presence | null} presence
  * @property {boolean} lost whether the connection is
+ * @property {string} closed that the host has left, until the connection is back
  * @property {{what: string, multiplier?: Whole} | null} pending what waits for an answer
  * @property {string} notice
  * @property {HintPanel | WhyPanel | null} panel
@@ -43,6 +44,7 @@ export function nothingYet(id, width) {
     missing: "",
     presence: null,
     lost: false,
+    closed: "",
     pending: null,
     notice: "",
     panel: null,

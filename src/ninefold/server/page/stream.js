@@ -16,6 +16,7 @@ import { get } from "./api.js";
  * @property {(message: Message, isBack: boolean) => void} told
  * @property {(state: State, isBack: boolean) => void} asked
  * @property {(presence: Presence) => void} present
+ * @property {(words: string) => void} closed the host has left, and the server ends
  * @property {(lost: boolean) => void} lost
  */
 
@@ -115,6 +116,9 @@ export class Stream {
     };
     source.addEventListener("presence", (event) => {
       this.listener.present(JSON.parse(event.data));
+    });
+    source.addEventListener("closed", (event) => {
+      this.listener.closed(JSON.parse(event.data).words);
     });
     source.onerror = () => {
       this.listener.lost(true);

@@ -124,9 +124,10 @@ function notices(model, state, match) {
       h(
         "p",
         { key: "lost", class: "notice lost" },
-        mine
-          ? `${DISCONNECTED} Your move is saved and sent when the connection is back.`
-          : DISCONNECTED,
+        model.closed ||
+          (mine
+            ? `${DISCONNECTED} Your move is saved and sent when the connection is back.`
+            : DISCONNECTED),
       ),
     model.notice && h("p", { key: "notice", class: "notice" }, model.notice),
     free &&
