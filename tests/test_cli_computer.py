@@ -431,6 +431,7 @@ def test_stats_sum_up_games_against_the_computer(tmp_path: Path) -> None:
     )
     answer = json.loads(run("stats", "--json", NINEFOLD_HOME=home).stdout)
     assert (answer["played"], answer["won"]) == (5, 4)
+    assert answer["won_with_moves_given_back"] == 0
     assert answer["by"]["opponent"]["perfect"] == {"played": 1, "won": 0}
     assert answer["by"]["turn"]["moved second"]["played"] == 1
     assert answer["over_time"] == [1, 1, 1, 1, 0]
@@ -442,6 +443,25 @@ def test_stats_sum_up_games_against_the_computer(tmp_path: Path) -> None:
     run("play", "madness", *options, typed="2\nresign\n", NINEFOLD_HOME=home)
     summed = run("stats", NINEFOLD_HOME=home).stdout
     assert "Only winning moves found: 1 of 1\n" in summed
+
+
+def test_a_win_with_moves_given_back_is_told_apart(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    arguments = ["play", "madness", "--p2", "beginner", "--seed", "1", "--coach"]
+    for typed in ("8\n9\n", "2\ny\n3\n\n8\n9\n"):  # from 1 both x2 and x3 are slips
+        run(*arguments, typed=typed, NINEFOLD_HOME=home)
+    told = "Player 1 won, with two moves given back."
+    assert told in run("review", "last", "--plain", NINEFOLD_HOME=home).stdout
+    picture = tmp_path / "game.svg"
+    run("review", "last", "--svg", str(picture), NINEFOLD_HOME=home)
+    assert told in picture.read_text(encoding="utf-8")
+    answer = json.loads(run("review", "last", "--json", NINEFOLD_HOME=home).stdout)
+    assert answer["given_back"] == [2, 0]
+    assert answer["story"].endswith(told)
+    summed = run("stats", NINEFOLD_HOME=home).stdout
+    assert "Won with moves given back: 1; without: 1\n" in summed
+    answer = json.loads(run("stats", "--json", NINEFOLD_HOME=home).stdout)
+    assert (answer["won"], answer["won_with_moves_given_back"]) == (2, 1)
 
 
 def test_the_product_is_asked_for_before_the_coach_says_it() -> None:

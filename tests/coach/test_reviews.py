@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +18,7 @@ from ninefold.coach import (
     review,
 )
 from ninefold.theory import Oracle, Position, Won, explain
+from ninefold.views.history import ReviewView
 from tests.strategies import all_games
 from tests.theory import games
 from tests.theory.brute import mover_has_won, play_out, reachable
@@ -252,6 +255,22 @@ def test_a_game_has_a_story_like_this(game: Game, story: str) -> None:
     names = {ONE: "Ada", TWO: "Blaise"}
     told = story.replace("Player 1", "Ada").replace("Player 2", "Blaise")
     assert review(game).story(names) == told
+
+
+@games.unhurried
+@given(played_games(), st.tuples(st.integers(0, 3), st.integers(0, 3)))
+def test_a_review_says_nothing_twice(game: Game, given_back: tuple[int, int]) -> None:
+    view = ReviewView.of(review(game), given_back=given_back)
+    for text in (view.story, *(move.comment for move in view.moves)):
+        sentences = re.findall(r"[^.]+[.]", text)
+        assert "".join(sentences) == text
+        assert len({each.strip() for each in sentences}) == len(sentences)
+    assert view.story.count("resigned at") == (game.resigned is not None)
+    for seat, count in zip(Seat, given_back, strict=True):
+        went = "plays on"
+        if game.outcome is not None:
+            went = "won" if game.outcome.winner is seat else "lost"
+        assert (f"{seat} {went}, with " in view.story) == (count > 0)
 
 
 def test_a_game_given_up_while_it_was_won_can_be_played_on() -> None:

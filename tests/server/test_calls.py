@@ -747,14 +747,19 @@ def test_bands_that_are_too_many_to_find_are_left_out(site: Site) -> None:
 
 
 def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
-    ada, bob = site.pair(length={"count": "best of", "number": 3})
+    best = {"count": "best of", "number": 3}
+    ada, bob = site.pair(length=best, lessons={"coach": True})
     assert ada.get("/review").error == (404, "no_such_game")
+    assert ada.move(2).error == (422, "question")
+    ada.ask("give-back", multiplier=2)
     play((ada, bob), 9, 9, 9)
     reviewed = site.get(f"{ada.path}/review")
     assert (reviewed["match_number"], reviewed["number"]) == (1, 1)
     review = reviewed["review"]
     assert isinstance(review, dict)
     assert len(review["moves"]) == 3
+    assert review["given_back"] == [1, 0]
+    assert review["story"].endswith(" Ada won, with one move given back.")
     ada.ask("next-game")
     ada.ask("resign")
     assert ada.get("/review")["number"] == 2

@@ -315,7 +315,12 @@ _COLUMNS = ("", "player", "move", "grade", "winning moves")
 
 
 def say_review(
-    console: Console, reviewed: Review, called: tuple[str, str], *, full: bool = False
+    console: Console,
+    reviewed: Review,
+    called: tuple[str, str],
+    given_back: tuple[int, int],
+    *,
+    full: bool = False,
 ) -> None:
     """Print the grade of every move, better moves, and where the game turned.
 
@@ -323,7 +328,7 @@ def say_review(
     unless ``full``.
     """
     names = dict(zip(Seat, called, strict=True))
-    review = ReviewView.of(reviewed, names)
+    review = ReviewView.of(reviewed, names, given_back)
     moves: Sequence[GradedMove] = review.moves
     if len(moves) > _MOST_MOVES and not full:
         _say_grades(console, review, names)

@@ -117,6 +117,8 @@ class NamedGame(Struct, frozen=True):
     """Its rule book, if that is one of the five or stored with the game."""
     programs: tuple[Seat, ...] = ()
     """The seats that levels played, if known."""
+    given_back: tuple[int, int] = (0, 0)
+    """How many moves the coach gave back to each seat, if known."""
 
 
 def find_game(console: Console, name: str) -> NamedGame:
@@ -212,4 +214,4 @@ def _game_of_row(row: GameRow) -> NamedGame:
         book = parse(row.book_text, key=row.book, source=row.book)
     levels = zip(Seat, row.levels, strict=True)
     programs = tuple(seat for seat, level in levels if level is not None)
-    return NamedGame(named.record, row.names, book, programs)
+    return NamedGame(named.record, row.names, book, programs, row.given_back)

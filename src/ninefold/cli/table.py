@@ -336,7 +336,9 @@ class TableScreen:
             if reviewed is None:
                 self._console.say(f"{TOO_FAR}\n")
             else:
-                say_review(self._console, reviewed, self._session.setup.names)
+                session = self._session
+                names = session.setup.names
+                say_review(self._console, reviewed, names, session.given_back)
         elif word in ("t", "try") and retry is not None:
             self._do(retry)
         elif word in ("w", "withdraw") and self._may(Ask.WITHDRAW):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ninefold.coach import hints, review, why
 from ninefold.errors import NinefoldError, PositionError, TooLarge
-from ninefold.game import Game, Seat
+from ninefold.game import Seat
 from ninefold.learning import PUZZLE_LEVELS, make_puzzle, read_puzzle
 from ninefold.learning import check as check_puzzle
 from ninefold.online.messages import (
@@ -80,16 +80,14 @@ def reason(session: Session, viewer: Seat | None) -> WhyView:
     return WhyView(told, LineView.of(line))
 
 
-def game_review(
-    session: Session, match_number: int, number: int, game: Game
-) -> GameReview:
-    """Grade every move of a game, and show where it turned."""
-    reviewed = review(game)
-    view = ReviewView.of(reviewed, _names(session))
+def game_review(session: Session) -> GameReview:
+    """Grade every move of a session's game, and show where it turned."""
+    game = session.game
+    view = ReviewView.of(review(game), _names(session), session.given_back)
     line = number_line(
         game.rules, _bands(game.rules), game, turning_point=view.turning_point
     )
-    return GameReview(match_number, number, view, LineView.of(line))
+    return GameReview(session.match_number, session.number, view, LineView.of(line))
 
 
 def _names(session: Session) -> dict[Seat, str]:

@@ -13,7 +13,6 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from ninefold.game import Game
 from ninefold.notation.codec import encode_bytes
 from ninefold.online.messages import (
     LoggedCommand,
@@ -132,8 +131,8 @@ class History:
         """The log as everybody may see it."""
         self.recent: deque[Snapshot] = deque(maxlen=MOST_MISSED + 1)
         """The match after each of the latest commands."""
-        self.ended: list[tuple[int, int, Game]] = []
-        """The games that have ended, with the number of their match and their own."""
+        self.ended: list[Session] = []
+        """The session at the end of each game."""
         self._commands: list[Command] = []
         self._answered: dict[str, tuple[str, int]] = {}
         session = Session.start(kept.setup)
@@ -149,9 +148,8 @@ class History:
         self.steps.append(LogStep(last + 1, at, public_command(command), head))
         self.recent.append(snapshot)
         self._commands.append(command)
-        session = snapshot.session
         if any(isinstance(event, Ended) for event in snapshot.events):
-            self.ended.append((session.match_number, session.number, session.game))
+            self.ended.append(snapshot.session)
         request, _, body = token.partition(".")
         if request:
             self._answered[request] = body, last + 1

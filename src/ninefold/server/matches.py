@@ -254,12 +254,12 @@ def _review(
     fitting = [
         found
         for found in live.history.ended
-        if match_number in (None, found[0]) and number in (None, found[1])
+        if match_number in (None, found.match_number) and number in (None, found.number)
     ]
     if not fitting:
         detail = "no such game of this match has ended yet"
         raise Refused(NOT_FOUND, "no_such_game", detail)
-    return analysis.game_review(live.session, *fitting[-1])
+    return analysis.game_review(fitting[-1])
 
 
 # Reading requests

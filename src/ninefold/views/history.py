@@ -16,6 +16,7 @@ from ninefold.players import HUMAN
 from ninefold.rules import Rules
 from ninefold.store import Answer, GameRow
 from ninefold.theory import Oracle, oracle_for
+from ninefold.views.words import write_given_back
 
 GRADE_WORDS = {
     Grade.ONLY: "only move",
@@ -107,12 +108,19 @@ class ReviewView(Struct, frozen=True):
     gave_up_a_win: bool
     ahead: Seat
     """Who wins with best play now, or who has won."""
+    given_back: tuple[int, int]
+    """How many moves the coach gave back to each seat."""
     story: str
-    """Where the game turned, and what giving it up was worth, in words."""
+    """Where the game turned, who resigned, what the coach gave back, in words."""
     only_moves: tuple[OnlyMoves, OnlyMoves]
 
     @classmethod
-    def of(cls, review: Review, names: Mapping[Seat, str] = NAMES) -> ReviewView:
+    def of(
+        cls,
+        review: Review,
+        names: Mapping[Seat, str] = NAMES,
+        given_back: tuple[int, int] = (0, 0),
+    ) -> ReviewView:
         """Show a review; names default to Player 1 and Player 2."""
         turn, gave_up = review.turning_point, review.resignation
         return cls(
@@ -121,9 +129,25 @@ class ReviewView(Struct, frozen=True):
             turning_point=turn.number if isinstance(turn, Step) else None,
             gave_up_a_win=gave_up is not None and gave_up.was_won,
             ahead=review.ahead,
-            story=review.story(names),
+            given_back=given_back,
+            story=tell_story(review, names, given_back),
             only_moves=(review.only_moves(Seat.ONE), review.only_moves(Seat.TWO)),
         )
+
+
+def tell_story(
+    review: Review, names: Mapping[Seat, str], given_back: tuple[int, int]
+) -> str:
+    """Say how a game went: where it turned, and what the coach gave back."""
+    outcome = review.game.outcome
+    told = [review.story(names)]
+    for seat, count in zip(Seat, given_back, strict=True):
+        went = "plays on"
+        if outcome is not None:
+            went = "won" if outcome.winner is seat else "lost"
+        if count:
+            told.append(f"{names[seat]} {went}{write_given_back(count)}.")
+    return " ".join(told)
 
 
 class ShareView(Struct, frozen=True):
@@ -138,6 +162,8 @@ class ProgressView(Struct, frozen=True):
 
     played: int
     won: int
+    won_with_moves_given_back: int
+    """Those of the games won in which the coach gave moves back."""
     by: dict[str, dict[str, ShareView]]
     """The same by ``game``, by ``opponent`` and by ``turn``: who moved first."""
     only_moves: OnlyMoves
@@ -156,6 +182,7 @@ class ProgressView(Struct, frozen=True):
         all games by the same rules.
         """
         results: list[bool] = []
+        with_given_back = 0
         by: dict[str, dict[str, list[bool]]] = {}
         winning: dict[Rules, dict[int, tuple[int, ...]]] = {}
         found = faced = 0
@@ -165,6 +192,7 @@ class ProgressView(Struct, frozen=True):
             seat = Seat.ONE if row.levels[0] is None else Seat.TWO
             won = row.winner is seat
             results.append(won)
+            with_given_back += won and row.given_back[seat.value - 1] > 0
             for kind, name in _groups(row, seat).items():
                 by.setdefault(kind, {}).setdefault(name, []).append(won)
             only = _only_moves(row, seat, judge, winning.setdefault(row.rules, {}))
@@ -173,6 +201,7 @@ class ProgressView(Struct, frozen=True):
         return cls(
             played=len(results),
             won=sum(results),
+            won_with_moves_given_back=with_given_back,
             by={
                 kind: {
                     name: ShareView(len(each), sum(each))

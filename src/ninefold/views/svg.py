@@ -13,6 +13,7 @@ from ninefold.rulebooks import Rulebook
 from ninefold.text import shorten, write_set
 from ninefold.theory import Band
 from ninefold.views.band_map import MOST_BANDS, BandMap
+from ninefold.views.history import tell_story
 from ninefold.views.number_line import Hop, LabelKind, LineBand, NumberLine, number_line
 
 _WIDTH = 960
@@ -97,7 +98,11 @@ def draw_map(book: Rulebook, band_map: BandMap) -> str:
 
 
 def draw_review(
-    title: str, review: Review, names: tuple[str, str], bands: Sequence[Band]
+    title: str,
+    review: Review,
+    names: tuple[str, str],
+    bands: Sequence[Band],
+    given_back: tuple[int, int] = (0, 0),
 ) -> str:
     """Draw a game as SVG: every move a hop, the turning point marked."""
     game, turn = review.game, review.turning_point
@@ -106,7 +111,7 @@ def draw_review(
     result = "not finished"
     if game.outcome is not None:
         result = f"{called[game.outcome.winner]} won"
-    notes = [review.story(called)]
+    notes = [tell_story(review, called, given_back)]
     if isinstance(turn, Step | Resignation):
         notes.append("Striped totals are lost for the player to move.")
     return draw_svg(

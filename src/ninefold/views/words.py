@@ -48,6 +48,17 @@ NO_HINTS = "You play without hints. After the game you can look at a review."
 COACH_CANNOT_SEE = "This game is too long for the coach to see to its end."
 NO_MORE_GIVE_BACKS = "No more moves can be given back in this game."
 ANOTHER_TRY = "Another try from here."
+_SMALL_NUMBERS = (
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+)
 
 
 def viewer_of(seats: Sequence[Seat]) -> Seat | None:
@@ -170,6 +181,18 @@ def _given_back(session: Session, left: int, viewer: Seat | None) -> str:
     moves = "One more move" if left == 1 else f"{left} more moves"
     more = f"{moves} can be given back in this game." if left else NO_MORE_GIVE_BACKS
     return f"{gives} {more}"
+
+
+def write_given_back(count: int) -> str:
+    """Say after a result how many moves the coach gave back; nothing where none.
+
+    >>> f"Ada won{write_given_back(2)}.", f"Bo lost{write_given_back(1)}."
+    ('Ada won, with two moves given back.', 'Bo lost, with one move given back.')
+    """
+    if not count:
+        return ""
+    many = _SMALL_NUMBERS[count - 1] if count <= len(_SMALL_NUMBERS) else str(count)
+    return f", with {many} move{'' if count == 1 else 's'} given back"
 
 
 def _wait(session: Session, seat: Seat, viewer: Seat | None) -> str:

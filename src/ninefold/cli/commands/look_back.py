@@ -183,11 +183,12 @@ def review(
     if svg is not None:
         title = named.book.title if named.book else "ninefold"
         bands = BandMap(rules).bands
-        write_picture(console, svg, draw_review(title, reviewed, names, bands))
+        picture = draw_review(title, reviewed, names, bands, named.given_back)
+        write_picture(console, svg, picture)
     elif as_json:
-        print_json(console, ReviewView.of(reviewed))
+        print_json(console, ReviewView.of(reviewed, given_back=named.given_back))
     else:
-        say_review(console, reviewed, names, full=full)
+        say_review(console, reviewed, names, named.given_back, full=full)
 
 
 @command(
@@ -284,6 +285,10 @@ def stats(console: Console, *, as_json: bool) -> None:
 def _say_progress(console: Console, progress: ProgressView) -> None:
     gap = "" if console.plain else "\n"
     console.say(f"Against the computer: {_share(progress.won, progress.played)}\n")
+    helped = progress.won_with_moves_given_back
+    if helped:
+        alone = progress.won - helped
+        console.say(f"Won with moves given back: {helped}; without: {alone}\n")
     for kind, shares in progress.by.items():
         if not console.plain:
             console.say(f"\nBy {kind}\n")
