@@ -375,6 +375,35 @@ def test_the_coach_speaks_once_at_a_position(site: Site) -> None:
     assert ada.move(3)["moves"] == [3]  # it would tell which of them wins
 
 
+def test_the_coach_speaks_once_whatever_becomes_of_a_take_back(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL, lessons={"coach": True})
+    assert ada.move(2).error == (422, "question")
+    ada.move(2, despite_coach=True)
+    assert bob.move(9).error == (422, "question")
+    for seat, answer in ((bob, "keep-move"), (ada, "withdraw")):
+        assert ada.ask("take-back")["takeback"] == 1
+        assert seat.ask(answer)["takeback"] is None
+    assert bob.move(9)["moves"] == [2, 9]
+    # Where a take-back is granted, the coach has spoken of this move and of others.
+    for multiplier in (9, 3):
+        bob.ask("take-back")
+        assert ada.ask("give-move-back")["moves"] == [2]
+        assert bob.move(multiplier)["moves"] == [2, multiplier]
+    for multiplier in (2, 3):
+        ada.ask("take-back")
+        assert bob.ask("give-move-back")["moves"] == []
+        assert ada.move(multiplier)["moves"] == [multiplier]
+
+
+def test_a_warning_can_be_followed_after_a_take_back_was_declined(site: Site) -> None:
+    ada, bob = site.pair(game=DUEL, lessons={"coach": True})
+    ada.move(2, despite_coach=True)
+    assert bob.move(9).error == (422, "question")
+    ada.ask("take-back")
+    bob.ask("keep-move")
+    assert bob.ask("give-back", multiplier=9)["moves"] == [2]
+
+
 def test_without_a_coach_no_move_is_given_back(site: Site) -> None:
     ada, _ = site.pair()
     assert ada.ask("give-back", multiplier=2).error == (409, "not_asked")

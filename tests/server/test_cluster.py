@@ -9,19 +9,20 @@ from typing import cast
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
-from ninefold.errors import StoreUnavailable
+from ninefold.errors import QuestionOpen, StoreUnavailable
 from ninefold.game import Seat
 from ninefold.online.messages import SeatedState
-from ninefold.server.live_match import CoachWarning, History, LiveMatch
+from ninefold.server.live_match import History, LiveMatch, write_warning
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY, PresenceTracker, read_word
 from ninefold.server.responses import Refused
 from ninefold.server.seat_secrets import Token
 from ninefold.server.threads import Pool, Writer
-from ninefold.session import Command, Move, Session
-from ninefold.session.table import PresenceChanged
+from ninefold.session import Command, Lessons, Move, Session
+from ninefold.session.table import CoachWarnings, PresenceChanged
 from ninefold.store import Append, StoredMatch
 from ninefold.store.postgres import CHANNEL, PostgresStore
 from ninefold.store.sqlite import SqliteStore
@@ -334,15 +335,20 @@ def test_a_move_that_the_coach_warned_of_is_given_back_on_any_process(
 
 def test_of_the_warnings_elsewhere_the_latest_are_known() -> None:
     ids = [f"match-{number}" for number in range(3)]
+    coached = replace(SINGLE, levels=(None, None), lessons=Lessons(coach=True))
+    session, warnings = Session.replay(coached, (Move(2),)), CoachWarnings()
+    with pytest.raises(QuestionOpen):
+        warnings.decide(session, Seat.TWO, Move(9))
+    warned = warnings.at(session)
+    assert warned is not None
+    words = [write_warning(match_id, warned) for match_id in ids]
 
     class Told(SqliteStore):
         """Hears of a warning in each match."""
 
         async def changes(self) -> AsyncGenerator[frozenset[str], None]:
-            for match_id in ids:
-                warning = CoachWarning()
-                warning.speak(Session.replay(SINGLE, (Move(2),)), 3)
-                yield frozenset([warning.write_word(match_id), "a:warned:1:x"])
+            for word in words:
+                yield frozenset([word, "a:warned:1:x"])
 
     async def test() -> None:
         store = Told(None, clock=Clock(), new_id=numbered())
@@ -352,8 +358,8 @@ def test_of_the_warnings_elsewhere_the_latest_are_known() -> None:
         rooms = LiveMatches(writer, Pool(), Metrics(), cached=2)
         await rooms.follow()
         found = [await rooms.find(match_id) for match_id in ids]
-        warned = [room.warning.multiplier(room.session) == 3 for room in found]
-        assert warned == [False, True, True]
+        known = [room.warnings.at(room.session) for room in found]
+        assert known == [None, warned, warned]
 
     asyncio.run(test())
 

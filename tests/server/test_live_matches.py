@@ -513,7 +513,7 @@ def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
         message = LogAsk(seq=2, request_id="r" * 16, ask=ask)
         moved = await matches.ask(live, Seat.ONE, message, token)
         assert moved.command == Move(2)
-        assert live.warning.multiplier(moved.session) is None
+        assert live.warnings.at(moved.session) is None
 
     with_writer(test)
 

@@ -13,10 +13,24 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold import Ending, Rules, Seat, StoreError, StoreUnavailable
+from ninefold.errors import QuestionOpen
 from ninefold.learning import Product
-from ninefold.session import Command, Move, Session, Setup, Sit
+from ninefold.session import (
+    Ask,
+    Asked,
+    Command,
+    GiveBack,
+    Lessons,
+    Move,
+    Session,
+    Setup,
+    Sit,
+    SlipQuestion,
+)
 from ninefold.store import Answer, Append, LogWriter, Origin
+from ninefold.store.local_table import LocalTable
 from ninefold.store.sqlite import SqliteStore
+from ninefold.theory import Oracle
 from tests.store.stores import in_folder
 
 SETUP = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
@@ -296,3 +310,76 @@ def test_any_thread_may_write(tmp_path: Path) -> None:
     with opened() as store:
         assert store.match("copy").session.game.moves == (2, 3, 4)
     assert told == []
+
+
+# A table on this machine
+
+
+def coached(
+    one: str | None = None, two: str | None = None, seed: int = 0
+) -> LocalTable:
+    setup = Setup(
+        rules=Rules(Ending.REACH, 1000),
+        book="multiplier-showdown",
+        levels=(one, two),
+        lessons=Lessons(coach=True),
+        seed=seed,
+    )
+    writer = LogWriter(Locked, print, surface="test", saves=False)
+    return LocalTable(Session.start(setup), writer)
+
+
+def is_asked(table: LocalTable, asked: Asked) -> bool:
+    """Do this; return whether the coach asks about it first."""
+    try:
+        table.do(asked)
+    except QuestionOpen as error:
+        return isinstance(error.question, SlipQuestion)
+    return False
+
+
+def test_at_a_table_the_coach_speaks_once_at_a_position_that_is_come_back_to() -> None:
+    table = coached()
+    for multiplier in (7, 2):  # each gives the win away, by one seat and the other
+        assert is_asked(table, Move(multiplier))
+        assert is_asked(table, Move(multiplier))  # it is not answered yet
+        table.do(Move(multiplier, despite_coach=True))
+    for position, others in (((7,), (2, 3)), ((), (7, 8, 2))):
+        for multiplier in others:
+            while table.session.game.moves != position:
+                table.do(Ask.TAKE_BACK)
+            assert not is_asked(table, Move(multiplier))
+    assert table.session.given_back == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("levels", "seed"), [((None, "beginner"), 0), (("beginner", None), 1)]
+)
+def test_against_a_level_the_coach_speaks_once_at_a_position(
+    levels: tuple[str | None, str | None], seed: int
+) -> None:
+    table = coached(*levels, seed=seed)
+    slips: dict[int, list[int]] = {}
+    for _ in range(2):  # two positions, one after the other
+        if table.session.to_move is not table.seats[0]:
+            table.proceed()
+        total, rules = table.session.game.total, table.session.setup.rules
+        winning = Oracle(rules).winning_moves(total)
+        slips[total] = [m for m in rules.multipliers if m not in winning]
+        assert is_asked(table, Move(slips[total][0]))
+        assert not is_asked(table, Move(slips[total][1]))
+    for total, losing in reversed(slips.items()):
+        for multiplier in losing[:3]:
+            while table.session.game.total != total:
+                table.do(Ask.TAKE_BACK)
+            assert not is_asked(table, Move(multiplier))
+
+
+def test_a_move_given_back_lets_the_coach_speak_again() -> None:
+    table = coached()
+    for left in (3, 2, 1):
+        assert table.session.give_backs == left
+        assert is_asked(table, Move(7))
+        table.do(GiveBack(7))
+    assert not is_asked(table, Move(7))
+    assert table.session.given_back == (3, 0)

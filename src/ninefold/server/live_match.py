@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
-from hashlib import sha256
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -35,10 +34,11 @@ from ninefold.server.streams import (
     write_presence,
 )
 from ninefold.session import Command, Ended, Event, Session, Setup
+from ninefold.session.table import CoachWarnings, Warned
 from ninefold.store import StoredMatch
 from ninefold.views.state import Happened, State, Viewer, happened
 
-_WARNING = re.compile(r"([^:]+):warned:([0-9a-f]{16}):([0-9a-f]{16})")
+_WARNING = re.compile(r"([^:]+):warned:([0-9a-f]{16}):([0-9a-f]{16}):([0-9]{1,9})")
 _LONG_GAME = 200
 """Moves; the state of a longer game is large, and only the last one is sent again."""
 _PAGE_COMMANDS = 1_000
@@ -46,47 +46,18 @@ _PAGE_BYTES = 256 * 1024
 """A page of a log ends with the command that exceeds these bytes."""
 
 
-class CoachWarning:
-    """The move that the coach warned of last, and at which position.
+def write_warning(match_id: str, warned: Warned) -> str:
+    """Write a warning of the coach as an announcement to other processes."""
+    return f"{match_id}:warned:{warned.position}:{warned.move}:{warned.revision}"
 
-    The coach speaks once at a position. An opinion on every move would reveal which of
-    them wins.
-    """
 
-    def __init__(self, at: tuple[str, str] | None = None) -> None:
-        self._at = at
-
-    def speak(self, session: Session, multiplier: int) -> None:
-        """Remember that the coach warns of a move."""
-        self._at = _digest(session.position), _digest(multiplier)
-
-    def multiplier(self, session: Session) -> int | None:
-        """Return the move that the coach has warned of at this position, if any."""
-        if self._at is None or self._at[0] != _digest(session.position):
-            return None
-        for multiplier in session.setup.rules.multipliers:
-            if _digest(multiplier) == self._at[1]:
-                return multiplier
+def read_warning(word: str) -> tuple[str, Warned] | None:
+    """Read an announcement of a warning; None if it announces something else."""
+    found = _WARNING.fullmatch(word)
+    if found is None:
         return None
-
-    def write_word(self, match_id: str) -> str:
-        """Write the warning as an announcement to other processes."""
-        position, move = self._at or (_digest(0), _digest(0))
-        return f"{match_id}:warned:{position}:{move}"
-
-    @classmethod
-    def read_word(cls, word: str) -> tuple[str, CoachWarning] | None:
-        """Read an announcement of a warning; None if it announces something else."""
-        found = _WARNING.fullmatch(word)
-        if found is None:
-            return None
-        match_id, position, move = found.groups()
-        return match_id, cls((position, move))
-
-
-def _digest(value: int | tuple[int, ...]) -> str:
-    """Shorten numbers that may be too long for an announcement."""
-    return sha256(str(value).encode()).hexdigest()[:16]
+    match_id, position, move, revision = found.groups()
+    return match_id, Warned(position, move, int(revision))
 
 
 class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached in it
@@ -196,7 +167,7 @@ class LiveMatch:
         self.answering: asyncio.Task[None] | None = None
         """A level on its way to a move."""
         self.presence = PresenceTracker()
-        self.warning = CoachWarning()
+        self.warnings = CoachWarnings()
         self._sent_presence = NOBODY
 
     @property

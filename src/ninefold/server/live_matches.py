@@ -29,7 +29,13 @@ from ninefold.errors import (
 )
 from ninefold.game import Seat
 from ninefold.online.messages import LogAsk
-from ninefold.server.live_match import CoachWarning, History, LiveMatch, Snapshot
+from ninefold.server.live_match import (
+    History,
+    LiveMatch,
+    Snapshot,
+    read_warning,
+    write_warning,
+)
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import read_word, write_word
 from ninefold.server.responses import Refused, behind, question_first
@@ -46,7 +52,7 @@ from ninefold.session import (
     Sit,
     SlipQuestion,
 )
-from ninefold.session.table import PresenceChanged
+from ninefold.session.table import CoachWarnings, PresenceChanged, Warned
 from ninefold.store import Append
 
 _log = logging.getLogger(__name__)
@@ -78,7 +84,7 @@ class LiveMatches:
         self._matches: WeakValueDictionary[str, LiveMatch] = WeakValueDictionary()
         self._recent: OrderedDict[str, LiveMatch] = OrderedDict()
         self._open: set[Listener] = set()
-        self._warnings: OrderedDict[str, CoachWarning] = OrderedDict()
+        self._warnings: OrderedDict[str, CoachWarnings] = OrderedDict()
         """Warnings on other processes, in matches that are not loaded here."""
         self._process = token_hex(4)
         """The name of this process among others."""
@@ -107,7 +113,7 @@ class LiveMatches:
 
     def _make(self, history: History) -> LiveMatch:
         live = LiveMatch(history)
-        live.warning = self._warnings.pop(live.id, live.warning)
+        live.warnings = self._warnings.pop(live.id, live.warnings)
         return live
 
     async def _load(self, match_id: str) -> History:
@@ -142,7 +148,7 @@ class LiveMatches:
                 with suppress(NinefoldError):  # they do so with the next ping
                     await self._catch_up(named)
                 for word in words or ():
-                    presence, warning = read_word(word), CoachWarning.read_word(word)
+                    presence, warning = read_word(word), read_warning(word)
                     if presence is not None:
                         await self._receive_presence(*presence)
                     if warning is not None:
@@ -158,12 +164,13 @@ class LiveMatches:
             await self._announce_presence([live])
         live.send_presence()
 
-    def _receive_warning(self, match_id: str, warning: CoachWarning) -> None:
+    def _receive_warning(self, match_id: str, warned: Warned) -> None:
         live = self._matches.get(match_id)
         if live is not None:
-            live.warning = warning
+            live.warnings.add(warned)
             return
-        self._warnings[match_id] = warning
+        self._warnings.setdefault(match_id, CoachWarnings()).add(warned)
+        self._warnings.move_to_end(match_id)
         if len(self._warnings) > self._cached:
             self._warnings.popitem(last=False)
 
@@ -207,9 +214,9 @@ class LiveMatches:
                 return await self._decide(live, session, seat, asked)
             except QuestionOpen as error:
                 question = cast("Question", error.question)
-                if isinstance(question, SlipQuestion):
-                    live.warning.speak(session, question.slip.multiplier)
-                    await self._announce([live.warning.write_word(live.id)])
+                warned = live.warnings.at(session)
+                if isinstance(question, SlipQuestion) and warned is not None:
+                    await self._announce([write_warning(live.id, warned)])
                 raise question_first(session, question) from None
 
         return await self.act(live, decide, token, message.seq, message.head)
@@ -218,8 +225,7 @@ class LiveMatches:
         self, live: LiveMatch, session: Session, seat: Seat, asked: Asked
     ) -> Command:
         """Make a command of an ask; the coach looks at a move in the pool."""
-        warned = live.warning.multiplier(session)
-        decide = partial(session.decide, seat, asked, warned=warned)
+        decide = partial(live.warnings.decide, session, seat, asked)
         may_slip = isinstance(asked, Move) and not asked.despite_coach
         if may_slip and session.setup.lessons.coach:
             with suppress(Refused):  # the pool is full: the coach is silent

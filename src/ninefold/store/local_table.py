@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ninefold.errors import QuestionOpen
 from ninefold.game import Seat
 from ninefold.learning import Product
-from ninefold.session import Asked, Command, Session, SlipQuestion
-from ninefold.session.table import Listener, Update
+from ninefold.session import Asked, Command, Session
+from ninefold.session.table import CoachWarnings, Listener, Update
 from ninefold.store.log_writer import LogWriter
 
 
@@ -19,8 +18,7 @@ class LocalTable:
         self.seats = tuple(seat for seat in Seat if setup.is_person(seat))
         self._writer = writer
         self._listener: Listener = lambda _: None
-        self._warned: tuple[tuple[int, ...], int] | None = None
-        """The position at which the coach has warned of a move, and that move."""
+        self._warnings = CoachWarnings()
 
     @property
     def is_stored(self) -> bool:
@@ -32,19 +30,7 @@ class LocalTable:
 
     def do(self, asked: Asked) -> None:
         """Decide what the seat to move asks for, store it and report it."""
-        session = self.session
-        position, warned = self._warned or ((), 0)
-        try:
-            command = session.decide(
-                self._seat(),
-                asked,
-                warned=warned if position == session.position else None,
-            )
-        except QuestionOpen as error:
-            if isinstance(error.question, SlipQuestion):
-                self._warned = session.position, error.question.slip.multiplier
-            raise
-        self._accept(command)
+        self._accept(self._warnings.decide(self.session, self._seat(), asked))
 
     def _seat(self) -> Seat:
         """Return who asks: at one keyboard, the seat to move."""
