@@ -21,7 +21,6 @@ from ninefold.theory.proof import Rung
 from ninefold.theory.targets import (
     Stretch,
     nearest_second_player_target,
-    openings,
     who_wins,
 )
 
@@ -40,7 +39,6 @@ __all__ = [
     "explain",
     "nearest_second_player_target",
     "odds",
-    "openings",
     "oracle_for",
     "who_wins",
 ]

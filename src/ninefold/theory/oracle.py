@@ -158,11 +158,6 @@ lead to it from 1; ask for a total that they lead to
         self.check(total)
         return self._plies_from(total, budget or _granted())
 
-    def plies(self, total: int, multiplier: int) -> int:
-        """Return the moves to the end when this one is played first, both best then."""
-        self.check(total)
-        return self._plies_with(total, multiplier, _granted())
-
     def best_move(self, total: int, budget: Budget | None = None) -> int:
         """Return the move to play: the quickest win, or the longest resistance.
 

@@ -1,4 +1,4 @@
-"""Which targets the first or the second to move wins, and how to begin."""
+"""Which targets the first or the second to move wins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ninefold.errors import RulesError
 from ninefold.rules import Ending, Rules
 from ninefold.text import shorten
 from ninefold.theory.budget import STRETCHES, Budget
-from ninefold.theory.oracle import Oracle, limit_of
+from ninefold.theory.oracle import limit_of
 from ninefold.theory.runs import LostRooms
 
 _TOO_MANY = f"the winner changes more than {STRETCHES:,} times between those targets"
@@ -21,16 +21,6 @@ class Stretch(Struct, frozen=True):
     lowest: int
     highest: int
     first_wins: bool
-
-
-def openings(rules: Rules) -> tuple[int, ...]:
-    """Return every first move that wins with the best play, ascending.
-
-    >>> from ninefold import Ending, Rules
-    >>> openings(Rules(Ending.AVOID, 1000))
-    (2, 3)
-    """
-    return Oracle(rules).winning_moves(rules.start)
 
 
 def who_wins(rules: Rules, lowest: int, highest: int) -> list[Stretch]:
