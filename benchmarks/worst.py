@@ -24,7 +24,7 @@ from time import perf_counter, process_time
 from benchmarks.timing import print_table
 from ninefold import Ending, Game, NinefoldError, Rules
 from ninefold.coach import review
-from ninefold.learning import levels_of
+from ninefold.learning import make_puzzle
 from ninefold.notation import Record, write_line
 from ninefold.players import LEVELS
 from ninefold.theory import (
@@ -112,7 +112,7 @@ def questions(rules: Rules) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "nearest", partial(nearest_second_player_target, rules)
     player = LEVELS["perfect"].player(Random(SEED))
     yield "choose", partial(player.choose, game)
-    yield "puzzles", partial(levels_of, rules)
+    yield "puzzles", partial(make_puzzle, Random(SEED), 1, rules=rules)
     played = longest_game(rules)
     yield "review", partial(review, played)
     room = rules.target // prod(rules.multipliers[:10]) or 1

@@ -24,7 +24,6 @@ from ninefold.learning import (
     PUZZLE_LEVELS,
     Puzzle,
     check,
-    levels_of,
     make_puzzle,
     puzzle_at,
     read_puzzle,
@@ -42,10 +41,16 @@ def played_out(rules: Rules) -> dict[int, Found]:
     return play_out(rules.ending.value, rules.target, rules.multipliers, totals)
 
 
+def target_can_be_made(rules: Rules) -> bool:
+    totals = reachable(rules.target + 1, rules.multipliers, rules.start)
+    return rules.ending is not Ending.EXACT or rules.target in totals
+
+
 def check_puzzle(puzzle: Puzzle, level: int) -> None:
     """Hold a puzzle and all answers to it against playing everything out."""
     rules, total = puzzle.game.rules, puzzle.game.total
-    found = played_out(rules)[total]
+    assert target_can_be_made(rules)
+    found = played_out(rules)[total]  # every total to which moves lead from the start
     assert found.moves == (puzzle.answer,)
     assert puzzle.level == level
     # Of the moves to the end, the solver makes the first and every other one.
@@ -74,12 +79,33 @@ def test_a_puzzle_has_exactly_one_winning_move_and_the_level_asked_for(
 def test_every_rule_book_has_puzzles_of_every_level(
     book: rulebooks.Rulebook, level: int
 ) -> None:
-    made = [make_puzzle(Random(seed), level, book) for seed in range(12)]
+    made = [make_puzzle(Random(seed), level, book) for seed in range(100)]
     for puzzle in made:
         assert puzzle.book == book.key
         assert puzzle.level == level
         assert puzzle.game.rules.ending is book.rules.ending
-    assert len({puzzle.game.rules for puzzle in made}) > 3
+        assert puzzle.game.rules.multipliers == book.rules.multipliers
+    assert len({puzzle.key for puzzle in made}) > 6
+    # The rule book's own target comes first, and alone where it has enough.
+    own = {
+        total
+        for total, found in played_out(book.rules).items()
+        if len(found.moves) == 1 and min((found.distance + 1) // 2, 5) == level
+    }
+    games = {puzzle.game for puzzle in made}
+    assert own == {game.total for game in games if game.rules == book.rules}
+    assert len(own) < 10 or {game.rules for game in games} == {book.rules}
+
+
+def test_nobody_is_asked_to_make_exactly_what_cannot_be_made() -> None:
+    rules = Rules(Ending.EXACT, 1000, (2, 3, 4))
+    with pytest.raises(PuzzleError, match="no puzzles at target 1000 with 2-4; choose"):
+        make_puzzle(Random(1), 1, rules=rules)
+    # The rule book's own target cannot be made, but 50, 60 and 80 can.
+    book = replace(BOOKS[0], rules=Rules(Ending.EXACT, 70, (2, 3, 5)))
+    targets = {make_puzzle(Random(n), 2, book).game.rules.target for n in range(30)}
+    assert {50, 60, 80} <= targets
+    assert 70 not in targets
 
 
 @games.unhurried
@@ -91,11 +117,10 @@ def test_a_level_is_refused_if_and_only_if_the_rules_have_no_puzzle_of_it(
     rules: Rules, seed: int
 ) -> None:
     expected = set()
-    if len(rules.multipliers) > 1:
+    if len(rules.multipliers) > 1 and target_can_be_made(rules):
         for found in played_out(rules).values():
             if len(found.moves) == 1:
                 expected.add(min((found.distance + 1) // 2, 5))
-    assert levels_of(rules) == tuple(sorted(expected))
     for level in PUZZLE_LEVELS:
         if level in expected:
             check_puzzle(make_puzzle(Random(seed), level, rules=rules), level)

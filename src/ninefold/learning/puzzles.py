@@ -5,6 +5,9 @@ makes until the game is won, if the other player holds out as long as possible. 
 level 1 the move itself decides, at level 2 one more must be found after it, and so on;
 level 5 is five or more.
 
+The numbers of the rule book come first: its own target, then round targets, the lowest
+first, then fewer multipliers; of these, only as many as give some choice.
+
 A puzzle is a game played up to its position. Its key is the record of that game in one
 line, the same whenever the position comes up again.
 """
@@ -12,6 +15,7 @@ line, the same whenever the position comes up again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from heapq import heappop, heappush
 from random import Random
 
@@ -24,8 +28,9 @@ from ninefold.notation import Record, read_line, write_line
 from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rules import Ending, Rules
 from ninefold.text import join_words, shorten, write_set
-from ninefold.theory import Budget, Oracle, Won, explain
+from ninefold.theory import Budget, Oracle, Won, explain, oracle_for
 from ninefold.theory.budget import PUZZLE_STEPS
+from ninefold.theory.products import products_of
 
 PUZZLE_LEVELS = range(1, 6)
 
@@ -33,10 +38,11 @@ _VARIANT_STEPS = PUZZLE_STEPS // 12
 _STEPS_FOR_A_POSITION = 20
 _STEPS_FOR_A_MOVE = 2
 _BITS_IN_A_STEP = 256  # a longer multiplier takes longer to multiply by
+_SOME_CHOICE = 10  # so many puzzles to choose from; with fewer they would soon repeat
 _FEWER_MULTIPLIERS = ((2, 3, 4, 5), (2, 3, 5, 7), (2, 3, 4))
 """Fewer make a game longer, so that far-sighted puzzles need no huge numbers; two
 would leave no more to solve than a coin can."""
-_TOO_NEAR = 10  # a target that near is no fun
+_TOO_NEAR = 40  # a target that near is no fun
 _LARGEST_TARGETS = {1: 1_000, 2: 1_000, 3: 10_000, 4: 100_000, 5: 1_000_000}
 """How far a variant's target may be from its start: near puzzles have small numbers."""
 _AIMS = {
@@ -126,7 +132,7 @@ move loses.
     >>> check(puzzle, 2).right
     True
     """
-    oracle = Oracle(puzzle.game.rules)
+    oracle = oracle_for(puzzle.game.rules)
     refutation = refute(oracle, puzzle.game.total, multiplier)
     return PuzzleResult(puzzle, multiplier, refutation)
 
@@ -163,9 +169,9 @@ def make_puzzle(
 ) -> Puzzle:
     """Make a puzzle of a level, by these rules if any are given.
 
-    Without rules it is by those of the rule book or by a variant of them, with another
-    target or fewer multipliers; without a rule book it is by any of the five. The same
-    chance gives the same puzzle.
+    Without rules it is by those of the rule book or, where they have few puzzles of the
+    level, by a variant of them too; without a rule book it is by any of the five. The
+    same chance gives the same puzzle.
 
     >>> from random import Random
     >>> puzzle = make_puzzle(Random(7), level=3)
@@ -185,43 +191,51 @@ choose level 1 or 2
         found = _puzzles(rules, _whole_budget(rules))
         if level not in found:
             raise PuzzleError(_none_of(level, rules, sorted(found)))
-        return _made(rng, rules, found[level], "" if book is None else book.key)
+        moves = rng.choice(found[level])
+        return puzzle_at(Game.replay(rules, moves), "" if book is None else book.key)
     if book is None:
         book = load(rng.choice(KEYS))
     none = f"no variant of {book.title} has a puzzle of level {level}"
-    none_soon = f"{none} that is soon found; choose another level"
-    budget = Budget(PUZZLE_STEPS, none_soon)
-    too_large = False
-    pool = [book.rules, *_variants(book.rules, _LARGEST_TARGETS[level])]
-    for variant in rng.sample(pool, len(pool)):
-        share = Budget(_VARIANT_STEPS, none_soon)
-        try:
-            found = _puzzles(variant, share)
-        except TooLarge:
-            found, too_large = {}, True
-        if level in found:
-            return _made(rng, variant, found[level], book.key)
-        budget.spend(_VARIANT_STEPS - share.left)
-    if too_large:
-        raise TooLarge(none_soon)
-    message = f"{none}; choose another level"
-    raise PuzzleError(message)
+    try:
+        choice = _near(book.rules, level)
+    except TooLarge:
+        message = f"{none} that is soon found; choose another level"
+        raise TooLarge(message) from None
+    if not choice:
+        message = f"{none}; choose another level"
+        raise PuzzleError(message)
+    chosen, moves = rng.choice(choice)
+    return puzzle_at(Game.replay(chosen, moves), book.key)
 
 
-def levels_of(rules: Rules) -> tuple[int, ...]:
-    """Return the levels at which these rules have puzzles, ascending.
+@lru_cache(maxsize=64)
+def _near(rules: Rules, level: int) -> tuple[tuple[Rules, tuple[int, ...]], ...]:
+    """Return puzzles of a level, by these rules and as many variants as it takes.
 
-    >>> from ninefold import Ending, Rules
-    >>> levels_of(Rules(Ending.REACH, 1000))
-    (1, 2, 3)
+    Variants that are too large are passed over; where that leaves none, it is refused
+    with ``TooLarge``.
     """
-    return tuple(sorted(_puzzles(rules, _whole_budget(rules))))
-
-
-def _made(
-    rng: Random, rules: Rules, found: Sequence[tuple[int, ...]], book: str
-) -> Puzzle:
-    return puzzle_at(Game.replay(rules, rng.choice(found)), book)
+    choice: list[tuple[Rules, tuple[int, ...]]] = []
+    left = PUZZLE_STEPS
+    too_large: dict[tuple[int, ...], int] = {}
+    """The lowest target known to be too large, by multipliers."""
+    for variant in (rules, *_variants(rules, _LARGEST_TARGETS[level])):
+        target, multipliers = variant.target, variant.multipliers
+        if target >= too_large.get(multipliers, target + 1):
+            continue
+        budget = Budget(_VARIANT_STEPS, "this variant has too many positions")
+        try:
+            found = _puzzles(variant, budget).get(level, ())
+        except TooLarge:
+            found, too_large[multipliers] = (), target
+        choice += [(variant, moves) for moves in found]
+        left -= _VARIANT_STEPS - budget.left
+        if len(choice) >= _SOME_CHOICE or left < 0:
+            break
+    if not choice and (too_large or left < 0):
+        message = "no puzzle is soon found"
+        raise TooLarge(message)
+    return tuple(choice)
 
 
 def _none_of(level: int, rules: Rules, levels: Sequence[int]) -> str:
@@ -234,19 +248,23 @@ def _none_of(level: int, rules: Rules, levels: Sequence[int]) -> str:
 
 
 def _variants(rules: Rules, largest: int) -> Iterator[Rules]:
-    """Yield the same game with round targets, and with fewer multipliers."""
+    """Yield the same game with other round targets, and then with fewer multipliers."""
     fewer = [few for few in _FEWER_MULTIPLIERS if set(few) < set(rules.multipliers)]
+    round_numbers = [
+        leading * 10**zeros
+        for zeros in range(1, len(str(largest)))
+        for leading in range(1, 10)
+        if _TOO_NEAR < leading * 10**zeros <= largest
+    ]
     for multipliers in (rules.multipliers, *fewer):
-        size = 10
-        while size <= largest:
-            for leading in range(1, 10):
-                if _TOO_NEAR < leading * size <= largest:
-                    target = rules.start * leading * size
-                    try:
-                        yield Rules(rules.ending, target, multipliers, rules.start)
-                    except RulesError:
-                        return  # the target is beyond the bounds of numbers
-            size *= 10
+        for number in round_numbers:
+            target = rules.start * number
+            try:
+                variant = Rules(rules.ending, target, multipliers, rules.start)
+            except RulesError:
+                continue  # the target is beyond the bounds of numbers
+            if variant != rules:
+                yield variant
 
 
 def _whole_budget(rules: Rules) -> Budget:
@@ -265,16 +283,25 @@ def _steps_for_a_position(rules: Rules) -> int:
 
 
 def _puzzles(rules: Rules, budget: Budget) -> dict[int, list[tuple[int, ...]]]:
-    """Return the puzzles of a game by level, each as the moves that lead to it."""
+    """Return the puzzles of a game by level, each as the moves that lead to it.
+
+    There are none with one multiplier, nor to make exactly what cannot be made.
+    """
     found: dict[int, list[tuple[int, ...]]] = {}
-    if len(rules.multipliers) == 1:
+    if len(rules.multipliers) == 1 or not _target_can_be_made(rules):
         return found
-    oracle = Oracle(rules)
+    oracle = oracle_for(rules)
     for total, moves in _positions(rules, budget):
         oracle.accept(total)
         if len(oracle.winning_moves(total)) == 1:
             found.setdefault(_level_of(oracle.distance(total)), []).append(moves)
     return found
+
+
+def _target_can_be_made(rules: Rules) -> bool:
+    factor, rest = divmod(rules.target, rules.start)
+    has_to = rules.ending is Ending.EXACT
+    return not has_to or (not rest and products_of(rules.multipliers).has(factor))
 
 
 def _positions(rules: Rules, budget: Budget) -> list[tuple[int, tuple[int, ...]]]:

@@ -22,6 +22,7 @@ from ninefold.theory import (
     Won,
     explain,
     nearest_second_player_target,
+    oracle_for,
     who_wins,
 )
 
@@ -70,7 +71,7 @@ def solve(
     book: str, position: Game | Position, *, full: bool = False
 ) -> SolutionView | EndedView:
     """Answer a position of the game with this key; ``full`` gives the chain too."""
-    oracle = Oracle(position.rules)
+    oracle = oracle_for(position.rules)
     reason = explain(position, oracle)
     rules, total = position.rules, position.total
     chain = tuple(reason.chain(oracle)) if full else UNSET
