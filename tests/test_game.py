@@ -20,6 +20,7 @@ from ninefold import (
     RulesError,
     Seat,
 )
+from ninefold.game import Turn
 from tests.strategies import all_games
 
 REACH_100 = Rules(Ending.REACH, 100)
@@ -82,8 +83,12 @@ def test_a_game_is_its_rules_and_moves(game: Game) -> None:
         game.to_move,
         game.outcome,
     )
-    assert game.totals()[-1] == game.total
-    assert len(game.totals()) == len(game.moves) + 1
+    seat, total = game.first, game.rules.start
+    for number, turn in enumerate(game.turns(), start=1):
+        assert turn == Turn(number, seat, total, game.moves[number - 1], turn.makes)
+        assert turn.makes == total * turn.multiplier
+        seat, total = seat.other, turn.makes
+    assert (seat, total) == (game.to_move, game.total)
     assert pickle.loads(pickle.dumps(game)) == game
     assert copy.copy(game) == copy.deepcopy(game) == game
 

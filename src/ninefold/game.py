@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Self
 
@@ -43,6 +43,17 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
 
     winner: Seat
     reason: Reason
+
+
+class Turn(Struct, frozen=True):
+    """One move of a game: by whom, at which total, and the total that it makes."""
+
+    number: int
+    """Counted from 1."""
+    seat: Seat
+    total: int
+    multiplier: int
+    makes: int
 
 
 class Game(Struct, frozen=True):
@@ -149,17 +160,19 @@ class Game(Struct, frozen=True):
         *moves, last = self.moves
         return type(self)(self.rules, self.first, tuple(moves), self.total // last)
 
-    def totals(self) -> list[int]:
-        """Return every total of the game, the start first.
+    def turns(self) -> Iterator[Turn]:
+        """Yield every move with its seat and its totals, the first move first.
 
         >>> from ninefold import Ending, Rules
-        >>> Game.replay(Rules(Ending.AVOID, 1000), [5, 7, 3]).totals()
-        [1, 5, 35, 105]
+        >>> game = Game.replay(Rules(Ending.AVOID, 1000), [5, 7, 3])
+        >>> [(str(turn.seat), turn.makes) for turn in game.turns()]
+        [('Player 1', 5), ('Player 2', 35), ('Player 1', 105)]
         """
-        totals = [self.rules.start]
-        for multiplier in self.moves:
-            totals.append(self.rules.after(totals[-1], multiplier))
-        return totals
+        seat, total = self.first, self.rules.start
+        for number, multiplier in enumerate(self.moves, start=1):
+            makes = self.rules.after(total, multiplier)
+            yield Turn(number, seat, total, multiplier, makes)
+            seat, total = seat.other, makes
 
 
 def _over(outcome: Outcome) -> GameOver:

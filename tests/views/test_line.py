@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from hypothesis import given
 
@@ -16,6 +17,7 @@ from ninefold.views.number_line import (
     LineView,
     number_line,
 )
+from ninefold.views.svg import draw_svg
 from tests.strategies import all_games
 
 SHOWDOWN = Rules(Ending.REACH, 1000)
@@ -69,8 +71,13 @@ def test_every_game_has_a_line_that_can_be_sent(game: Game) -> None:
     assert all(0 <= label.place <= 1 for label in line.labels)
 
 
-def test_of_a_very_long_game_the_last_hops_are_shown() -> None:
+def test_of_a_very_long_game_every_surface_shows_the_last_hops() -> None:
     game = Game.replay(Rules(Ending.AVOID, 2**500), [2] * 450)
-    hops = LineView.of(number_line(game.rules, game=game)).hops
-    assert len(hops) == 400
-    assert hops[-1].right == LineView.of(number_line(game.rules, game=game)).total
+    line = number_line(game.rules, game=game)
+    sent = LineView.of(line)
+    assert len(sent.hops) == 400
+    assert sent.hops[-1].right == sent.total
+    picture = draw_svg(line, title="", subtitle="")
+    assert picture.count('class="hop ') == 400
+    *_, landed = re.findall(r'class="hop .* ([0-9.]+) [0-9.]+"/>', picture)
+    assert f'class="ring" cx="{landed}"' in picture

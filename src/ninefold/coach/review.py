@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from enum import Enum
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from ninefold.coach.slips import Slip, slip_at
 from ninefold.errors import TooLarge
-from ninefold.game import NAMES, Game, Seat
+from ninefold.game import NAMES, Game, Seat, Turn
 from ninefold.text import shorten
 from ninefold.theory import Budget, Oracle, Position, Won, explain, oracle_for
 from ninefold.theory.budget import REVIEW_STEPS
@@ -37,22 +37,17 @@ class Grade(Enum):
     """A move where none would have won."""
 
 
-class Step(Struct, frozen=True):
-    """One move of a game, graded. Moves are numbered from 1.
+class Step(Turn, frozen=True):
+    """One move of a game, graded.
 
     ``winning`` are all the moves that won at ``total``; ``slip`` says what was wrong
     and what was better, if the move was one. In a game with more slips than there is
     time to explain, only the last ones have a reason.
     """
 
-    number: int
-    seat: Seat
-    total: int
-    multiplier: int
-    makes: int
     grade: Grade
     winning: tuple[int, ...]
-    slip: Slip | None
+    slip: Slip | None = None
 
     @property
     def comment(self) -> str:
@@ -188,16 +183,12 @@ def review(game: Game, oracle: Oracle | None = None) -> Review:
     ((), OnlyMoves(found=0, faced=0))
     """
     oracle = oracle_for(game.rules, oracle)
-    totals = game.totals()
     steps: list[Step] = []
-    seat = game.first
-    for number, multiplier in enumerate(game.moves, start=1):
-        total, made = totals[number - 1], totals[number]
-        oracle.accept(total)
-        winning = oracle.winning_moves(total)
-        grade = _grade(multiplier, winning, len(game.rules.multipliers))
-        steps.append(Step(number, seat, total, multiplier, made, grade, winning, None))
-        seat = seat.other
+    for turn in game.turns():
+        oracle.accept(turn.total)
+        winning = oracle.winning_moves(turn.total)
+        grade = _grade(turn.multiplier, winning, len(game.rules.multipliers))
+        steps.append(Step(**asdict(turn), grade=grade, winning=winning))
     _explain_slips(steps, oracle)
     resignation = None
     if game.resigned is not None:

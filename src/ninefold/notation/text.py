@@ -45,12 +45,9 @@ def write_text(record: Record) -> str:
         f"Start: {rules.start}",
         f"First: {game.first}",
     ]
-    totals = game.totals()
-    mover = game.first
-    for number, multiplier in enumerate(game.moves, start=1):
-        product = f"{totals[number - 1]} × {multiplier} = {totals[number]}"
-        lines.append(f"{number}. {mover}: {product}")
-        mover = mover.other
+    for turn in game.turns():
+        product = f"{turn.total} × {turn.multiplier} = {turn.makes}"
+        lines.append(f"{turn.number}. {turn.seat}: {product}")
     lines.append(_RESULT + _result(game))
     return "\n".join(lines) + "\n"
 

@@ -236,17 +236,15 @@ def _only_moves(
     if len(rules.multipliers) == 1:
         return OnlyMoves(0, 0)
     found = faced = 0
-    total, mover = rules.start, row.first
     try:
-        for multiplier in row.moves:
-            if mover is seat:
-                if total not in winning:
-                    winning[total] = judge(rules).winning_moves(total)
-                if len(winning[total]) == 1:
-                    faced += 1
-                    found += multiplier in winning[total]
-            total *= multiplier
-            mover = mover.other
+        for turn in row.game.turns():
+            if turn.seat is not seat:
+                continue
+            if turn.total not in winning:
+                winning[turn.total] = judge(rules).winning_moves(turn.total)
+            if len(winning[turn.total]) == 1:
+                faced += 1
+                found += turn.multiplier in winning[turn.total]
     except TooLarge:
         return OnlyMoves(0, 0)
     return OnlyMoves(found, faced)

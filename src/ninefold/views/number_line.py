@@ -7,6 +7,7 @@ of the line, 0 at its left end and 1 at its right end.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from math import log2
@@ -18,9 +19,10 @@ from ninefold.game import Game, Seat
 from ninefold.rules import Rules
 from ninefold.theory import Band
 
+MOST_HOPS = 400
+"""Of a longer game the last moves are shown: the eye could not separate more."""
 _LARGEST_WHOLE_LABEL = 10**6
 _MOST_DECADES = 8  # so many have room on 80 columns, evenly
-_MOST_HOPS = 400  # the last ones: the eye could not separate more
 _MOST_NAMED_BANDS = 24  # of more, those with room would be anyone's guess
 
 
@@ -79,6 +81,7 @@ class NumberLine(Struct, frozen=True):
 
     bands: tuple[LineBand, ...]
     hops: tuple[Hop, ...]
+    """The moves; of a very long game, the last ones."""
     hint: Hop | None
     """A move that is not made yet."""
     target: float
@@ -220,25 +223,34 @@ def number_line(
     >>> [each.label.text for each in line.labels_that_fit(40)]
     ['1', '10', '56 to 111', '1000']
     """
-    totals = game.totals() if game is not None else []
-    hinted = totals[-1] * hint if totals and hint is not None else 0
-    scale = Scale(rules.start, max(rules.target, *totals, hinted, 0))
-    hops = _hops(scale, game, totals, turning_point) if game is not None else ()
+    total = None if game is None else game.total
+    hinted = (total or 0) * (hint or 0)
+    scale = Scale(rules.start, max(rules.target, total or 0, hinted))
+    turns = () if game is None else game.turns()
     shown = tuple(
         LineBand(scale.place(b.lowest), min(scale.place(b.highest + 1), 1.0), b)
         for b in bands
     )
     dashed = None
     if game is not None and hint is not None:
-        left, right = scale.place(totals[-1]), scale.place(hinted)
+        left, right = scale.place(game.total), scale.place(hinted)
         dashed = Hop(left, right, game.to_move, hint)
     return NumberLine(
         bands=shown,
-        hops=hops,
+        hops=tuple(
+            Hop(
+                scale.place(turn.total),
+                scale.place(turn.makes),
+                turn.seat,
+                turn.multiplier,
+                turn.number == turning_point,
+            )
+            for turn in deque(turns, maxlen=MOST_HOPS)
+        ),
         hint=dashed,
         target=scale.place(rules.target),
-        total=scale.place(totals[-1]) if totals else None,
-        labels=tuple(_labels(scale, rules, shown, totals)),
+        total=None if total is None else scale.place(total),
+        labels=tuple(_labels(scale, rules, shown, total)),
     )
 
 
@@ -253,27 +265,13 @@ class Scale:
         return (log2(total) - self._low) / self._span
 
 
-def _hops(
-    scale: Scale, game: Game, totals: Sequence[int], turning_point: int | None
-) -> tuple[Hop, ...]:
-    places = [scale.place(total) for total in totals]
-    hops: list[Hop] = []
-    seat = game.first
-    for number, multiplier in enumerate(game.moves, start=1):
-        left, right = places[number - 1], places[number]
-        hops.append(Hop(left, right, seat, multiplier, number == turning_point))
-        seat = seat.other
-    return tuple(hops)
-
-
 def _labels(
-    scale: Scale, rules: Rules, bands: Sequence[LineBand], totals: Sequence[int]
+    scale: Scale, rules: Rules, bands: Sequence[LineBand], total: int | None
 ) -> Iterable[Label]:
     named = {rules.target, rules.start}
     for end in (rules.target, rules.start):
         yield Label(scale.place(end), write_label(end), LabelKind.END)
-    if totals and totals[-1] not in named:
-        total = totals[-1]
+    if total is not None and total not in named:
         named.add(total)
         yield Label(scale.place(total), write_label(total), LabelKind.TOTAL)
     for each in bands if len(bands) <= _MOST_NAMED_BANDS else ():
@@ -342,6 +340,6 @@ class LineView(Struct, frozen=True):
                 LineBandView(each.left, each.right, write_band(each.band))
                 for each in line.bands
             ),
-            hops=line.hops[-_MOST_HOPS:],
+            hops=line.hops,
             labels=tuple(sorted(line.labels, key=lambda each: _KINDS.index(each.kind))),
         )

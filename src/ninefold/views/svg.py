@@ -14,7 +14,14 @@ from ninefold.text import shorten, write_set
 from ninefold.theory import Band
 from ninefold.views.band_map import MOST_BANDS, BandMap
 from ninefold.views.history import tell_story
-from ninefold.views.number_line import Hop, LabelKind, LineBand, NumberLine, number_line
+from ninefold.views.number_line import (
+    MOST_HOPS,
+    Hop,
+    LabelKind,
+    LineBand,
+    NumberLine,
+    number_line,
+)
 
 _WIDTH = 960
 _LEFT, _LENGTH = 48, 864
@@ -27,7 +34,6 @@ _LINE_GAP = 22
 _NARROWEST_BAND = 3.0
 _BAND_HEIGHT = 26
 _HIGHEST_HOP, _LOWEST_HOP = 92, 16
-_MOST_HOPS = 400
 _ROOM_ABOVE_HOPS = 36
 
 _STYLE = """\
@@ -112,6 +118,8 @@ def draw_review(
     if game.outcome is not None:
         result = f"{called[game.outcome.winner]} won"
     notes = [tell_story(review, called, given_back)]
+    if len(game.moves) > MOST_HOPS:
+        notes.append(f"The last {MOST_HOPS} moves of {len(game.moves)} are drawn.")
     if isinstance(turn, Step | Resignation):
         notes.append("Striped totals are lost for the player to move.")
     return draw_svg(
@@ -213,14 +221,14 @@ def _axis(line: NumberLine, y: float) -> Iterator[str]:
 
 def _hops(line: NumberLine, y: float) -> Iterator[str]:
     named_up_to = float("-inf")
-    for hop in line.hops[:_MOST_HOPS]:
+    for hop in line.hops:
         yield _arc(hop, y, "turn" if hop.is_turning_point else "")
         name = f"×{hop.multiplier}{' turned it' if hop.is_turning_point else ''}"
         middle, half = (_x(hop.left) + _x(hop.right)) / 2, len(name) * _LETTER / 2
         if middle - half > named_up_to:
             named_up_to = middle + half
             yield _name(hop, y, name)
-    for hop in line.hops[:_MOST_HOPS]:
+    for hop in line.hops:
         yield _mark(hop, y)
     if line.hint is not None:
         yield _arc(line.hint, y, "hint")

@@ -183,16 +183,14 @@ class MoveList(VerticalScroll, can_focus=False):
 
     def show(self, game: Game) -> None:
         """List the moves of a game; of very many, the last ones."""
-        totals, seat = game.totals(), game.first
-        rows = []
-        for number, multiplier in enumerate(game.moves, start=1):
-            row = Content.assemble(
-                (f"{number:>3} ", "$soft"),
-                (f"{MARKS[seat]} ", COLOURS[seat]),
-                write_product(totals[number - 1], multiplier),
+        rows = [
+            Content.assemble(
+                (f"{turn.number:>3} ", "$soft"),
+                (f"{MARKS[turn.seat]} ", COLOURS[turn.seat]),
+                write_product(turn.total, turn.multiplier),
             )
-            rows.append(row)
-            seat = seat.other
+            for turn in game.turns()
+        ]
         head = Content.styled("Moves\n", "bold $soft")
         self._moves.update(Content("\n").join([head, *rows[-_MOST_MOVES:]]))
         self.scroll_end(animate=False)

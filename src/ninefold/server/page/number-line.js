@@ -27,7 +27,6 @@ import { shorten } from "./words.js";
  * @property {import("./dom.js").Props} [props] further attributes of the picture
  */
 
-const MOST_HOPS = 400;
 const HALF_BAND = 12;
 const FLAG = { wide: 14, high: 11, top: 29 };
 
@@ -133,14 +132,13 @@ function wayOfFlag({ target }) {
 
 /** @param {LineView} line @param {Pen} pen @param {Look} look */
 function hops(line, pen, look) {
-  const shown = line.hops.slice(-MOST_HOPS);
-  const first = line.hops.length - shown.length;
+  const { hops: shown } = line;
   const named = namesThatFit(shown, pen, previewOf(line, look));
   const last = shown.length - 1;
   return [
     shown.map((hop, index) =>
       hopOf(hop, pen, line, {
-        key: `hop${first + index}`,
+        key: `hop${index}`,
         name: named.get(index),
         kind: index === last ? kindOf(look) : "",
       }),
@@ -148,9 +146,7 @@ function hops(line, pen, look) {
     line.total !== null && faint(line.total, look.faint ?? [], pen),
     look.preview && line.total !== null && dashed(line, look.preview, pen),
     // The ring stands where the last hop lands, as soon as it does.
-    shown
-      .slice(0, last)
-      .map((hop, index) => landing(hop, pen, `landing${first + index}`)),
+    shown.slice(0, last).map((hop, index) => landing(hop, pen, `landing${index}`)),
     line.total !== null &&
       h("circle", {
         key: "ring",

@@ -54,7 +54,7 @@ export function reviewView({ state, review, width }, match) {
     h(
       "div",
       { class: "picture" },
-      drawLine(withTotal(upTo(game.line, step), shown), {
+      drawLine(withTotal(lineBefore(game.line, moves.length - step), shown), {
         width,
         label: `Number line after move ${step} of ${moves.length}; the total is ${shorten(shown)}. Lost for the player to move: ${game.line.bands.map((band) => band.text).join(", ") || "none"}.`,
       }),
@@ -126,11 +126,13 @@ function news(state) {
   return h("p", { key: "news", class: "notice" }, asks, " wants a rematch.");
 }
 
-/** The line as it was after so many moves. @param {LineView} line @param {number} step @returns {LineView} */
-function upTo(line, step) {
-  const hops = line.hops.slice(0, step);
+/** The line before the last so many moves. Of a very long game it has the last hops only. @param {LineView} line @param {number} left @returns {LineView} */
+function lineBefore(line, left) {
+  const kept = line.hops.length - left;
+  const hops = line.hops.slice(0, Math.max(kept, 0));
   const labels = line.labels.filter(({ kind }) => kind !== "total");
-  return { ...line, hops, labels, total: hops.at(-1)?.right ?? 0 };
+  const start = kept < 0 ? null : (line.hops[0]?.left ?? 0);
+  return { ...line, hops, labels, total: hops.at(-1)?.right ?? start };
 }
 
 /** @param {string} label @param {string} sign @param {number} to @param {boolean} off @param {Match} match */
