@@ -153,6 +153,8 @@ def test_against_the_computer_the_coach_says_why_at_once() -> None:
     assert "Coach: That gives the win away. ×7 makes 7" in finished.stdout
     slipped = "Coach: Beginner has slipped. You can win from here.\n"
     assert slipped in finished.stdout
+    again = run(*arguments, typed="7\nundo\n8\nundo\n7\nquit\n").stdout
+    assert again.count("Coach: That gives the win away.") == 1
 
 
 def test_the_coach_gives_back_where_the_rule_book_allows_no_backtracking() -> None:

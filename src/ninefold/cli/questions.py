@@ -124,22 +124,33 @@ class MoveQuestions:
     """Asks a person what must be answered before a move counts."""
 
     def __init__(
-        self, console: Console, table: Table, session: Session, narrator: Narrator
+        self,
+        console: Console,
+        table: Table,
+        session: Session,
+        narrator: Narrator,
+        warned: set[tuple[int, ...]],
     ) -> None:
+        """Ask at a table; ``warned`` are the positions at which ``warn`` has spoken."""
         self._console = console
         self._table = table
         self._session = session
         self._narrator = narrator
+        self._warned = warned
         self._viewer = viewer_of(table.seats)
         """None where the other person reads along, and would learn the answer."""
 
     def warn(self, move: Move) -> None:
-        """Say that a move gives the win away, where no move is given back any more."""
+        """Say that a move gives the win away, where no move is given back any more.
+
+        That is said once at a position, as everything that the coach says.
+        """
         session = self._session
         if session.give_backs or not session.setup.lessons.coach:
             return
         question = session.question(move)
-        if isinstance(question, SlipQuestion):
+        if isinstance(question, SlipQuestion) and session.position not in self._warned:
+            self._warned.add(session.position)
             self._say_slip(question)
             self._console.say(f"{NO_MORE_GIVE_BACKS}\n")
 

@@ -67,6 +67,8 @@ class TableScreen:
         self._hints: tuple[Hint, ...] = ()
         """The steps of a hint that are left at this position."""
         self._hinted: Game | None = None
+        self._warned: set[tuple[int, ...]] = set()
+        """The positions at which the coach has spoken, with no move to give back."""
         self._entries, self._entries_at = 0, -1
         self._goes_to_menu = False
 
@@ -216,7 +218,11 @@ class TableScreen:
     def _move(self, move: Move) -> None:
         """Make a move, its questions answered; or none, if it is not meant."""
         questions = MoveQuestions(
-            self._console, self._table, self._session, self._news.narrator
+            self._console,
+            self._table,
+            self._session,
+            self._news.narrator,
+            self._warned,
         )
         asked: Move | GiveBack | None = move
         while asked is not None:
