@@ -53,6 +53,7 @@ def make_server(
     *,
     options: Options | None = None,
     rates: RateLimits | None = None,
+    seconds_for_a_body: float = WAIT_SECONDS,
 ) -> Server:
     """Make a server whose clock stands still; without a store, one in memory."""
     return Server(
@@ -61,6 +62,7 @@ def make_server(
         clock=lambda: NOW,
         options=options,
         rates=rates or boundless(),
+        seconds_for_a_body=seconds_for_a_body,
     )
 
 

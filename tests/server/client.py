@@ -200,8 +200,11 @@ class InProcess(Caller):
 
     async def listen(self, path: str, **headers: str) -> Stream:
         stream, gone, answered = Stream(), asyncio.Event(), asyncio.Event()
+        asked = [{"type": "http.request", "body": b""}]
 
         async def receive() -> Message:
+            if asked:
+                return asked.pop()
             await gone.wait()
             return {"type": "http.disconnect"}
 

@@ -38,7 +38,7 @@ from ninefold.server.responses import (
     refuse,
 )
 from ninefold.server.seat_secrets import SeatSecrets
-from ninefold.server.security import Guard
+from ninefold.server.security import SECONDS_FOR_A_BODY, Guard
 from ninefold.server.streams import PING_SECONDS
 from ninefold.server.threads import Pool, Writer
 from ninefold.store import Store
@@ -78,12 +78,14 @@ class Server:
         clock: Callable[[], datetime],
         options: Options | None = None,
         rates: RateLimits | None = None,
+        seconds_for_a_body: float = SECONDS_FOR_A_BODY,
     ) -> None:
         """Take the store, which nobody else may use, and the key of secrets."""
         self.options = options or Options()
         self.metrics = Metrics()
         self._clock = clock
         self._rates = rates or RateLimits()
+        self._seconds_for_a_body = seconds_for_a_body
         self._think = Pool()
         self._explore = Pool(threads=1, most_waiting=32)
         """For public questions, so that they never delay a move."""
@@ -116,6 +118,7 @@ class Server:
             metrics=self.metrics,
             hosts=self.options.hosts,
             public_url=self.options.public_url,
+            seconds_for_a_body=self._seconds_for_a_body,
         )
 
     @asynccontextmanager

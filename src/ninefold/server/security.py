@@ -1,4 +1,4 @@
-"""Security of every request: hosts, origins, headers, the size of request heads."""
+"""Security of every request: hosts, origins, headers; bounds of heads and bodies."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import logging
 import re
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -36,10 +37,43 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 _UNMATCHED = "(none)"
 _HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 """A name or a number, with a port perhaps, and nothing that links would carry on."""
+SECONDS_FOR_A_BODY = 10.0
+MOST_READ = 2**20
+"""How much of a body is read: most of that only for its answer to arrive."""
+
+
+class _Body:
+    """The body of a request, which has a time to come, whoever reads it."""
+
+    def __init__(self, receive: Receive, seconds: float) -> None:
+        self._receive = receive
+        self._deadline = asyncio.get_running_loop().time() + seconds
+        self._size = 0
+        self._has_ended = False
+
+    async def receive(self) -> Message:
+        """Receive a part; ``TimeoutError`` if it is late. After the end, wait."""
+        if self._has_ended:
+            return await self._receive()
+        async with asyncio.timeout_at(self._deadline):
+            message = await self._receive()
+        self._size += len(message.get("body", b""))
+        self._has_ended = not message.get("more_body", False)
+        return message
+
+    async def discard(self) -> bool:
+        """Read what nobody read, within bounds; return whether it has ended.
+
+        Whoever is still sending would not see the answer if the connection closed.
+        """
+        with suppress(TimeoutError):
+            while not self._has_ended and self._size <= MOST_READ:
+                await self.receive()
+        return self._has_ended
 
 
 class Guard:
-    """Refuses foreign hosts and origins; adds headers; counts and logs."""
+    """Refuses foreign hosts and origins; bounds bodies; adds headers; counts, logs."""
 
     def __init__(
         self,
@@ -48,9 +82,11 @@ class Guard:
         metrics: Metrics,
         hosts: Iterable[str],
         public_url: str | None,
+        seconds_for_a_body: float,
     ) -> None:
         """Take the host names of the server; IP addresses are always accepted."""
         self._app = app
+        self._seconds_for_a_body = seconds_for_a_body
         self._metrics = metrics
         self._hosts = {host.lower() for host in hosts}
         self._origin = None if public_url is None else origin_of(public_url)
@@ -60,20 +96,23 @@ class Guard:
             await self._app(scope, receive, send)
             return
         began, status = time.perf_counter(), 0
+        body = _Body(receive, self._seconds_for_a_body)
 
         async def send_guarded(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = [*message.get("headers", ()), *_HEADERS]
+                if not await body.discard():
+                    message["headers"].append((b"connection", b"close"))
             await send(message)
 
         try:
             self._check(scope)
         except Refused as refused:
-            await refuse(refused)(scope, receive, send_guarded)
+            await refuse(refused)(scope, body.receive, send_guarded)
         else:
-            await self._app(scope, receive, send_guarded)
+            await self._app(scope, body.receive, send_guarded)
         finally:
             # The path itself has the id of a match, which is secret.
             route = scope.get("route")
@@ -86,8 +125,8 @@ class Guard:
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
-        host = headers.get("host", "")
-        if not self._knows(host):
+        host, *others = headers.getlist("host") or [""]
+        if others or not self._knows(host):
             detail = "this server is not known by that name; see --public-url"
             raise Refused(BAD_FORM, "wrong_host", detail)
         if scope["method"] in _SAFE:
@@ -139,6 +178,8 @@ class BoundedProtocol(HttpToolsProtocol):
     seconds_for_a_head = SECONDS_FOR_A_HEAD
     _head = 0
     _deadline: asyncio.TimerHandle | None = None
+    """When the head must have come; None while none is expected."""
+    _in_body = False
 
     def connection_made(  # type: ignore[override]  # as its base does
         self, transport: asyncio.Transport
@@ -151,23 +192,26 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request; of a head, not too much."""
-        if self._deadline is None and self._head == 0:
-            self._expect_head()
-        self._head += len(data)
+        """Take a part of a request; of a head, not too much.
+
+        What comes with the end of a head may be a body, which ``Guard`` bounds.
+        """
+        if not self._in_body:
+            self._head += len(data)
+            if self._deadline is None:
+                self._expect_head()
+        super().data_received(data)
         if self._head > LARGEST_HEAD:
             self.transport.close()
-            return
-        super().data_received(data)
 
     def on_headers_complete(self) -> None:
-        """Count no more: a body has bounds of its own."""
         self._end_head()
+        self._in_body = True
         super().on_headers_complete()
 
-    def on_body(self, body: bytes) -> None:
-        self._end_head()
-        super().on_body(body)
+    def on_message_complete(self) -> None:
+        self._in_body = False
+        super().on_message_complete()
 
     def _expect_head(self) -> None:
         wait = self.seconds_for_a_head
