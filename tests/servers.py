@@ -42,6 +42,18 @@ def make_store(folder: Path | None = None) -> SqliteStore:
     return SqliteStore(folder, clock=lambda: NOW, new_id=lambda: f"id-{next(numbers)}")
 
 
+def damage_page(file: Path, table: str) -> None:
+    """Overwrite the first page of a table in a database that nobody uses."""
+    with closing(connect(file)) as connection:
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)
+        ).fetchone()
+    with file.open("r+b") as written:
+        written.seek((page - 1) * size)
+        written.write(b"\xff" * size)
+
+
 def boundless() -> RateLimits:
     """Let an address ask as often as it likes."""
     much: dict[Kind, int] = dict.fromkeys(Kind, 10000000)
@@ -93,7 +105,7 @@ async def living(app: ASGIApp) -> AsyncIterator[None]:
 @contextmanager
 def beside(home: Path, port: int = 0) -> Iterator[str]:
     """Serve to this machine alone; yield the address."""
-    with open_beside("127.0.0.1", port, home, utc_now, boundless()) as url:
+    with open_beside("127.0.0.1", port, home, utc_now, rates=boundless()) as url:
         yield url
 
 

@@ -31,7 +31,7 @@
     └── StoreError           games that cannot be stored, or cannot be loaded
         ├── StoreUnavailable the folder or the file cannot be used as things are
         ├── NewerStore       the file was written by a newer ninefold
-        ├── DamagedStore     the file broke while in use, and was moved aside
+        ├── DamagedStore     the file is damaged, and was moved aside or left
         ├── DamagedMatch     a stored match that the rules refuse
         ├── UnknownMatch     no match with that id is stored
         ├── OutOfStep        the log of the match went on elsewhere
@@ -286,7 +286,7 @@ class NewerStore(StoreError):
 
 
 class DamagedStore(StoreError):
-    """A file that broke while it was in use; it was moved aside, not deleted."""
+    """A damaged file: it was moved aside or left as it is, and never deleted."""
 
 
 class DamagedMatch(StoreError):

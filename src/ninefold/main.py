@@ -92,6 +92,7 @@ def serve(console: Console, serving: Serving) -> int:
         Options(
             public_url=serving.public_url,
             keep_days=serving.keep_days,
+            begin_anew=serving.begin_anew,
             workers=serving.workers,
             trusted_proxies=serving.trusted_proxies,
         ),
@@ -117,6 +118,7 @@ def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[st
         folder,
         console.clock,
         host_name=hosting.host_name,
+        begin_anew=console.notice if hosting.begin_anew else None,
     )
 
 

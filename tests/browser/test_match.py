@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
+from sqlite3 import connect
 
 import pytest
 from playwright.sync_api import APIResponse, expect
@@ -240,6 +242,18 @@ def test_a_match_that_is_not_there_says_so(people: People) -> None:
     ada.sees("No match here")
     ada.follow("Play a game")
     expect(ada.button("Play a friend")).to_be_visible()
+
+
+def test_a_match_that_is_damaged_says_so(people: People, server: Served) -> None:
+    people.host("Ada")
+    with closing(connect(server.home / "server.db")) as database, database:
+        database.execute(
+            "INSERT INTO matches SELECT max(key) + 1, ?, setup, origin, 9, begun_at,"
+            " changed_at, set_aside_at, is_open, listed FROM matches",
+            ("d" * 22,),
+        )
+    bo = people.person(f"/m/{'d' * 22}")
+    bo.sees("The server cannot read this match any more; begin another one.")
 
 
 def test_a_link_with_the_full_stop_of_its_sentence_leads_to_the_match(

@@ -264,6 +264,7 @@ def test_who_sits_down_is_reported(url: str) -> None:
 PRESENCE = b'event: presence\r\ndata: {"here": [true, false], "watching": 0}\r\n\r\n'
 BUSY = written("503 Busy", b'{"error": "busy", "detail": "wait"}')
 GONE = written("404 Not Found", b'{"error": "no_such_match", "detail": "none"}')
+DAMAGED = written("410 Gone", b'{"error": "damaged", "detail": "its log is damaged"}')
 
 
 def log_of(friend: Friend) -> dict[str, Any]:
@@ -321,14 +322,19 @@ def test_a_lost_connection_is_reported_once_and_its_return_too(played: Friend) -
     ]
 
 
-def test_a_match_that_is_gone_is_reported(played: Friend) -> None:
+@pytest.mark.parametrize(
+    ("answer", "sentence"), [(GONE, "no such match"), (DAMAGED, "its log is damaged")]
+)
+def test_a_match_that_is_gone_is_reported(
+    played: Friend, answer: bytes, sentence: str
+) -> None:
     with (
-        answering(answer_of(log_of(played)), GONE) as url,
+        answering(answer_of(log_of(played)), answer) as url,
         following(url, watched=played.id) as news,
     ):
         gone = next_of(news, MatchGone)
     assert isinstance(gone, MatchGone)
-    assert "no such match" in str(gone.error)
+    assert sentence in str(gone.error)
 
 
 def test_a_page_in_place_of_a_stream_is_no_connection(played: Friend) -> None:

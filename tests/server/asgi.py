@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -18,6 +19,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from msgspec import Struct
 from starlette.types import ASGIApp, Message
 
+from ninefold.server.run import Formatter
 from tests.program import WAIT_SECONDS
 from tests.servers import living
 
@@ -180,15 +182,42 @@ async def ask(
     return answer
 
 
+class Log(logging.Handler):
+    """The lines that a server logs, which must hold no secret."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.setFormatter(Formatter())
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        logging.getLogger("ninefold.server").setLevel(logging.DEBUG)
+        logging.getLogger().addHandler(self)
+        try:
+            yield
+        finally:
+            logging.getLogger().removeHandler(self)
+
+
 class Site:
-    """A server that answers whoever asks, in a thread of its own."""
+    """A server that answers whoever asks, in a thread of its own.
+
+    Whatever it is asked, its log never tells of which match, or by which request.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._stack = ExitStack()
         self._numbers = iter(range(1, 1_000_000))
+        self._log = Log()
+        self.secrets = {"request-0"}
 
     def __enter__(self) -> Self:
+        self._stack.enter_context(self._log.listening())
         starting: AbstractContextManager[BlockingPortal] = start_blocking_portal()
         self.portal = self._stack.enter_context(starting)
         self._stack.enter_context(
@@ -203,6 +232,8 @@ class Site:
         trace: TracebackType | None,
     ) -> None:
         self._stack.__exit__(kind, error, trace)
+        text = "\n".join(self._log.lines)
+        assert not [secret for secret in self.secrets if secret in text]
 
     def ask(
         self,
@@ -265,6 +296,7 @@ class Person:
         self.seated = seated
         self.match = str(seated["id"])
         self.secret = str(seated["secret"])
+        site.secrets |= {self.match, self.secret}
         self.path = f"/api/matches/{self.match}"
         self.bearer = ("authorization", f"Bearer {self.secret}")
 

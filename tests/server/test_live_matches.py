@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from datetime import timedelta
+from contextlib import closing, suppress
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import combinations
+from math import prod
 from pathlib import Path
+from sqlite3 import connect
 from typing import TypeVar, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.coach import gives_away
 from ninefold.errors import (
+    DamagedMatch,
+    DamagedStore,
     NinefoldError,
     OutOfStep,
     StoreUnavailable,
@@ -23,20 +33,29 @@ from ninefold.errors import (
 from ninefold.game import Seat
 from ninefold.online.messages import AskMessage, LogAsk
 from ninefold.rulebooks import load
-from ninefold.server.app import Options
+from ninefold.server.app import OldMatches, Options
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
+from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.responses import Refused, behind
-from ninefold.server.seat_secrets import Token
+from ninefold.server.run import open_file
+from ninefold.server.seat_secrets import SeatSecrets, Token
 from ninefold.server.threads import Pool, Writer
 from ninefold.session import Command, Lessons, Move, Session, Setup, Sit, Undo
 from ninefold.store import Append, StoredMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
-from tests.server.asgi import Person, Site
-from tests.servers import NOW, make_server, make_store
+from tests.server.asgi import Json, Person, Site
+from tests.servers import KEY, NOW, damage_page, make_server, make_store
 
 FULL = StoreUnavailable("server.db", "the disk is full; make room")
+CROSSED = [prod(some) for some in combinations((2, 3, 5, 7, 11, 13, 17, 19), 3)]
+TOO_LARGE = (
+    f"multipliers={','.join(map(str, CROSSED))}"
+    f"&target={1000 * prod(CROSSED) ** 3}&total={prod(CROSSED) ** 3}"
+)
+"""A question that would take too long to answer."""
+ONLINE = Path(__file__).parents[2] / "docs" / "online.md"
 T = TypeVar("T")
 SETUP = Setup(
     rules=load("multiplication-duel").rules,
@@ -50,13 +69,13 @@ class Stubborn(SqliteStore):
 
     refuses_writing: Exception | None = None
     refuses_reading: Exception | None = None
-    refuses_levels = False
+    refuses_levels: Exception | None = None
 
     def append(self, *appends: Append) -> None:
         if self.refuses_writing is not None:
             raise self.refuses_writing
         if self.refuses_levels and any(not each.request for each in appends):
-            raise FULL
+            raise self.refuses_levels
         super().append(*appends)
 
     def try_writing(self) -> None:
@@ -149,10 +168,10 @@ def test_a_level_that_could_not_move_moves_for_whoever_looks_next(
     store = stubborn()
     with Site(make_server(store).application()) as site:
         ada = site.create(opponent="beginner")
-        store.refuses_levels = True
+        store.refuses_levels = DamagedMatch(ada.match, "its log is too short")
         assert ada.move(2).status == 200
         wait_for_refusal(ada, caplog)
-        store.refuses_levels = False
+        store.refuses_levels = None
         assert ada.wait_for("to_move", 1)["seq"] == 3
 
 
@@ -162,7 +181,7 @@ def test_a_level_lets_be_what_ended_before_its_move(
     store = stubborn()
     with Site(make_server(store).application()) as site:
         ada = site.create(opponent="beginner")
-        store.refuses_levels = True
+        store.refuses_levels = FULL
         assert ada.move(2).status == 200
         wait_for_refusal(ada, caplog)
         for _ in range(100_000):  # until the game is given up between two tries
@@ -180,6 +199,65 @@ def wait_for_refusal(ada: Person, caplog: pytest.LogCaptureFixture) -> None:
             return
         assert ada.state["moves"] == [2]
     raise AssertionError
+
+
+# Damage
+
+
+@pytest.fixture
+def damaged(tmp_path: Path) -> Path:
+    """A database with one match, whose log has a page that nobody can read."""
+    file = tmp_path / "server.db"
+    with Site(make_server(open_file(file, lambda: NOW)).application()) as site:
+        site.create(request_id="the-request-that-made-it")
+    damage_page(file, "log")
+    return file
+
+
+def test_a_server_that_finds_its_database_damaged_is_not_an_empty_one(
+    damaged: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = damaged.read_bytes()
+    store = open_file(damaged, lambda: NOW)
+    with Site(make_server(store).application()) as site:
+        assert site.get("/readyz").status == 200  # nobody has looked there yet
+        made = {"game": "multiplication-duel", "opponent": "friend", "name": "Ada"}
+        match_id = SeatSecrets(KEY).match_id("the-request-that-made-it")
+        for _ in range(2):
+            refused = site.get(f"/api/matches/{match_id}")
+            assert refused.error == (503, "store_damaged")
+        assert refused["detail"] == (
+            "the server cannot read its matches; tell the person who runs it"
+        )
+        assert site.post("/api/matches", {**made}).error == (503, "store_damaged")
+        assert site.get("/readyz").error == (503, "store_damaged")
+        assert site.get("/healthz").status == 200
+    assert f"{damaged} is damaged, and was left as it is" in caplog.text
+    assert damaged.read_bytes() == before
+    assert not list(damaged.parent.glob("*.damaged-*"))
+
+
+def test_a_damaged_match_says_so_and_hides_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "server.db"
+    with Site(make_server(open_file(file, lambda: NOW)).application()) as site:
+        ada, bob = site.create(), site.create()
+    with closing(connect(file)) as connection, connection:
+        connection.execute(
+            "UPDATE log SET command = '{}' WHERE match = 1 AND number = 1"
+        )
+    with Site(make_server(open_file(file, lambda: NOW)).application()) as site:
+        site.secrets.add(ada.match)
+        for path in ("", "/log", "/events", "/rules", "/hint", "/why", "/review"):
+            refused = site.get(ada.path + path, [ada.bearer])
+            assert refused.error == (410, "damaged")
+        assert refused["detail"] == (
+            "the server cannot read this match any more; begin another one"
+        )
+        body: Json = {"ask": {"do": "resign"}, "seq": 1}
+        assert site.post(f"{ada.path}/log", body, [ada.bearer]).status == 410
+        assert site.post(f"{ada.path}/seat", {"name": "Bo"}).status == 410
+        assert site.get(bob.path).status == 200
+        assert site.get("/readyz").status == 200
 
 
 # A match that goes on elsewhere
@@ -477,17 +555,179 @@ def test_what_nobody_waits_for_any_more_is_not_worked_out() -> None:
 
 @pytest.mark.parametrize(("days", "status"), [(None, 200), (11, 200), (9, 404)])
 def test_matches_are_forgotten_when_nobody_has_touched_them(
-    tmp_path: Path, days: int | None, status: int
+    tmp_path: Path, days: int | None, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     long_ago = NOW - timedelta(days=10)
     store = SqliteStore(tmp_path, clock=lambda: long_ago, new_id=str)
     with Site(make_server(store).application()) as site:
         ada = site.create()
+    with Site(make_server(make_store(tmp_path)).application()) as site:
+        bob = site.create(request_id="another-request-than-adas")
     options = Options(keep_days=days)
     server = make_server(make_store(tmp_path), options=options)
     with Site(server.application()) as site:
         site.get("/readyz")  # it is asked after what is to be forgotten
         assert site.get(ada.path).status == status
+        assert site.get(bob.path).status == 200
+    says_so = "forgot 1 matches, unchanged for 9 days" in caplog.text
+    assert says_so == (status == 404)
+
+
+class Round(Struct, frozen=True):
+    """A time at which old matches are removed."""
+
+    hours: int
+    """How long after the one before."""
+    error: int
+    """How many days the clock is wrong by."""
+
+
+ROUNDS = st.lists(
+    st.builds(
+        Round,
+        hours=st.integers(0, 200),
+        error=st.sampled_from([0, 0, 1, -1, 29, 31, 400, 27_000, -9_000]),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(st.lists(st.integers(0, 60), max_size=5), st.integers(1, 30), ROUNDS)
+def test_a_clock_that_jumps_forgets_no_match_early(
+    ages: list[int], days: int, rounds: list[Round]
+) -> None:
+    """Each match has an id that begins with its age in days when the server starts."""
+    ages = [*ages, 0]
+    times = iter([NOW - timedelta(days=age) for age in ages])
+    store = SqliteStore(None, clock=lambda: next(times), new_id=str)
+    for number, age in enumerate(ages):
+        store.append(append(f"{age}/{number}"))
+    hours, error = 0, timedelta(0)
+
+    async def run() -> None:
+        nonlocal hours, error
+        writer = Writer(store, Metrics())
+        old = OldMatches(
+            writer,
+            days,
+            clock=lambda: NOW + timedelta(hours=hours) + error,
+            timer=lambda: hours * 3600,
+        )
+        await old.remove()
+        for each in rounds:
+            hours += each.hours
+            error = timedelta(days=each.error)
+            await old.remove()
+            left = {int(found.partition("/")[0]) for found in store.find("")}
+            young = {age for age in ages if age * 24 + hours <= days * 24}
+            assert young <= left
+            if each.error >= 0:
+                assert left == young  # so none stays for long, either
+        await writer.close()
+
+    asyncio.run(run())
+
+
+def add_days(days: int) -> datetime:
+    return NOW + timedelta(days=days)
+
+
+def test_a_server_that_starts_with_a_clock_far_ahead_forgets_nothing() -> None:
+    store = make_store()
+    store.append(append("one"))
+
+    async def run() -> None:
+        writer = Writer(store, Metrics())
+        for days in (40, 27_000):
+            await OldMatches(writer, 30, partial(add_days, days)).remove()
+            assert store.find("") == ["one"]
+        await writer.close()
+
+    asyncio.run(run())
+
+
+# What a log tells of refusals
+
+
+def documented() -> set[tuple[int, str]]:
+    """Return the status and the code of every refusal in the protocol."""
+    rows = re.findall(r"^\| (\d{3}) \| (.*?) \|", ONLINE.read_text(), re.MULTILINE)
+    return {
+        (int(status), code)
+        for status, cell in rows
+        for code in re.findall(r"\w+", cell)
+    }
+
+
+def test_no_refusal_of_the_protocol_is_logged_with_a_secret() -> None:
+    """Every refusal is provoked once; when the site ends, it looks at its log."""
+    store = stubborn()
+    rates = RateLimits({**dict.fromkeys(Kind, 10**6), Kind.THINK: 6})
+    server = make_server(store, rates=rates, seconds_for_a_body=0.01)
+    with Site(server.application()) as site:
+        site.secrets |= {"Wilhelmina", "31337"}
+        ada, bob = site.pair(name="Wilhelmina")
+        lone = site.create(name="Wilhelmina")
+        asked, _ = site.pair(game="multiplication-showdown", start=45)
+        new = {
+            "game": "multiplication-duel",
+            "opponent": "friend",
+            "name": "Wilhelmina",
+        }
+        sent = ("content-type", "application/json")
+        secret = f"{ada.match}{ada.secret}".encode()
+        resigned, _ = site.pair(name="Wilhelmina")
+        assert resigned.ask("resign").status == 200
+        play_move = {"ask": {"do": "move", "multiplier": 2}, "seq": 2}
+        provoked = [
+            site.get(f"{ada.path}/log?after=x31337", [ada.bearer]),
+            site.get(ada.path, [("host", "31337.example")]),
+            site.post(f"{ada.path}/log", {**play_move}),
+            site.get(ada.path, [("authorization", f"Bearer {bob.secret}31337")]),
+            site.post(f"{ada.path}/seat", {}, [("origin", "https://31337.example")]),
+            ada.get("/hint"),
+            site.get(f"/api/matches/{'x' * 22}", [ada.bearer]),
+            ada.get("/review?number=31337"),
+            site.get(f"/{ada.match}/31337"),
+            site.ask("PUT", f"{ada.path}?31337"),
+            site.ask("POST", f"{ada.path}/log", secret, [sent], stalls=True),
+            ada.move(2, seq=1),
+            ada.move(2, seq=2, head="31337"),
+            bob.move(2),
+            lone.move(2),
+            site.post(f"{ada.path}/seat", {"name": "Wilhelmina"}),
+            resigned.move(2),
+            ada.ask("keep-move"),
+            ada.ask("next-game"),
+            site.ask("POST", f"{ada.path}/log", secret * 99, [sent]),
+            site.ask("POST", f"{ada.path}/log", secret),
+            ada.move(31337),
+            asked.move(9, request_id="a-question-of-31337"),
+            site.get(f"/api/solve?game=multiplier&{TOO_LARGE}"),
+            site.post("/api/matches", {**new, "target": -31337}),
+        ]
+        assert {each.error for each in provoked} <= documented()
+        for error, code in (
+            (FULL, "store_unavailable"),
+            (
+                DamagedStore("server.db is damaged, and was left as it is"),
+                "store_damaged",
+            ),
+            (DamagedMatch(ada.match, f"{ada.secret} is none"), "damaged"),
+            (UnknownMatch(ada.match), "no_such_match"),
+            (KeyError(ada.match), "failed"),
+        ):
+            store.refuses_writing = error
+            provoked.append(ada.move(2))
+            assert provoked[-1].error[1] == code
+        store.refuses_writing = None
+        moved = {"multiplier": 2, "request_id": "a-request-of-31337"}
+        assert ada.ask("move", **moved).status == 200
+        provoked.append(ada.ask("resign", request_id=moved["request_id"]))
+        provoked += [ada.get("/hint") for _ in range(6)]
+        missing = documented() - {each.error for each in provoked}
+        assert missing == {(503, "busy")}  # asked of a pool that is full, below
 
 
 # A coach that has too much to think of

@@ -71,6 +71,7 @@ class Serving(Struct, frozen=True):
     database: str | None
     public_url: str | None
     keep_days: int | None
+    begin_anew: bool
     workers: int
     trusted_proxies: tuple[str, ...]
 
@@ -84,6 +85,8 @@ class Hosting(Struct, frozen=True):
     """None is the one of last time, else the usual one, or any other that is free."""
     host_name: Callable[[], str] = str
     """The name by which the others know the host in the end; empty if they do not."""
+    begin_anew: bool = False
+    """Move a damaged database aside, and begin an empty one."""
 
 
 def utc_now() -> datetime:

@@ -29,7 +29,7 @@ _SILENCE = 50.0
 """Seconds without a sign of life, of which the server gives one every 20."""
 _SECONDS_TO_END = 2.0
 _OK, _EVENTS = 200, "text/event-stream"
-_MATCH_GONE = (401, 403, 404)
+_MATCH_GONE = (401, 403, 404, 410)
 _SILENT_FAILURES = 1
 """Failed tries before a connection counts as lost: a server may only be restarted."""
 

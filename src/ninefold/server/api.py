@@ -32,7 +32,7 @@ from ninefold.online.messages import (
 from ninefold.server import analysis
 from ninefold.server.matches import COOKIE, Matches
 from ninefold.server.rate_limits import Handler, Kind
-from ninefold.server.responses import BAD_FORM, NO_SEAT, Refused, answer
+from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, Refused, answer
 from ninefold.server.threads import Pool
 from ninefold.views.answers import EndedView, PuzzleView, SolutionView
 from ninefold.views.number_line import LineView
@@ -236,6 +236,7 @@ _ABOUT_STATUS = {
     404: "There is no such thing.",
     408: "The request took too long to come.",
     409: "Out of step, or out of turn: with the match as it stands.",
+    410: "The match is damaged.",
     413: "The request is too large.",
     415: "The request is not JSON.",
     422: "The rules refuse it.",
@@ -315,7 +316,10 @@ def _describe(call: Call, method: str, named: Mapping[type[Struct], Json]) -> Js
             "content": {kind: {"schema": schema}},
         }
     }
-    for status in sorted({BAD_FORM, *call.refuses}):  # any host may be a wrong one
+    refuses = {BAD_FORM, *call.refuses}  # any host may be a wrong one
+    if _OF_A_MATCH in call.path:
+        refuses.add(GONE)  # and any match a damaged one
+    for status in sorted(refuses):
         answers[str(status)] = {
             "description": _ABOUT_STATUS[status],
             "content": {"application/json": {"schema": named[Refusal]}},

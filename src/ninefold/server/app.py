@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from functools import cached_property
+from time import monotonic
 from typing import NoReturn
 
 import msgspec
@@ -18,7 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from ninefold.errors import NinefoldError, StoreError
+from ninefold.errors import DamagedMatch, NinefoldError, StoreError
 from ninefold.online.messages import ROLLED_BACK
 from ninefold.server.api import calls, describe
 from ninefold.server.live_match import LiveMatch
@@ -59,12 +60,55 @@ class Options(Struct, frozen=True, kw_only=True):
     """The host names that requests may use, beside IP addresses."""
     keep_days: int | None = None
     """Remove matches unchanged for so many days; None keeps all."""
+    begin_anew: bool = False
+    """Move a damaged database aside at the start, and begin an empty one."""
     workers: int = 1
     """How many processes serve."""
     trusted_proxies: tuple[str, ...] = ()
     """The addresses of proxies whose X-Forwarded-For is trusted."""
     matches_cached: int = MATCHES_CACHED
     """How many matches are held in memory, beside those that somebody watches."""
+
+
+class OldMatches:
+    """Removes matches that have not changed for some days.
+
+    A clock may jump ahead. So it is believed only as far as this process has run since
+    the newest change that it found in the store.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        days: int,
+        clock: Callable[[], datetime],
+        timer: Callable[[], float] = monotonic,
+    ) -> None:
+        self._writer = writer
+        self._kept = timedelta(days=days)
+        self._clock = clock
+        self._timer = timer
+        self._started: tuple[datetime, float] | None = None
+        """The newest change that there was, and what the timer showed."""
+
+    async def remove_every_hour(self) -> NoReturn:
+        while True:
+            with suppress(StoreError):  # the next hour is as good
+                await self.remove()
+            await asyncio.sleep(_CLEANUP_SECONDS)
+
+    async def remove(self) -> None:
+        """Remove what is old by now, and log how many matches that were."""
+        if self._started is None:
+            newest = await self._writer.ask(lambda store: store.newest_change())
+            self._started = newest or self._clock(), self._timer()
+        newest, began = self._started
+        now = min(self._clock(), newest + timedelta(seconds=self._timer() - began))
+        count = await self._writer.ask(lambda store: store.forget(now - self._kept))
+        if count:
+            _log.info(
+                "forgot %d matches, unchanged for %d days", count, self._kept.days
+            )
 
 
 class Server:
@@ -128,8 +172,8 @@ class Server:
             asyncio.create_task(self.live_matches.follow()),
         ]
         if self.options.keep_days is not None:
-            cleaning = self._remove_old_matches(self.options.keep_days)
-            chores.append(asyncio.create_task(cleaning))
+            old = OldMatches(self._writer, self.options.keep_days, self._clock)
+            chores.append(asyncio.create_task(old.remove_every_hour()))
         try:
             yield
         finally:
@@ -139,15 +183,6 @@ class Server:
             self._think.close()
             self._explore.close()
             await self._writer.close()
-
-    async def _remove_old_matches(self, days: int) -> NoReturn:
-        """Remove matches that have not changed for so many days, every hour."""
-        while True:
-            with suppress(StoreError):  # the next hour is as good
-                await self._writer.ask(
-                    lambda store: store.forget(self._clock() - timedelta(days=days))
-                )
-            await asyncio.sleep(_CLEANUP_SECONDS)
 
     def _routes(self) -> Iterator[Route]:
         for call in self._calls:
@@ -203,7 +238,9 @@ class Server:
 def _refused(request: Request, error: Exception) -> Response:
     """Answer a refusal, with the match as it stands where that helps."""
     refused = error if isinstance(error, Refused) else refusal_of(error)
-    if isinstance(error, StoreError) and refused.status == UNAVAILABLE:
+    if isinstance(error, DamagedMatch):
+        _log.warning("a match in the database is damaged")  # its id is secret
+    elif isinstance(error, StoreError) and refused.status == UNAVAILABLE:
         _log.warning("%s", error)  # the client learns less
     live: LiveMatch | None = getattr(request.state, "live", None)
     viewer: Viewer = getattr(request.state, "viewer", None)

@@ -320,7 +320,8 @@ class LiveMatches:
                     await self._commit(live, snapshot, "")
         except (NinefoldError, Refused) as error:
             # The next request for this match wakes the level again.
-            _log.warning("a level could not move: %s", error)
+            # Its sentence may hold the id of the match.
+            _log.warning("a level could not move (%s)", type(error).__name__)
         finally:
             live.answering = None
 

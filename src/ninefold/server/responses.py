@@ -19,7 +19,8 @@ from ninefold.views.state import State
 from ninefold.views.words import question_words
 
 BAD_FORM, NO_SEAT, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
-WRONG_METHOD, TOO_SLOW, CONFLICT, TOO_LARGE, WRONG_TYPE = 405, 408, 409, 413, 415
+WRONG_METHOD, TOO_SLOW, CONFLICT, GONE, TOO_LARGE = 405, 408, 409, 410, 413
+WRONG_TYPE = 415
 REFUSED_BY_RULES, TOO_MANY, FAILED, UNAVAILABLE = 422, 429, 500, 503
 
 
@@ -94,6 +95,12 @@ def refusal_of(error: Exception) -> Refused:
     """Return the refusal that an error of the game becomes."""
     if isinstance(error, errors.UnknownMatch):
         return Refused(NOT_FOUND, "no_such_match", "there is no such match")
+    if isinstance(error, errors.DamagedMatch):
+        detail = "the server cannot read this match any more; begin another one"
+        return Refused(GONE, "damaged", detail)
+    if isinstance(error, errors.DamagedStore):
+        detail = "the server cannot read its matches; tell the person who runs it"
+        return Refused(UNAVAILABLE, "store_damaged", detail)
     if isinstance(error, errors.StoreError):
         detail = "the match cannot be saved just now; try again"
         return Refused(UNAVAILABLE, "store_unavailable", detail, retry_after=1)

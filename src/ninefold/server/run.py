@@ -6,9 +6,12 @@ import asyncio
 import logging
 import signal
 import socket
+import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from threading import Thread, current_thread, main_thread
@@ -19,7 +22,7 @@ import uvicorn
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ninefold.errors import NinefoldError, StoreUnavailable
+from ninefold.errors import DamagedStore, NinefoldError, StoreUnavailable
 from ninefold.online.links import USUAL_PORT, is_local
 from ninefold.server.app import Options, Server
 from ninefold.server.live_matches import utc_now
@@ -150,15 +153,40 @@ def file_of(url: str | None, home: Path) -> Path | None:
     return Path(unquote(parts.path[1:]))
 
 
-def open_file(file: Path, clock: Clock) -> Store:
-    """Open the store in a file."""
+def open_file(file: Path, clock: Clock, *, moves_aside: bool = False) -> SqliteStore:
+    """Open the store in a file; a damaged one is refused, unless it may be moved."""
     return SqliteStore(
         file.parent,
         clock=clock,
         new_id=new_id,
         file_name=file.name,
         journal_mode="WAL",
+        moves_aside=moves_aside,
     )
+
+
+def _check(store: Store) -> None:
+    """Refuse a store that cannot be opened, before anybody is told where it is."""
+    try:
+        with store:
+            store.unfinished(1)
+    except DamagedStore as error:
+        message = (
+            f"{error}; put a backup in its place, or begin with no matches:"
+            " --begin-anew"
+        )
+        raise NinefoldError(message) from None
+
+
+def _begin_anew(file: Path, clock: Clock, log: Callable[[str], None]) -> None:
+    """Move a file aside if anything in it is damaged, and say so."""
+    with open_file(file, clock, moves_aside=True) as store:
+        try:
+            store.check_file()
+        except DamagedStore as error:
+            log(str(error))
+        for notice in store.take_notices():
+            log(notice)
 
 
 @contextmanager
@@ -205,7 +233,6 @@ _SECONDS_TO_END = 1
 _SECONDS_KEPT = 75
 """Keep-alive of idle connections: longer than that of nginx, which would else send a
 request into one that is being closed."""
-_LINE = "%(asctime)s %(message)s"
 KEY_NAME = "server.key"
 
 
@@ -221,13 +248,25 @@ class Terminal(Struct, frozen=True):
     clock: Clock
 
 
+class Formatter(logging.Formatter):
+    """Leaves out what an exception says: it may quote a request, or name a match."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = f"{self.formatTime(record)} {record.getMessage()}"
+        if not record.exc_info:
+            return line
+        kind, _, trace = record.exc_info
+        frames = "".join(traceback.format_tb(trace))
+        return f"{line}\n{frames}{kind.__name__ if kind else ''}"
+
+
 class _Lines(logging.Handler):
     """A logging handler that passes lines on."""
 
     def __init__(self, log: Callable[[str], None]) -> None:
         super().__init__()
         self._log = log
-        self.setFormatter(logging.Formatter(_LINE))
+        self.setFormatter(Formatter())
 
     def emit(self, record: logging.LogRecord) -> None:
         self._log(self.format(record))
@@ -280,13 +319,17 @@ def serve(
     if options.workers > 1 and file is not None:
         message = "several workers need PostgreSQL: --database postgresql://..."
         raise NinefoldError(message)
+    if options.begin_anew and file is None:
+        message = "--begin-anew is for a database in a file; empty PostgreSQL yourself"
+        raise NinefoldError(message)
     key = read_key(home / KEY_NAME)
     with ExitStack() as stack:
         if file is not None:
             stack.enter_context(alone_with(file, "give --database"))
+            if options.begin_anew:
+                _begin_anew(file, terminal.clock, terminal.log)
         store = open_database(database, home, terminal.clock)
-        with store:
-            store.unfinished(1)  # refuses here what cannot be opened
+        _check(store)
         listening = stack.enter_context(listen(place))
         if options.public_url is None and not is_loopback(listening):
             # Links lead where others reach it, whichever way they were made.
@@ -323,9 +366,10 @@ class Work(Struct, frozen=True):
     options: Options
 
     def __call__(self, listening: socket.socket) -> None:
-        logging.basicConfig(level=logging.INFO, format=_LINE)
         store = open_database(self.database, self.home, utc_now)
-        run(listening, Server(store, self.key, clock=utc_now, options=self.options))
+        server = Server(store, self.key, clock=utc_now, options=self.options)
+        with _logging(partial(print, file=sys.stderr, flush=True)):
+            run(listening, server)
 
 
 def _listen_again(address: str, kept: Path) -> socket.socket:
@@ -350,23 +394,26 @@ def open_beside(
     port: int | None,
     home: Path,
     clock: Clock,
-    rates: RateLimits | None = None,
     *,
+    rates: RateLimits | None = None,
     host_name: Callable[[], str] = str,
+    begin_anew: Callable[[str], None] | None = None,
 ) -> Iterator[str]:
     """Serve in a thread beside a game; yield the address.
 
     In the end it says that the host has left, by a name that is not empty.
 
     Without a port, it is the one of last time, to which links lead; else the usual
-    one, or another if somebody has that.
+    one, or another if somebody has that. ``begin_anew`` has a damaged database moved
+    aside, and is called with a sentence that says so.
     """
     key, file = read_key(home / KEY_NAME), home / "host.db"
     store = open_file(file, clock)
     address = host or own_address()
     with alone_with(file, "play on it: --server URL"):
-        with store:
-            store.unfinished(1)  # refuses here what cannot be opened
+        if begin_anew is not None:
+            _begin_anew(file, clock, begin_anew)
+        _check(store)
         if port is None:
             listening = _listen_again(address, home / "host.port")
         else:

@@ -57,7 +57,8 @@ class SqliteStore(Store):
 
     The folder and the file are made when there is something to store; reading makes
     none. A file that is found damaged is moved aside, and a new one begun;
-    ``take_notices`` says so.
+    ``take_notices`` says so. Without ``moves_aside`` it is left as it is, and from then
+    on everything is refused.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class SqliteStore(Store):
         lock_timeout: float = 5.0,
         file_name: str = FILE_NAME,
         journal_mode: JournalMode = "DELETE",
+        moves_aside: bool = True,
     ) -> None:
         database = SqliteDatabase(
             folder,
@@ -76,7 +78,9 @@ class SqliteStore(Store):
             lock_timeout=lock_timeout,
             file_name=file_name,
             journal_mode=journal_mode,
+            moves_aside=moves_aside,
         )
+        self.check_file = database.check_file
         super().__init__(database, clock=clock, new_id=new_id)
 
 
@@ -102,6 +106,7 @@ class SqliteDatabase:
         migrations: Sequence[str] = MIGRATIONS,
         file_name: str = FILE_NAME,
         journal_mode: JournalMode = "DELETE",
+        moves_aside: bool = True,
     ) -> None:
         self._folder = None if folder is None else Path(folder)
         self._name = file_name
@@ -112,6 +117,9 @@ class SqliteDatabase:
         self._journal_mode = journal_mode
         self._connection: sqlite3.Connection | None = None
         self._file_identity: tuple[int, int] | None = None
+        self._moves_aside = moves_aside
+        self._left_damaged = ""
+        """What is the matter with a file that was left as it is."""
         self.notices: list[str] = []
 
     @property
@@ -133,6 +141,13 @@ class SqliteDatabase:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
+
+    def check_file(self) -> None:
+        """Read the whole file; refuse a damaged one."""
+        with self.reading() as connection:
+            found = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if found != ("ok",):
+            raise DamagedStore(self._move_aside("damaged", "damaged"))
 
     def announce(self, words: Iterable[str]) -> None:
         """Do nothing: one process at a time uses the file."""
@@ -165,6 +180,8 @@ class SqliteDatabase:
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
+        if self._left_damaged:
+            raise DamagedStore(self._left_damaged)
         try:
             yield
         except _ERRORS as error:
@@ -307,6 +324,9 @@ class SqliteDatabase:
 
     def _move_aside(self, suffix: str, problem: str) -> str:
         """Rename a file that cannot be used, and what belongs to it; say so."""
+        if not self._moves_aside:
+            self._left_damaged = f"{self._path} is {problem}, and was left as it is"
+            raise DamagedStore(self._left_damaged)
         if self._identity() != self._file_identity:
             self.close()
             return f"{self._path} was {problem}. Another program has moved it aside."

@@ -217,6 +217,12 @@ class Store:
                 found |= {match_id: each.revision for match_id, each in matches.items()}
         return found
 
+    def newest_change(self) -> datetime | None:
+        """Return when a match was last changed; None where there is none."""
+        with self._database.reading() as connection:
+            (found,) = connection.execute("SELECT max(changed_at) FROM matches")
+            return read_columns(found, tuple[datetime | None])[0]
+
     def forget(self, before: datetime) -> int:
         """Remove the matches that were last changed before a time; count them."""
         old = "is_open IN (TRUE, FALSE) AND changed_at < ?"  # as the index has it

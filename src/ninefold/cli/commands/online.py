@@ -48,6 +48,11 @@ _OWN_SERVER = "here"
 """The name of the server that ``host`` opens itself, at any address."""
 _OWN_BOOK = "a server plays the games that it has; a file of your own stays here"
 _KEPT = "Your seat is saved: the same command brings you back to it."
+_begin_anew = click.option(
+    "--begin-anew",
+    is_flag=True,
+    help="Begin with no matches if the saved ones are damaged; they are put aside.",
+)
 
 
 @command(
@@ -77,6 +82,7 @@ _KEPT = "Your seat is saved: the same command brings you back to it."
     metavar="P",
     help="Listen on this port; 0 takes a free one.",
 )
+@_begin_anew
 @click.pass_obj
 def host(
     console: Console,
@@ -90,6 +96,7 @@ def host(
     server: str | None,
     address: str | None,
     port: int | None,
+    begin_anew: bool,
 ) -> None:
     """Play GAME with someone who gets a link.
 
@@ -98,8 +105,11 @@ def host(
     from ninefold.online.join import request_for
 
     server = server or console.environ.get("NINEFOLD_SERVER", "").strip() or None
-    if server is not None and (address, port) != (None, None):
-        message = "--host and --port are for a server of your own; --server is another."
+    if server is not None and (address, port, begin_anew) != (None, None, False):
+        message = (
+            "--host, --port and --begin-anew are for a server of your own;"
+            " --server is another."
+        )
         raise click.UsageError(message)
     url = None if server is None else read_server(server)
 
@@ -134,7 +144,8 @@ def host(
         made = credentials.match_request(typed)
         return "" if made is None else made.name
 
-    with console.open_server(Hosting(address, port, host_name)) as own:
+    hosting = Hosting(address, port, host_name, begin_anew)
+    with console.open_server(hosting) as own:
         say_wrapped(console, f"Opens {own} to {_who_reaches(own)}.")
         play_at(own)
 
@@ -199,6 +210,7 @@ def join(console: Console, *, link: str, name: str | None, watches: bool) -> Non
     metavar="N",
     help="Forget matches that nobody touched for N days.",
 )
+@_begin_anew
 @click.option(
     "--workers",
     type=WholeNumber(1, _MOST_WORKERS),

@@ -62,8 +62,8 @@ export class Match {
     try {
       this.accept(await get(this.stream.path), []);
     } catch (error) {
-      if (error instanceof Refused && error.status === 404) {
-        storage.forgetMatch(this.id);
+      if (error instanceof Refused && [404, 410].includes(error.status)) {
+        if (error.status === 404) storage.forgetMatch(this.id); // 410 is a damaged one
         this.set({ missing: sentence(error.refusal.detail) });
         return;
       }
