@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from http.client import HTTPSConnection
 
 import msgspec
@@ -11,8 +13,8 @@ from msgspec import Struct
 from ninefold.errors import NotALink, OnlineError, RequestRefused, Unreachable
 from ninefold.online.client import Client, new_request_id
 from ninefold.online.links import MatchLink, read_link, read_server
-from ninefold.online.messages import TakeSeat
-from tests.online.servers import answering, dripping, written
+from ninefold.online.messages import FRIEND, CreateMatch, TakeSeat
+from tests.online.servers import answering, dripping, serving, written
 from tests.online.tables import Friend
 
 NOBODY = "A" * 22
@@ -162,16 +164,81 @@ def test_a_name_that_no_machine_can_have_is_not_reached() -> None:
         {"link": "https://play.example.org/"},
         {"link": f"https://play.example.org/m/{NOBODY}"},
         {"link": f"https://play.example.org/{'x' * 3000}/m/{NOBODY}", "id": NOBODY},
+        {"link": f"https://play.example.org/m/{NOBODY}", "id": NOBODY},
+        {"link": "{here}/m/" + NOBODY, "id": NOBODY},
     ],
 )
 def test_a_seat_that_cannot_be_one_is_not_taken(url: str, lie: dict[str, str]) -> None:
     ada = Friend(url)
     ada.create()
-    seated = {"secret": "s" * 43, "link": f"{url}/m/{ada.id}"}
-    state = ada.state() | seated | lie
     asked = TakeSeat(name="Bo", request_id=new_request_id())
+
+    def answer(_: str) -> Iterator[bytes]:
+        seated = {"secret": "s" * 43, "link": f"{lying}/m/{ada.id}"} | lie
+        seated["link"] = seated["link"].format(here=lying)
+        yield written("200 OK", msgspec.json.encode(ada.state() | seated))
+
     with (
-        answering(written("200 OK", msgspec.json.encode(state))) as lying,
-        pytest.raises(OnlineError, match="no ninefold server"),
+        serving(answer) as lying,
+        pytest.raises(OnlineError, match=r"no ninefold server|another server"),
     ):
         Client(lying, pauses=()).take_seat(ada.id, asked)
+
+
+MAKE = CreateMatch(
+    game="multiplication-duel", opponent=FRIEND, name="Ada", request_id="r" * 16
+)
+
+
+@pytest.mark.parametrize(
+    ("link", "is_here"),
+    [
+        ("http://127.0.0.1:{port}", True),
+        ("HTTP://127.0.0.1:{port}", True),
+        ("http://127.0.0.1:0{port}/", True),
+        ("https://127.0.0.1:{port}", False),
+        ("http://127.0.0.1", False),
+        ("http://localhost:{port}", False),
+        ("http://127.0.0.1:{port}/games", False),
+        ("https://play.example.org", False),
+    ],
+)
+def test_a_link_to_another_server_is_refused(link: str, is_here: bool) -> None:
+    def answer(_: str) -> Iterator[bytes]:
+        server = link.format(port=url.rpartition(":")[2])
+        made = {"id": NOBODY, "secret": "s" * 43, "link": f"{server}/m/{NOBODY}"}
+        yield written("201 Made", json.dumps(made).encode())
+
+    with serving(answer) as url:
+        client = Client(url, pauses=())
+        if is_here:
+            assert client.create(MAKE).id == NOBODY
+        else:
+            with pytest.raises(OnlineError, match="sent a link to another server"):
+                client.create(MAKE)
+
+
+def test_an_address_is_compared_without_its_case_and_usual_port() -> None:
+    for text in ("http://Play.example.org:80/", "HTTP://play.example.org:"):
+        assert read_server(text) == "http://play.example.org"
+    assert read_server("https://[2001:DB8::1]:443") == "https://[2001:db8::1]"
+    assert read_server("https://h:80") == "https://h:80"
+
+
+@pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 There", "308 There"])
+def test_a_server_that_sends_one_elsewhere_is_not_followed(status: str) -> None:
+    asked: list[str] = []
+
+    def answer(request: str) -> Iterator[bytes]:
+        asked.append(request)
+        yield THINK
+
+    with serving(answer) as elsewhere:
+        moved = b"HTTP/1.1 %s\r\nLocation: %s/api/x\r\nContent-Length: 0\r\n\r\n"
+        redirect = moved % (status.encode(), elsewhere.encode())
+        with (
+            answering(redirect) as url,
+            pytest.raises(OnlineError, match="no ninefold server"),
+        ):
+            Client(url, pauses=()).request("GET", "/api/x", Thought, None, "s" * 43)
+    assert asked == []

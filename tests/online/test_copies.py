@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
+from tests.online.servers import serving
 from tests.online.tables import Friend, Seated
 from tests.program import run
 from tests.servers import beside
@@ -87,6 +90,31 @@ def test_who_only_watches_keeps_nothing(url: str, tmp_path: Path) -> None:
     watching.type("q")
     watching.end()
     assert at_home(tmp_path, "history", "--json") == "[]\n"
+
+
+def test_a_seat_is_resumed_at_the_server_that_gave_it_and_at_no_other(
+    url: str, tmp_path: Path
+) -> None:
+    asked: list[str] = []
+
+    def answer(request: str) -> Iterator[bytes]:
+        asked.append(request)
+        yield b""
+
+    played(url, tmp_path, "5")
+    mine = at_home(tmp_path, "export")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    shutil.copy(tmp_path / "seats.json", elsewhere)
+    with serving(answer) as other:
+        (tmp_path / "lie.jsonl").write_text(mine.replace(url, other))
+        for home in (tmp_path, elsewhere):
+            at_home(home, "import", str(tmp_path / "lie.jsonl"))
+        assert f"on {url}" in at_home(tmp_path, "resume", "--list")
+        refused = run("resume", NINEFOLD_HOME=str(elsewhere))
+        assert refused.returncode == 2
+        assert f"your seat at {other}/m/" in refused.stderr
+    assert asked == []
 
 
 def test_a_copy_whose_server_is_away_says_so(tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ import errno
 import json
 import os
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,10 +19,13 @@ from ninefold.online.credentials import Credentials
 from ninefold.online.join import Seating
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import FRIEND, CreateMatch
-from tests.online.servers import answering, written
+from tests.online.servers import answering, serving, written
 
 NOBODY = "A" * 22
-HERE, THERE = MatchLink("http://a", NOBODY), MatchLink("http://b", NOBODY)
+HERE, THERE = MatchLink("http://a", NOBODY), MatchLink("http://b", "B" * 22)
+MAKE = CreateMatch(
+    game="multiplication-duel", opponent=FRIEND, name="Ada", request_id=NOBODY
+)
 
 
 def test_a_secret_is_stored_for_its_owner_alone(tmp_path: Path) -> None:
@@ -46,13 +51,13 @@ def test_the_oldest_secrets_make_room(tmp_path: Path) -> None:
 
 def test_programs_that_store_secrets_at_once_lose_none(tmp_path: Path) -> None:
     def link(name: str, number: int) -> MatchLink:
-        return MatchLink(f"http://{name}{number}", NOBODY)
+        return MatchLink("http://a", f"{name}{number}")
 
     def store(name: str) -> None:
         credentials = Credentials(tmp_path)
         for number in range(20):
             credentials.add_secret(link(name, number), f"{name}-{number}")
-            credentials.forget_match_request("duel")
+            credentials.forget_match_request(MAKE)
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(store, "abcd"))
@@ -111,32 +116,67 @@ def test_a_seat_is_asked_for_with_the_same_id_until_it_is_refused_for_good(
 
 
 def test_a_match_is_come_back_to_until_it_is_refused_for_good(tmp_path: Path) -> None:
-    credentials = Credentials(tmp_path)
-    asked = CreateMatch(
-        game="multiplication-duel", opponent=FRIEND, name="Ada", request_id=NOBODY
-    )
     with answering(HANGS, TAKEN) as url:
-        seating = Seating(Client(url, pauses=()), credentials)
+        seating = Seating(Client(url, pauses=()), Credentials(tmp_path))
         for is_stored in (True, False):
             with pytest.raises(RequestRefused):
-                seating.host("host duel", lambda: asked)
-            request = credentials.match_request("host duel")
-            assert (request is not None) is is_stored
+                seating.host(MAKE, lambda: MAKE)
+            assert seating.has_match(MAKE) is is_stored
 
 
-def test_no_server_replaces_the_secret_of_a_seat_at_another(tmp_path: Path) -> None:
+def test_a_request_is_on_disk_before_it_is_sent(tmp_path: Path) -> None:
+    stored: list[bool] = []
+
+    def answer(request: str) -> Iterator[bytes]:
+        sent = json.loads(request.partition("\r\n\r\n")[2])["request_id"]
+        stored.append(sent in (tmp_path / "seats.json").read_text())
+        yield HANGS
+
+    with serving(answer) as url:
+        seating = Seating(Client(url, pauses=()), Credentials(tmp_path))
+        with pytest.raises(RequestRefused):
+            seating.host(MAKE, lambda: MAKE)
+        with pytest.raises(RequestRefused):
+            seating.join(MatchLink(url, NOBODY), "Bo")
+    assert stored == [True, True]
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+@pytest.mark.parametrize("link", [str(HERE), "{url}/m/" + HERE.id])
+def test_no_server_has_a_say_about_seats_at_another(
+    tmp_path: Path, link: str, *, is_known: bool
+) -> None:
     credentials = Credentials(tmp_path)
-    credentials.add_secret(HERE, "one")
-    asked = CreateMatch(
-        game="multiplication-duel", opponent=FRIEND, name="Ada", request_id=NOBODY
-    )
-    made = {"id": NOBODY, "secret": "s" * 43, "link": str(HERE)}
-    with answering(written("201 Made", json.dumps(made).encode()), b"") as url:
+    if is_known:
+        credentials.add_secret(HERE, "one")
+
+    def answer(_: str) -> Iterator[bytes]:
+        told = {"id": HERE.id, "secret": "s" * 43, "link": link.format(url=url)}
+        yield written("201 Made", json.dumps(told).encode())
+
+    with serving(answer) as url:
         seating = Seating(Client(url, pauses=()), credentials)
-        with pytest.raises(OnlineError):
-            seating.host("host duel", lambda: asked)
-        assert credentials.secret(MatchLink(url, NOBODY)) == "s" * 43
-    assert credentials.secret(HERE) == "one"
+        host = partial(seating.host, MAKE, lambda: MAKE)
+        join = partial(seating.join, MatchLink(url, HERE.id), "Bo")
+        for sit_down in (host, join):
+            with pytest.raises(OnlineError) as refused:
+                sit_down()
+            kept = credentials.secret(MatchLink(url, HERE.id))
+            if link == str(HERE):
+                assert "another server, http://a; if you trust" in str(refused.value)
+                assert kept is None
+            elif is_known:
+                assert "sent a match that you play at http://a" in str(refused.value)
+                assert kept is None
+            else:
+                assert kept == "s" * 43  # its own match, which it then has no log of
+    assert credentials.secret(HERE) == ("one" if is_known else None)
+
+
+def test_a_server_whose_address_changes_keeps_its_seats(tmp_path: Path) -> None:
+    credentials = Credentials(tmp_path)
+    for server in ("http://192.168.1.7:9009", "http://10.0.0.7:9009"):
+        credentials.add_secret(MatchLink(server, NOBODY), "the same")
 
 
 def test_a_file_that_cannot_be_read_or_written_is_a_sentence(tmp_path: Path) -> None:

@@ -18,10 +18,12 @@ from ninefold.cli.console import Console, Hosting, utc_now
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
 from ninefold.online.client import Client
+from ninefold.online.credentials import Credentials
 from ninefold.online.links import MatchLink
 from ninefold.online.remote_table import RemoteTable
 from ninefold.server.run import open_beside, own_address
 from ninefold.session.table import News, PresenceChanged
+from tests.online.servers import serving, written
 from tests.online.tables import Friend, Piped, Seated
 from tests.program import WAIT_SECONDS, RealTerminal, Stream, environment, run
 from tests.program import Terminal as ColourfulTerminal
@@ -929,6 +931,58 @@ def test_a_new_match_takes_the_place_of_the_one_before_once_it_is_made(
     after = made(second)
     assert after != before
     assert made(host()) == after
+
+
+def test_the_same_agreement_comes_back_to_the_same_match_however_it_is_typed(
+    url: str, tmp_path: Path
+) -> None:
+    def made(*arguments: str) -> str:
+        at = Seated(*("host", *arguments, "--server", url), NINEFOLD_HOME=str(tmp_path))
+        if "--name" not in arguments:
+            at.wait_for("Your name?")
+            at.type("Ada")
+        at.wait_for("Waiting for somebody")
+        at.type("q")
+        return at.end()[1].partition("/m/")[2][:22]
+
+    ada = ("--name", "Ada")
+    first = made("duel", *ada)
+    for same in (
+        ("multiplication-duel", "--best-of", "1", *ada),
+        ("duel", "--first", "1", "--multipliers", "2-9", *ada),
+        ("duel",),  # whose name is asked for
+    ):
+        assert made(*same) == first, same
+    others = [
+        made("duel", "--best-of", "3", *ada),
+        made("duel", "--first", "2", *ada),
+        made("duel", "--coach", *ada),
+        made("duel", "--name", "Bo"),
+    ]
+    assert len({first, *others}) == 5
+
+
+def test_a_server_that_names_another_one_is_refused(tmp_path: Path) -> None:
+    home, known = str(tmp_path), MatchLink("https://play.example.org", "A" * 22)
+    Credentials(tmp_path).add_secret(known, "s" * 43)
+    before = (tmp_path / "seats.json").read_text()
+    told = {"id": known.id, "secret": "e" * 43, "link": str(known)}
+
+    def answer(request: str) -> Iterator[bytes]:
+        body = json.dumps(told).encode() if request.startswith("POST") else b""
+        yield written("200 OK", body)
+
+    with serving(answer) as url:
+        join = run("join", f"{url}/m/{known.id}", "--name", "Bo", NINEFOLD_HOME=home)
+        host = run("host", "duel", "--server", url, NINEFOLD_HOME=home)
+    for refused in (join, host):
+        assert refused.returncode == 2
+        assert (
+            f"{url} sent a link to another server, https://play.example.org; if you"
+            " trust that one, use its address" in " ".join(refused.stderr.split())
+        )
+    kept = json.loads((tmp_path / "seats.json").read_text())["secrets"]
+    assert kept == json.loads(before)["secrets"]
 
 
 def test_a_script_that_comes_back_is_told_the_game_alone(

@@ -10,7 +10,13 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from ninefold.cli.console import Console, Left
-from ninefold.cli.options import FIRST_CHOICES, MatchOptions, did_you_mean, named_book
+from ninefold.cli.options import (
+    FIRST_CHOICES,
+    MatchOptions,
+    did_you_mean,
+    find_book,
+    named_book,
+)
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.match import Length, Starts, toss
@@ -42,10 +48,12 @@ def read_setup(
     levels: tuple[str | None, str | None] = (None, None),
     seed: int | None = None,
     lessons: Lessons | None = None,
+    asks: bool = True,
 ) -> Setup:
     """Read a set-up from options; ask only for a target that the rule book leaves open.
 
-    A seat without a name is called after its level, or after its place.
+    A seat without a name is called after its level, or after its place. Where nothing
+    is asked, the rule book's own target holds.
     """
     book, text = named_book(options.game)
     rules = vary(
@@ -68,10 +76,17 @@ def read_setup(
         lessons=lessons or Lessons(),
     )
     setup.check()
-    if options.target is None and "target" in book.settles and console.interactive:
+    if asks and leaves_target_open(console, options):
         rules = _ask_target(console, book, rules)
     starter = toss(setup.chance("first")) if is_tossed else _SEATS[options.first]
     return replace(setup, rules=rules, first=starter)
+
+
+def leaves_target_open(console: Console, options: MatchOptions) -> bool:
+    """Whether a person is to be asked for the target."""
+    if options.target is not None or not console.interactive:
+        return False
+    return "target" in find_book(options.game).settles
 
 
 def _names(

@@ -36,6 +36,7 @@ from ninefold.errors import (
 from ninefold.notation.codec import decode, encode_bytes
 from ninefold.online.links import read_link
 from ninefold.online.messages import CreateMatch, Refusal, TakeSeat
+from ninefold.text import excerpt
 
 Answer = TypeVar("Answer", bound=Struct)
 
@@ -54,7 +55,10 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{16,200}")
 
 
 class TakenSeat(Struct, frozen=True):
-    """A seat that was taken: its match, its secret, and the link for others."""
+    """A seat that was taken: its match, its secret, and the link for others.
+
+    The link leads to the server that was asked.
+    """
 
     id: str
     secret: str
@@ -92,16 +96,25 @@ class Client:
 
     def take_seat(self, match_id: str, asked: TakeSeat) -> TakenSeat:
         path = f"/api/matches/{match_id}/seat"
-        return self._checked(self.request("POST", path, TakenSeat, asked))
+        seated = self._checked(self.request("POST", path, TakenSeat, asked))
+        if seated.id != match_id:
+            raise self._not_ninefold()
+        return seated
 
     def _checked(self, seated: TakenSeat) -> TakenSeat:
-        """Refuse a secret and a link that cannot be any."""
+        """Refuse a secret and a link that cannot be any, or a link elsewhere."""
         try:
             link = read_link(seated.link)
         except NotALink:
             raise self._not_ninefold() from None
         if link.id != seated.id or not _SECRET.fullmatch(seated.secret):
             raise self._not_ninefold()
+        if link.server != self.url:
+            message = (
+                f"{self.url} sent a link to another server, {excerpt(link.server)};"
+                " if you trust that one, use its address"
+            )
+            raise OnlineError(message)
         return seated
 
     def request(

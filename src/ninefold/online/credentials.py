@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct, field
 
-from ninefold.errors import RecordError, StoreUnavailable
+from ninefold.errors import OnlineError, RecordError, StoreUnavailable
 from ninefold.notation.codec import decode, encode_bytes
 from ninefold.online.client import new_request_id
 from ninefold.online.links import MatchLink
@@ -31,11 +31,11 @@ class _Content(Struct):
     """What the file holds; the latest entries stand last."""
 
     secrets: dict[str, str] = field(default_factory=dict)
-    """The secret of a seat, by the link of its match."""
+    """The secret of a seat, by the link of its match: of the server that was asked."""
     requests: dict[str, str] = field(default_factory=dict)
     """The id of a request for a seat, by its purpose."""
     matches: dict[str, CreateMatch] = field(default_factory=dict)
-    """The request that made a match, by the command that a person typed."""
+    """The request that made a match, by what was agreed."""
 
 
 class Credentials:
@@ -49,7 +49,20 @@ class Credentials:
         return self._read().secrets.get(str(link))
 
     def add_secret(self, link: MatchLink, secret: str) -> None:
+        """Store the secret of one's seat at a match.
+
+        An id is never made twice. A server that has one of another server's matches,
+        and not its secret, would take the place of that match at home: it is refused.
+        """
         with self._changing() as content:
+            for other, known in content.secrets.items():
+                server, _, match_id = other.rpartition("/m/")
+                if match_id == link.id and server != link.server and known != secret:
+                    message = (
+                        f"{link.server} sent a match that you play at {server};"
+                        " go on with it there"
+                    )
+                    raise OnlineError(message)
             _put_last(content.secrets, str(link), secret)
 
     def request_id(self, purpose: str) -> str:
@@ -68,19 +81,22 @@ class Credentials:
         with self._changing() as content:
             content.requests.pop(purpose, None)
 
-    def match_request(self, command: str) -> CreateMatch | None:
-        """Return the request that a command made a match with."""
-        return self._read().matches.get(command)
+    def match_request(self, agreement: str) -> CreateMatch | None:
+        """Return the request that made the match of an agreement."""
+        return self._read().matches.get(agreement)
 
-    def add_match_request(self, command: str, request: CreateMatch) -> None:
-        """Store the request of a command, before it is sent."""
+    def add_match_request(self, request: CreateMatch, *agreements: str) -> None:
+        """Store the request for a match, before it is sent."""
         with self._changing() as content:
-            _put_last(content.matches, command, request)
+            for agreement in agreements:
+                _put_last(content.matches, agreement, request)
 
-    def forget_match_request(self, command: str) -> None:
-        """Forget a match, so that the same command makes another."""
+    def forget_match_request(self, request: CreateMatch) -> None:
+        """Forget a match, so that the same agreement makes another."""
         with self._changing() as content:
-            content.matches.pop(command, None)
+            for agreement, other in [*content.matches.items()]:
+                if other == request:
+                    del content.matches[agreement]
 
     @contextmanager
     def _changing(self) -> Iterator[_Content]:

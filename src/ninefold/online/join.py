@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+import msgspec
 from msgspec.structs import replace
 
 from ninefold.errors import RequestRefused
 from ninefold.online.client import TRY_AGAIN, Client, new_request_id
 from ninefold.online.credentials import Credentials
-from ninefold.online.links import MatchLink, read_link
+from ninefold.online.links import MatchLink
 from ninefold.online.messages import (
     FRIEND,
     CreateMatch,
@@ -47,12 +48,22 @@ class Seating:
     """Takes seats on one server, and comes back to them."""
 
     def __init__(
-        self, client: Client, credentials: Credentials, copy: CopyAtHome | None = None
+        self,
+        client: Client,
+        credentials: Credentials,
+        copy: CopyAtHome | None = None,
+        *,
+        server: str | None = None,
     ) -> None:
-        """Take how a copy of a match is kept at home; None keeps none."""
+        """Take how a copy of a match is kept at home; None keeps none.
+
+        ``server`` is the name by which agreements are found again; its address, unless
+        that changes.
+        """
         self._client = client
         self._credentials = credentials
         self._copy = copy
+        self._server = server or client.url
 
     def watch(self, link: MatchLink) -> RemoteTable:
         return RemoteTable(self._client, link)
@@ -89,38 +100,53 @@ class Seating:
         self._credentials.add_secret(link, taken.secret)
         return self._open(link, taken.secret)
 
-    def host(
-        self, command: str, settle: Callable[[], CreateMatch], *, new: bool = False
-    ) -> RemoteTable:
-        """Come back to the match that a command made; make what is settled if none.
+    def has_match(self, agreed: CreateMatch) -> bool:
+        """Whether a match was made of this agreement."""
+        return self._made_of(agreed) is not None
 
-        A ``new`` one is made all the same, and come back to from then on.
+    def host(
+        self,
+        agreed: CreateMatch,
+        settle: Callable[[], CreateMatch],
+        *,
+        new: bool = False,
+    ) -> RemoteTable:
+        """Come back to the match that was made of an agreement; make it if none was.
+
+        ``settle`` asks for what the agreement leaves open, if anything. A ``new`` match
+        is made all the same, and come back to from then on.
         """
-        request = None if new else self._credentials.match_request(command)
+        request = None if new else self._made_of(agreed) or self._made_of(settle())
         if request is not None:
-            table = self._create(command, request)
+            self._credentials.add_match_request(request, self._agreement(agreed))
+            table = self._create(request)
             if not table.session.match.over:
                 return table
             table.close()
-        request = replace(settle(), request_id=new_request_id())
-        self._credentials.add_match_request(command, request)
-        return self._create(command, request)
+        settled = settle()
+        request = replace(settled, request_id=new_request_id())
+        both = self._agreement(agreed), self._agreement(settled)
+        self._credentials.add_match_request(request, *both)
+        return self._create(request)
 
-    def _create(self, command: str, request: CreateMatch) -> RemoteTable:
+    def _made_of(self, agreed: CreateMatch) -> CreateMatch | None:
+        return self._credentials.match_request(self._agreement(agreed))
+
+    def _agreement(self, request: CreateMatch) -> str:
+        """Write what is agreed, and where, so that the same is written alike."""
+        same = replace(request, request_id=_NOT_YET)
+        return f"{self._server} {msgspec.json.encode(same).decode()}"
+
+    def _create(self, request: CreateMatch) -> RemoteTable:
         """Make a match; a repeated request returns the same one."""
         try:
             made = self._client.create(request)
         except RequestRefused as refused:
             if _is_final(refused):
-                self._credentials.forget_match_request(command)
+                self._credentials.forget_match_request(request)
             raise
-        link = read_link(made.link)
-        here = MatchLink(self._client.url, made.id)
-        self._credentials.add_secret(here, made.secret)
-        # Whoever made a match may come back to it by its link, too; but no server has
-        # a say about seats that were taken at another one.
-        if self._credentials.secret(link) is None:
-            self._credentials.add_secret(link, made.secret)
+        link = MatchLink(self._client.url, made.id)
+        self._credentials.add_secret(link, made.secret)
         return self._open(link, made.secret)
 
     def _open(self, link: MatchLink, secret: str) -> RemoteTable:

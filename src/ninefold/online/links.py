@@ -15,6 +15,7 @@ USUAL_PORT = 9009
 """Where a server is, unless told otherwise."""
 _MATCH = re.compile(r"(?P<before>.*)/m/(?P<id>[A-Za-z0-9_-]{22})/?")
 _LONGEST = 2_000
+_USUAL_PORTS = {"http": 80, "https": 443}
 
 
 class MatchLink(Struct, frozen=True):
@@ -57,6 +58,8 @@ def read_server(text: str) -> str:
     >>> read_server("http://localhost:9009/")
     'http://localhost:9009'
     >>> read_server("play.example.org")
+    'https://play.example.org'
+    >>> read_server("https://Play.Example.org:443")
     'https://play.example.org'
     """
     parts = _parts(text)
@@ -119,4 +122,9 @@ def _number(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _address(parts: SplitResult, path: str) -> str:
-    return f"{parts.scheme}://{parts.netloc.lower()}{path.rstrip('/')}"
+    """Write an address in the one way in which addresses are compared."""
+    host = parts.hostname or ""
+    host = f"[{host}]" if ":" in host else host
+    if parts.port not in (None, _USUAL_PORTS[parts.scheme]):
+        host += f":{parts.port}"
+    return f"{parts.scheme}://{host}{path.rstrip('/')}"

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import ClassVar
 
-import msgspec
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -151,9 +150,8 @@ class OnlineScreen(Screen[None]):
         if setup is None:
             return
         asked = request_for(setup, setup.names[0], hints=False)
-        command = f"app {url} {msgspec.json.encode(asked).decode()}"
         seating = self._seating(url)
-        self._sit(partial(asyncio.to_thread, seating.host, command, lambda: asked))
+        self._sit(partial(asyncio.to_thread, seating.host, asked, lambda: asked))
 
     def _seating(self, url: str) -> Seating:
         credentials = Credentials(self._environment.seats_folder())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 from msgspec import convert
+from msgspec.structs import replace
 
 from ninefold.cli.console import Console, Hosting, Serving
 from ninefold.cli.options import (
@@ -19,7 +20,7 @@ from ninefold.cli.options import (
     match_options,
 )
 from ninefold.cli.output import say_wrapped
-from ninefold.cli.setup import ask_until_read, read_setup
+from ninefold.cli.setup import ask_until_read, leaves_target_open, read_setup
 from ninefold.cli.storage import copy_at_home, home
 from ninefold.cli.table import TableScreen
 from ninefold.errors import NinefoldError
@@ -37,7 +38,6 @@ from ninefold.views.words import LINK_IS_LOCAL, write_invitation, write_lessons
 # Modules that speak HTTP are loaded where they are used: no other command waits for
 # them.
 if TYPE_CHECKING:
-    from ninefold.online.credentials import Credentials
     from ninefold.online.join import Seating
     from ninefold.online.messages import CreateMatch
     from ninefold.online.remote_table import RemoteTable
@@ -113,23 +113,29 @@ def host(
         raise click.UsageError(message)
     url = None if server is None else read_server(server)
 
+    lessons = Lessons(coach=coach, mental=mental)
+    setup = read_setup(console, options, lessons=lessons, seed=0, asks=False)
+    if setup.book_text is not None:
+        raise NinefoldError(_OWN_BOOK)
+    agreed = request_for(setup, name or "", hints=hints)
+    if leaves_target_open(console, options):
+        agreed = replace(agreed, target=None)
+
     @cache
     def settle() -> CreateMatch:
         """Ask for what is open; once, since a person answers."""
-        lessons = Lessons(coach=coach, mental=mental)
         setup = read_setup(console, options, lessons=lessons, seed=0)
-        if setup.book_text is not None:
-            raise NinefoldError(_OWN_BOOK)
         called = _ask_name(console, name, Seat.ONE, str(Seat.TWO))
         return request_for(setup, called, hints=hints)
 
-    typed = f"{url or _OWN_SERVER} {options} {(name, coach, mental, hints)}"
-    credentials = _credentials(console)
-    if new or credentials.match_request(typed) is None:
+    def seating_at(address: str) -> Seating:
+        return _seating(console, address, None if url else _OWN_SERVER)
+
+    if new or not seating_at(url or "").has_match(agreed):
         settle()  # before anything is opened
 
     def play_at(address: str) -> None:
-        table = _seating(console, address).host(typed, settle, new=new)
+        table = seating_at(address).host(agreed, settle, new=new)
         _say_where_others_join(console, table)
         _play(console, table)
 
@@ -244,19 +250,15 @@ def _who_reaches(url: str) -> str:
     return "this machine only" if is_local(url) else "everyone on this network"
 
 
-def _credentials(console: Console) -> Credentials:
-    from ninefold.online.credentials import Credentials
-
-    return Credentials(Path(home(console.environ)))
-
-
-def _seating(console: Console, server: str) -> Seating:
+def _seating(console: Console, url: str, server: str | None = None) -> Seating:
     from ninefold.online.client import Client
+    from ninefold.online.credentials import Credentials
     from ninefold.online.join import Seating
 
-    client = Client(server, sleep=console.sleep)
+    client = Client(url, sleep=console.sleep)
+    credentials = Credentials(Path(home(console.environ)))
     copy = partial(copy_at_home, console)
-    return Seating(client, _credentials(console), copy)
+    return Seating(client, credentials, copy, server=server)
 
 
 def _play(console: Console, table: RemoteTable, *, has_menu: bool = False) -> bool:
