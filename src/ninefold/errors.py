@@ -25,6 +25,7 @@
     ├── OnlineError          a match on a server that cannot be played from here
     │   ├── NotALink         no address of a match, or of a server
     │   ├── Unreachable      the server gives no answer
+    │   ├── TooMuchSent      the server sends more than a match can have
     │   └── RequestRefused   the server's own sentence, with its code
     ├── RulebookError        a rule book file that cannot be used, with the key
     │   └── UnknownRulebook  no rule book, or more than one, fits a name
@@ -211,6 +212,23 @@ class NotALink(OnlineError):
 
 class Unreachable(OnlineError):
     """A server that gives no answer."""
+
+
+class TooMuchSent(OnlineError):
+    """A server that sends more than a match can have.
+
+    >>> raise TooMuchSent("https://play.example.org")
+    Traceback (most recent call last):
+    ninefold.errors.TooMuchSent: https://play.example.org sends more than a match can \
+have; leave it, and play on another server
+    """
+
+    def __init__(self, server: str) -> None:
+        super().__init__(
+            f"{server} sends more than a match can have; leave it, and play on another"
+            " server"
+        )
+        self.server = server
 
 
 class RequestRefused(OnlineError):

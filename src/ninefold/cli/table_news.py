@@ -6,7 +6,6 @@ if need be.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from threading import Timer
 
@@ -32,9 +31,11 @@ from ninefold.session.table import (
     Disconnected,
     MatchGone,
     News,
+    NewsQueue,
     PresenceChanged,
     Reconnected,
     RolledBack,
+    Skipped,
     Table,
     TableClosed,
     Update,
@@ -44,6 +45,7 @@ from ninefold.views.words import (
     DISCONNECTED,
     RECONNECTED,
     ROLLED_BACK,
+    SKIPPED,
     has_left,
     is_back,
     is_news,
@@ -75,20 +77,23 @@ class Presence:
         self._is_expected = False
         """Whether the other person was here, and was not said to have left."""
         self._was_missed = False
+        self._timer: Timer | None = None
+        """Runs while the other person is away and not said to be."""
 
     def come(self) -> bool:
         """Note that the other person is connected; whether to say "is back"."""
         is_back = self._was_missed
         self._was_missed, self._is_expected = False, True
-        self._absence += 1
+        self._end_absence()
         return is_back
 
     def leave(self) -> None:
         """Note that the other person is disconnected; report it if that lasts."""
-        if self._is_expected:
-            timer = Timer(_SECONDS_TO_RELOAD, self._report, [StillAway(self._absence)])
-            timer.daemon = True
-            timer.start()
+        if self._is_expected and self._timer is None:
+            away = StillAway(self._absence)
+            self._timer = Timer(_SECONDS_TO_RELOAD, self._report, [away])
+            self._timer.daemon = True
+            self._timer.start()
 
     def is_news(self, away: StillAway) -> bool:
         """Whether to say that the other person has left."""
@@ -99,7 +104,13 @@ class Presence:
 
     def disconnect(self) -> None:
         """Cancel pending "has left" notices: this side lost its connection."""
+        self._end_absence()
+
+    def _end_absence(self) -> None:
         self._absence += 1
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 class TableNews:
@@ -108,7 +119,7 @@ class TableNews:
     def __init__(self, console: Console, table: Table) -> None:
         self._console = console
         self._table = table
-        self._news: deque[News | StillAway] = deque()
+        self._news: NewsQueue[StillAway] = NewsQueue()
         self._presence = Presence(self.receive)
         self._know(table.session)
         self.problem: NinefoldError | None = None
@@ -155,14 +166,15 @@ class TableNews:
 
     def receive(self, news: News | StillAway) -> None:
         """Take news from any thread."""
-        self._news.append(news)
+        self._news.put(news)
         self._console.prompt.wake()
 
     def show_news(self) -> bool:
         """Show all the news; whether an open question is to be asked anew."""
         changed = False
-        while self._news:
-            changed = self._show(self._news.popleft()) or changed
+        while waiting := self._news.take():
+            for news in waiting:
+                changed = self._show(news) or changed
         return changed
 
     def _show(self, news: News | StillAway) -> bool:
@@ -171,10 +183,10 @@ class TableNews:
                 self._console.prompt.leave_line()
                 self._show_update(news)
                 return True
-            case RolledBack(session=session):
+            case RolledBack(session=session) | Skipped(session=session):
                 self._know(session)
                 self._announced = None
-                self._say_aside(ROLLED_BACK)
+                self._say_aside(SKIPPED if isinstance(news, Skipped) else ROLLED_BACK)
                 self.begin()
                 return True
             case MatchGone(error=error):

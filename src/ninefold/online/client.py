@@ -31,6 +31,7 @@ from ninefold.errors import (
     OnlineError,
     RecordError,
     RequestRefused,
+    TooMuchSent,
     Unreachable,
 )
 from ninefold.notation.codec import decode, encode_bytes
@@ -40,7 +41,8 @@ from ninefold.text import excerpt
 
 Answer = TypeVar("Answer", bound=Struct)
 
-LARGEST_ANSWER = 16 * 1024 * 1024
+LARGEST_ANSWER = 1024 * 1024
+"""Bytes; a page of a log, with its set-up, is less than half as large."""
 PAUSES = (0.3, 0.7, 1.5)
 """How many seconds to wait before each further try."""
 SECONDS_TO_ANSWER = 15.0
@@ -156,7 +158,16 @@ class Client:
             with _within(self._seconds, connection.sock):
                 connection.request(method, self._parts.path + path, sent, headers)
                 response = connection.getresponse()
-                return response.status, read_body(response)
+                return response.status, self.read_body(response)
+
+    def read_body(self, response: HTTPResponse) -> bytes:
+        """Read an answer, up to a bound; refuse one that broke off."""
+        data = response.read(LARGEST_ANSWER + 1)
+        if len(data) > LARGEST_ANSWER:
+            raise TooMuchSent(self.url)
+        if response.length:  # else http.client takes what there is for the whole
+            raise IncompleteRead(data)
+        return data
 
     def _read(self, data: bytes, shape: type[Answer]) -> Answer:
         try:
@@ -236,15 +247,6 @@ def _cut(opened: socket.socket) -> None:
 
 def _headers_of(secret: str | None) -> dict[str, str]:
     return {} if secret is None else {"Authorization": f"Bearer {secret}"}
-
-
-def read_body(response: HTTPResponse) -> bytes:
-    """Read an answer, up to a bound; refuse one that broke off."""
-    data = response.read(LARGEST_ANSWER)
-    # Where the length was sent, http.client takes what there is for the whole.
-    if response.length and len(data) < LARGEST_ANSWER:
-        raise IncompleteRead(data)
-    return data
 
 
 class OpenStream:

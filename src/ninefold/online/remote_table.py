@@ -18,6 +18,7 @@ from ninefold.errors import (
     OnlineError,
     QuestionOpen,
     RequestRefused,
+    TooMuchSent,
     Unreachable,
 )
 from ninefold.game import Seat
@@ -57,6 +58,8 @@ from ninefold.views.words import answer_is_lost
 CopyAtHome = Callable[[str, Setup, Origin], LogWriter]
 """Makes the writer of a match's copy at home, of its id, set-up and origin."""
 
+_MOST_ROLLBACKS = 20
+"""How often a server is set back while one sits there: people do it, and rarely."""
 _UPDATE = "this match was made by another version of ninefold; update ninefold"
 
 
@@ -86,6 +89,7 @@ class RemoteTable:
         self._listener: Listener = lambda _: None
         self._stream: EventStream | None = None
         self._writer: LogWriter | None = None
+        self._rollbacks = 0
         self.session: Session
         self._head: str
         self._seat: Seat | None
@@ -205,6 +209,8 @@ class RemoteTable:
 
     def receive(self, step: LogStep) -> None:
         """Take a command from the stream; fetch what is missing before it."""
+        if step.number > MOST_COMMANDS:
+            raise TooMuchSent(self._client.url)
         with self._lock:
             if step.number > self.session.revision + 1:
                 self.catch_up()
@@ -234,6 +240,9 @@ class RemoteTable:
 
     def _begin_anew(self) -> None:
         """Follow another log than before: the server was set back."""
+        self._rollbacks += 1
+        if self._rollbacks > _MOST_ROLLBACKS:
+            raise TooMuchSent(self._client.url)
         self._begin(None)
         self._listener(RolledBack(self.session))
 
@@ -241,9 +250,11 @@ class RemoteTable:
         """Fetch the whole log, page by page, and store a copy of it."""
         page = self._page(0)
         setup, commands = page.setup, [each.command for each in page.log]
-        while page.more and page.log and len(commands) <= MOST_COMMANDS:
+        while page.more and len(commands) <= MOST_COMMANDS:
             page = self._page(len(commands))
             commands += [each.command for each in page.log]
+        if len(commands) > MOST_COMMANDS:
+            raise TooMuchSent(self._client.url)
         if setup.book_text is not None:
             message = "a server plays the games that everyone has; this one does not"
             raise OnlineError(message)
@@ -254,7 +265,7 @@ class RemoteTable:
         self._head = first_head(setup)
         for command in commands:
             self._head = next_head(self._head, command)
-        self._seat = page.your_seat
+        self._seat = None if self._secret is None else page.your_seat
         if copy is not None and self._seat is not None:
             origin = Origin(self._client.url, (self._seat,))
             self._writer = copy(self.link.id, setup, origin)
@@ -266,4 +277,6 @@ class RemoteTable:
         page = self._client.request("GET", path, MatchLog, None, self._secret)
         if page.format != FORMAT:
             raise OnlineError(_UPDATE)
+        if page.more and not page.log:  # it would be asked for again and again
+            raise TooMuchSent(self._client.url)
         return page

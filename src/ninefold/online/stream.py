@@ -8,9 +8,9 @@ from http.client import HTTPException, HTTPResponse
 from threading import Event, Lock, Thread
 from typing import Protocol
 
-from ninefold.errors import OnlineError, RecordError, RequestRefused
+from ninefold.errors import OnlineError, RecordError, RequestRefused, TooMuchSent
 from ninefold.notation.codec import decode
-from ninefold.online.client import LARGEST_ANSWER, Client, OpenStream, read_body
+from ninefold.online.client import Client, OpenStream
 from ninefold.online.messages import LogStep
 from ninefold.session.table import (
     Disconnected,
@@ -28,6 +28,8 @@ SECONDS_TO_BEGIN = 10.0
 _SILENCE = 50.0
 """Seconds without a sign of life, of which the server gives one every 20."""
 _SECONDS_TO_END = 2.0
+_LARGEST_MESSAGE = 64 * 1024
+"""Bytes; a command has two numbers at most, of 1,000 and of 2,000 digits."""
 _OK, _EVENTS = 200, "text/event-stream"
 _MATCH_GONE = (401, 403, 404, 410)
 _SILENT_FAILURES = 1
@@ -93,6 +95,9 @@ class EventStream:
                     self._report(MatchGone(refused))
                     return
                 received = False
+            except TooMuchSent as error:
+                self._report(MatchGone(error))
+                return
             except (OSError, HTTPException, OnlineError):
                 received = False
             failures = 1 if received else failures + 1
@@ -115,7 +120,8 @@ class EventStream:
         try:
             response = opened.response
             if response.status != _OK:
-                raise self._client.refused(response.status, read_body(response))
+                data = self._client.read_body(response)
+                raise self._client.refused(response.status, data)
             if response.headers.get_content_type() != _EVENTS:
                 return False
             return self._receive_all(opened, is_back=is_back)
@@ -128,7 +134,7 @@ class EventStream:
         received = False
         # What is no message ends the stream; the next one brings it anew.
         with suppress(OSError, HTTPException, RecordError):
-            for message in _messages(opened.response):
+            for message in self._messages(opened.response):
                 if not received:
                     received = True
                     opened.wait_up_to(_SILENCE)
@@ -142,35 +148,34 @@ class EventStream:
                     self._report(message)
         return received
 
+    def _messages(
+        self, response: HTTPResponse
+    ) -> Iterator[LogStep | PresenceChanged | TableClosed]:
+        """Yield the messages of a stream of server-sent events."""
+        event, data = b"", b""
+        while line := response.readline(_LARGEST_MESSAGE):
+            name, _, value = line.rstrip(b"\r\n").partition(b":")
+            value = value.removeprefix(b" ")
+            if name == b"event":
+                event = value
+            elif name == b"data":
+                data += value
+            elif not line.strip():
+                if data:
+                    match event:
+                        case b"presence":
+                            yield decode(data, PresenceChanged)
+                        case b"closed":
+                            yield decode(data, TableClosed)
+                        case _:
+                            yield decode(data, LogStep)
+                event, data = b"", b""
+            if len(line) == _LARGEST_MESSAGE or len(data) >= _LARGEST_MESSAGE:
+                raise TooMuchSent(self._client.url)
+
     def _report(
         self,
         news: PresenceChanged | Disconnected | TableClosed | Reconnected | MatchGone,
     ) -> None:
         if not self._stopped.is_set():
             self._listener(news)
-
-
-def _messages(
-    response: HTTPResponse,
-) -> Iterator[LogStep | PresenceChanged | TableClosed]:
-    """Yield the messages of a stream of server-sent events."""
-    event, data = b"", b""
-    while line := response.readline(LARGEST_ANSWER):
-        name, _, value = line.rstrip(b"\r\n").partition(b":")
-        value = value.removeprefix(b" ")
-        if name == b"event":
-            event = value
-        elif name == b"data":
-            data += value
-            if len(data) > LARGEST_ANSWER:
-                return
-        elif not line.strip():
-            if data:
-                match event:
-                    case b"presence":
-                        yield decode(data, PresenceChanged)
-                    case b"closed":
-                        yield decode(data, TableClosed)
-                    case _:
-                        yield decode(data, LogStep)
-            event, data = b"", b""

@@ -3,14 +3,16 @@
 Whoever decides for a table, this machine or a server, remembers the coach's warnings.
 
 A surface asks with ``do`` and shows what it is told by the listener: every command is
-reported there once and in order, whoever asked for it.
+reported there once and in order, whoever asked for it. News of another thread waits in
+a queue until the surface shows it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Protocol
+from threading import Lock
+from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -58,6 +60,12 @@ class RolledBack(Struct, frozen=True):
     session: Session
 
 
+class Skipped(Struct, frozen=True):
+    """More happened than is shown one by one; the match stands so."""
+
+    session: Session
+
+
 class MatchGone(Struct, frozen=True):
     """The match cannot be followed any more."""
 
@@ -71,9 +79,59 @@ News = (
     | TableClosed
     | Reconnected
     | RolledBack
+    | Skipped
     | MatchGone
 )
 Listener = Callable[[News], None]
+MOST_NEWS = 256
+"""How much news waits to be shown."""
+Other = TypeVar("Other")
+
+
+class NewsQueue(Generic[Other]):
+    """News that waits to be shown, however much of it comes; any thread may call.
+
+    Where more than ``MOST_NEWS`` waits, the latest of each kind stays, and how the
+    match stands takes the place of its updates. A surface may have ``Other`` news.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._waiting: list[News | Other] = []
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def put(self, news: News | Other) -> bool:
+        """Add news; whether none waited before."""
+        with self._lock:
+            is_first = not self._waiting
+            self._waiting.append(news)
+            if len(self._waiting) > MOST_NEWS:
+                self._waiting = _latest(self._waiting)
+            return is_first
+
+    def take(self) -> list[News | Other]:
+        """Return all the news that waits, and let it wait no longer."""
+        with self._lock:
+            taken, self._waiting = self._waiting, []
+            return taken
+
+
+def _latest(waiting: list[News | Other]) -> list[News | Other]:
+    """Return the latest news of each kind; a server that was set back is said so."""
+    was_set_back = any(isinstance(news, RolledBack) for news in waiting)
+    latest: dict[type, News | Other] = {}
+    for news in waiting:
+        kept, kind = news, type(news)
+        if isinstance(news, Update | RolledBack | Skipped):
+            kind = RolledBack if was_set_back else Skipped
+            kept = kind(news.session)
+        elif isinstance(news, Reconnected):
+            kind = Disconnected
+        latest.pop(kind, None)
+        latest[kind] = kept
+    return [*latest.values()]
 
 
 class Table(Protocol):

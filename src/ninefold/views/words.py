@@ -39,6 +39,7 @@ from ninefold.text import join_words, shorten
 DISCONNECTED = "Connection lost. Trying again …"
 RECONNECTED = "Connected again."
 ROLLED_BACK = "The server went back to an earlier copy of this match."
+SKIPPED = "A lot has happened meanwhile. This is how the match stands."
 NOBODY_YET = "Nobody has joined yet. Send the link to somebody."
 LINK_IS_LOCAL = (
     "Only this machine can open this link. For others, start the server with --host"

@@ -34,9 +34,11 @@ from ninefold.session.table import (
     Disconnected,
     MatchGone,
     News,
+    NewsQueue,
     PresenceChanged,
     Reconnected,
     RolledBack,
+    Skipped,
     Table,
     TableClosed,
     Update,
@@ -46,6 +48,7 @@ from ninefold.views.words import (
     NO_HINTS,
     RECONNECTED,
     ROLLED_BACK,
+    SKIPPED,
     ask_to_resign,
     corrections,
     narrator_for,
@@ -81,6 +84,7 @@ class TableScreen(BoardScreen):
         self._link = link
         self.session = table.session
         """The match as it is shown."""
+        self._news: NewsQueue[News] = NewsQueue()
         self._here = (True, True)
         self._said = self._corrected = ""
         self._game_over: GameOverScreen | None = None
@@ -101,9 +105,13 @@ class TableScreen(BoardScreen):
 
     def _report(self, news: News) -> None:
         """Show news; those of a server come in a thread of their own."""
-        if self._link:
-            self.call_later(self._hear, news)
-        else:
+        if not self._link:
+            self._hear(news)
+        elif self._news.put(news):
+            self.call_later(self._hear_all)
+
+    def _hear_all(self) -> None:
+        for news in self._news.take():
             self._hear(news)
 
     def on_screen_resume(self) -> None:
@@ -185,9 +193,9 @@ class TableScreen(BoardScreen):
                 self.say(RECONNECTED)
             case MatchGone(error=error):
                 self.say(sentence(error))
-            case RolledBack(session=session):
+            case RolledBack(session=session) | Skipped(session=session):
                 self._follow(session)
-                self.say(ROLLED_BACK)
+                self.say(SKIPPED if isinstance(news, Skipped) else ROLLED_BACK)
                 self._show()
                 self._show_game_over()
 

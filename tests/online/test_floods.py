@@ -1,0 +1,183 @@
+"""A server that sends and sends: what a client holds of it is bounded."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, count, cycle, islice, repeat
+from queue import Queue
+from threading import Event
+from typing import Any
+
+import pytest
+
+from ninefold.errors import TooMuchSent
+from ninefold.online.client import Client
+from ninefold.online.links import MatchLink
+from ninefold.online.messages import next_head
+from ninefold.online.remote_table import RemoteTable
+from ninefold.session import Command, Move, Undo
+from ninefold.session.table import MOST_NEWS, MatchGone, News, NewsQueue
+from tests.online.servers import EVENTS, serving, written
+from tests.online.tables import Friend
+from tests.processes import start
+from tests.program import NINEFOLD, WAIT_SECONDS, environment
+
+GONE = written("404 Not Found", b'{"error": "no_such_match", "detail": "none"}')
+MOST_MEMORY = 100 * 2**20
+"""Bytes that a client needs at most, whatever a server sends: stacks and heap."""
+
+
+@pytest.fixture(scope="module")
+def log(url: str) -> dict[str, Any]:
+    """A match in which somebody may move for ever."""
+    friend = Friend(url)
+    friend.create(target=10**900)
+    Friend(url, friend.id, "Bo").sit()
+    return Friend(url).get(f"/api/matches/{friend.id}/log")
+
+
+def steps(log: dict[str, Any], commands: Iterable[Command]) -> Iterator[bytes]:
+    """Write commands as messages of the stream of a log."""
+    head = log["head"]
+    for number, command in zip(count(log["seq"] + 1), commands, strict=False):
+        head = next_head(head, command)
+        told = {"do": "move", "multiplier": 2}
+        step = {
+            "number": number,
+            "at": "2026-01-31T09:30:00Z",
+            "head": head,
+            "command": told if isinstance(command, Move) else {"do": "undo"},
+        }
+        yield b"data: %s\n\n" % json.dumps(step).encode()
+
+
+def presence(*, is_here: bool) -> bytes:
+    told = json.dumps({"here": [is_here, True], "watching": 0})
+    return b"event: presence\ndata: %s\n\n" % told.encode()
+
+
+def in_pieces(messages: Iterable[bytes]) -> Iterator[bytes]:
+    left = iter(messages)
+    while piece := b"".join(islice(left, 100)):
+        yield piece
+
+
+Flood = Callable[[dict[str, Any], int], Iterable[bytes]]
+FLOODS: dict[str, Flood] = {
+    "presence": lambda _, times: islice(
+        cycle([presence(is_here=True), presence(is_here=False)]), times
+    ),
+    "moves": lambda log, times: steps(log, islice(repeat(Move(2)), min(times, 2_900))),
+    "moves and undos": lambda log, times: steps(
+        log, chain(repeat(Move(2), 2_900), islice(cycle([Undo(), Move(2)]), times))
+    ),
+    "another log": lambda log, times: repeat(
+        next(steps(log | {"head": "another"}, [Move(2)])), times
+    ),
+    "gaps": lambda log, times: islice(steps(log, repeat(Move(2))), 1, min(times, 100)),
+    "a line": lambda _, times: repeat(b"data: " + b" " * 1_000, times),
+    "data": lambda _, times: repeat(b"data: " + b" " * 1_000 + b"\n", times),
+    "comments": lambda _, times: repeat(b": " + b"x" * 1_000 + b"\n\n", times),
+}
+"""Messages of a stream: as many as there are times, or as a match can have."""
+ENDS = {"another log", "a line", "data", "answer"}
+"""The floods that no match has, which end it."""
+
+
+def flooding(
+    log: dict[str, Any], flood: Iterable[bytes], sent: Event
+) -> Callable[[str], Iterator[bytes]]:
+    """Answer with a log, then with a flood, and then that the match is gone."""
+
+    def answer(asked: str) -> Iterator[bytes]:
+        if "/events" not in asked:
+            yield written("200 OK", json.dumps(log).encode())
+        elif sent.is_set():
+            yield GONE
+        else:
+            try:
+                yield EVENTS
+                yield from in_pieces(flood)
+            finally:
+                sent.set()
+
+    return answer
+
+
+@pytest.mark.parametrize("name", FLOODS)
+def test_how_much_waits_is_bounded_whatever_a_server_sends(
+    log: dict[str, Any], name: str
+) -> None:
+    waiting: NewsQueue[News] = NewsQueue()
+    lengths: list[int] = []
+    gone: Queue[MatchGone] = Queue()
+
+    def listen(news: News) -> None:
+        waiting.put(news)  # and nobody takes it
+        lengths.append(len(waiting))
+        if isinstance(news, MatchGone):
+            gone.put(news)
+
+    with serving(flooding(log, FLOODS[name](log, 1_000), Event())) as url:
+        table = RemoteTable(
+            Client(url, pauses=()), MatchLink(url, "A" * 22), pauses=(0,)
+        )
+        table.listen(listen)
+        error = gone.get(timeout=WAIT_SECONDS).error
+        table.close()
+    assert isinstance(error, TooMuchSent) == (name in ENDS)
+    assert max(lengths) <= MOST_NEWS
+
+
+def endless(_: str) -> Iterator[bytes]:
+    yield b"HTTP/1.1 200 OK\r\n\r\n"
+    yield from repeat(b" " * 65_536)
+
+
+def test_an_answer_that_is_too_long_is_a_sentence() -> None:
+    with serving(endless) as url, pytest.raises(TooMuchSent, match="than a match can"):
+        RemoteTable(Client(url, pauses=()), MatchLink(url, "A" * 22))
+
+
+@pytest.mark.parametrize("length", [0, 1_000])
+def test_pages_that_never_end_are_a_sentence(log: dict[str, Any], length: int) -> None:
+    asked: list[str] = []
+    page = log | {"more": True, "log": (log["log"] * length)[:length]}
+    told = written("200 OK", json.dumps(page).encode())
+
+    def answer(request: str) -> Iterator[bytes]:
+        asked.append(request)
+        yield told
+
+    with serving(answer) as url, pytest.raises(TooMuchSent):
+        RemoteTable(Client(url, pauses=()), MatchLink(url, "A" * 22))
+    assert len(asked) == (21 if length else 1)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", [*FLOODS, "answer"])
+def test_a_flood_leaves_the_memory_of_the_program_bounded(
+    log: dict[str, Any], name: str
+) -> None:
+    sent = Event()
+    answer: Callable[[str], Iterator[bytes]] = endless
+    if name != "answer":
+        answer = flooding(log, FLOODS[name](log, 1_000_000), sent)
+    with serving(answer) as url:
+        joined = start(
+            [*NINEFOLD, "join", f"{url}/m/{'A' * 22}", "--watch"],
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=environment(),
+        )
+        resource.prlimit(joined.pid, resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+        assert joined.stdout is not None
+        if name != "answer":
+            sent.wait()  # what it writes is not read meanwhile
+        _, said = joined.communicate(timeout=WAIT_SECONDS)
+    assert joined.returncode == 2, said
+    ends = "sends more than" if name in {*ENDS, "moves and undos"} else "no such match"
+    assert ends in said
