@@ -9,6 +9,8 @@ PLAYABLE := .venv/.playable
 TESTABLE := .venv/.testable
 MEASURABLE := .venv-bench/.measurable
 BENCH_BIN := .venv-bench/bin
+OLDEST := .venv-oldest/.testable
+OLDEST_BIN := .venv-oldest/bin
 NODE := .node/.installed
 NODE_BIN := .node/node_modules/.bin
 BROWSER := .venv/.browser
@@ -20,6 +22,10 @@ MAKEFLAGS += --jobs=4
 # Some tests wait, for a browser, a database or a killed server: one more than cores.
 AT_ONCE = $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 PYTEST = $(BIN)/pytest --numprocesses $(AT_ONCE) --dist loadfile --no-loadscope-reorder
+
+# The same tests with the oldest dependencies, but for those of the browser, which none of
+# them reaches, and the pictures of the app, which show one version of Textual.
+OLDEST_PYTEST = timeout 1800 $(subst $(BIN),$(OLDEST_BIN),$(PYTEST)) --ignore tests/browser --ignore tests/app/test_pictures.py
 
 # Every branch of these is walked by tests: they are pure, and all else rests on them.
 PURE := session learning coach players theory rulebooks notation match game rules errors text
@@ -44,8 +50,9 @@ cover: $(TESTABLE) $(NODE) $(BROWSER) ## Run the same tests and tell which lines
 	@$(BIN)/coverage report
 	@$(BIN)/coverage report --fail-under=100 --include="$$(printf '*/ninefold/%s.py,' $(PURE); printf '*/ninefold/%s/*,' $(PURE))"
 
-prove: $(TESTABLE) $(NODE) $(BROWSER) $(PROXY) ## Run what is exhaustive, and what is random anew; it takes minutes
+prove: $(TESTABLE) $(NODE) $(BROWSER) $(PROXY) $(OLDEST) ## Run what is exhaustive, what is random anew, and all with the oldest dependencies; it takes minutes
 	$(PYTEST) -m "prove or hypothesis" --hypothesis-profile=prove
+	$(OLDEST_PYTEST) -m "not prove"
 
 check: format lint types layers page ## The fast checks: format, lint, types, layers; of the page's modules too
 
@@ -80,7 +87,7 @@ strengths: $(PLAYABLE) ## Measure how strong the levels are; writes docs/levels.
 	$(BIN)/python -m benchmarks.strengths
 
 clean: ## Remove everything that was made
-	rm -rf .venv .venv-bench .node .coverage .hypothesis .import_linter_cache .*_cache dist
+	rm -rf .venv .venv-bench .venv-oldest .node .coverage .hypothesis .import_linter_cache .*_cache dist
 	find src tests benchmarks -name __pycache__ -prune -exec rm -r {} +
 
 # Bytecode is compiled here, as an installer does, so that no game waits for it.
@@ -119,6 +126,14 @@ $(PROXY): | $(BROWSER)
 	@if PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null; then touch $@; \
 	elif $(INSTALL) nginx-light >&2; then touch $@; \
 	fi
+
+# The tools are those of the other tests; what they need of an older version stays older.
+$(OLDEST): pyproject.toml requirements-oldest.txt $(PINS)
+	@echo "Setting up .venv-oldest ..." >&2
+	@$(PYTHON) -m venv .venv-oldest >&2
+	@$(OLDEST_BIN)/python -m pip --quiet --disable-pip-version-check install --requirement $(PINS) >&2
+	@$(OLDEST_BIN)/python -m pip --quiet --disable-pip-version-check install --editable '.[cluster]' --requirement requirements-oldest.txt >&2
+	@touch $@
 
 # The peers that the benchmarks measure against stay out of the other environment.
 $(MEASURABLE): pyproject.toml benchmarks/requirements.txt

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from textual.pilot import Pilot
 
@@ -110,3 +113,25 @@ def test_the_app_opens_at_a_real_terminal_and_ctrl_c_leaves_it() -> None:
     terminal.wait_for("friend")
     terminal.send("\x03")
     assert terminal.end()[0] == 130
+
+
+def test_nothing_of_the_network_is_loaded_before_it_is_needed() -> None:
+    program = """
+import sys
+from ninefold.main import main
+
+for command in ("play duel", "resume", "history", "solve duel", "host", "join duel"):
+    main(command.split())
+import ninefold.app.app
+print("loaded:", *sorted({"http.client", "ninefold.online.client", "ninefold.server.run",
+    "starlette", "urllib.request", "uvicorn"} & sys.modules.keys()))
+"""
+    finished = subprocess.run(
+        [sys.executable, "-c", program],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment(),
+    )
+    assert finished.stdout.splitlines()[-1] == "loaded:"

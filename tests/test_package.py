@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -12,6 +14,17 @@ import pytest
 from ninefold.rulebooks import KEYS
 
 ROOT = Path(__file__).parent.parent
+
+
+def test_the_oldest_versions_are_the_lower_bounds() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"].values()
+    bounds = [*project["dependencies"], *(each for extra in extras for each in extra)]
+    bounds.remove("ninefold[server]")
+    oldest = (ROOT / "requirements-oldest.txt").read_text().splitlines()[1:]
+    assert sorted(bounds) == [line.replace("==", ">=") for line in oldest]
+    for bound in bounds:  # one bound, in full: what pip installs is what is meant
+        assert re.fullmatch(r"[a-z-]+(\[binary\])?>=\d+\.\d+\.\d+(;.*)?", bound)
 
 
 @pytest.fixture(scope="module")
