@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from ninefold.app.widgets.fields import TextField
 from ninefold.app.widgets.footer import Panel
 from ninefold.game import Seat
 from tests.app.rooms import Opened, Room
+from tests.online.servers import serving, written
 from tests.online.tables import Friend
 from tests.servers import beside
 
@@ -219,6 +221,19 @@ def test_what_leads_nowhere_is_said(
         says(at, sentence)
         at.click("#play")
         says(at, sentence)
+
+
+def test_a_server_that_names_another_one_is_refused(room: Room) -> None:
+    link = f"https://play.example.org/m/{'A' * 22}"
+    made = {"id": "A" * 22, "secret": "s" * 43, "link": link}
+    told = written("201 Made", json.dumps(made).encode())
+    with serving(lambda _: [told]) as evil, room.open("o") as at:
+        play(at, evil)
+        at.press("enter")
+        says(
+            at, "sent a link to another server, https://play.example.org; if you trust"
+        )
+        assert at.place == "Online"
 
 
 def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:

@@ -14,20 +14,31 @@ from threading import Thread
 
 import pytest
 
-from ninefold.cli.console import Console, Hosting, utc_now
+from ninefold.cli.console import Console, Hosting, Left, utc_now
+from ninefold.cli.table import TableScreen
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
 from ninefold.online.client import Client
 from ninefold.online.credentials import Credentials
 from ninefold.online.links import MatchLink
 from ninefold.online.remote_table import RemoteTable
+from ninefold.rules import Ending, Rules
 from ninefold.server.run import open_beside, own_address
-from ninefold.session.table import News, PresenceChanged
+from ninefold.session import Command, Move, Session, Setup, Undo
+from ninefold.session.table import (
+    MOST_NEWS,
+    Listener,
+    News,
+    PresenceChanged,
+    Update,
+)
+from ninefold.store import LogWriter
+from ninefold.store.local_table import LocalTable
 from tests.online.servers import serving, written
 from tests.online.tables import Friend, Piped, Seated
 from tests.program import WAIT_SECONDS, RealTerminal, Stream, environment, run
 from tests.program import Terminal as ColourfulTerminal
-from tests.servers import beside
+from tests.servers import beside, make_store
 
 SHOWDOWN = "multiplication-showdown"
 
@@ -803,6 +814,29 @@ def test_a_piped_move_that_reaches_no_server_ends_the_program(tmp_path: Path) ->
     lines = err.splitlines()
     assert lines[-1].startswith(f"ninefold: the server at {url} does not answer, so")
     assert lines[-1].endswith("move again if it did not arrive")
+
+
+def test_much_news_at_once_is_told_by_how_the_match_stands() -> None:
+    setup = Setup(rules=Rules(Ending.EXACT, 100), book="multiplication-duel")
+    again: list[Command] = [Move(7), Undo()]
+    screen = Stream(terminal=True)
+    console = Console(Stream(b"q\n"), screen, screen, environ=environment(NO_COLOR="1"))
+    writer = LogWriter(make_store, console.notice, surface="classic", saves=False)
+
+    class Busy(LocalTable):
+        def listen(self, listener: Listener) -> None:
+            """Report more at once than a screen has time for."""
+            super().listen(listener)
+            for command in (*again * MOST_NEWS, Move(9), Move(3)):
+                self.session, events = self.session.accept(command)
+                listener(Update(self.session, events))
+
+    table = Busy(Session.start(setup), writer)
+    with pytest.raises(Left):
+        TableScreen(console, table, farewell=str).play()
+    assert "A lot has happened meanwhile. This is how the match stands." in screen.text
+    assert screen.text.count("9") < 20
+    assert "27" in screen.text
 
 
 def test_a_match_that_is_gone_is_left(tmp_path: Path) -> None:
