@@ -117,7 +117,6 @@ def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[st
         hosting.port,
         folder,
         console.clock,
-        host_name=hosting.host_name,
         begin_anew=console.notice if hosting.begin_anew else None,
     )
 

@@ -83,8 +83,6 @@ class Hosting(Struct, frozen=True):
     """None is the address by which the network knows this machine."""
     port: int | None
     """None is the one of last time, else the usual one, or any other that is free."""
-    host_name: Callable[[], str] = str
-    """The name by which the others know the host in the end; empty if they do not."""
     begin_anew: bool = False
     """Move a damaged database aside, and begin an empty one."""
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from ninefold.game import Seat
 from ninefold.notation.codec import encode_bytes
 from ninefold.online.messages import (
     LoggedCommand,
@@ -30,13 +31,15 @@ from ninefold.server.seat_secrets import Token
 from ninefold.server.streams import (
     MOST_MISSED,
     Listener,
+    write_closed,
     write_message,
     write_presence,
 )
 from ninefold.session import Command, Ended, Event, Session, Setup
-from ninefold.session.table import CoachWarnings, Warned
+from ninefold.session.table import CoachWarnings, TableClosed, Warned
 from ninefold.store import StoredMatch
 from ninefold.views.state import Happened, State, Viewer, happened
+from ninefold.views.words import closed_table
 
 _WARNING = re.compile(r"([^:]+):warned:([0-9a-f]{16}):([0-9a-f]{16}):([0-9]{1,9})")
 _LONG_GAME = 200
@@ -278,6 +281,12 @@ class LiveMatch:
         self.listeners.discard(listener)
         self._count()
         self.send_presence()
+
+    def say_closed(self) -> None:
+        """End every stream with the word that the host, in seat one, has left."""
+        words = closed_table(self.session.setup.name(Seat.ONE))
+        for listener in tuple(self.listeners):
+            listener.end(write_closed(TableClosed(words)))
 
     def _count(self) -> None:
         self.presence.count(listener.viewer for listener in self.listeners)

@@ -367,7 +367,10 @@ class LiveMatches:
                 with suppress(NinefoldError):  # the next ping is as good
                     await self._catch_up(listened)
 
-    def end_streams(self, last: bytes = b"") -> None:
-        """End every stream with a last message; clients connect again."""
+    def end_streams(self, *, host_leaves: bool = False) -> None:
+        """End every stream; clients connect again, or hear that the host has left."""
+        if host_leaves:
+            for live in self._matches.values():
+                live.say_closed()
         for listener in tuple(self._open):
-            listener.end(last)
+            listener.end()

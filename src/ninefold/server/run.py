@@ -30,12 +30,9 @@ from ninefold.server.qr import qr_lines
 from ninefold.server.rate_limits import RateLimits
 from ninefold.server.seat_secrets import read_key
 from ninefold.server.security import BoundedProtocol
-from ninefold.server.streams import write_closed
 from ninefold.server.workers import Workers
-from ninefold.session.table import TableClosed
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
-from ninefold.views.words import closed_table
 
 _BACKLOG = 2_048
 _ELSEWHERE = ("192.0.2.1", 9)
@@ -287,15 +284,13 @@ def _logging(log: Callable[[str], None]) -> Iterator[None]:
 class _Ending(uvicorn.Server):
     """Closes event streams before shutdown, or uvicorn waits for them."""
 
-    def __init__(self, server: Server, host_name: Callable[[], str] = str) -> None:
+    def __init__(self, server: Server, *, is_host: bool = False) -> None:
         super().__init__(_config(server))
         self._server = server
-        self._host_name = host_name
+        self._is_host = is_host
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        name = self._host_name()
-        last = write_closed(TableClosed(closed_table(name))) if name else b""
-        self._server.live_matches.end_streams(last)
+        self._server.live_matches.end_streams(host_leaves=self._is_host)
         await super().shutdown(sockets)
 
     @contextmanager
@@ -396,12 +391,11 @@ def open_beside(
     clock: Clock,
     *,
     rates: RateLimits | None = None,
-    host_name: Callable[[], str] = str,
     begin_anew: Callable[[str], None] | None = None,
 ) -> Iterator[str]:
     """Serve in a thread beside a game; yield the address.
 
-    In the end it says that the host has left, by a name that is not empty.
+    In the end it says at each table that the host has left.
 
     Without a port, it is the one of last time, to which links lead; else the usual
     one, or another if somebody has that. ``begin_anew`` has a damaged database moved
@@ -420,7 +414,7 @@ def open_beside(
             listening = listen(Place(address, port))
         options = Options(hosts=known_hosts(None))
         server = Server(store, key, clock=clock, options=options, rates=rates)
-        beside = _Ending(server, host_name)
+        beside = _Ending(server, is_host=True)
         thread = Thread(target=beside.run, args=([listening],), name="server")
         thread.start()
         try:

@@ -145,13 +145,7 @@ def host(
     if console.open_server is None:
         message = "a server is opened by the program itself; name another: --server URL"
         raise NinefoldError(message)
-
-    def host_name() -> str:
-        made = credentials.match_request(typed)
-        return "" if made is None else made.name
-
-    hosting = Hosting(address, port, host_name, begin_anew)
-    with console.open_server(hosting) as own:
+    with console.open_server(Hosting(address, port, begin_anew)) as own:
         say_wrapped(console, f"Opens {own} to {_who_reaches(own)}.")
         play_at(own)
 
