@@ -117,6 +117,7 @@ def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[st
         hosting.port,
         folder,
         console.clock,
+        is_host=True,
         begin_anew=console.notice if hosting.begin_anew else None,
     )
 

@@ -391,11 +391,12 @@ def open_beside(
     clock: Clock,
     *,
     rates: RateLimits | None = None,
+    is_host: bool = False,
     begin_anew: Callable[[str], None] | None = None,
 ) -> Iterator[str]:
     """Serve in a thread beside a game; yield the address.
 
-    In the end it says at each table that the host has left.
+    That of a host says at each table, in the end, that the host has left.
 
     Without a port, it is the one of last time, to which links lead; else the usual
     one, or another if somebody has that. ``begin_anew`` has a damaged database moved
@@ -414,7 +415,7 @@ def open_beside(
             listening = listen(Place(address, port))
         options = Options(hosts=known_hosts(None))
         server = Server(store, key, clock=clock, options=options, rates=rates)
-        beside = _Ending(server, is_host=True)
+        beside = _Ending(server, is_host=is_host)
         thread = Thread(target=beside.run, args=([listening],), name="server")
         thread.start()
         try:
