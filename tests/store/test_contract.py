@@ -664,9 +664,12 @@ def test_matches_that_nobody_touched_for_long_are_forgotten(
 
 
 def test_a_match_is_forgotten_from_its_moment_on_and_not_before(store: Store) -> None:
+    assert store.newest_change() is None
+    begin(store, Move(2))
     match_id = begin(store, Move(2))
     changed_at = store.match(match_id).changed_at
-    assert store.forget(changed_at) == 0
+    assert store.newest_change() == changed_at
+    assert store.forget(changed_at) == 1
     assert store.forget(changed_at + timedelta(microseconds=1)) == 1
 
 
