@@ -9,7 +9,6 @@ import ninefold
 
 PAGE = Path(ninefold.__file__).parent / "server" / "page"
 SHELL = (PAGE / "index.html").read_text(encoding="utf-8")
-TYPES_ONLY = {"messages.js"}
 
 
 def test_every_file_that_the_page_names_is_there() -> None:
@@ -18,9 +17,15 @@ def test_every_file_that_the_page_names_is_there() -> None:
 
 
 def test_every_module_is_fetched_at_once_and_not_one_after_the_other() -> None:
-    modules = {path.name for path in PAGE.glob("*.js")} - TYPES_ONLY
-    named = set(re.findall(r'"/page/([^"]+\.js)"', SHELL))
-    assert named == modules
+    files = {path.name for path in PAGE.iterdir() if path.suffix in (".css", ".js")}
+    named = re.findall(r'"/page/([^"]+\.(?:css|js))"', SHELL)
+    assert sorted(named) == sorted(files)
+
+
+def test_main_lists_every_other_module() -> None:
+    head = (PAGE / "main.js").read_text(encoding="utf-8").partition("@module")[0]
+    listed = re.findall(r"^ \* ([a-z-]+)  ?", head, re.MULTILINE)
+    assert sorted([*listed, "main"]) == sorted(path.stem for path in PAGE.glob("*.js"))
 
 
 def test_no_module_needs_another_that_needs_it() -> None:

@@ -114,6 +114,10 @@ def test_axe_finds_nothing_on_the_other_pages(
     ada.page.goto(f"/m/{'x' * 22}")
     ada.sees("No match here")
     examine(ada, "nothing")
+    ada.page.route("**/table.js", lambda route: route.abort())
+    ada.page.goto("/")
+    ada.sees("The page did not load")
+    examine(ada, "not loaded")
 
 
 def test_each_step_is_told_to_those_who_listen(people: People) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.people import LOST, People
 from tests.servers import Served
@@ -48,6 +49,34 @@ def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
     bo.press("Accept the rematch")
     bo.must_move()
     ada.sees("match 2")
+
+
+def test_a_page_that_does_not_load_says_so_and_tries_again(people: People) -> None:
+    ada = people.person("about:blank")
+    failures: dict[str, Callable[[Route], None]] = {
+        "number-line.js": lambda route: route.abort(),
+        "text.js": lambda route: route.fulfill(status=404, body="{}"),
+        "table.css": lambda route: route.abort(),
+        "pages.css": lambda route: route.fulfill(status=404, body="{}"),
+        "main.js": lambda route: route.fulfill(
+            body="throw new Error()", content_type="text/javascript"
+        ),
+    }
+    for name, failure in failures.items():
+        ada.page.route(f"**/{name}", failure)
+        ada.page.goto("/explore?target=2000")
+        ada.sees("The page did not load")
+        ada.page.unroute(f"**/{name}")
+        ada.press("Try again")
+        expect(ada.page.get_by_label("Target")).to_have_value("2000")
+    ada.page.route("**/start.js", lambda route: route.abort())
+    ada.page.goto("/puzzles")
+    expect(ada.button("Try again")).to_be_hidden()
+    ada.page.evaluate("document.getAnimations().forEach((each) => each.finish())")
+    ada.sees("Still loading")
+    ada.page.unroute("**/start.js")
+    ada.press("Try again")
+    ada.sees("Exactly one multiplier wins.")
 
 
 def test_whoever_opens_the_link_is_asked_before_a_seat_is_taken(people: People) -> None:

@@ -163,7 +163,7 @@ def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> Non
 
 
 def test_the_page_has_the_same_words_for_its_connection() -> None:
-    page = files("ninefold.server") / "page" / "words.js"
+    page = files("ninefold.server") / "page" / "text.js"
     script = page.read_text(encoding="utf-8")
     assert DISCONNECTED in script
     assert RECONNECTED in script

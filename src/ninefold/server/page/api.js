@@ -4,9 +4,9 @@
  * @module
  */
 
-import { sentence } from "./words.js";
+import { sentence } from "./text.js";
 
-/** @typedef {import("./messages.js").Refusal} Refusal */
+/** @import { Refusal } from "./state.js" */
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;

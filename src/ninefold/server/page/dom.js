@@ -150,18 +150,20 @@ function update(node, part, old) {
   }
   fill(node, part.parts); // a select takes its value once its options are there
   for (const [name, value] of Object.entries(part.props)) {
-    if (value !== had[name] || name === "style") set(node, name, value, had[name]);
+    if (value !== had[name]) set(node, name, value, had[name]);
   }
 }
 
 /** @param {Element} node @param {string} name @param {unknown} value @param {unknown} had */
 function set(node, name, value, had) {
   if (name === "style") {
-    const style = /** @type {ElementCSSInlineStyle} */ (/** @type {unknown} */ (node))
-      .style;
-    for (const key of Object.keys(had ?? {})) style.removeProperty(key);
-    for (const [key, text] of Object.entries(value ?? {})) {
-      style.setProperty(key, String(text));
+    const { style } = /** @type {HTMLElement} */ (node);
+    const before = /** @type {Props} */ (had ?? {});
+    const after = /** @type {Props} */ (value ?? {});
+    for (const key of Object.keys(before))
+      if (!(key in after)) style.removeProperty(key);
+    for (const [key, text] of Object.entries(after)) {
+      if (text !== before[key]) style.setProperty(key, String(text));
     }
   } else if (name.startsWith("on") || name === "value" || name === "checked") {
     const target = /** @type {Record<string, unknown>} */ (
@@ -175,4 +177,30 @@ function set(node, name, value, had) {
     const blank = value === true && !name.startsWith("aria-");
     node.setAttribute(name, blank ? "" : String(value));
   }
+}
+
+// Fields of forms, each with its label
+
+/** @param {string} label @param {Props} props */
+export function field(label, props) {
+  return h(
+    "label",
+    { key: label, class: "field" },
+    h("span", {}, label),
+    h("input", props),
+  );
+}
+
+/** @param {string} label @param {string} value @param {string[][]} options @param {(event: Event) => void} onchange */
+export function pick(label, value, options, onchange) {
+  return h(
+    "label",
+    { key: label, class: "field" },
+    h("span", {}, label),
+    h(
+      "select",
+      { value, onchange },
+      options.map(([key, text]) => h("option", { key, value: key }, text)),
+    ),
+  );
 }

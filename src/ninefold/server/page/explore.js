@@ -4,23 +4,28 @@
  */
 
 import { get, problemOf } from "./api.js";
-import { announce, h, render } from "./dom.js";
-import { field, pick } from "./fields.js";
-import { bandsLeftOut, placeAt } from "./line-geometry.js";
-import { withTotal } from "./line-labels.js";
-import { drawLine } from "./number-line.js";
-import { hopLength, positionsOf, totalNear } from "./positions.js";
-import { plainDigits, shorten, writeSet } from "./words.js";
+import { announce, field, h, pick, render } from "./dom.js";
+import {
+  bandsLeftOut,
+  drawLine,
+  hopLength,
+  logOf,
+  placeAt,
+  withTotal,
+} from "./number-line.js";
+import { plainDigits, shorten, writeSet } from "./text.js";
 
-/** @typedef {import("./messages.js").Choices} Choices */
-/** @typedef {import("./messages.js").Solution} Solution */
-/** @typedef {import("./messages.js").LineView} LineView */
+/** @import { Preview } from "./number-line.js" */
+/** @import { Choices, GameRow, LineView, Rules, Solution, Whole } from "./state.js" */
 
 const TYPING = 150;
 const SILENCE = 800; // who listens hears the answer once the typing pauses
 const USUAL_GAME = "multiplier-showdown";
 const MOST_HOPS = 16;
 const STEPS = 100; // along a line of too many totals
+const MOST_POSITIONS = 2000;
+const MOST_TRIED = 5000;
+const HIGHEST_LISTED = 10 ** 7;
 
 /** The page that answers as one types. */
 export class Explore {
@@ -70,7 +75,7 @@ export class Explore {
     await this.look();
   }
 
-  /** @returns {import("./messages.js").GameRow | undefined} */
+  /** @returns {GameRow | undefined} */
   get game() {
     return this.choices?.games.find(({ key }) => key === this.asked.game);
   }
@@ -156,7 +161,7 @@ export class Explore {
     this.goTo(nearest ?? start);
   }
 
-  /** @param {import("./messages.js").Whole} total */
+  /** @param {Whole} total */
   goTo(total) {
     this.change({ total: String(total) });
   }
@@ -253,9 +258,9 @@ export class Explore {
     const { rules, wins, best_move: best } = solution;
     const bands = line.bands.map(({ text }) => text).join(", ");
     const label = `Number line from ${shorten(rules.start)} to ${shorten(rules.target)}. Lost for the player to move: ${bands || "none"}.`;
-    /** @param {import("./messages.js").Whole} multiplier */
+    /** @param {Whole} multiplier */
     const place = (multiplier) => (line.total ?? 0) + hopLength(rules, multiplier);
-    /** @type {import("./number-line.js").Preview | null} */
+    /** @type {Preview | null} */
     const preview =
       wins && best !== undefined
         ? { place: place(best), multiplier: best, seat: 1 }
@@ -337,4 +342,50 @@ function answer(solution) {
     h("h2", {}, headline(solution)),
     h("p", {}, solution.why),
   );
+}
+
+/**
+ * Every total that somebody can face, ascending; none where they are many.
+ * @param {Rules} rules
+ * @returns {number[]}
+ */
+function positionsOf({ start, target, multipliers }) {
+  const [from, to] = [Number(start), Number(target)];
+  if (to > HIGHEST_LISTED) return [];
+  const found = new Set([from]);
+  for (const total of found) {
+    for (const each of multipliers) {
+      if (total * Number(each) < to) found.add(total * Number(each));
+    }
+    if (found.size > MOST_POSITIONS) return [];
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/**
+ * A total near a place: large hops most of the way, then whichever few come nearest.
+ * @param {Rules} rules
+ * @param {number} place
+ * @returns {string}
+ */
+function totalNear({ start, target, multipliers }, place) {
+  const wanted = place * (logOf(target) - logOf(start));
+  const hops = multipliers
+    .map((each) => ({ times: BigInt(each), long: logOf(each) }))
+    .sort((one, other) => one.long - other.long);
+  const longest = hops.at(-1) ?? { times: 2n, long: Math.LN2 };
+  const many = Math.max(Math.floor(wanted / longest.long) - 2, 0);
+  let best = { times: longest.times ** BigInt(many), long: many * longest.long };
+  const tried = new Map([[String(best.times), best]]);
+  for (const { times, long } of tried.values()) {
+    if (Math.abs(long - wanted) < Math.abs(best.long - wanted)) best = { times, long };
+    for (const hop of hops) {
+      const total = times * hop.times;
+      const beyond = BigInt(start) * total >= BigInt(target);
+      const far = long + hop.long > wanted + longest.long;
+      if (beyond || far || tried.size >= MOST_TRIED) continue;
+      tried.set(String(total), { times: total, long: long + hop.long });
+    }
+  }
+  return String(BigInt(start) * best.times);
 }

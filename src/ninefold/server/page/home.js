@@ -16,11 +16,10 @@ import {
 import { drawLine } from "./number-line.js";
 import { seatOf } from "./state.js";
 import * as storage from "./storage.js";
-import { other } from "./words.js";
+import { other } from "./text.js";
 
-/** @typedef {import("./messages.js").Choices} Choices */
-/** @typedef {import("./messages.js").GameRow} GameRow */
-/** @typedef {import("./messages.js").State} State */
+/** @import { Change } from "./new-match.js" */
+/** @import { Choices, GameRow, LineView, State } from "./state.js" */
 
 const MOST_SHOWN = 6;
 
@@ -86,6 +85,7 @@ export class Home {
         this.draw();
       });
       storage.keepMatch(state.id, state.link ?? `${location.origin}/m/${state.id}`);
+      storage.handOver(state);
       location.assign(`/m/${state.id}`);
     } catch (error) {
       this.refuse(problemOf(error));
@@ -99,7 +99,7 @@ export class Home {
     this.draw();
   }
 
-  /** @type {import("./new-match.js").Change} */
+  /** @type {Change} */
   change = (change) => {
     Object.assign(this.newMatch, change);
     remember(this.newMatch);
@@ -292,7 +292,7 @@ function door(href, title, text) {
   );
 }
 
-/** @param {number[]} moves @param {number} target @returns {import("./messages.js").LineView} */
+/** @param {number[]} moves @param {number} target @returns {LineView} */
 function sample(moves, target) {
   const totals = [1];
   for (const move of moves) totals.push(move * Number(totals.at(-1)));

@@ -1,23 +1,33 @@
 /**
  * Opens the page that the address names.
  *
- * Pages         home, match, explore, puzzles; new-match is the form for a new match,
- *               invite what the other sees before the seat is taken
- * The table     table, seats, multiplier-keys, move-questions, game-over, review
- * Number line   number-line, line-geometry, line-labels, positions (totals to face)
- * The match     model (what a page knows of it), state (what follows from that)
- * The server    api (requests), stream (events), messages (types of the wire)
- * Helpers       dom, dialog, fields, storage (what this browser remembers), words
+ * start           loads all of this, and says so where a part fails
+ * home            the first page: play a friend, play the computer, go on with a match
+ * new-match       the form for a new match, its link for a friend, the invitation
+ * match           one match: what is known of it, and what can be done
+ * table           a match as a screen: players, total, notices, end of a game
+ * multiplier-keys the keys of the table, or a field where they are many
+ * number-line     every move a hop; used by the pages too
+ * dialogs         questions about a move, resigning, the rules
+ * review          looking back at a game
+ * explore         who wins any game, and why
+ * puzzles         positions with exactly one winning move
+ * state           the messages of the server, and what a page knows of its match
+ * api             requests to the server
+ * stream          events from the server
+ * storage         what this browser remembers
+ * text            numbers, sets and lengths in words
+ * dom             draws elements and fields; announces to screen readers
  * @module
  */
 
-import { isAsking, tell } from "./dialog.js";
+import { isAsking, tell } from "./dialogs.js";
 import { h, render } from "./dom.js";
 import { Explore } from "./explore.js";
 import { Home } from "./home.js";
 import { Match } from "./match.js";
 import { Puzzles } from "./puzzles.js";
-import { nothing } from "./seats.js";
+import { nothing } from "./table.js";
 
 const KEYS = [
   ["2 to 9", "play that multiplier"],
@@ -74,4 +84,4 @@ for (const link of document.querySelectorAll("nav a")) {
   }
 }
 const main = document.getElementById("main");
-if (main) open(main);
+export const opened = main && open(main);

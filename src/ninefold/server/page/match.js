@@ -4,30 +4,27 @@
  */
 
 import { get, newRequestId, post, Refused } from "./api.js";
-import { isAsking, withdraw } from "./dialog.js";
-import { announce, render } from "./dom.js";
-import { nothingYet } from "./model.js";
-import { askToResign, decide, tellRules } from "./move-questions.js";
+import { askToResign, decide, isAsking, tellRules, withdraw } from "./dialogs.js";
+import { announce, h, render } from "./dom.js";
 import { typeDigit } from "./multiplier-keys.js";
+import { invitation, waiting } from "./new-match.js";
 import { reviewView } from "./review.js";
 import {
   isMoveOfLevel,
   isNextMove,
   isSeatGone,
   nameOf,
+  nothingYet,
   seatIsGone,
   titleOf,
 } from "./state.js";
 import * as storage from "./storage.js";
 import { Stream } from "./stream.js";
-import { tableView } from "./table.js";
-import { DISCONNECTED, plainly, RECONNECTED, sentence, shorten } from "./words.js";
+import { nothing, tableView } from "./table.js";
+import { DISCONNECTED, plainly, RECONNECTED, sentence, shorten } from "./text.js";
 
-/** @typedef {import("./model.js").Model} Model */
-/** @typedef {import("./messages.js").State} State */
-/** @typedef {import("./messages.js").Whole} Whole */
-/** @typedef {import("./messages.js").Seat} Seat */
-/** @typedef {import("./messages.js").Lessons} Lessons */
+/** @import { Answers } from "./dialogs.js" */
+/** @import { Ask, GameReview, Happened, HintStep, Lessons, Model, Question, State, Whole, WhyView } from "./state.js" */
 
 const HOP = 250;
 const PAUSE = 600; // a level answers at once; its hop follows the other
@@ -60,7 +57,7 @@ export class Match {
       this.root,
     );
     try {
-      this.accept(await get(this.stream.path), []);
+      this.accept(storage.takeOver(this.id) ?? (await get(this.stream.path)), []);
     } catch (error) {
       if (error instanceof Refused && [404, 410].includes(error.status)) {
         if (error.status === 404) storage.forgetMatch(this.id); // 410 is a damaged one
@@ -88,14 +85,25 @@ export class Match {
   set(change) {
     Object.assign(this.model, change);
     const focused = document.activeElement;
-    const { review } = this.model;
-    render(
-      this.root,
-      review ? reviewView(this.model, this) : tableView(this.model, this),
-    );
+    render(this.root, this.view());
     const lostFocus =
       focused !== document.body && document.activeElement === document.body;
     if (lostFocus && !isAsking()) this.focusHeading();
+  }
+
+  view() {
+    const { model } = this;
+    const { state, missing, review } = model;
+    if (missing) return nothing("No match here", missing);
+    if (!state) {
+      const told = model.lost ? DISCONNECTED : "Opening the match …";
+      return h("p", { key: "loading", class: "loading" }, told);
+    }
+    if (review) return reviewView(model, state, review, this);
+    const free = state.seats.some(({ taken }) => !taken);
+    if (free && state.your_seat) return waiting(model, state, this);
+    if (free && !model.watching) return invitation(model, state, this);
+    return tableView(model, state, this);
   }
 
   focusHeading() {
@@ -117,7 +125,7 @@ export class Match {
    * Take what the server says, unless something later is known; where the server has
    * gone back, from a backup perhaps, nothing later is.
    * @param {State} state
-   * @param {import("./messages.js").Happened[]} events
+   * @param {Happened[]} events
    */
   accept(state, events, isBack = false) {
     const before = isBack ? null : this.model.state;
@@ -144,7 +152,7 @@ export class Match {
       !this.model.pending;
     const told = declined?.seat === state.your_seat ? state.said : stays;
     const notice = late ? seatIsGone(state) : told;
-    this.set({ state, panel: null, notice, fresh: moved, counting: null });
+    this.set({ state, panel: null, notice, fresh: moved });
     if (before?.said !== state.said) announce(plainly(state.said));
     if (moved) {
       this.hopAt = performance.now();
@@ -156,20 +164,19 @@ export class Match {
     if (seated && !state.your_seat) this.stream.restart(); // perhaps another tab sat down
   }
 
-  /** Count the total up while the hop draws itself. @param {Whole} from @param {Whole} to */
+  /** Count the total up while the hop draws itself: nothing else is drawn for it. @param {Whole} from @param {Whole} to */
   count(from, to) {
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (still || typeof from === "string" || typeof to === "string") return;
     const began = performance.now();
     /** @param {number} now */
     const step = (now) => {
-      const done = Math.max(now - began, 0) / HOP;
-      if (this.model.state?.total !== to || done >= 1) {
-        this.set({ counting: null });
-        return;
-      }
-      this.set({ counting: Math.round(from * (to / from) ** done) });
-      requestAnimationFrame(step);
+      const text = this.root.querySelector(".number")?.firstChild;
+      if (!text || this.model.state?.total !== to || this.model.review) return;
+      const done = Math.min(Math.max(now - began, 0) / HOP, 1);
+      const shown = String(Math.round(from * (to / from) ** done));
+      if (text.nodeValue !== shown) text.nodeValue = shown;
+      if (done < 1) requestAnimationFrame(step);
     };
     requestAnimationFrame(step);
   }
@@ -185,7 +192,7 @@ export class Match {
   /**
    * Play a multiplier; the answers are to what was asked about it.
    * @param {Whole} multiplier
-   * @param {import("./move-questions.js").Answers} answers
+   * @param {Answers} answers
    */
   async play(multiplier, answers = {}) {
     const { state } = this.model;
@@ -206,7 +213,7 @@ export class Match {
     await this.answer(question, answers);
   }
 
-  /** @param {import("./messages.js").Question} question @param {import("./move-questions.js").Answers} answers */
+  /** @param {Question} question @param {Answers} answers */
   async answer(question, answers) {
     const { multiplier } = question;
     const decision = await decide(question);
@@ -223,8 +230,8 @@ export class Match {
 
   /**
    * Send an ask of the seat; the refusal, if there is one, is told in a sentence.
-   * @param {import("./messages.js").Ask | "move" | "give-back"} what
-   * @param {{multiplier?: Whole} & import("./move-questions.js").Answers} fields
+   * @param {Ask | "move" | "give-back"} what
+   * @param {{multiplier?: Whole} & Answers} fields
    * @returns {Promise<Refused | null>}
    */
   async send(what, fields = {}) {
@@ -289,7 +296,7 @@ export class Match {
         panel: { ...panel, shown: Math.min(panel.shown + 1, panel.steps.length) },
       });
     } else {
-      /** @type {{steps: import("./messages.js").HintStep[]} | null} */
+      /** @type {{steps: HintStep[]} | null} */
       const found = await this.lookUp("hint");
       if (found) {
         const panel = { steps: found.steps, shown: 1, line: null };
@@ -303,9 +310,9 @@ export class Match {
     if (now.shown > 1 && !now.line) await this.drawHint(now.steps);
   }
 
-  /** Fetch the line that the bands of a hint are drawn on. @param {import("./messages.js").HintStep[]} steps */
+  /** Fetch the line that the bands of a hint are drawn on. @param {HintStep[]} steps */
   async drawHint(steps) {
-    /** @type {import("./messages.js").WhyView | null} */
+    /** @type {WhyView | null} */
     const found = await this.lookUp("why");
     const { panel } = this.model;
     if (!found || panel?.kind !== "hint" || panel.steps !== steps) return;
@@ -317,7 +324,7 @@ export class Match {
       this.set({ panel: null });
       return;
     }
-    /** @type {import("./messages.js").WhyView | null} */
+    /** @type {WhyView | null} */
     const found = await this.lookUp("why");
     if (!found) return;
     this.set({ panel: { kind: "why", ...found } });
@@ -348,7 +355,7 @@ export class Match {
       this.set({ review: null });
       return;
     }
-    /** @type {import("./messages.js").GameReview | null} */
+    /** @type {GameReview | null} */
     const game = await this.lookUp("review");
     if (game) this.set({ review: { game, step: game.review.moves.length } });
     else location.hash = "";

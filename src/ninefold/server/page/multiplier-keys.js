@@ -4,12 +4,10 @@
  */
 
 import { h, pointing } from "./dom.js";
-import { brief, plainDigits, shorten, writeSet } from "./words.js";
+import { brief, plainDigits, shorten, writeSet } from "./text.js";
 
-/** @typedef {import("./model.js").Model} Model */
-/** @typedef {import("./match.js").Match} Match */
-/** @typedef {import("./messages.js").State} State */
-/** @typedef {import("./messages.js").KeyView} KeyView */
+/** @import { Match } from "./match.js" */
+/** @import { KeyView, Model, State } from "./state.js" */
 
 const MOST_KEYS = 16;
 const LONGEST_KEY = 3;

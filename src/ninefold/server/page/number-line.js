@@ -5,15 +5,13 @@
  */
 
 import { h } from "./dom.js";
-import { bandsApart, LABEL, NAME, penFor, widthOf } from "./line-geometry.js";
-import { labelsOf } from "./line-labels.js";
-import { shorten } from "./words.js";
+import { shorten } from "./text.js";
 
-/** @typedef {import("./line-geometry.js").Pen} Pen */
-/** @typedef {import("./messages.js").LineView} LineView */
-/** @typedef {import("./messages.js").HopView} HopView */
-/** @typedef {import("./messages.js").Seat} Seat */
-/** @typedef {import("./messages.js").Whole} Whole */
+/** @import { Props } from "./dom.js" */
+/** @import { BandView, HopView, LabelView, LineView, Rules, Seat, Whole } from "./state.js" */
+
+/** @typedef {{x: (place: number) => number, axis: number, highest: number, length: number, width: number}} Pen */
+/** @typedef {{y: number, placed: {label: LabelView, left: number, right: number}[]}} Row */
 /** @typedef {{place: number, multiplier: Whole, seat: Seat}} Preview */
 
 /**
@@ -24,11 +22,104 @@ import { shorten } from "./words.js";
  * @property {number[]} [faint] where other hops from the total would land
  * @property {boolean} [fresh] whether the last hop was just made
  * @property {boolean} [final] whether the last hop ended the game
- * @property {import("./dom.js").Props} [props] further attributes of the picture
+ * @property {Props} [props] further attributes of the picture
  */
 
+const LABEL = 14; // sizes of type, which line.css has too
+const NAME = 16;
+const PAD = 18;
+const NARROWEST = 120;
+const NARROWEST_BAND = 4;
+const BETWEEN_BANDS = 4; // less looks like one
 const HALF_BAND = 12;
 const FLAG = { wide: 14, high: 11, top: 29 };
+const GAP = 12;
+const EDGE = 3; // so far inside its label a place is still under it
+const LARGEST_WHOLE = 1_000_000;
+
+// Where things are, in pixels
+
+/** @param {number} width @returns {Pen} */
+function penFor(width) {
+  const whole = Math.max(width, NARROWEST);
+  const length = whole - 2 * PAD;
+  const highest = Math.min(Math.max(length * 0.15, 40), 96);
+  return {
+    x: (place) => PAD + place * length,
+    axis: highest + NAME + 12,
+    highest,
+    length,
+    width: whole,
+  };
+}
+
+/** The natural logarithm of a whole number, however long. @param {Whole | bigint} whole */
+export function logOf(whole) {
+  const digits = String(whole);
+  const first = digits.slice(0, 15);
+  return Math.log(Number(first)) + (digits.length - first.length) * Math.LN10;
+}
+
+/** How long a multiplier's hop is, the line being 1. @param {Rules} rules @param {Whole} multiplier */
+export function hopLength({ start, target }, multiplier) {
+  return logOf(multiplier) / (logOf(target) - logOf(start));
+}
+
+/** The place on a drawn line that was pointed at. @param {Element} drawn @param {number} at */
+export function placeAt(drawn, at) {
+  const { left, width } = drawn.getBoundingClientRect();
+  return (at - left - PAD) / (width - 2 * PAD);
+}
+
+/**
+ * The bands that can be told apart at a width, each with its pixels.
+ * @param {BandView[]} bands
+ * @param {Pen} pen
+ * @returns {{band: BandView, left: number, right: number}[]}
+ */
+function bandsApart(bands, { x }) {
+  const wanted = bands.map((band) => {
+    const left = x(band.left);
+    return { band, left, right: Math.max(x(band.right), left + NARROWEST_BAND) };
+  });
+  wanted.sort((one, other) => one.left - other.left);
+  return wanted.filter(({ left, right }, index) => {
+    const before = wanted[index - 1]?.right ?? -Infinity;
+    const after = wanted[index + 1]?.left ?? Infinity;
+    return before + BETWEEN_BANDS <= left && right + BETWEEN_BANDS <= after;
+  });
+}
+
+/** Say which bands a picture leaves out. @param {LineView} line @param {number} width */
+export function bandsLeftOut({ bands }, width) {
+  const drawn = bandsApart(bands, penFor(width)).length;
+  const missing = bands.length - drawn;
+  if (missing === 0) return "";
+  return drawn === 0
+    ? "The lost totals lie too close together to be drawn."
+    : `${missing} more lost bands lie too close together to be drawn.`;
+}
+
+/** @type {CanvasRenderingContext2D | null} */
+let ruler = null;
+/** @type {Map<string, number>} */
+const widths = new Map();
+
+/** Each text is measured once. @param {string} text @param {number} size @param {boolean} bold */
+function widthOf(text, size, bold) {
+  const key = `${size} ${bold} ${text}`;
+  const known = widths.get(key);
+  if (known !== undefined) return known;
+  ruler ??= document.createElement("canvas").getContext("2d");
+  if (!ruler) return text.length * size * 0.65;
+  const { fontFamily } = getComputedStyle(document.body);
+  ruler.font = `${bold ? 700 : 400} ${size}px ${fontFamily}`;
+  const { width } = ruler.measureText(text);
+  widths.set(key, width);
+  return width;
+}
+
+// The picture
 
 /** @param {LineView} line @param {Look} look */
 export function drawLine(line, look) {
@@ -281,4 +372,117 @@ function landing(hop, { x, axis, length }, key) {
         width: 2 * half,
         height: 2 * half,
       });
+}
+
+// The numbers below the line: each stands at its place, or is left out
+
+/**
+ * Name the total on a line of rules, as the line of a game does.
+ * @param {LineView} line
+ * @param {Whole} total
+ * @returns {LineView}
+ */
+export function withTotal(line, total) {
+  const { labels, total: place } = line;
+  if (place === null) return line;
+  const isEnd = labels.some((each) => each.kind === "end" && each.place === place);
+  if (isEnd) return line;
+  const others = labels.filter(({ kind }) => kind !== "total");
+  return {
+    ...line,
+    labels: [{ place, text: writeLabel(total), kind: "total", slack: 0 }, ...others],
+  };
+}
+
+/** Write a total: whole while it is short, else as a power of ten. @param {Whole} total */
+function writeLabel(total) {
+  if (Number(total) <= LARGEST_WHOLE) return String(total);
+  const digits = String(total);
+  if (/^10*$/.test(digits)) return `10^${digits.length - 1}`;
+  const first = Math.log10(Number(`${digits[0]}.${digits.slice(1, 12)}`));
+  return `~10^${(digits.length - 1 + first).toFixed(1)}`;
+}
+
+/** A power that is as good as whole is written so. @param {string} text */
+function plainPowers(text) {
+  return text.replace(/~?(10\^\d+)\.0\b/g, "$1");
+}
+
+/**
+ * The start, the target and the total come first and always have room: two rows are
+ * enough for three. Bands are named near the line, the scale below them, or near it where
+ * there are none.
+ * @param {LineView} line
+ * @param {Pen} pen
+ * @param {number} y
+ * @param {string[]} drawn the bands that are, by their text
+ */
+function labelsOf(line, pen, y, drawn) {
+  /** @param {string[]} kinds */
+  const of = (...kinds) => line.labels.filter(({ kind }) => kinds.includes(kind));
+  const firm = [...of("end"), ...of("total")];
+  const named = new Set(firm.map(({ text }) => text));
+  const bands = of("band").filter(
+    ({ text }) => drawn.includes(text) && !named.has(text),
+  );
+  /** @type {Row} */
+  const near = { y, placed: [] };
+  /** @type {Row} */
+  const below = { y: y + LABEL + 5, placed: [] };
+  const [first, second] = bands.length > 0 ? [below, near] : [near, below];
+  placeInto(second, placeInto(first, firm, pen), pen);
+  placeInto(near, bands, pen);
+  placeInto(first, of("decade"), pen);
+  return [near, below].flatMap((row) =>
+    row.placed.map(({ label, left, right }) =>
+      h(
+        "text",
+        {
+          key: `${label.kind} ${label.text}`,
+          class: `label ${label.kind}-label`,
+          x: ((left + right) / 2).toFixed(1),
+          y: row.y,
+        },
+        plainPowers(label.text),
+      ),
+    ),
+  );
+}
+
+/** How far a label may be moved and still stand at its place.
+ * @param {LabelView} label @param {number} size @param {number} length */
+function mostShift({ kind, slack }, size, length) {
+  if (kind === "end" || kind === "total") return Math.max(size / 2 - EDGE, 0);
+  return Math.max(size / 4, slack * length - size / 2);
+}
+
+/**
+ * Place labels in a row, the more important ones first; return those without room.
+ * @param {Row} row
+ * @param {LabelView[]} wanted
+ * @param {Pen} pen
+ */
+function placeInto({ placed }, wanted, { x, length, width }) {
+  return wanted.filter((label) => {
+    const text = plainPowers(label.text);
+    const size = widthOf(text, LABEL, label.kind !== "decade");
+    const best = x(label.place) - size / 2;
+    const most = mostShift(label, size, length);
+    const beside = placed.flatMap(({ left, right }) => [
+      left - GAP - size,
+      right + GAP,
+    ]);
+    /** @param {number} at */
+    const fits = (at) =>
+      at >= 0 &&
+      Math.abs(at - best) <= most &&
+      placed.every(({ left, right }) => at + size + GAP <= left || right + GAP <= at);
+    const [left] = [best, ...beside]
+      .map((at) => Math.min(Math.max(at, 0), width - size))
+      .filter(fits)
+      .sort((a, b) => Math.abs(a - best) - Math.abs(b - best));
+    if (left === undefined) return true;
+    placed.push({ label, left, right: left + size });
+    return false;
+  });
 }

@@ -4,20 +4,14 @@
  */
 
 import { get, problemOf } from "./api.js";
-import { isAsking } from "./dialog.js";
-import { announce, h, pointing, render } from "./dom.js";
-import { pick } from "./fields.js";
-import { withTotal } from "./line-labels.js";
-import { drawLine } from "./number-line.js";
-import { hopLength } from "./positions.js";
+import { isAsking } from "./dialogs.js";
+import { announce, h, pick, pointing, render } from "./dom.js";
+import { drawLine, hopLength, withTotal } from "./number-line.js";
 import * as storage from "./storage.js";
-import { large, shorten } from "./words.js";
+import { large, shorten } from "./text.js";
 
-/** @typedef {import("./messages.js").Puzzle} Puzzle */
-/** @typedef {import("./messages.js").Solution} Solution */
-/** @typedef {import("./messages.js").LineView} LineView */
-/** @typedef {import("./messages.js").Choices} Choices */
-/** @typedef {import("./messages.js").Whole} Whole */
+/** @import { Preview } from "./number-line.js" */
+/** @import { Choices, LineView, Puzzle, Whole } from "./state.js" */
 
 const LEVELS = [
   ["1", "1 · win now"],
@@ -234,7 +228,7 @@ export class Puzzles {
         : line;
     const aimed = solved ?? pointed;
     const { start, target } = puzzle.rules;
-    /** @type {import("./number-line.js").Preview | null} */
+    /** @type {Preview | null} */
     const preview =
       aimed === null
         ? null

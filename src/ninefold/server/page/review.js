@@ -4,15 +4,12 @@
  */
 
 import { h, named } from "./dom.js";
-import { bandsLeftOut } from "./line-geometry.js";
-import { withTotal } from "./line-labels.js";
-import { drawLine } from "./number-line.js";
+import { bandsLeftOut, drawLine, withTotal } from "./number-line.js";
 import { nameOf } from "./state.js";
-import { large, shorten } from "./words.js";
+import { large, shorten } from "./text.js";
 
-/** @typedef {import("./model.js").Model} Model */
-/** @typedef {import("./match.js").Match} Match */
-/** @typedef {import("./messages.js").LineView} LineView */
+/** @import { Match } from "./match.js" */
+/** @import { LineView, Model, State } from "./state.js" */
 
 /** @type {Record<string, string>} */
 const GRADES = {
@@ -22,10 +19,8 @@ const GRADES = {
   lost: "lost anyway",
 };
 
-/** @param {Model} model @param {Match} match */
-export function reviewView({ state, review, width }, match) {
-  if (!state || !review) return null;
-  const { game, step } = review;
+/** @param {Model} model @param {State} state @param {NonNullable<Model["review"]>} review @param {Match} match */
+export function reviewView({ width }, state, { game, step }, match) {
   const { moves, story, turning_point } = game.review;
   const move = moves[step - 1];
   const shown = move ? move.makes : (moves[0]?.total ?? state.total);
@@ -116,7 +111,7 @@ export function reviewView({ state, review, width }, match) {
   );
 }
 
-/** What happens at the table meanwhile. @param {import("./messages.js").State} state */
+/** What happens at the table meanwhile. @param {State} state */
 function news(state) {
   const { outcome, rematch, your_seat } = state;
   if (!outcome)

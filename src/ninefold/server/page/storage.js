@@ -4,6 +4,8 @@
  * @module
  */
 
+/** @import { State, Whole } from "./state.js" */
+
 /** @typedef {{id: string, link: string, at: number}} KeptMatch */
 
 const MOST_MATCHES = 12;
@@ -74,7 +76,7 @@ export function forgetMatch(id) {
   );
 }
 
-/** @typedef {{ask?: {do: string, multiplier?: import("./messages.js").Whole}, seq?: number} & Record<string, unknown>} Body */
+/** @typedef {{ask?: {do: string, multiplier?: Whole}, seq?: number} & Record<string, unknown>} Body */
 /** @typedef {{what: "log" | "seat", body: Body}} Unanswered */
 
 /**
@@ -88,4 +90,16 @@ export function unanswered(id) {
 /** @param {string} id @param {Unanswered | null} request */
 export function keepUnanswered(id, request) {
   write(tab, `pending.${id}`, request);
+}
+
+/** Leave a match that was just made to the page that opens it. @param {State} state */
+export function handOver(state) {
+  write(tab, "made", state);
+}
+
+/** Take it, once: later it may be old. @param {string} id @returns {State | null} */
+export function takeOver(id) {
+  const state = /** @type {State | null} */ (read(tab, "made"));
+  write(tab, "made", null);
+  return state?.id === id ? state : null;
 }

@@ -6,9 +6,7 @@
 
 import { get } from "./api.js";
 
-/** @typedef {import("./messages.js").Message} Message */
-/** @typedef {import("./messages.js").Presence} Presence */
-/** @typedef {import("./messages.js").State} State */
+/** @import { Message, Presence, State } from "./state.js" */
 
 /**
  * @typedef {object} Listener

@@ -1,40 +1,34 @@
 /**
- * The table: a match as a screen.
+ * The table: a match as a screen, with its players, its total and its end.
  * @module
  */
 
 import { h, named } from "./dom.js";
-import { end } from "./game-over.js";
-import { invitation, waiting } from "./invite.js";
-import { bandsLeftOut } from "./line-geometry.js";
 import { hinted, keys } from "./multiplier-keys.js";
-import { drawLine } from "./number-line.js";
-import { head, nothing, seats } from "./seats.js";
-import { nameOf } from "./state.js";
-import { DISCONNECTED, large, other, shorten } from "./words.js";
+import { bandsLeftOut, drawLine } from "./number-line.js";
+import { nameOf, seatOf } from "./state.js";
+import {
+  DISCONNECTED,
+  isSingle,
+  large,
+  other,
+  plainly,
+  shorten,
+  whichGame,
+} from "./text.js";
 
-/** @typedef {import("./model.js").Model} Model */
-/** @typedef {import("./match.js").Match} Match */
-/** @typedef {import("./messages.js").State} State */
-/** @typedef {import("./messages.js").Seat} Seat */
+/** @import { Child, Props } from "./dom.js" */
+/** @import { Match } from "./match.js" */
+/** @import { LineView, Model, Seat, State } from "./state.js" */
 
-/** @param {Model} model @param {Match} match */
-export function tableView(model, match) {
-  const { state, missing } = model;
-  if (missing) return nothing("No match here", missing);
-  if (!state) {
-    const told = model.lost ? DISCONNECTED : "Opening the match …";
-    return h("p", { key: "loading", class: "loading" }, told);
-  }
-  const free = state.seats.some(({ taken }) => !taken);
-  if (free && state.your_seat) return waiting(model, state, match);
-  if (free && !model.watching) return invitation(model, state, match);
+/** @param {Model} model @param {State} state @param {Match} match */
+export function tableView(model, state, match) {
   return h(
     "article",
     { key: "table", class: "table" },
     head(state, model.presence?.watching),
     seats(model, state),
-    total(model, state),
+    total(state),
     line(model, state, match),
     state.outcome ? end(state, match) : keys(model, state, match),
     h("div", { key: "notices", class: "notices" }, notices(model, state, match)),
@@ -44,15 +38,14 @@ export function tableView(model, match) {
   );
 }
 
-/** @param {Model} model @param {State} state */
-function total({ counting }, state) {
-  const { text, note } = large(counting ?? state.total);
-  const final = large(state.total).text;
+/** @param {State} state */
+function total(state) {
+  const { text, note } = large(state.total);
   const mover = state.moves.length > 0 ? lastMover(state) : null;
   return h(
     "section",
     { key: "total", class: "total", "aria-label": "Total" },
-    h("p", { class: "number", style: { "--digits": Math.max(final.length, 2) } }, text),
+    h("p", { class: "number", style: { "--digits": Math.max(text.length, 2) } }, text),
     h(
       "p",
       { class: "product" },
@@ -105,7 +98,7 @@ function lineOf(panel) {
   return { ...line, bands: named };
 }
 
-/** The line in words. @param {State} state @param {import("./messages.js").LineView} line */
+/** The line in words. @param {State} state @param {LineView} line */
 function describe({ rules, total: at }, { bands }) {
   const ends = `from ${shorten(rules.start)} to ${shorten(rules.target)}`;
   const lost = bands.map(({ text }) => text).join(", ");
@@ -219,7 +212,7 @@ function actions({ panel, products }, state, match) {
   );
 }
 
-/** @param {string} key @param {string} label @param {() => void} act @param {import("./dom.js").Props} props */
+/** @param {string} key @param {string} label @param {() => void} act @param {Props} props */
 function action(key, label, act, props = {}) {
   const onclick = props["aria-disabled"] ? null : act;
   return h(
@@ -232,7 +225,7 @@ function action(key, label, act, props = {}) {
 /** @param {Model} model @param {State} state @param {Match} match */
 function panel(model, state, match) {
   const { panel: asked } = model;
-  /** @param {string} title @param {import("./dom.js").Child[]} body */
+  /** @param {string} title @param {Child[]} body */
   const show = (title, ...body) =>
     h(
       "aside",
@@ -272,4 +265,130 @@ function record(state) {
       return h("li", { key: index }, named(nameOf(state, mover)), ` ×${shorten(move)}`);
     }),
   );
+}
+
+// Which game it is, and who plays it
+
+/** @param {State} state @param {number} [watching] */
+export function head(state, watching = 0) {
+  const game = [whichGame(state), watching > 0 && `${watching} watching`]
+    .filter(Boolean)
+    .join(" · ");
+  return h(
+    "header",
+    { key: "head", class: "head" },
+    h("h1", { tabindex: -1 }, state.title),
+    h("p", { class: "aim-line" }, state.aim.replace(/\.$/, "")),
+    game && h("p", { class: "which" }, game),
+  );
+}
+
+/** @param {Model} model @param {State} state */
+function seats(model, state) {
+  return h(
+    "ul",
+    { key: "seats", class: "seats", "aria-label": "Players" },
+    seatCard(model, state, 1),
+    seatCard(model, state, 2),
+  );
+}
+
+/** @param {Model} model @param {State} state @param {Seat} seat */
+function seatCard({ presence }, state, seat) {
+  const { name, kind, taken } = seatOf(state, seat);
+  const yours = state.your_seat === seat;
+  const moves = state.to_move === seat;
+  const won = state.outcome?.winner === seat;
+  const watched = taken && kind === "human" && !yours;
+  const away = watched && presence !== null && !presence.here[seat - 1];
+  const notes = [
+    won && "wins",
+    yours && !won && !moves && "you",
+    moves && (yours ? "your move" : "to move"),
+    away && "away",
+  ].filter((note) => note !== false);
+  const several = !isSingle(state.length);
+  return h(
+    "li",
+    {
+      key: seat,
+      class: `seat seat${seat}${moves ? " moves" : ""}${won ? " won" : ""}`,
+      "aria-current": moves ? "true" : null,
+    },
+    h("span", { class: "glyph", "aria-hidden": "true" }),
+    h("span", { class: "who", title: taken && name }, taken ? named(name) : "free"),
+    h("span", { class: "note" }, notes.join(" · ")),
+    several &&
+      h(
+        "span",
+        { class: "score" },
+        h("span", { class: "unseen" }, "games won: "),
+        state.score[seat - 1],
+      ),
+  );
+}
+
+/** What an address shows that leads nowhere. @param {string} title @param {string} why */
+export function nothing(title, why) {
+  return h(
+    "section",
+    { key: "nothing", class: "card nothing" },
+    h("h1", { tabindex: -1 }, title),
+    h("p", {}, why),
+    h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")),
+  );
+}
+
+/** Who won, in the rule book's words, and what comes next. @param {State} state @param {Match} match */
+function end(state, match) {
+  const winner = state.outcome?.winner ?? 1;
+  const mine = state.your_seat;
+  const rematch = () => match.send("rematch");
+  const wanted = mine !== null && state.rematch === other(mine);
+  return h(
+    "section",
+    { key: "end", class: `end seat${winner}` },
+    h("h2", { tabindex: -1 }, headline(state)),
+    h("p", { class: "outcome" }, plainly(state.said)),
+    h(
+      "div",
+      { class: "choices" },
+      state.may.includes("next-game") &&
+        h(
+          "button",
+          {
+            key: "next",
+            type: "button",
+            class: "primary",
+            onclick: () => match.send("next-game"),
+          },
+          "Next game",
+        ),
+      state.may.includes("rematch") &&
+        h(
+          "button",
+          { key: "rematch", type: "button", class: "primary", onclick: rematch },
+          wanted ? "Accept the rematch" : "Rematch",
+        ),
+      state.may.includes("withdraw") &&
+        h(
+          "button",
+          { key: "withdraw", type: "button", onclick: () => match.send("withdraw") },
+          "Withdraw",
+        ),
+      h("a", { key: "review", class: "button", href: "#review" }, "Review"),
+      h("a", { key: "home", class: "button plain", href: "/" }, "New match"),
+    ),
+  );
+}
+
+/** Who has won the game, or with it the match. @param {State} state */
+function headline(state) {
+  const { outcome, match_over, match_winner, length, your_seat, score } = state;
+  const several = match_over && !isSingle(length);
+  const winner = several ? match_winner : outcome?.winner;
+  if (!winner) return `The match ends level, ${score.join(" to ")}`;
+  const what = several ? " the match" : "";
+  if (winner === your_seat) return `You win${what}!`;
+  return [named(nameOf(state, winner)), ` wins${what}`];
 }

@@ -3,10 +3,7 @@
  * @module
  */
 
-/** @typedef {import("./messages.js").Length} Length */
-/** @typedef {import("./messages.js").State} State */
-/** @typedef {import("./messages.js").Whole} Whole */
-/** @typedef {import("./messages.js").Seat} Seat */
+/** @import { Length, Seat, State, Whole } from "./state.js" */
 
 /** What a page says while it cannot ask the server for words. */
 export const DISCONNECTED = "Connection lost. Trying again …";
