@@ -73,7 +73,7 @@ layers:
 page: $(NODE)
 	@if test -e $(NODE); then $(NODE_BIN)/tsc --project jsconfig.json && $(NODE_BIN)/biome ci --error-on-warnings; fi
 
-bench: $(PLAYABLE) $(MEASURABLE) ## Measure, side by side: start-up, moves, the perfect answer, its words
+bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, moves, the perfect answer, its words, the page
 	$(BIN)/python -m benchmarks.startup
 	$(BENCH_BIN)/python -m benchmarks.moves
 	$(BENCH_BIN)/python -m benchmarks.oracle
@@ -82,6 +82,7 @@ bench: $(PLAYABLE) $(MEASURABLE) ## Measure, side by side: start-up, moves, the 
 	$(BIN)/python -m benchmarks.hops
 	$(BIN)/python -m benchmarks.readers
 	$(BIN)/python -m benchmarks.server
+	$(BIN)/python -m benchmarks.page
 
 strengths: $(PLAYABLE) ## Measure how strong the levels are; writes docs/levels.md
 	$(BIN)/python -m benchmarks.strengths

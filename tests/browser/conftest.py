@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests.browser.people import People
+from tests.browser.people import People, find_browser, launch
 from tests.servers import Served
 
-_NAMES = ("chromium", "google-chrome")
 _WITHOUT = (
     "the page was not tested in a browser: install chromium (on Debian: apt-get"
     " install chromium), or name a browser in NINEFOLD_BROWSER"
@@ -23,9 +21,7 @@ _WITHOUT = (
 @pytest.fixture(scope="session")
 def browser_path() -> str:
     """Return where a browser is."""
-    named = os.environ.get("NINEFOLD_BROWSER")
-    found = [named] if named else filter(None, map(shutil.which, _NAMES))
-    path = next(iter(found), None)
+    path = find_browser()
     if path is not None:
         return path
     if "CI" in os.environ:
@@ -40,11 +36,8 @@ def browser_path() -> str:
 @pytest.fixture(scope="module")
 def people(browser_path: str, server: Served) -> Iterator[People]:
     """Return those who can be seated before browsers."""
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=browser_path, args=arguments
-        )
+        browser = launch(playwright, browser_path)
         yield People(browser, server.url)
         browser.close()
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections import defaultdict
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from playwright.sync_api import (
     Browser,
@@ -14,6 +16,7 @@ from playwright.sync_api import (
     ConsoleMessage,
     Locator,
     Page,
+    Playwright,
     expect,
 )
 
@@ -21,6 +24,7 @@ PICTURES = Path(__file__).parent / "pictures"
 LOST = "Connection lost. Trying again … Your move is saved and sent when the connection is back."
 Scheme = Literal["light", "dark"]
 _Kind = tuple[tuple[int, int], Scheme, bool]
+_BROWSERS = ("chromium", "google-chrome")
 _WIDEST_PHONE = 500
 _WAIT = 20_000  # long: a busy machine is no failure
 
@@ -36,6 +40,65 @@ addEventListener("keydown", ({ key }) => {
   document.dispatchEvent(new Event("visibilitychange"));
 });
 """
+
+
+def find_browser() -> str | None:
+    """Return where a browser is, if there is one."""
+    named = os.environ.get("NINEFOLD_BROWSER")
+    found = [named] if named else filter(None, map(shutil.which, _BROWSERS))
+    return next(iter(found), None)
+
+
+def launch(playwright: Playwright, path: str) -> Browser:
+    """Start a browser."""
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return playwright.chromium.launch(executable_path=path, args=arguments)
+
+
+class Traffic:
+    """What a page fetches over the network, from now on; its own cache is none."""
+
+    def __init__(self, page: Page) -> None:
+        self.paths: dict[str, str] = {}
+        self.sizes: dict[str, int] = {}
+        session = page.context.new_cdp_session(page)
+        session.on("Network.requestWillBeSent", self._sent)
+        session.on("Network.requestServedFromCache", self._cached)
+        session.on("Network.responseReceived", self._received)
+        session.on("Network.loadingFinished", self._finished)
+        session.send("Network.enable")
+
+    @property
+    def count(self) -> int:
+        """How many requests were answered."""
+        return len(self.sizes)
+
+    @property
+    def size(self) -> int:
+        """How many bytes the answers had, heads included."""
+        return sum(self.sizes.values())
+
+    @property
+    def files(self) -> list[str]:
+        """The paths of the files, the page itself included."""
+        paths = (self.paths[each] for each in self.sizes)
+        return [path for path in paths if not path.startswith("/api/")]
+
+    def _sent(self, event: dict[str, Any]) -> None:
+        url = urlsplit(event["request"]["url"])
+        if url.scheme.startswith("http"):
+            self.paths[event["requestId"]] = url.path
+
+    def _cached(self, event: dict[str, Any]) -> None:
+        self.paths.pop(event["requestId"], None)
+
+    def _received(self, event: dict[str, Any]) -> None:
+        if event["response"].get("fromDiskCache"):
+            self._cached(event)
+
+    def _finished(self, event: dict[str, Any]) -> None:
+        if event["requestId"] in self.paths:
+            self.sizes[event["requestId"]] = round(event["encodedDataLength"])
 
 
 class Person:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.people import LOST, People
+from tests.browser.people import LOST, People, Traffic
 from tests.servers import Served
 
 
@@ -49,6 +50,25 @@ def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
     bo.press("Accept the rematch")
     bo.must_move()
     ada.sees("match 2")
+
+
+def test_a_first_visit_is_small_and_a_second_one_fetches_the_page_alone(
+    people: People,
+) -> None:
+    ada = people.person("about:blank", without="/* a browser that was never here */")
+    first = Traffic(ada.page)
+    ada.page.goto("/")
+    expect(ada.button("Play a friend")).to_be_visible()
+    assert len(first.files) <= 25
+    assert 20_000 < first.size <= 60_000
+    played = Traffic(ada.page)
+    ada.press("Play the computer")
+    ada.must_move()
+    assert played.files == [urlsplit(ada.page.url).path]
+    again = Traffic(ada.page)
+    ada.page.goto("/")
+    expect(ada.button("Play a friend")).to_be_visible()
+    assert again.files == ["/"]
 
 
 def test_a_page_that_does_not_load_says_so_and_tries_again(people: People) -> None:

@@ -442,7 +442,7 @@ def test_a_name_that_could_deceive_is_refused(site: Site, name: str) -> None:
     ("method", "path", "headers"),
     [
         ("GET", "/", []),
-        ("GET", "/page/index.html", []),
+        ("GET", "/m/none", []),
         ("GET", "/api/choices", []),
         ("GET", "/nothing", []),
         ("GET", f"/api/matches/{'x' * 22}", []),
@@ -458,6 +458,16 @@ def test_every_answer_tells_browsers_what_they_may(
     site: Site, method: str, path: str, headers: list[tuple[str, str]]
 ) -> None:
     assert_guarded(site.ask(method, path, b"", headers))
+
+
+def test_a_module_of_the_page_is_never_taken_for_anything_else(site: Site) -> None:
+    named = re.search(r'src="(/page/[^"]+\.js)"', site.get("/").text)
+    assert named is not None
+    module = site.get(named[1])
+    assert module.status == 200
+    assert module.header("content-type") == "text/javascript; charset=utf-8"
+    assert module.header("x-content-type-options") == "nosniff"
+    assert module.header("cross-origin-resource-policy") == "same-origin"
 
 
 def assert_guarded(answer: Answer) -> None:

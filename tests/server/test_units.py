@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import re
 import stat
 from pathlib import Path
@@ -10,10 +12,12 @@ from typing import get_args
 import pytest
 from msgspec.structs import fields
 from starlette.requests import Request
+from starlette.responses import Response
 
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
-from ninefold.server.pages import File, Pages
+from ninefold.server.pages import Pages
+from ninefold.server.responses import Refused
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id, read_key
 from ninefold.server.security import origin_of
 from ninefold.views.state import Happened, State
@@ -79,13 +83,51 @@ def test_a_request_is_known_by_whose_it_is_and_what_it_asks() -> None:
 # Files of the page
 
 
-def test_files_are_served_as_what_they_are(tmp_path: Path) -> None:
+SHELL = '<script src="/page/main.js"></script><link href="/page/icons/icon.png">'
+MODULE = """/**
+ * Says something.
+ * @module
+ */
+/** @param {string} text */
+const say = (text) => /** @type {unknown} */ (text);
+/** @type {string} */ (say("/** kept */"));
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a page of a few files."""
     (tmp_path / "icons").mkdir()
     (tmp_path / "icons" / "icon.png").write_bytes(b"\x89PNG")
     (tmp_path / "page.css").write_text("a {}")
     (tmp_path / "odd").write_bytes(b"?")
+    (tmp_path / "main.js").write_text(MODULE)
+    (tmp_path / "index.html").write_text(SHELL)
+    return tmp_path
+
+
+def request_of(name: str = "", **headers: str) -> Request:
+    sent = [(key.replace("_", "-").encode(), headers[key].encode()) for key in headers]
+    scope = scope_of("GET", "/")
+    return Request({**scope, "path_params": {"name": name}, "headers": sent})
+
+
+def shell_of(pages: Pages) -> str:
+    return bytes(asyncio.run(pages.shell(request_of())).body).decode()
+
+
+def version_of(pages: Pages) -> str:
+    return shell_of(pages).partition("/page/")[2].partition("/")[0]
+
+
+def serve(pages: Pages, name: str, **headers: str) -> Response:
+    return asyncio.run(pages.file(request_of(f"{version_of(pages)}/{name}", **headers)))
+
+
+def test_files_are_served_as_what_they_are(folder: Path) -> None:
+    pages = Pages(folder)
     kinds = {
-        name: File.read(tmp_path / name).kind
+        name: serve(pages, name).headers["content-type"]
         for name in ("icons/icon.png", "page.css", "odd")
     }
     assert kinds == {
@@ -95,20 +137,42 @@ def test_files_are_served_as_what_they_are(tmp_path: Path) -> None:
     }
 
 
-async def _serve(pages: Pages, name: str) -> int:
-    request = Request({**scope_of("GET", "/"), "path_params": {"name": name}})
-    return (await pages.file(request)).status_code
+def test_a_file_is_compressed_for_those_who_accept_that(folder: Path) -> None:
+    pages = Pages(folder)
+    plain = serve(pages, "page.css")
+    assert (plain.body, plain.headers["vary"]) == (b"a {}", "accept-encoding")
+    assert "content-encoding" not in plain.headers
+    for accepted in ("gzip, deflate, br", "br, GZIP;q=0.5", "*"):
+        answer = serve(pages, "page.css", accept_encoding=accepted)
+        assert answer.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(answer.body) == b"a {}"
+    for accepted in ("", "br", "gzip;q=0", "gzip; q=0.000, *"):
+        assert serve(pages, "page.css", accept_encoding=accepted).body == b"a {}"
 
 
-def test_a_file_that_comes_later_is_not_served(tmp_path: Path) -> None:
-    (tmp_path / "page.css").write_text("a {}")
-    pages = Pages(tmp_path)
-    (tmp_path / "page.css").write_text("b {}")
-    assert File.read(tmp_path / "page.css").content == b"b {}"
-    coroutine = _serve(pages, "page.css")
-    with pytest.raises(StopIteration) as done:
-        coroutine.send(None)
-    assert done.value.value == 200
+def test_a_change_of_any_file_changes_the_paths_of_all(folder: Path) -> None:
+    before = Pages(folder)
+    assert version_of(Pages(folder)) == version_of(before)
+    assert shell_of(before).count(f"/page/{version_of(before)}/") == 2
+    kept = serve(before, "main.js").headers["cache-control"]
+    assert kept == "public, max-age=31536000, immutable"
+    (folder / "page.css").write_text("b {}")
+    after = Pages(folder)
+    assert serve(before, "page.css").body == b"a {}"
+    assert serve(after, "page.css").body == b"b {}"
+    with pytest.raises(Refused, match="there is nothing at this address"):
+        asyncio.run(after.file(request_of(f"{version_of(before)}/main.js")))
+
+
+def test_what_documents_a_module_is_not_sent_and_its_lines_keep_their_numbers(
+    folder: Path,
+) -> None:
+    assert bytes(serve(Pages(folder), "main.js").body).decode().split("\n") == [
+        *[""] * 5,
+        "const say = (text) => /** @type {unknown} */ (text);",
+        '/** @type {string} */ (say("/** kept */"));',
+        "",
+    ]
 
 
 def test_an_origin_is_the_beginning_of_an_address() -> None:

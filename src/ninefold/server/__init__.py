@@ -17,7 +17,7 @@
     rate_limits    requests a minute and open streams for each address
     seat_secrets   the server's key; match ids, secrets, repeated requests
     metrics        counts for Prometheus
-    pages          the files of the page
+    pages          the files of the page, compressed and cached for good
     qr             QR codes of links
     run            address, database and uvicorn of a server, alone or beside a game
     workers        several processes on one port

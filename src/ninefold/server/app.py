@@ -215,7 +215,7 @@ class Server:
         """Answer a program with a refusal, and a person with the page."""
         wanted = request.headers.get("accept", "")
         if "text/html" in wanted and not request.url.path.startswith("/api/"):
-            return self._pages.nothing()
+            return self._pages.nothing(request)
         detail = "there is nothing at this address"
         return refuse(Refused(NOT_FOUND, "not_found", detail))
 

@@ -27,12 +27,16 @@ _POLICY = (
     " frame-ancestors 'none'"
 )
 _HEADERS = (
-    (b"content-security-policy", _POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
+_DOCUMENT_HEADERS = (
+    (b"content-security-policy", _POLICY.encode()),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+_PARTS = (b"text/css", b"text/javascript")
+"""Kinds that are never a document; a page has many, and each header weighs."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _UNMATCHED = "(none)"
 _HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
@@ -102,7 +106,7 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", ()), *_HEADERS]
+                message["headers"] = _guarded(message.get("headers", ()))
                 if not await body.discard():
                     message["headers"].append((b"connection", b"close"))
             await send(message)
@@ -150,6 +154,14 @@ class Guard:
         except ValueError:
             return False
         return name in self._hosts or _is_number(name)
+
+
+def _guarded(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Add what tells browsers what they may."""
+    all_headers = [*headers, *_HEADERS]
+    if not dict(all_headers).get(b"content-type", b"").startswith(_PARTS):
+        all_headers += _DOCUMENT_HEADERS
+    return all_headers
 
 
 @lru_cache(maxsize=256)
