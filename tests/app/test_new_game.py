@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
+from textual.events import Paste
 
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import Choice, TextField
@@ -104,9 +107,7 @@ def test_a_wrong_number_is_told_as_it_is_typed_and_enter_waits(room: Room) -> No
         assert "Both players are called Ada" in at.said
 
 
-def test_fields_take_what_belongs_to_them_and_a_click_turns_and_plays(
-    room: Room,
-) -> None:
+def test_a_click_turns_and_plays_and_a_game_brings_its_target(room: Room) -> None:
     with room.open("v") as at:
         turn(at, "book")
         turn(at, "book")
@@ -118,11 +119,50 @@ def test_fields_take_what_belongs_to_them_and_a_click_turns_and_plays(
         assert level.value == "planner"
         at.click("#level", (1, 0))
         assert level.value == "careful"
-        write(at, "target", "")
-        at.write("5x0_")
-        assert field(at, "target").value == "50"
         at.click("#play", (4, 0))
         assert at.place == "Table"
+
+
+def test_a_number_is_typed_after_one_that_another_game_brought(room: Room) -> None:
+    with room.open("f") as at:
+        turn(at, "book")
+        turn(at, "book")
+        target = field(at, "target")
+        assert target.value == "1000"
+        target.focus()
+        at.press(*["backspace"] * 4)
+        at.write("500")
+        assert target.value == "500"
+        at.press("home", "delete", "7", "end", "0")
+        assert target.value == "7000"
+        at.press("ctrl+r", "9")
+        assert target.value == "10009"
+
+
+@pytest.mark.parametrize("typed", ["1e6", "5x0", "1_000", "ten"])
+def test_what_is_no_number_stays_and_the_form_says_what_to_write(
+    room: Room, typed: str
+) -> None:
+    with room.open("f") as at:
+        target = field(at, "target")
+        for enter in (at.write, partial(paste, at)):
+            write(at, "target", "")
+            enter(typed)
+            assert target.value == typed
+            assert at.said == (
+                "Not yet. The target must be a whole number in plain digits, such as"
+                f" 100; '{typed}' is not."
+            )
+            at.press("enter")
+            assert at.place == "NewGame"
+        write(at, "target", "")
+        at.write("1,000")
+        assert at.said.startswith("Reach 1000 or more to win.")
+
+
+def paste(at: Opened, text: str) -> None:
+    at.app.post_message(Paste(f"{text}\nand another line"))
+    at.wait()
 
 
 def test_the_coin_decides_from_the_seed(room: Room) -> None:
@@ -188,7 +228,3 @@ def test_the_field_in_focus_is_marked_and_says_what_it_takes(room: Room) -> None
         at.press("up")
         assert "← → choose" in at.text
         assert "▸ Mental arithmetic" in at.text
-        field(at, "target").focus()
-        at.wait()
-        at.press("e")
-        assert "e is not taken: a number is" in " ".join(at.text.split())

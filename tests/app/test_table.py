@@ -114,7 +114,10 @@ class TestPlaying:
             at.write("7")
             at.press("enter")
             assert "7 is not a multiplier in this game" in at.said
+            at.write("1e6")  # replaces what was refused
             at.press("enter")
+            assert "'1e6' is not a whole number in plain digits." in at.said
+            at.press("delete", "enter")
             assert "No multiplier was chosen" in at.said
             at.press("p")
             at.write("2")
@@ -522,7 +525,10 @@ class TestQuestions:
             at.press("9")
             assert "5 × 9 =" in at.text
             room.seconds = 4.5
-            at.write("45")
+            at.write("4e5")
+            at.press("enter")
+            assert "Type the product in digits." in at.text
+            at.press("left", "backspace")
             at.press("enter")
             assert total(at) == 45
             assert at.said.startswith("Right.")

@@ -155,46 +155,36 @@ class TextField(Input):
             value, placeholder=placeholder, id=key, compact=True, select_on_focus=False
         )
 
-    characters = ""
-    """What can be typed; empty for everything that is printed, except ``?``."""
-    refusal = "cannot be typed here."
-    """What is said of a character that is neither text here nor a command."""
-
     def check_consume_key(self, key: str, character: str | None) -> bool:
         """Tell Textual which keys are text here, and no command of the screen."""
-        if character is None:
-            return False
-        if self.characters:
-            return character in self.characters
-        return character.isprintable() and character != "?"
+        return character is not None and character.isprintable() and character != "?"
 
     def on_key(self, event: Key) -> None:
-        """Leave the other keys to the screen."""
-        is_text = self.check_consume_key(event.key, event.character)
-        if event.is_printable and not is_text:
+        """Leave commands to the screen; every other character is text."""
+        if event.is_printable and event.key in self.screen.active_bindings:
             event.prevent_default()
-            if event.key not in self.screen.active_bindings:
-                self.notify(f"{event.character} {self.refusal}", markup=False)
+
+    def watch_value(self, value: str) -> None:
+        """Put the cursor behind another text; typing places it after that."""
+        self.cursor_position = len(value)
 
 
 class NumberField(TextField):
-    """A number; other keys than digits are commands of the screen."""
+    """A number; letters are commands of the screen, where it has any."""
 
-    characters = _NUMBERS
-    refusal = "is not taken: a number is written in digits here."
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return character is not None and character in _NUMBERS
 
     def number(self, name: str, example: int) -> int:
         """Read the number; where nothing is typed, say what to type."""
         if not self.value.strip():
             message = f"type a {name}, such as {example}"
             raise NinefoldError(message)
-        return parse_number(self.value, name)
+        return parse_number(self.value, name, example)
 
 
 class SetField(TextField):
     """A set of numbers, as in ``2-5, 9``."""
-
-    characters = f"{_NUMBERS}- "
 
     def numbers(self) -> tuple[int, ...]:
         """Read the numbers; where nothing is typed, say what to type."""

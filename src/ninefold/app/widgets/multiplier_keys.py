@@ -137,7 +137,11 @@ class MultiplierEntry(MarkedRow):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        self.query_one(NumberField).clear()
+        field = self.query_one(NumberField)
+        if self._typed() is None:
+            field.action_select_all()  # kept, and typing replaces it
+        else:
+            field.clear()
         self.post_message(MultiplierEntered(event.value))
 
     def _typed(self) -> int | None:
