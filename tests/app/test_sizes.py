@@ -5,10 +5,14 @@ import pytest
 from ninefold.app.widgets.board import Total
 from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.app.widgets.multiplier_keys import MultiplierKeys
+from ninefold.errors import StoreUnavailable
 from ninefold.session import Move
+from ninefold.store import Append, Store
+from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room, Size, agreed
 
 SIZES = (SMALL, USUAL, LARGE)
+TINY = (40, 15)
 
 
 def test_everything_of_the_table_is_in_sight_and_stays_as_it_was(room: Room) -> None:
@@ -31,6 +35,26 @@ def look_for_everything(at: Opened, size: Size) -> None:
         assert region.height >= 1
     assert at.one(Panel).region.height >= 2
     assert at.one(KeyBar).region.y >= at.one(Panel).region.bottom
+
+
+def test_a_notice_covers_neither_what_is_said_nor_a_key(room: Room) -> None:
+    class Full(SqliteStore):
+        def append(self, *_: Append) -> None:
+            raise StoreUnavailable(str(room.path), "the disk is full; free some space")
+
+    def opened() -> Store:
+        return Full(room.path, clock=room.now, new_id=room.new_id)
+
+    for size in (*SIZES, TINY):
+        app = room.app(open_store=opened)
+        with room.open("f", "enter", "5", "h", app=app, size=size) as at:
+            notice = at.app.screen.query_one("Toast")
+            assert "This game is not being saved" in at.text
+            assert at.one(Panel).region.height >= 2
+            for kind in (MultiplierKeys, Panel, KeyBar):
+                shown = at.one(kind).region
+                assert shown.bottom <= size[1]
+                assert not shown.overlaps(notice.region)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 from textual.app import App, ComposeResult
 
@@ -22,7 +23,7 @@ from ninefold.app.widgets.board import (
 from ninefold.app.widgets.multiplier_keys import MultiplierEntry
 from ninefold.app.widgets.number_line import STEPS, game_line, partly_drawn
 from ninefold.game import Game, Seat
-from ninefold.rulebooks import load
+from ninefold.rulebooks import KEYS, load
 from ninefold.rules import Ending, Rules
 from ninefold.session import Began, Lessons, Resigned, Session, Setup
 from ninefold.theory import Oracle
@@ -53,6 +54,21 @@ def test_the_coach_says_that_it_cannot_see_so_far() -> None:
         "Multiply the total by one of 2, 5, 11, 23."
         " This game is too long for the coach to see to its end."
     )
+
+
+@pytest.mark.parametrize("book", KEYS)
+def test_a_toss_is_told_in_the_words_of_the_rule_book_and_without_its_dashes(
+    book: str,
+) -> None:
+    told = {
+        "multiplication-madness": "The coin is tossed: Ada takes the first turn.",
+        "multiplication-showdown": "The coin has been flipped. Ada, you start!",
+        "multiplier": "The coin is flipped: Ada goes first.",
+        "multiplier-showdown": "The coin says that Ada starts.",
+        "multiplication-duel": "The coin has decided: Ada begins.",
+    }
+    session = Session.start(replace(agreed(book), first_tossed=True))
+    assert welcome(session) == f"{told[book]} Multiply the total by one of 2-9."
 
 
 def test_a_toss_is_told_when_a_game_begins() -> None:

@@ -35,7 +35,8 @@ def welcome(session: Session, mine: Sequence[Seat] = tuple(Seat)) -> str:
     said = []
     begins = session.number == session.match_number == 1 and not session.game.moves
     if session.setup.first_tossed and begins:
-        said.append(narrator_for(session, tuple(Seat)).toss(session.game).strip())
+        toss = narrator_for(session, tuple(Seat)).toss(session.game)
+        said.append(paragraph([toss]))
     if session.to_move not in mine:
         return " ".join([*said, say_turn(session)])
     multipliers = session.setup.rules.multipliers

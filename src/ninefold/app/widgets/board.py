@@ -8,6 +8,7 @@ from msgspec import Struct
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Static
@@ -37,6 +38,8 @@ _HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 _GAP = "  "
 _SMALL, _LARGE = 3, 6
 """The rows of small and of large digits."""
+_LEAST_HEIGHT = 18
+"""The rows of a terminal in which the total is drawn."""
 _STEP_SECONDS = 0.05
 _MOST_MOVES = 200
 
@@ -84,6 +87,10 @@ class Total(Widget):
             if height <= self.size.height and len(rows[0]) <= self.size.width:
                 return Content("\n".join(rows))
         return Content(shorten(self.number))
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Leave a low terminal to what is said: the row below tells the total too."""
+        return _SMALL if viewport.height >= _LEAST_HEIGHT else 0
 
 
 class Aim(Widget, can_focus=False):
