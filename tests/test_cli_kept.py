@@ -108,7 +108,7 @@ def test_resume_lists_and_takes_the_beginning_of_an_id(tmp_path: Path) -> None:
         "Multiplication Duel",
         "Multiplication Madness",
     ]
-    assert "best of 3, 0-1" in listed[0]
+    assert "best of 3, 0 : 1" in listed[0]
     assert "at 5, Player 2 to move" in listed[1]
     older = listed[1].split()[0]
     finished = run("resume", older, typed="quit\n", NINEFOLD_HOME=home)
@@ -381,7 +381,7 @@ def test_a_match_between_two_games_can_be_resumed(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "duel", "--best-of", "3", typed="resign\n", **home)
     listed = run("resume", "--list", **home).stdout
-    assert listed.endswith("best of 3, 0-1  at 1, Player 2 to move\n")
+    assert listed.endswith("best of 3, 0 : 1  at 1, Player 2 to move\n")
 
 
 def test_only_the_latest_matches_are_listed(tmp_path: Path) -> None:

@@ -433,7 +433,7 @@ def test_a_match_between_two_games_has_no_total() -> None:
         total=None,
         to_move=None,
     )
-    assert line_of_match(row).endswith("Ada and Blaise [perfect]  best of 3, 1-0")
+    assert line_of_match(row).endswith("Ada and Blaise [perfect]  best of 3, 1 : 0")
 
 
 # Text made to harm

@@ -5,14 +5,17 @@ from shutil import rmtree
 import pytest
 from msgspec.structs import replace
 
-from ninefold.app.screens.home import MenuItem, left_behind
+from ninefold.app.screens.home import MenuItem
 from ninefold.app.widgets.footer import KeyBar
 from ninefold.errors import DamagedMatch, StoreUnavailable
+from ninefold.game import Seat
 from ninefold.match import Length
-from ninefold.session import Move
-from ninefold.store import Store, StoredMatch
+from ninefold.session import Move, Resign, Retry, Sit
+from ninefold.store import Append, Origin, Store, StoredMatch
 from ninefold.store.sqlite import SqliteStore
-from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
+from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room, agreed
+from tests.app.test_new_game import PRIMES
+from tests.program import run
 
 PLACES = {
     "f": "NewGame",
@@ -60,18 +63,23 @@ def test_home_lists_every_place_and_keys_arrows_and_clicks_go_there(
 def test_a_game_that_was_left_is_continued(room: Room) -> None:
     room.keep(agreed(), Move(5), Move(3))
     with room.open() as at:
-        assert "Ada and Bo; at 15, Ada to move." in at.text
+        assert continues(at).endswith("Ada and Bo, at 15. It is Ada's turn.")
         at.press("enter")
         assert at.place == "Table"
         assert "5 × 3 = 15" in at.text
 
 
 def test_home_says_how_a_match_stands(room: Room) -> None:
-    match_id = room.keep(agreed(length=Length.best_of(3)), *map(Move, (5, 9, 3, 9)))
-    with room.open_store() as store:
-        (row,) = store.unfinished()
-    assert row.id == match_id
-    assert left_behind(row) == "Ada 0 : 1 Bo, best of 3; between two games."
+    room.keep(agreed(length=Length.best_of(3)), *map(Move, (5, 9, 3, 9)))
+    with room.open() as at:
+        assert continues(at) == (
+            "Multiplier Showdown: Ada 0 : 1 Bo, best of 3, between two games."
+        )
+
+
+def continues(at: Opened) -> str:
+    """Return what home says of the match that it offers to continue."""
+    return at.one(MenuItem).note
 
 
 def test_a_match_that_vanished_meanwhile_is_told(room: Room) -> None:
@@ -134,7 +142,7 @@ def test_every_place_is_told_whole(room: Room) -> None:
             assert "…" not in at.text
             told = " ".join(at.text.split())
             assert "0 : 0 Blaise Pascal" in told
-            assert told.count("to move.") == 1
+            assert told.count("turn.") == 1
             for item in at.app.screen.query(MenuItem):
                 assert item.region.bottom <= at.one(KeyBar).region.y
 
@@ -157,7 +165,7 @@ def test_a_new_game_says_what_becomes_of_the_one_that_was_left(room: Room) -> No
             at.resize(size)
             assert "The game of Ada and Bo, left at 15, stays in Look back." in at.text
         at.press("enter", "7", "escape")
-        assert "at 7, Bo to move." in at.text
+        assert continues(at).endswith("at 7. It is Bo's turn.")
         at.press("l", "down", "c")
         assert at.place == "Table"
         assert "5 × 3 = 15" in at.text
@@ -179,10 +187,9 @@ def test_a_damaged_match_does_not_close_the_home(room: Room) -> None:
 
     room.keep(agreed(), Move(5))
     with room.open(app=room.app(open_store=opened)) as at:
-        assert "at 5, Bo to move." not in at.text
-        at.press("c")
-        assert at.place == "Home"
-        assert "cannot be resumed" in " ".join(at.text.split())
+        assert at.one(MenuItem).display is False
+        assert "Game 00000001-" in at.text
+        assert "missing" in at.text
 
 
 def test_the_game_that_was_left_is_named_and_stands_before_another_try(
@@ -192,12 +199,43 @@ def test_the_game_that_was_left_is_named_and_stands_before_another_try(
     room.keep(agreed(level="perfect"), *map(Move, (7, 9, 2, 9)))
     with room.open("l", "enter", "t", "escape", "escape") as at:
         assert at.place == "Home"
-        text = " ".join(at.text.split())
-        assert "Multiplier: Ada and Bo; at 5, Bo to move." in text
+        assert continues(at) == "Multiplier: Ada and Bo, at 5. It is Bo's turn."
 
 
 def test_another_try_that_was_left_is_called_one(room: Room) -> None:
     room.keep(agreed(level="perfect"), *map(Move, (7, 9, 2, 9)))
     with room.open("l", "enter", "t", "escape", "escape") as at:
-        text = " ".join(at.text.split())
-        assert "Multiplier Showdown, another try: Ada and Perfect" in text
+        assert at.place == "Home"
+        assert continues(at) == (
+            "Multiplier Showdown, another try: Ada and Perfect, at 1. It is Ada's turn."
+        )
+
+
+def test_continue_offers_the_match_that_ninefold_resume_resumes(room: Room) -> None:
+    text = PRIMES.read_text(encoding="utf-8")
+    own = replace(agreed(), book="primes", book_text=text)
+    own = replace(own, rules=own.rulebook().rules)
+    online = replace(agreed(), all_seated=False, seed=None)
+    seated = (Sit(Seat.ONE, "Eve"), Sit(Seat.TWO, "Bo"), Move(3))
+    there = Origin("http://127.0.0.1:9", (Seat.ONE,))
+    left = {
+        "Multiplier Showdown, another try: Ada and Bo, at 7. It is Bo's turn.": (
+            Append("try", 1, (Resign(Seat.TWO), Retry((7,))), agreed()),
+            "7",
+        ),
+        "Prime Time: Ada and Bo, at 5. It is Bo's turn.": (
+            Append("own", 1, (Move(5),), own),
+            str(own.rules.target),
+        ),
+        "Multiplier Showdown: Eve and Bo, at 3. It is Bo's turn. On 127.0.0.1:9.": (
+            Append("copy", 1, seated, online, origin=there),
+            there.server,
+        ),
+    }
+    for told, (append, resumed) in left.items():
+        with room.open_store() as store:
+            store.append(append)
+        with room.open() as at:
+            assert continues(at) == told
+        finished = run("resume", NINEFOLD_HOME=str(room.path))
+        assert resumed in finished.stdout + finished.stderr

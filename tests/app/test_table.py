@@ -378,7 +378,7 @@ class TestHelp:
             )
             at.press("escape")
             assert at.place == "Home"
-            assert "at 2, Bo to move" in at.text
+            assert "at 2. It is Bo's turn." in at.text
 
     def test_resigning_is_asked_about(self, room: Room) -> None:
         room.keep(MADNESS, Move(5))

@@ -536,6 +536,23 @@ def test_the_last_played_is_listed_first(store: Store) -> None:
     assert store.unfinished(limit=0) == []
 
 
+def test_the_match_to_continue_is_the_unfinished_one_that_was_played_last(
+    store: Store,
+) -> None:
+    assert store.to_continue() is None
+    older, newer = begin(store, Move(2)), begin(store, Move(3))
+    last = store.to_continue()
+    assert last is not None
+    assert last[0].id == last[1].id == newer
+    play(store, older, Move(5))
+    last = store.to_continue()
+    assert last is not None
+    assert last[0].id == older
+    store.set_aside(older)
+    store.set_aside(newer)
+    assert store.to_continue() is None
+
+
 def test_a_list_tells_how_a_match_stands(store: Store) -> None:
     begin(store, *NINES, NextGame(Seat.TWO), Move(5))
     (row,) = store.unfinished()

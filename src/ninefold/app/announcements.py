@@ -20,6 +20,7 @@ from ninefold.views.words import (
     say_turn,
     viewer_of,
     write_event,
+    write_standing,
 )
 
 _NUMBER = re.compile("[0-9]+")
@@ -106,8 +107,8 @@ def score(match: Match, names: tuple[str, str]) -> str:
     """Say how a match stands, or how it ended; nothing of a single game."""
     if match.length.is_single:
         return ""
-    one, two = (match.score[seat] for seat in Seat)
-    stands = f"{names[0]} {one} : {two} {names[1]}, {match.length}."
+    standing = write_standing(names, tuple(match.score.values()))
+    stands = f"{standing}, {match.length}."
     if not match.over:
         return stands
     if match.winner is None:

@@ -32,6 +32,7 @@ from ninefold.text import (
     write_product,
 )
 from ninefold.views.history import GRADE_WORDS, GradedMove, ReviewView
+from ninefold.views.words import write_score
 
 _NARROWEST = 40
 _PAGE = 80
@@ -201,8 +202,7 @@ def line_of_match(row: MatchRow) -> str:
     """Describe an unfinished match in one line."""
     parts = [short_id(row.id), _time(row.changed_at), row.title, _pair(row)]
     if not row.is_single:
-        one, two = row.score
-        parts.append(f"{row.length}, {one}-{two}")
+        parts.append(f"{row.length}, {write_score(row.score)}")
     if row.total is not None and row.to_move is not None:
         to_move = row.names[_index(row.to_move)]
         parts.append(f"at {shorten(row.total)}, {to_move} to move")

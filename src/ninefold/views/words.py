@@ -87,6 +87,20 @@ def sentence(error: object) -> str:
     return message if message.endswith((".", "!", "?")) else f"{message}."
 
 
+def write_score(score: Sequence[int]) -> str:
+    """Write how a match stands, the first seat's games first.
+
+    >>> write_score((2, 1))
+    '2 : 1'
+    """
+    return " : ".join(map(str, score))
+
+
+def write_standing(names: tuple[str, str], score: Sequence[int]) -> str:
+    """Write how a match stands between its names, as in ``Ada 2 : 1 Bo``."""
+    return f"{names[0]} {write_score(score)} {names[1]}"
+
+
 # What happened
 
 

@@ -26,7 +26,7 @@ from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
 from ninefold.store import Filter, GameRow, MatchRow, Origin
 from ninefold.views.number_line import write_label
-from ninefold.views.words import sentence
+from ninefold.views.words import sentence, write_score
 
 _GAP = 2
 _MARK = 2
@@ -212,7 +212,7 @@ class HistoryScreen(Screen[None]):
         left = self._open.get(row.match_id)
         in_series = (row.match_id, row.match_number) in self._series
         has_score = in_series or (left is not None and not left.is_single)
-        score = f"{row.score[0]} : {row.score[1]}" if has_score else ""
+        score = write_score(row.score) if has_score else ""
         return ListedGame(row, f"{when:%Y-%m-%d %H:%M}", _title(row), score)
 
     def on_option_list_option_highlighted(

@@ -26,11 +26,12 @@ from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import marked
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, game_line
-from ninefold.game import Game, Seat
+from ninefold.game import Game
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
 from ninefold.store import MatchRow, Store
-from ninefold.text import shorten, wrap
+from ninefold.text import join_words, shorten, wrap
+from ninefold.views.words import write_standing
 
 _TITLE_WIDTH = 20
 _BEFORE = 5 + _TITLE_WIDTH
@@ -130,18 +131,17 @@ class HomeScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         """Look again whether a game was left; its hops stand above the places."""
         left = self._environment.read(Store.to_continue, self)
-        self._left, session = None, None
-        if left is not None:
-            self._left, session = left[0], left[1].session
+        self._left = None if left is None else left[0]
         item = self.query_one("#to-continue", MenuItem)
-        item.display = self._left is not None
-        if self._left is not None:
-            item.note = left_behind(self._left, session)
-        self.refresh_bindings()
+        item.display = left is not None
         line = game_line(_EXAMPLE, bands=True)
-        if session is not None and session.game.moves:
-            line = game_line(session.game, bands=False)
+        if left is not None:
+            row, session = left[0], left[1].session
+            item.note = left_behind(row, session)
+            if session.game.moves:
+                line = game_line(session.game, bands=False)
         self.query_one(LineWidget).line = line
+        self.refresh_bindings()
         next(each for each in self.query(MenuItem) if each.display).focus()
 
     def _offers(self, action: str) -> bool:
@@ -196,29 +196,25 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(FactsScreen(self._environment))
 
 
-def left_behind(row: MatchRow, session: Session | None = None) -> str:
+def left_behind(row: MatchRow, session: Session) -> str:
     """Tell which game was left, and how it stands."""
-    one, two = row.names
-    said = f"{one} and {two}"
-    if session is not None:
-        again = ", another try" if session.is_retry else ""
-        said = f"{session.book.title}{again}: {said}"
+    again = ", another try" if session.is_retry else ""
+    who = join_words(row.names)
     if not row.is_single:
-        score = f"{row.score[0]} : {row.score[1]}"
-        said = said.replace(f"{one} and {two}", f"{one} {score} {two}, {row.length}")
+        who = f"{write_standing(row.names, row.score)}, {row.length}"
+    said = f"{row.title}{again}: {who}"
     origin = row.origin
     online = "" if origin is None else f" On {origin.server.partition('//')[2]}."
     if row.total is None or row.to_move is None:
-        return f"{said}; between two games.{online}"
-    mover = row.names[0] if row.to_move is Seat.ONE else row.names[1]
-    return f"{said}; at {shorten(row.total)}, {mover} to move.{online}"
+        return f"{said}, between two games.{online}"
+    mover = session.setup.name(row.to_move)
+    return f"{said}, at {shorten(row.total)}. It is {mover}'s turn.{online}"
 
 
 def stays_behind(row: MatchRow) -> str:
     """Say where the game that was left is found after another one was begun."""
-    one, two = row.names
     if row.total is None or not row.is_single:
-        score = f"{row.score[0]} : {row.score[1]}"
-        return f"The match {one} {score} {two} stays in Look back."
-    at = shorten(row.total)
-    return f"The game of {one} and {two}, left at {at}, stays in Look back."
+        standing = write_standing(row.names, row.score)
+        return f"The match {standing} stays in Look back."
+    who, at = join_words(row.names), shorten(row.total)
+    return f"The game of {who}, left at {at}, stays in Look back."
