@@ -70,6 +70,34 @@ def test_a_game_that_cannot_be_kept_goes_on_and_is_caught_up(room: Room) -> None
     assert room.history() == [(5, 3)]
 
 
+def test_a_table_is_closed_once_and_home_finds_what_was_caught_up_then(
+    room: Room,
+) -> None:
+    opened: list[Counted] = []
+
+    class Counted(Watched):
+        closed = 0
+
+        def close(self) -> None:
+            self.closed += 1
+            super().close()
+
+    def open_store() -> Store:
+        opened.append(Counted(room.path, clock=room.now, new_id=room.new_id))
+        return opened[-1]
+
+    with room.open("f", "enter", app=room.app(open_store=open_store)) as at:
+        Counted.locked = True
+        at.press("5")
+        Counted.locked = False
+        at.burst("escape", "c")
+        assert at.place == "Table"
+        assert at.one(Total).number == 5
+        at.press("3", "escape")
+    assert {store.closed for store in opened} == {1}
+    assert room.history() == [(5, 3)]
+
+
 def test_a_match_that_went_on_in_another_window_is_told(room: Room) -> None:
     match_id = room.keep(agreed(), Move(5))
     with room.open("c") as at:

@@ -159,7 +159,11 @@ class HistoryScreen(Screen[None]):
         yield KeyBar()
 
     def on_screen_resume(self) -> None:
-        """Load the games; after one was continued, load them anew."""
+        """Load the games, once the table above is closed and has stored everything."""
+        self.app.call_later(self._look)
+
+    def _look(self) -> None:
+        """Load the games; the mark stays with its game."""
         before = self._marked
         # A game that was begun meanwhile is listed above the others.
         self._load(max(len(self._list.games) + 1, _PAGE))

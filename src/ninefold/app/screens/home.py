@@ -129,7 +129,11 @@ class HomeScreen(Screen[None]):
         )
 
     def on_screen_resume(self) -> None:
-        """Look again whether a game was left; its hops stand above the places."""
+        """Look again, once the table above is closed and has stored everything."""
+        self.app.call_later(self._look)
+
+    def _look(self) -> None:
+        """Look whether a game was left; its hops stand above the places."""
         left = self._environment.read(Store.to_continue, self)
         self._left = None if left is None else left[0]
         item = self.query_one("#to-continue", MenuItem)

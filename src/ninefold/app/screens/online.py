@@ -82,7 +82,11 @@ class OnlineScreen(Screen[None]):
         if self._follows:
             self._play()
 
-    async def on_screen_resume(self) -> None:
+    def on_screen_resume(self) -> None:
+        """List the matches, once the table above is closed and has stored everything."""
+        self.app.call_later(self._list)
+
+    async def _list(self) -> None:
         found = self._environment.read(_matches, self) or []
         listed = self.query_one("#matches", Vertical)
         await listed.remove_children()

@@ -408,5 +408,4 @@ class TableScreen(BoardScreen):
         self.app.push_screen(HelpScreen(self.session.book, self.game.rules))
 
     def action_leave(self) -> None:
-        self._table.close()  # so that home finds everything stored
         self.dismiss(None)
