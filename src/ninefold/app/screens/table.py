@@ -283,35 +283,43 @@ class TableScreen(BoardScreen):
         """Ask the table for something; it reports what came of it."""
         if not self.may_decide():
             return
-        if self._link:  # a request takes time
+        if self._link:
             self.decide(self._request(asked))
-            return
-        try:
-            self._table.do(asked)  # at once: a key that follows finds it done
-        except QuestionOpen:
-            self.decide(self._request(asked))
-        except NinefoldError as error:
-            self.say(sentence(error))
+        else:
+            self._settle(asked, self._ask(asked))  # a key that follows finds it done
 
     async def _request(self, asked: Asked) -> None:
-        """Ask the table; have a question about a move answered, and ask again."""
+        """Ask the table; a request to a server takes time, and stops no screen."""
+        if self._link:
+            refused = await asyncio.to_thread(self._ask, asked)
+        else:
+            refused = self._ask(asked)
+        self._settle(asked, refused)
+
+    def _ask(self, asked: Asked) -> NinefoldError | None:
+        """Ask the table; return a question to be answered first, or why it is refused.
+
+        A refusal that came with news needs no words: the news say what happened.
+        """
         before = self._table.session
         try:
-            if self._link:
-                await asyncio.to_thread(self._table.do, asked)
-            else:
-                self._table.do(asked)
-        except QuestionOpen as error:
-            question, clock = error.question, self._environment.clock
-            if isinstance(asked, Move):
-                again = await answer_question(
-                    self.app, self._table, asked, question, clock
-                )
-                if again is not None:
-                    await self._request(again)
+            self._table.do(asked)
         except NinefoldError as error:
-            if self._table.session is before:  # else its news say what happened
-                self.say(sentence(error))
+            return error if self._table.session is before else None
+        return None
+
+    def _settle(self, asked: Asked, refused: NinefoldError | None) -> None:
+        if isinstance(refused, QuestionOpen) and isinstance(asked, Move):
+            self.decide(self._answer(asked, refused.question))
+        elif refused is not None:
+            self.say(sentence(refused))
+
+    async def _answer(self, move: Move, question: object) -> None:
+        """Have a question about a move answered, and ask again unless it is dropped."""
+        clock = self._environment.clock
+        again = await answer_question(self.app, self._table, move, question, clock)
+        if again is not None:
+            await self._request(again)
 
     def enter(self, entry: str) -> None:
         """Play a multiplier, or say in the rule book's words that it is none."""
