@@ -210,7 +210,7 @@ def test_mental_helps_in_two_steps_and_counts_a_shown_answer_as_not_known(
         "63 × 6 = what\n"
         "Type the product in digits, ? for a first step, or quit to leave.\n"
         "63 × 6 = ?\n"
-        "63 × 6 is 378: 60 × 6 is 360, 3 × 6 is 18.\n"
+        "63 × 6 is 378, because 60 × 6 is 360 and 3 × 6 is 18.\n"
     ) in finished.stdout
     rows = run("facts", "--csv", NINEFOLD_HOME=home).stdout.splitlines()
     assert {"7x9,new,1,1", "3x6,shaky,0,1", "6x6,shaky,0,1"} <= set(rows)

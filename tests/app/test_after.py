@@ -144,8 +144,8 @@ def test_the_answer_to_the_last_product_stands_apart(room: Room) -> None:
         at.write("1135")
         at.press("enter")
         assert at.said.endswith(
-            "\n\nNot quite: 126 × 9 is 1134: 100 × 9 is 900,"
-            " 20 × 9 is 180, 6 × 9 is 54."
+            "\n\nNot quite: 126 × 9 is 1134, because 100 × 9 is 900,"
+            " 20 × 9 is 180 and 6 × 9 is 54."
         )
 
 
@@ -198,7 +198,7 @@ def test_no_other_try_is_offered_where_nobody_slipped_and_escape_goes_home(
     room.keep(agreed(), *map(Move, (5, 2, 9)))
     with room.open("c", "2", "9") as at:
         assert at.place == "GameOver"
-        assert "stood to win from the start, and won" in at.said
+        assert "could win from the start, and did" in at.said
         assert "try again" not in at.text
         at.press("t")
         assert at.place == "GameOver"

@@ -21,7 +21,7 @@ def test_glyphs_tell_how_well_each_product_is_known(room: Room) -> None:
 def test_arrows_mark_a_product_and_tell_of_it(room: Room) -> None:
     answer(room, (2, 3, 6), (2, 3, 7))
     with room.open("t") as at:
-        assert at.said.startswith("2 × 2 = 4. It was never asked for.")
+        assert at.said.startswith("2 × 2 = 4. You were never asked this one.")
         at.press("right")
         assert at.said == "2 × 3 = 6. Shaky: 1 of 2 right."
         at.press("up", "left", "left", "down")

@@ -25,7 +25,7 @@ def test_games_are_listed_the_latest_first_and_looked_at(room: Room) -> None:
         assert rows[0].endswith("2024-05-01 09:01")
         assert rows[1].startswith("Multiplier Showdown ")
         assert "● Ada  ■ Careful" in at.text
-        assert "■ won, resigned" in at.text
+        assert "■ won, ● resigned" in at.text
         assert "■ won at 1134" in at.text
         at.press("c")  # only what was left is continued
         assert at.place == "History"
@@ -128,7 +128,7 @@ def test_another_try_is_told(room: Room) -> None:
     setup = agreed()
     room.keep(setup, *map(Move, (7, 9, 2, 9)), Retry(()), *map(Move, (5, 2, 9, 2, 9)))
     with room.open("l") as at:
-        assert "● won at 1620, a retry" in at.text
+        assert "● won at 1620, another try" in at.text
 
 
 def test_the_games_of_one_rule_book_can_be_shown(room: Room) -> None:

@@ -88,8 +88,8 @@ def test_the_form_tells_what_will_be_played(room: Room) -> None:
         assert "A coin says who starts." in at.said
         turn(at, "coach")
         turn(at, "mental")
-        assert "The coach says" in at.said
-        assert "Each product is asked for" in at.said
+        assert "The coach warns you" in at.said
+        assert "You work out each product" in at.said
 
 
 def test_a_wrong_number_is_told_as_it_is_typed_and_enter_waits(room: Room) -> None:

@@ -316,7 +316,7 @@ class TestHelp:
         room.keep(agreed(), Move(5), Move(3))
         with room.open("c", "h") as at:
             assert at.said.startswith("Hint. You can win from here")
-            assert at.said.endswith("(h: more)")
+            assert at.said.endswith("Press h for more.")
             at.press("h")
             assert "Leave 56 to 111" in at.said
             assert "╌" not in at.text

@@ -211,9 +211,12 @@ def test_a_finished_game_is_told_like_this() -> None:
     [
         (
             Game.replay(DUEL, [4, 5, 5]),
-            "Player 1 stood to win from the start, and won.",
+            "Player 1 could win from the start, and did.",
         ),
-        (Game.replay(DUEL, [3, 9, 3]), "Player 1 has stood to win from the start."),
+        (
+            Game.replay(DUEL, [3, 9, 3]),
+            "Player 1 could win from the start, and still can.",
+        ),
         (
             Game.replay(MADNESS, [2, 9]),
             (
@@ -244,7 +247,7 @@ def test_a_finished_game_is_told_like_this() -> None:
         (
             Game.replay(SHOWDOWN, [5], resigned=TWO),
             (
-                "Player 1 stood to win from the start, and won."
+                "Player 1 could win from the start, and did."
                 " Player 2 resigned at 5, a lost position."
             ),
         ),

@@ -100,8 +100,8 @@ def test_every_answer_counts_for_every_fact_it_exercises(log: list[Product]) -> 
     ("total", "multiplier", "sentence"),
     [
         (7, 8, "7 × 8 is 56."),
-        (45, 7, "45 × 7 is 315: 40 × 7 is 280, 5 × 7 is 35."),
-        (105, 9, "105 × 9 is 945: 100 × 9 is 900, 5 × 9 is 45."),
+        (45, 7, "45 × 7 is 315, because 40 × 7 is 280 and 5 × 7 is 35."),
+        (105, 9, "105 × 9 is 945, because 100 × 9 is 900 and 5 × 9 is 45."),
         (30, 4, "30 × 4 is 120."),
         (12345, 2, "12345 × 2 is 24690."),
     ],

@@ -15,7 +15,7 @@ from ninefold.theory import Lost, Oracle, Won, explain
 from ninefold.theory.explanation import Ahead
 from ninefold.theory.sentences import times
 
-_IDEA = "You can win from here: leave a total from which every answer fails."
+_IDEA = "You can win from here: leave a total from which every answer loses."
 TOO_FAR = "This game is too long to see to its end."
 """The answer where an exact one would take too long."""
 
@@ -38,7 +38,7 @@ def hints(
     >>> from ninefold import Ending, Game, Rules
     >>> for hint in hints(Game.replay(Rules(Ending.REACH, 1000), [5, 3])):
     ...     print(hint.text)
-    You can win from here: leave a total from which every answer fails.
+    You can win from here: leave a total from which every answer loses.
     Leave 56 to 111: from there every move loses.
     ×6 leaves 90.
     """
@@ -46,7 +46,7 @@ def hints(
         case Won(rung=None, move=move, leaves=leaves):
             made = f": it makes {shorten(leaves)}" if products else ""
             return (
-                Hint("You can end it now, and win."),
+                Hint("You can win with this move."),
                 Hint(f"{times(move)} wins now{made}.", move),
             )
         case Won(move=move, leaves=leaves, ahead=Ahead(band=band)):

@@ -156,8 +156,8 @@ class Review(Struct, frozen=True):
         ahead = names[self.ahead]
         if turn is None:
             if over:
-                return f"{ahead} stood to win from the start, and won."
-            return f"{ahead} has stood to win from the start."
+                return f"{ahead} could win from the start, and did."
+            return f"{ahead} could win from the start, and still can."
         turned = (
             f"The game turned at move {turn.number}: at {shorten(turn.total)},"
             f" {names[turn.seat]} played {times(turn.multiplier)}"

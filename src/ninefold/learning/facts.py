@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from ninefold.rules import MOST_DIGITS
-from ninefold.text import BLANKS, is_digits, shorten, ungroup
+from ninefold.text import BLANKS, is_digits, join_words, shorten, ungroup
 
 _DIGITS = range(2, 10)
 _LATELY = 3
@@ -76,7 +76,7 @@ class Product(Struct, frozen=True):
         """The product, and its parts where they help, in one sentence.
 
         >>> print(Product(45, 7, 305).correction)
-        45 × 7 is 315: 40 × 7 is 280, 5 × 7 is 35.
+        45 × 7 is 315, because 40 × 7 is 280 and 5 × 7 is 35.
         """
         whole = _worked_out(self.total, self.multiplier)
         digits = str(self.total)
@@ -88,8 +88,8 @@ class Product(Struct, frozen=True):
         ]
         if not 1 < len(parts) <= _MOST_PARTS:
             return f"{whole}."
-        steps = ", ".join(_worked_out(part, self.multiplier) for part in parts)
-        return f"{whole}: {steps}."
+        steps = join_words([_worked_out(part, self.multiplier) for part in parts])
+        return f"{whole}, because {steps}."
 
 
 def read_product(text: str) -> int | None:

@@ -29,7 +29,7 @@ from ninefold.text import write_set
 from ninefold.views.number_line import NumberLine
 
 _BANDS = "From a striped band every move loses, against best play."
-_ONE_BY_ONE = "One thing at a time: the last one is not decided yet."
+_ONE_BY_ONE = "One thing at a time: the last one is not finished yet."
 _SECONDS_OF_A_NUMBER = 1.0
 """A digit that follows one within this time belongs to the same number."""
 
@@ -204,7 +204,7 @@ class BoardScreen(Screen[None]):
         steps = hints(self.game, products=not self.asks_products)
         step = steps[min(self._hinted, len(steps) - 1)]
         self._hinted += 1
-        more = " (h: more)" if self._hinted < len(steps) else ""
+        more = " Press h for more." if self._hinted < len(steps) else ""
         self.say(f"{step.text}{more}", "Hint.")
         self.point(step.move)
 

@@ -191,7 +191,7 @@ class FactsScreen(Screen[None]):
     def on_fact_grid_marked(self, event: FactGrid.Marked) -> None:
         found = self._mastery[event.fact]
         product = f"{event.fact} = {event.fact.low * event.fact.high}."
-        text = "It was never asked for. Play with mental arithmetic on."
+        text = "You were never asked this one. Play with mental arithmetic on."
         if found.asked:
             meaning = _MEANINGS[found.standing].partition(":")[0].capitalize()
             text = f"{meaning}: {found.right} of {found.asked} right."

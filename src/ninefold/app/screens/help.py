@@ -21,8 +21,8 @@ Two players share a total, which starts at 1. In turn, each multiplies it by a n
 from 2 to 9. Some games are won by reaching the target, some by making it exactly, and
 some are lost by reaching it.
 
-On the number line every move is a hop: × 5 is as long wherever it starts. Striped
-bands are totals from which every move loses, against best play.
+On the number line every move is a hop, and a hop of × 5 always has the same length.
+From the totals in a striped band every move loses, against best play.
 ● is the first seat and ■ the second. ◉ is the total.
 """
 

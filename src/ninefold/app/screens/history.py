@@ -40,7 +40,7 @@ _NOTHING = (
     "Nothing is played yet. Press Escape, then f to play a friend or v to play the"
     " computer: every game is kept here, move by move."
 )
-_NONE_OF = "No game of {title} is saved. Press g for the next one."
+_NONE_OF = "No game of {title} is saved. Press g to see other games."
 
 
 class ListedGame(Struct, frozen=True):
@@ -118,12 +118,12 @@ def _players(row: GameRow) -> Content:
 def _result(game: ListedGame) -> Content:
     """Say who won, with the mark of the seat; or that the game was left."""
     row, total = game.row, write_label(game.row.total)
-    again = ", a retry" if row.is_retry else ""
+    again = ", another try" if row.is_retry else ""
     score = f" · {game.score}" if game.score else ""
     if row.winner is None:
         return Content.assemble(("…", "bold"), f" left at {total}{again}{score}")
     resigned = row.reason == Reason.RESIGNED.value
-    how = ", resigned" if resigned else f" at {total}"
+    how = f", {MARKS[row.winner.other]} resigned" if resigned else f" at {total}"
     mark = (MARKS[row.winner], COLOURS[row.winner])
     return Content.assemble(mark, f" won{how}{again}{score}")
 

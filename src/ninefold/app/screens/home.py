@@ -42,7 +42,7 @@ _ITEMS = (
     ("c", "continue", "Continue", ""),
     ("f", "friend", "Play a friend here", "Two people, one keyboard."),
     ("v", "computer", "Play the computer", "Five levels, up to perfect."),
-    ("o", "online", "Play online", "A link is all that the other one needs."),
+    ("o", "online", "Play online", "Send somebody a link, and play."),
     ("p", "puzzles", "Puzzles", "Exactly one multiplier wins."),
     ("e", "explore", "Explore", "Any target: who wins, and why."),
     ("l", "look_back", "Look back", "Your games, move by move."),

@@ -184,9 +184,9 @@ class NewGameScreen(Screen[Setup | None]):
         if self._against_level:
             yield f"{setup.names[1]}: {LEVELS[self._level.value].character}"
         if setup.lessons.coach:
-            yield "The coach says before a move counts that it gives the win away."
+            yield "The coach warns you before a move gives the win away."
         if setup.lessons.mental:
-            yield "Each product is asked for before it is shown."
+            yield "You work out each product before you see it."
         if self._left:
             yield self._left
 
