@@ -9,7 +9,7 @@ from ninefold.coach import TOO_FAR
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rules import Ending, Rules
-from ninefold.session import Lessons, Move, Resign
+from ninefold.session import GiveBack, Lessons, Move, Resign
 from tests.app.rooms import FAR, LARGE, SMALL, USUAL, Opened, Room, agreed
 
 LOST = (7, 9, 2)
@@ -86,6 +86,21 @@ def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:
         at.press("9")
         assert at.place == "GameOver"
         at.until(lambda: at.one(Total).number == 1134)
+
+
+def test_a_result_and_its_review_tell_how_many_moves_were_given_back(
+    room: Room,
+) -> None:
+    setup = agreed(level="perfect", lessons=Lessons(coach=True))
+    room.keep(setup, GiveBack(7), Move(5), Move(2), GiveBack(2), Move(9), Move(2))
+    with room.open("c", "9") as at:
+        assert at.place == "GameOver"
+        assert at.said.endswith(" Ada won, with two moves given back.")
+        at.press("escape", "l")
+        assert "● won at 1620, with two moves given back" in at.text
+        at.press("enter")
+        assert at.place == "Review"
+        assert at.said.endswith(" Ada won, with two moves given back.")
 
 
 def test_a_level_that_wins_is_not_congratulated_and_t_tries_again(room: Room) -> None:

@@ -24,7 +24,7 @@ from ninefold.rulebooks import Rulebook
 from ninefold.session import Ask, Retry, Session, retry_of
 from ninefold.text import write_product
 from ninefold.theory import Oracle
-from ninefold.views.history import GRADE_WORDS
+from ninefold.views.history import GRADE_WORDS, tell_story
 
 _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
@@ -114,6 +114,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         names: tuple[str, str],
         *,
         levels: tuple[str | None, str | None],
+        given_back: tuple[int, int],
         motion: bool = False,
         bands: bool = False,
     ) -> None:
@@ -125,7 +126,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         super().__init__()
         self._game, self._book = game, book
         self._names = dict(zip(Seat, names, strict=True))
-        self._levels = levels
+        self._levels, self._given_back = levels, given_back
         self._ending = ending(game, book, names, levels)
         self._motion = motion
         self._bands = bands
@@ -183,7 +184,9 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self.query_one(Panel).say(story, self._ending, apart=True, colour=colour)
 
     def story(self) -> str:
-        return TOO_FAR if self._reviewed is None else self._reviewed.story(self._names)
+        if self._reviewed is None:
+            return TOO_FAR
+        return tell_story(self._reviewed, self._names, self._given_back)
 
     def seats(self) -> dict[Seat, SeatView]:
         outcome = self._game.outcome
@@ -273,6 +276,7 @@ class GameOverScreen(ReviewScreen):
             session.book,
             setup.names,
             levels=setup.levels,
+            given_back=session.given_back,
             motion=motion,
             bands=bands,
         )

@@ -26,7 +26,7 @@ from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
 from ninefold.store import Filter, GameRow, MatchRow, Origin
 from ninefold.views.number_line import write_label
-from ninefold.views.words import sentence, write_score
+from ninefold.views.words import sentence, write_given_back, write_score
 
 _GAP = 2
 _MARK = 2
@@ -125,7 +125,8 @@ def _result(game: ListedGame) -> Content:
     resigned = row.reason == Reason.RESIGNED.value
     how = f", {MARKS[row.winner.other]} resigned" if resigned else f" at {total}"
     mark = (MARKS[row.winner], COLOURS[row.winner])
-    return Content.assemble(mark, f" won{how}{again}{score}")
+    helped = write_given_back(row.given_back[row.winner.value - 1])
+    return Content.assemble(mark, f" won{how}{again}{score}{helped}")
 
 
 class HistoryScreen(Screen[None]):
@@ -248,7 +249,13 @@ class HistoryScreen(Screen[None]):
         row = self._list.games[event.option_index].row
         kind = LeftReviewScreen if row.winner is None else ReviewScreen
         try:
-            review = kind(row.game, row.setup.rulebook(), row.names, levels=row.levels)
+            review = kind(
+                row.game,
+                row.setup.rulebook(),
+                row.names,
+                levels=row.levels,
+                given_back=row.given_back,
+            )
         except NinefoldError as error:
             warn(self.app, sentence(error))
         else:
