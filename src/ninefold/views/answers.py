@@ -22,7 +22,6 @@ from ninefold.theory import (
     Won,
     explain,
     nearest_second_player_target,
-    oracle_for,
     who_wins,
 )
 
@@ -71,7 +70,8 @@ def solve(
     book: str, position: Game | Position, *, full: bool = False
 ) -> SolutionView | EndedView:
     """Answer a position of the game with this key; ``full`` gives the chain too."""
-    oracle = oracle_for(position.rules)
+    # Not the shared one: questions about any rules would crowd out those in play.
+    oracle = Oracle(position.rules)
     reason = explain(position, oracle)
     rules, total = position.rules, position.total
     chain = tuple(reason.chain(oracle)) if full else UNSET

@@ -13,7 +13,7 @@ from itertools import islice
 from msgspec import Struct
 
 from ninefold.rules import Rules
-from ninefold.theory import Band, oracle_for
+from ninefold.theory import Band, Oracle
 from ninefold.views.number_line import NumberLine, Scale, number_line
 
 MOST_BANDS = 5_000
@@ -48,7 +48,7 @@ class BandMap:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        bands = list(islice(oracle_for(rules).lost_bands(), MOST_BANDS + 1))
+        bands = list(islice(Oracle(rules).lost_bands(), MOST_BANDS + 1))
         self.bands: list[Band] = bands[:MOST_BANDS]
         self.has_more_bands = len(bands) > MOST_BANDS
         self.positions = positions_of(rules)
