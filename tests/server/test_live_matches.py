@@ -33,7 +33,8 @@ from ninefold.errors import (
 from ninefold.game import Seat
 from ninefold.online.messages import AskMessage, LogAsk
 from ninefold.rulebooks import load
-from ninefold.server.app import OldMatches, Options
+from ninefold.server.app import Options
+from ninefold.server.cleanup import OldMatches
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
 from ninefold.server.rate_limits import Kind, RateLimits

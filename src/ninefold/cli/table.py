@@ -31,7 +31,7 @@ from ninefold.errors import (
     Unreachable,
 )
 from ninefold.game import Game
-from ninefold.rulebooks.narrator import Refusal, read_entry
+from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import Ask, Asked, GiveBack, Move, Retry, Session, retry_of
 from ninefold.session.table import Table
 from ninefold.views.words import NO_HINTS, NOBODY_YET, ask_to_resign, say_turn, sentence

@@ -4,8 +4,8 @@
 
     rulebook  a rule book: its rules, and a template of words for each moment
     reader    reads the five, or a file, from TOML; ``books/`` has the five
-    narrator  everything said in a game, in the rule book's words; and entries: text
-              typed at the prompt, read as a multiplier or refused
+    narrator  everything said in a game, in the rule book's words
+    entries   what players type for a move: read as a multiplier, or refused
 
 >>> book = find("madness")
 >>> book.title, book.rules.target

@@ -1,4 +1,4 @@
-"""A game in a rule book's words, and the entries that players type.
+"""A game in a rule book's words.
 
 Everything said in a game is a pure function of the game and the rule book, so a
 transcript needs no terminal to be made or tested.
@@ -6,16 +6,15 @@ transcript needs no terminal to be made or tested.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping
-from enum import Enum
 
 from ninefold.errors import RulebookError
 from ninefold.game import NAMES, Game, Seat
 from ninefold.match import Match
+from ninefold.rulebooks.entries import Refusal
 from ninefold.rulebooks.rulebook import Rulebook, facts_of, fill
 from ninefold.rules import Reason, Rules
-from ninefold.text import BLANKS, excerpt, is_digits, shorten, ungroup
+from ninefold.text import excerpt, shorten
 
 # The moves of a program are described in the third person, in the same words in every
 # game: a rule book speaks to people, and congratulates them.
@@ -32,49 +31,6 @@ _PROGRAM_REASONS = {
 _NOBODY_PASSES = (
     "Nobody may pass in this game. You can type {multipliers}. Type ? for help."
 )
-_PASS = ("pass", "skip")
-_TIMES = re.compile(r"^[xX×*][ \t]*(?=[0-9])")
-"""A move as screens and records write it, before its number."""
-
-
-class Refusal(Enum):
-    """Why an entry is no multiplier; the value names the moment in a rule book."""
-
-    PASSING = "refused_pass"
-    """The same words in every game, since nobody may pass in any."""
-    EMPTY = "refused_empty"
-    NOT_PLAIN_DIGITS = "refused_text"
-    NO_MULTIPLIER = "refused_number"
-
-
-def read_entry(entry: str, rules: Rules) -> int | Refusal:
-    """Read an entry: a whole number in plain digits, blanks around it ignored.
-
-    It may be written as a move is shown, with a cross before it.
-
-    >>> from ninefold import Ending, Rules
-    >>> rules = Rules(Ending.REACH, 100)
-    >>> read_entry(" 5 ", rules)
-    5
-    >>> read_entry("×5", rules)
-    5
-    >>> read_entry("5.0", rules)
-    <Refusal.NOT_PLAIN_DIGITS: 'refused_text'>
-    >>> read_entry("12", rules)
-    <Refusal.NO_MULTIPLIER: 'refused_number'>
-    """
-    entry = ungroup(_TIMES.sub("", entry.strip(BLANKS)))
-    if not entry:
-        return Refusal.EMPTY
-    if entry.lower() in _PASS:
-        return Refusal.PASSING
-    if not is_digits(entry):
-        return Refusal.NOT_PLAIN_DIGITS
-    digits = entry.lstrip("0")
-    longest = len(str(rules.multipliers[-1]))
-    if not digits or len(digits) > longest or int(digits) not in rules.multipliers:
-        return Refusal.NO_MULTIPLIER
-    return int(digits)
 
 
 class Narrator:

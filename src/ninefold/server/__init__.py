@@ -2,7 +2,8 @@
 
 ::
 
-    app            the ASGI application, and the hourly removal of old matches
+    app            the ASGI application
+    cleanup        the hourly removal of old matches
     api            the table of calls, of which routes are made, and its OpenAPI
     matches        the calls about one match: create, sit, ask, watch, look back;
                    reading bodies, seats and set-ups from requests

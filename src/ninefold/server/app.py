@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
-from datetime import datetime, timedelta
+from contextlib import asynccontextmanager
+from datetime import datetime
 from functools import cached_property
-from time import monotonic
-from typing import NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +20,7 @@ from starlette.types import ASGIApp
 from ninefold.errors import DamagedMatch, NinefoldError, StoreError
 from ninefold.online.messages import ROLLED_BACK
 from ninefold.server.api import calls, describe
+from ninefold.server.cleanup import OldMatches
 from ninefold.server.live_match import LiveMatch
 from ninefold.server.live_matches import MATCHES_CACHED, LiveMatches
 from ninefold.server.matches import Matches, match_id_of
@@ -47,7 +46,6 @@ from ninefold.views.state import Viewer
 
 _log = logging.getLogger(__name__)
 
-_CLEANUP_SECONDS = 3600.0
 _PAGES = ("/", "/m/{id}", "/explore", "/puzzles")
 
 
@@ -68,47 +66,6 @@ class Options(Struct, frozen=True, kw_only=True):
     """The addresses of proxies whose X-Forwarded-For is trusted."""
     matches_cached: int = MATCHES_CACHED
     """How many matches are held in memory, beside those that somebody watches."""
-
-
-class OldMatches:
-    """Removes matches that have not changed for some days.
-
-    A clock may jump ahead. So it is believed only as far as this process has run since
-    the newest change that it found in the store.
-    """
-
-    def __init__(
-        self,
-        writer: Writer,
-        days: int,
-        clock: Callable[[], datetime],
-        timer: Callable[[], float] = monotonic,
-    ) -> None:
-        self._writer = writer
-        self._kept = timedelta(days=days)
-        self._clock = clock
-        self._timer = timer
-        self._started: tuple[datetime, float] | None = None
-        """The newest change that there was, and what the timer showed."""
-
-    async def remove_every_hour(self) -> NoReturn:
-        while True:
-            with suppress(StoreError):  # the next hour is as good
-                await self.remove()
-            await asyncio.sleep(_CLEANUP_SECONDS)
-
-    async def remove(self) -> None:
-        """Remove what is old by now, and log how many matches that were."""
-        if self._started is None:
-            newest = await self._writer.ask(lambda store: store.newest_change())
-            self._started = newest or self._clock(), self._timer()
-        newest, began = self._started
-        now = min(self._clock(), newest + timedelta(seconds=self._timer() - began))
-        count = await self._writer.ask(lambda store: store.forget(now - self._kept))
-        if count:
-            _log.info(
-                "forgot %d matches, unchanged for %d days", count, self._kept.days
-            )
 
 
 class Server:

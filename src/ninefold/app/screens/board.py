@@ -24,7 +24,7 @@ from ninefold.app.widgets.multiplier_keys import (
 from ninefold.app.widgets.number_line import game_line
 from ninefold.coach import hints
 from ninefold.game import Game
-from ninefold.rulebooks.narrator import Refusal, read_entry
+from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.text import write_set
 from ninefold.views.number_line import NumberLine
 

@@ -17,7 +17,7 @@ from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.learning import PUZZLE_LEVELS, Puzzle, check, make_puzzle, read_puzzle
 from ninefold.rulebooks import Rulebook
-from ninefold.rulebooks.narrator import Refusal, read_entry
+from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.store import Store
 from ninefold.text import write_set
 from ninefold.views.number_line import NumberLine

@@ -20,7 +20,7 @@ from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.coach import why
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Game, Seat
-from ninefold.rulebooks.narrator import Refusal, read_entry
+from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import (
     Ask,
     Asked,

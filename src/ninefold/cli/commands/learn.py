@@ -34,7 +34,7 @@ from ninefold.learning import (
     read_puzzle,
 )
 from ninefold.rulebooks import Rulebook
-from ninefold.rulebooks.narrator import Refusal, read_entry
+from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.store import Store
 from ninefold.text import write_set
 from ninefold.views.answers import PuzzleView

@@ -1,0 +1,53 @@
+"""What players type for a move: read as a multiplier, or refused with a reason."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from ninefold.rules import Rules
+from ninefold.text import BLANKS, is_digits, ungroup
+
+_PASS = ("pass", "skip")
+_TIMES = re.compile(r"^[xX×*][ \t]*(?=[0-9])")
+"""A move as screens and records write it, before its number."""
+
+
+class Refusal(Enum):
+    """Why an entry is no multiplier; the value names the moment in a rule book."""
+
+    PASSING = "refused_pass"
+    """The same words in every game, since nobody may pass in any."""
+    EMPTY = "refused_empty"
+    NOT_PLAIN_DIGITS = "refused_text"
+    NO_MULTIPLIER = "refused_number"
+
+
+def read_entry(entry: str, rules: Rules) -> int | Refusal:
+    """Read an entry: a whole number in plain digits, blanks around it ignored.
+
+    It may be written as a move is shown, with a cross before it.
+
+    >>> from ninefold import Ending, Rules
+    >>> rules = Rules(Ending.REACH, 100)
+    >>> read_entry(" 5 ", rules)
+    5
+    >>> read_entry("×5", rules)
+    5
+    >>> read_entry("5.0", rules)
+    <Refusal.NOT_PLAIN_DIGITS: 'refused_text'>
+    >>> read_entry("12", rules)
+    <Refusal.NO_MULTIPLIER: 'refused_number'>
+    """
+    entry = ungroup(_TIMES.sub("", entry.strip(BLANKS)))
+    if not entry:
+        return Refusal.EMPTY
+    if entry.lower() in _PASS:
+        return Refusal.PASSING
+    if not is_digits(entry):
+        return Refusal.NOT_PLAIN_DIGITS
+    digits = entry.lstrip("0")
+    longest = len(str(rules.multipliers[-1]))
+    if not digits or len(digits) > longest or int(digits) not in rules.multipliers:
+        return Refusal.NO_MULTIPLIER
+    return int(digits)

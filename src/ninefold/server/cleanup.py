@@ -1,0 +1,59 @@
+"""The hourly removal of old matches, for servers that keep them some days only."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import NoReturn
+
+from ninefold.errors import StoreError
+from ninefold.server.threads import Writer
+
+_log = logging.getLogger(__name__)
+
+_SECONDS_BETWEEN = 3600.0
+
+
+class OldMatches:
+    """Removes matches that have not changed for some days.
+
+    A clock may jump ahead. So it is believed only as far as this process has run since
+    the newest change that it found in the store.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        days: int,
+        clock: Callable[[], datetime],
+        timer: Callable[[], float] = monotonic,
+    ) -> None:
+        self._writer = writer
+        self._kept = timedelta(days=days)
+        self._clock = clock
+        self._timer = timer
+        self._started: tuple[datetime, float] | None = None
+        """The newest change that there was, and what the timer showed."""
+
+    async def remove_every_hour(self) -> NoReturn:
+        while True:
+            with suppress(StoreError):  # the next hour is as good
+                await self.remove()
+            await asyncio.sleep(_SECONDS_BETWEEN)
+
+    async def remove(self) -> None:
+        """Remove what is old by now, and log how many matches that were."""
+        if self._started is None:
+            newest = await self._writer.ask(lambda store: store.newest_change())
+            self._started = newest or self._clock(), self._timer()
+        newest, began = self._started
+        now = min(self._clock(), newest + timedelta(seconds=self._timer() - began))
+        count = await self._writer.ask(lambda store: store.forget(now - self._kept))
+        if count:
+            _log.info(
+                "forgot %d matches, unchanged for %d days", count, self._kept.days
+            )
