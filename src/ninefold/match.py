@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
+from functools import cached_property
 from random import Random
 from typing import Self
 
@@ -108,7 +110,7 @@ def toss(rng: Random) -> Seat:
     return rng.choice((Seat.ONE, Seat.TWO))
 
 
-class Match(Struct, frozen=True):
+class Match(Struct, frozen=True, dict=True):  # dict: the score is counted once
     """A match at some point: its terms, and the games that have ended.
 
     ``add`` refuses a game that cannot be the next one.
@@ -134,8 +136,8 @@ class Match(Struct, frozen=True):
         """Who won each game."""
         return tuple(g.outcome.winner for g in self.games if g.outcome is not None)
 
-    @property
-    def score(self) -> dict[Seat, int]:
+    @cached_property
+    def score(self) -> Mapping[Seat, int]:
         """How many games each seat has won."""
         winners = self.winners
         return {

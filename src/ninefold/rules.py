@@ -18,6 +18,8 @@ from ninefold.text import excerpt, excerpt_of, is_digits, shorten, ungroup
 
 MOST_DIGITS = 1_000
 """How long a number may be: a target, a start, a multiplier."""
+MOST_TOTAL_DIGITS = 2 * MOST_DIGITS
+"""How long a total may be: one below the target, times a multiplier."""
 MOST_MULTIPLIERS = 100
 """How many multipliers a set may hold."""
 SMALLEST_MULTIPLIER = 2

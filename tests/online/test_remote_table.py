@@ -500,6 +500,20 @@ def test_commands_that_come_with_a_refusal_are_reported(played: Friend) -> None:
         ] == [10]
 
 
+def test_a_command_that_follows_another_log_is_never_shown(played: Friend) -> None:
+    log = log_of(played)
+    number = len(log["log"]) + 1
+    command = log["log"][-1] | {"number": number}
+    other = log | {"log": [command], "seq": number, "head": "0" * len(log["head"])}
+    with (
+        answering(answer_of(log), answer_of(other), answer_of(log)) as url,
+        sat_at(url, played) as (table, news),
+    ):
+        table.catch_up()
+        assert [type(each) for each in news] == [RolledBack]
+        assert table.session.revision == len(log["log"])
+
+
 def test_a_server_that_was_set_back_says_so_to_an_ask(played: Friend) -> None:
     log = log_of(played)
     earlier = log | {"log": log["log"][:3], "seq": 3, "head": head_of(log, 3)}

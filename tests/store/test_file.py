@@ -320,7 +320,7 @@ def test_two_programs_move_a_damaged_file_aside_once(file: Path) -> None:
         ("UPDATE matches SET setup = '[]'", "setup: expected an object"),
         ("UPDATE matches SET setup = replace(setup, 'Ada', '')", "a name has 1 to 40"),
         ("UPDATE matches SET changed_at = 7", "changed_at: expected a time"),
-        ("UPDATE matches SET revision = 'x'", "log: a command of it is missing"),
+        ("UPDATE matches SET revision = 'x'", "columns: one of them holds a value"),
         ("UPDATE matches SET origin = '[]'", "origin: expected an object"),
     ],
 )
@@ -660,6 +660,36 @@ def test_a_read_only_file_can_be_looked_at(open_folder: Path) -> None:
         with pytest.raises(StoreUnavailable, match="it cannot be written to; allow it"):
             store.append(Append("id-1", 2, (Move(2),)))
     assert (open_folder / "games.db").read_bytes() == before
+
+
+def test_a_read_only_file_that_was_being_written_can_be_looked_at(
+    open_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    with in_folder(elsewhere) as store:
+        begin(store, Move(5))
+    with closing(sqlite3.connect(elsewhere / "games.db")) as file:
+        file.execute("PRAGMA cache_size = 1")  # so that pages are written at once
+        file.execute("BEGIN IMMEDIATE")
+        file.execute("CREATE TABLE large AS SELECT zeroblob(100000) AS much")
+        file.execute("UPDATE matches SET revision = 7")
+        file.execute("UPDATE large SET much = zeroblob(200000)")
+        for path in elsewhere.glob("games.db*"):  # as a killed program leaves them
+            shutil.copy(path, open_folder)
+    assert (open_folder / "games.db-journal").stat().st_size
+    with tempfile.TemporaryDirectory() as scratch:
+        Path(scratch).chmod(0o777)
+        monkeypatch.setattr(tempfile, "tempdir", scratch)
+        with read_only(open_folder), in_folder(open_folder) as store:
+            assert total_of(store) == 5
+            assert [entry.id for entry in store.entries()] == ["id-1"]
+        monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
+        with (
+            read_only(open_folder),
+            in_folder(open_folder) as store,
+            pytest.raises(StoreUnavailable, match="it cannot be written to; allow it"),
+        ):
+            look(store)
 
 
 def test_a_read_only_file_of_an_earlier_version_is_said(open_folder: Path) -> None:

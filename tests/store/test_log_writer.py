@@ -256,6 +256,26 @@ def test_a_copy_of_another_log_is_begun_anew(store: Locked) -> None:
     assert told == []
 
 
+def test_a_copy_whose_row_is_damaged_is_said_and_stops_no_game(tmp_path: Path) -> None:
+    told: list[str] = []
+    with in_folder(tmp_path) as store:
+        store.append(Append("copy", 1, SEATED, ONLINE, origin=HERE))
+        with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
+            file.execute("UPDATE matches SET revision = 'zz'")
+        writer = LogWriter(
+            lambda: store,
+            told.append,
+            surface="test",
+            match_id="copy",
+            setup=ONLINE,
+            origin=HERE,
+        )
+        copy(writer, 2)
+    assert not writer.is_up_to_date
+    assert len(told) == 1
+    assert "match copy is damaged" in told[0]
+
+
 def test_a_damaged_copy_is_begun_anew(tmp_path: Path) -> None:
     told: list[str] = []
     with in_folder(tmp_path) as store:

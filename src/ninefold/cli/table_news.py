@@ -46,7 +46,7 @@ from ninefold.views.words import (
     RECONNECTED,
     ROLLED_BACK,
     SKIPPED,
-    has_left,
+    is_away,
     is_back,
     is_news,
     narrator_for,
@@ -96,14 +96,14 @@ class Presence:
             self._timer.start()
 
     def is_news(self, away: StillAway) -> bool:
-        """Whether to say that the other person has left."""
+        """Whether to say that the other person is away."""
         is_news = away.absence == self._absence and self._is_expected
         if is_news:
             self._was_missed, self._is_expected = True, False
         return is_news
 
     def disconnect(self) -> None:
-        """Cancel pending "has left" notices: this side lost its connection."""
+        """Cancel pending "is away" notices: this side lost its connection."""
         self._end_absence()
 
     def _end_absence(self) -> None:
@@ -197,7 +197,7 @@ class TableNews:
                 self._show_presence(here)
             case StillAway():
                 if self._presence.is_news(news):
-                    self._say_aside(has_left(self.name(self.elsewhere[0])))
+                    self._say_aside(is_away(self.name(self.elsewhere[0])))
             case Disconnected():
                 self._presence.disconnect()
                 self._say_aside(DISCONNECTED)

@@ -16,14 +16,14 @@ from itertools import combinations_with_replacement
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from ninefold.rules import MOST_DIGITS
+from ninefold.rules import MOST_TOTAL_DIGITS
 from ninefold.text import BLANKS, is_digits, join_words, shorten, ungroup
 
 _DIGITS = range(2, 10)
 _LATELY = 3
 _TEN = 10
 _MOST_PARTS = 4  # more of them are no help any more
-_LONGEST_PRODUCT = 2 * MOST_DIGITS
+_LONGEST_PRODUCT = MOST_TOTAL_DIGITS
 
 
 class Fact(Struct, frozen=True):

@@ -21,6 +21,7 @@ import msgspec
 from msgspec import inspect
 
 from ninefold.errors import NinefoldError, RecordError
+from ninefold.rules import MOST_TOTAL_DIGITS
 from ninefold.text import excerpt, is_digits, join_words
 
 Value = TypeVar("Value")
@@ -28,10 +29,8 @@ Value = TypeVar("Value")
 _FIRST_LONG_NUMBER = 10**15
 _DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
 _LONG_RUN = b"0" * 16
-MOST_DIGITS = 2_000
-"""How many digits a number in JSON may have: those of the longest total."""
 
-_DIGITS = f"^-?[0-9]{{1,{MOST_DIGITS}}}$"
+_DIGITS = f"^-?[0-9]{{1,{MOST_TOTAL_DIGITS}}}$"
 _PLACED = re.compile(r"(?P<problem>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
 _STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[[^\]]+\]")
 _MISSING = re.compile(r"Object missing required field `(?P<key>.*)`", re.DOTALL)
@@ -167,7 +166,7 @@ def _takes_text(kind: inspect.UnionType) -> bool:
 
 def _is_number(text: str) -> bool:
     digits = text.removeprefix("-")
-    return is_digits(digits) and len(digits) <= MOST_DIGITS
+    return is_digits(digits) and len(digits) <= MOST_TOTAL_DIGITS
 
 
 def schema(kind: object) -> dict[str, object]:

@@ -63,7 +63,7 @@ def read_server(text: str) -> str:
     'https://play.example.org'
     """
     parts = _parts(text)
-    if parts is None:
+    if parts is None or "/m/" in parts.path:  # a link to a match, cut or too long
         message = (
             f"'{excerpt(text)}' is no address of a server; write one such as"
             " https://play.example.org"

@@ -44,6 +44,7 @@ from ninefold.session import (
     Asked,
     Command,
     LossQuestion,
+    Move,
     ProductQuestion,
     Question,
     Session,
@@ -149,7 +150,10 @@ class RemoteTable:
                 self._learn_from(refused)
                 raise
             except Unreachable as error:
-                raise Unreachable(answer_is_lost(self._client.url)) from error
+                words = answer_is_lost(
+                    self._client.url, is_move=isinstance(asked, Move)
+                )
+                raise Unreachable(words) from error
             self._take(answer.log, answer.seq, answer.head)
 
     def _learn_from(self, refused: RequestRefused) -> None:
@@ -221,22 +225,26 @@ class RemoteTable:
 
         ``head`` is the server's digest of the log at ``seq``.
         """
+        session, digest = self.session, self._head
+        updates: list[tuple[Update, Command]] = []
         for logged in log:
-            if logged.number == self.session.revision + 1:
+            if logged.number == session.revision + 1:
                 try:
-                    self._accept(logged.command)
+                    session, events = session.accept(logged.command)
                 except NinefoldError:
                     self._begin_anew()
                     return
-        if seq == self.session.revision and head != self._head:
+                digest = next_head(digest, logged.command)
+                updates.append((Update(session, events), logged.command))
+        if seq == session.revision and head != digest:
             self._begin_anew()
-
-    def _accept(self, command: Command) -> None:
-        session, events = self.session.accept(command)
-        self.session, self._head = session, next_head(self._head, command)
-        if self._writer is not None:
-            self._writer.write(session, command)
-        self._listener(Update(session, events))
+            return
+        self._head = digest
+        for update, command in updates:
+            self.session = update.session
+            if self._writer is not None:
+                self._writer.write(update.session, command)
+            self._listener(update)
 
     def _begin_anew(self) -> None:
         """Follow another log than before: the server was set back."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import NoReturn
 
-from ninefold.errors import StoreError
+from ninefold.errors import NinefoldError
 from ninefold.server.threads import Writer
 
 _log = logging.getLogger(__name__)
@@ -41,8 +40,10 @@ class OldMatches:
 
     async def remove_every_hour(self) -> NoReturn:
         while True:
-            with suppress(StoreError):  # the next hour is as good
+            try:
                 await self.remove()
+            except NinefoldError as error:  # the next hour is as good
+                _log.warning("old matches could not be removed: %s", error)
             await asyncio.sleep(_SECONDS_BETWEEN)
 
     async def remove(self) -> None:

@@ -190,10 +190,12 @@ class LiveMatches:
     ) -> LiveMatch:
         """Make a match, or return the one that the same request made before."""
         session, _ = Session.start(setup).accept(sit)
-        append = Append(match_id, 1, (sit,), setup, str(token), session=session)
-        with suppress(OutOfStep):  # it is there: the request was sent before
-            await self._writer.append(append)
+        stored = await self._writer.ask(lambda store: store.revisions([match_id]))
+        if match_id not in stored:  # else the request was sent before
             self._drop(match_id)  # one of this name was forgotten
+            append = Append(match_id, 1, (sit,), setup, str(token), session=session)
+            with suppress(OutOfStep):  # it is being sent twice just now
+                await self._writer.append(append)
         return await self.find(match_id)
 
     async def at(self, live: LiveMatch, number: int) -> Snapshot:

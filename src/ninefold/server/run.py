@@ -189,6 +189,7 @@ def _begin_anew(file: Path, clock: Clock, log: Callable[[str], None]) -> None:
 @contextmanager
 def alone_with(file: Path, way_out: str) -> Iterator[None]:
     """Lock a database file: two servers would not see each other's commands."""
+    file = file.resolve()
     try:
         import fcntl
     except ImportError:

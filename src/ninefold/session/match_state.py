@@ -21,7 +21,7 @@ from ninefold.game import Game, Seat
 from ninefold.learning import Product
 from ninefold.match import SINGLE_GAME, Match, Starts
 from ninefold.rulebooks import Rulebook
-from ninefold.rules import MOST_DIGITS
+from ninefold.rules import MOST_TOTAL_DIGITS
 from ninefold.session.commands import (
     AskRematch,
     AskTakeBack,
@@ -57,7 +57,7 @@ from ninefold.session.setup import Setup, check_name, check_names
 
 MOST_COMMANDS = 20_000
 """How many commands a log may have."""
-_FIRST_TOO_LONG = 10 ** (2 * MOST_DIGITS)
+_FIRST_TOO_LONG = 10**MOST_TOTAL_DIGITS
 
 Played = Move | GiveBack | Undo | Resign | NextGame | Rematch | Retry
 
@@ -350,6 +350,6 @@ class MatchState(Struct, frozen=True):
 def _check_answer(answer: int) -> None:
     if abs(answer) >= _FIRST_TOO_LONG:
         message = (
-            f"a product has at most {2 * MOST_DIGITS:,} digits; write a shorter one"
+            f"a product has at most {MOST_TOTAL_DIGITS:,} digits; write a shorter one"
         )
         raise SessionError(message)

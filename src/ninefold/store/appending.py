@@ -187,7 +187,7 @@ class _Change(Struct):
         """Add commands; refuse those that were meant for another revision."""
         commands = self._missing(append)
         if commands is None or self._has_other_setup(append):
-            came = self._load().log[max(append.number, 1) - 1 :]
+            came = self._read().log[max(append.number, 1) - 1 :]
             raise OutOfStep(self.match_id, append.number, came)
         if append.origin is None or commands:
             self.is_needed = True
@@ -209,14 +209,14 @@ class _Change(Struct):
             return append.commands
         if append.origin is None or not 0 <= known < self.revision:
             return None
-        here, there = self._load().commands[known:], append.commands
+        here, there = self._read().commands[known:], append.commands
         return there[len(here) :] if there[: len(here)] == here[: len(there)] else None
 
     def _has_other_setup(self, append: Append) -> bool:
         if append.setup is None:
             return False
         if self.setup is None:
-            self.setup = self._load().setup
+            self.setup = self._read().setup
         return self.setup != append.setup
 
     def _join(self, origin: Origin) -> None:
@@ -230,10 +230,19 @@ class _Change(Struct):
             self.is_needed = True
         self.origin = joined
 
-    def _load(self) -> StoredMatch:
-        """Load the match as it is stored, with the commands that are new."""
-        _, match = load_match(self.connection, self.match_id)
+    def _read(self) -> StoredMatch:
+        """Read the match as it is stored, with the commands that are new."""
+        match = read_match(self.connection, self.key, self.match_id)
         return replace(match, log=(*match.log, *(logged for _, logged in self.log)))
+
+    def _load(self) -> StoredMatch:
+        """Do the same; ``DamagedMatch`` where the session refuses the log."""
+        match = self._read()
+        try:
+            _ = match.session
+        except NinefoldError as error:
+            raise DamagedMatch(self.match_id, str(error)) from None
+        return match
 
     def _replayed(self) -> Session:
         return self._load().session if self.session is None else self.session

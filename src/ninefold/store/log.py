@@ -63,7 +63,14 @@ def find_matches(
     found = connection.execute(
         f"SELECT id, key, revision, origin FROM matches WHERE id IN ({marks})", wanted
     )
-    return {match_id: MatchKey(*columns) for match_id, *columns in found}
+    return {match_id: _read_key(match_id, columns) for match_id, *columns in found}
+
+
+def _read_key(match_id: str, columns: Sequence[object]) -> MatchKey:
+    try:
+        return MatchKey(*read_columns(tuple(columns), tuple[int, int, str | None]))
+    except RecordError as error:
+        raise DamagedMatch(match_id, str(error)) from None
 
 
 def can_be_stored(text: str) -> bool:

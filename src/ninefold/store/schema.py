@@ -96,9 +96,9 @@ def read_columns(row: Row, columns: type[Columns]) -> Columns:
     """
     try:
         return convert(row, columns)
-    except ValidationError as error:
-        place = "columns"
-        raise RecordError(place, str(error)) from None
+    except ValidationError:
+        place, problem = "columns", "one of them holds a value of another kind"
+        raise RecordError(place, problem) from None
 
 
 def write_time(time: datetime) -> str:

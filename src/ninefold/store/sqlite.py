@@ -6,12 +6,14 @@ Every ``sqlite3.Error`` becomes a ``StoreError`` here, with a sentence for a per
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import stat
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from ninefold.errors import DamagedStore, NewerStore, StoreError, StoreUnavailable
@@ -39,6 +41,7 @@ _BESIDE = ("-wal", "-shm", "-journal", "")
 """What SQLite adds to the file's name; the file itself last, see ``_rename``."""
 _MAGIC = b"SQLite format 3\x00"
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 _GONE = "it was removed or replaced while it was in use; put it back, or start again"
 _ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises; the second where a damaged schema is no UTF-8."""
@@ -193,7 +196,31 @@ class SqliteDatabase:
             connection = sqlite3.connect(":memory:", isolation_level=None)
             self._prepare(connection)
             return connection
-        return self._opened()
+        try:
+            return self._opened()
+        except sqlite3.OperationalError as error:
+            is_unwritable = _code(error) in _UNWRITABLE
+            if self._folder is None or not is_unwritable or not self._is_torn():
+                raise
+            try:
+                return self._opened_copy()
+            except OSError:
+                raise error from None
+
+    def _is_torn(self) -> bool:
+        """Whether a program died while it wrote: SQLite has to undo that first."""
+        return _size(self._beside("-journal")) > 0
+
+    def _opened_copy(self) -> sqlite3.Connection:
+        """Open a copy in memory, where the file itself cannot be put right."""
+        memory = sqlite3.connect(":memory:", isolation_level=None)
+        with TemporaryDirectory() as folder:
+            for suffix in ("-journal", ""):
+                shutil.copyfile(self._beside(suffix), Path(folder, self._name + suffix))
+            with closing(sqlite3.connect(Path(folder, self._name))) as copy:
+                copy.backup(memory)
+        self._prepare(memory)
+        return memory
 
     def _is_missing(self) -> bool:
         """Whether nothing was ever stored; a log alone is what damage left."""
@@ -289,6 +316,7 @@ class SqliteDatabase:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")  # macOS alone needs to be told
+        connection.execute("PRAGMA cache_spill = OFF")  # or an import locks readers out
         if self._version(connection) < len(self._migrations):
             with _all_or_nothing(connection, "BEGIN IMMEDIATE"):
                 self._migrate(connection)

@@ -18,7 +18,7 @@ from msgspec.structs import force_setattr
 from ninefold.errors import NinefoldError, RecordError
 from ninefold.game import Game, Outcome, Seat
 from ninefold.notation import Record
-from ninefold.rules import MOST_DIGITS, Rules
+from ninefold.rules import MOST_TOTAL_DIGITS, Rules
 from ninefold.session import Command, Session, Setup
 from ninefold.session.setup import LONGEST_NAME
 
@@ -26,7 +26,7 @@ LONGEST_ID = 100
 LONGEST_PUZZLE = 200_000
 """A record of a position: a hundred multipliers of a thousand digits, and moves."""
 MOST_SECONDS = 1_000_000
-_LARGEST_ANSWER = 10 ** (2 * MOST_DIGITS)
+_LARGEST_ANSWER = 10**MOST_TOTAL_DIGITS
 
 Time: TypeAlias = Annotated[
     datetime, Meta(tz=True, title="a time such as 2026-01-31T09:30:00Z")
@@ -48,7 +48,7 @@ def check_label(text: str, key: str, longest: int, *, least: int = 1) -> None:
 def check_number(number: int, key: str) -> None:
     """Refuse a number that is longer than any total."""
     if abs(number) >= _LARGEST_ANSWER:
-        problem = f"expected a number of at most {2 * MOST_DIGITS:,} digits"
+        problem = f"expected a number of at most {MOST_TOTAL_DIGITS:,} digits"
         raise RecordError(key, problem)
 
 

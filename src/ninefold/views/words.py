@@ -41,10 +41,7 @@ RECONNECTED = "Connected again."
 ROLLED_BACK = "The server went back to an earlier copy of this match."
 SKIPPED = "A lot has happened meanwhile. This is how the match stands."
 NOBODY_YET = "Nobody has joined yet. Send the link to somebody."
-LINK_IS_LOCAL = (
-    "Only this machine can open this link. For others, start the server with --host"
-    " 0.0.0.0."
-)
+LINK_IS_LOCAL = "Only somebody at this machine can open this link."
 NO_HINTS = "You play without hints. After the game you can look at a review."
 COACH_CANNOT_SEE = "This game is too long for the coach to see to its end."
 NO_MORE_GIVE_BACKS = "No more moves can be given back in this game."
@@ -339,18 +336,21 @@ def say_turn(session: Session) -> str:
     return f"{name} is thinking …"
 
 
-def answer_is_lost(server: str) -> str:
+def answer_is_lost(server: str, *, is_move: bool) -> str:
     """Say that nobody knows whether a server has done what it was asked for."""
+    what = "your move" if is_move else "what you asked for"
+    look = "look at the total" if is_move else "look at the match"
+    again = "move again" if is_move else "ask again"
     return (
-        f"the server at {server} does not answer, so your move may or may not have"
-        " arrived; look at the total once you are connected again, and move again if"
-        " it did not arrive"
+        f"the server at {server} does not answer, so {what} may or may not have"
+        f" arrived; {look} once you are connected again, and {again} if it did not"
+        " arrive"
     )
 
 
-def has_left(name: str) -> str:
-    """Say that the other person has been disconnected for a while."""
-    return f"{name} has left. The match waits."
+def is_away(name: str) -> str:
+    """Say that the other person has been disconnected for a while, for any reason."""
+    return f"{name} is away. The match waits."
 
 
 def closed_table(name: str) -> str:

@@ -117,7 +117,8 @@ def history(
         if as_json:
             print_json(console, [HistoryRow.of(row) for row in rows])
             return
-        count = len(rows) if limit else store.count(wanted)
+        is_cut = not limit and len(rows) == most
+        count = store.count(wanted) if is_cut else len(rows)
         named = _named(store, rows)
         if not rows:
             console.notice(_NO_SUCH_GAME if store.count() else _NOTHING_PLAYED)

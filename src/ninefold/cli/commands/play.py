@@ -29,7 +29,7 @@ from ninefold.cli.storage import (
     open_table,
 )
 from ninefold.cli.table import TableScreen
-from ninefold.errors import NinefoldError, UnknownMatch
+from ninefold.errors import NinefoldError, UnknownMatch, Unreachable
 from ninefold.notation import Record, write_line
 from ninefold.online.links import MatchLink
 from ninefold.players import HUMAN, LEVELS
@@ -237,7 +237,11 @@ def resume_match(
     """Go on with a stored match as ``sit_down`` does; one on a server, there."""
     if stored.origin is not None:
         link = MatchLink(stored.origin.server, stored.id)
-        return come_back(console, link, has_menu=has_menu)
+        try:
+            return come_back(console, link, has_menu=has_menu)
+        except Unreachable as error:
+            message = f"{error}; if you host it, ninefold host opens it again"
+            raise Unreachable(message) from error
     table = open_table(console, stored.session, match_id=stored.id)
     return _play_here(console, table, pace, stored.setup.book, has_menu=has_menu)
 
