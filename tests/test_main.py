@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from asyncio import to_thread
+from http.client import HTTPResponse
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
-from ninefold.cli.console import Console
+from ninefold.app.screens.dialogs import Invitation
+from ninefold.cli.console import Console, Hosting
 from ninefold.main import main, open_app
+from tests.online.tables import Friend
 from tests.program import RealTerminal, Stream, environment, run
 
 
@@ -88,6 +93,30 @@ def test_the_app_runs_until_it_is_left() -> None:
         await pilot.press("q")
 
     assert open_app(console_at(80, 24), headless=True, pilot=leave) == 0
+
+
+def test_the_app_that_hosts_a_match_is_its_server_until_it_ends(tmp_path: Path) -> None:
+    streams: list[HTTPResponse] = []
+
+    async def host(pilot: object) -> None:
+        assert isinstance(pilot, Pilot)
+        await pilot.press("o")
+        await pilot.click("#invite")
+        await pilot.press("enter")
+        while not isinstance(pilot.app.screen, Invitation):
+            await pilot.pause()
+        await pilot.press("c")
+        url, _, match_id = pilot.app.clipboard.rpartition("/m/")
+        friend = Friend(url, match_id, "Bo")
+        await to_thread(friend.sit)
+        streams.append(await to_thread(friend.listen))
+        await pilot.press("ctrl+q")
+
+    console = console_at(80, 24, NINEFOLD_HOME=str(tmp_path))
+    here = Hosting("127.0.0.1", 0)
+    assert open_app(console, headless=True, pilot=host, hosting=here) == 0
+    with streams[0] as heard:
+        assert b"Ada has left and closed the table." in heard.read()
 
 
 @pytest.mark.parametrize(

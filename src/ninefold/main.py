@@ -5,17 +5,19 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from functools import partial
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import cache, partial
 from pathlib import Path
 
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, UNEXPECTED
 from ninefold.cli.console import Console, Hosting, Serving
+from ninefold.cli.options import named_book
 from ninefold.cli.program import run
 from ninefold.cli.storage import home, player_store
 from ninefold.errors import NinefoldError
 
 _PREFERENCES = "app.json"
+_ANYWHERE = Hosting(None, None)
 Pilot = Callable[[object], Coroutine[object, object, None]]
 """Uses the app in place of a person; it is given Textual's own pilot."""
 
@@ -54,26 +56,40 @@ def main(argv: Sequence[str] | None = None, console: Console | None = None) -> i
 
 
 def open_app(
-    console: Console, *, headless: bool = False, pilot: Pilot | None = None
+    console: Console,
+    *,
+    headless: bool = False,
+    pilot: Pilot | None = None,
+    hosting: Hosting = _ANYWHERE,
 ) -> int:
     """Run the full-screen app, and return its exit code.
 
-    ``headless`` and ``pilot`` let a program use it instead of a person.
+    ``headless`` and ``pilot`` let a program use it instead of a person. ``hosting``
+    says where it listens, if it is to be its own server; that one ends with the app.
     """
     # Loading Textual takes a quarter of a second, which no other surface waits for.
     from ninefold.app import Environment, Memory, NinefoldApp, theme_for
 
-    environment = Environment(
-        lambda: player_store(console),
-        clock=console.now,
-        motion=console.environ.get("NINEFOLD_MOTION") != "off",
-        memory=Memory(_file_beside_games(console, _PREFERENCES)),
-        seats_folder=lambda: Path(home(console.environ)),
-        server=console.environ.get("NINEFOLD_SERVER", "").strip(),
-    )
-    theme = theme_for(console.environ.get("COLORFGBG", ""))
-    app = NinefoldApp(environment, theme)
-    app.run(headless=headless, auto_pilot=pilot)
+    with ExitStack() as stack:
+
+        @cache
+        def own_server() -> str:
+            return stack.enter_context(open_server(console, hosting))
+
+        environment = Environment(
+            lambda: player_store(console),
+            clock=console.now,
+            motion=console.environ.get("NINEFOLD_MOTION") != "off",
+            memory=Memory(_file_beside_games(console, _PREFERENCES)),
+            seats_folder=lambda: Path(home(console.environ)),
+            server=console.environ.get("NINEFOLD_SERVER", "").strip(),
+            own_server=own_server,
+            draw_qr=draw_qr,
+            read_rulebook=named_book,
+        )
+        theme = theme_for(console.environ.get("COLORFGBG", ""))
+        app = NinefoldApp(environment, theme)
+        app.run(headless=headless, auto_pilot=pilot)
     return app.return_code or DONE
 
 
@@ -109,7 +125,7 @@ def serve(console: Console, serving: Serving) -> int:
 
 def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[str]:
     """Return a server beside the game, which gives its address once it is open."""
-    with _extra("hosting without --server"):
+    with _extra("hosting on this machine"):
         from ninefold.server import run
     folder = Path(home(console.environ))
     return run.open_beside(

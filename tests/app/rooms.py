@@ -19,6 +19,7 @@ from textual.widget import Widget
 from ninefold.app import Environment, Memory, NinefoldApp
 from ninefold.app.preferences import ThemeName
 from ninefold.app.widgets.footer import Panel
+from ninefold.cli.options import named_book
 from ninefold.match import SINGLE_GAME, Length
 from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules
@@ -230,6 +231,8 @@ class Room:
         motion: bool = False,
         think: Callable[[], Awaitable[object]] = at_once,
         open_store: Callable[[], Store] | None = None,
+        own_server: Callable[[], str] | None = None,
+        draw_qr: Callable[[str], str] = lambda _: "",
     ) -> NinefoldApp:
         environment = Environment(
             open_store or self.open_store,
@@ -240,6 +243,9 @@ class Room:
             memory=Memory(self.path / "app.json"),
             zone=UTC,
             seats_folder=lambda: self.path,
+            own_server=own_server,
+            draw_qr=draw_qr,
+            read_rulebook=named_book,
         )
         return NinefoldApp(environment, theme)
 

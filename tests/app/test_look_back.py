@@ -13,6 +13,7 @@ from ninefold.store import EVERY_GAME, Append, Filter, GameRow, Store
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
 from tests.app.test_new_game import PRIMES
+from tests.program import run
 
 
 def test_games_are_listed_the_latest_first_and_looked_at(room: Room) -> None:
@@ -228,3 +229,21 @@ def test_the_mark_stays_with_its_game_when_another_try_is_listed(room: Room) -> 
 def test_enter_is_offered_where_there_is_a_game_to_look_at(room: Room) -> None:
     with room.open("l") as at:
         assert "Enter look" not in at.text
+
+
+def test_statistics_are_those_of_ninefold_stats(room: Room) -> None:
+    with room.open("s") as at:
+        at.until(lambda: "has been finished yet. Press Escape" in at.said)
+    for level in ("careful", "perfect"):
+        room.keep(agreed(level=level), *map(Move, (5, 2, 9, 2, 9)))
+    stats = run("stats", NINEFOLD_HOME=str(room.path)).stdout
+    with room.open("s", size=(60, 12)) as at:
+        at.until(lambda: at.said == stats.strip())
+        assert "Against the computer: 2 of 2 won (100%)" in at.text
+        assert "Over time" not in at.text
+        assert "PgDn PgUp read on" in at.text
+        at.press(*["pagedown"] * 3)
+        assert "Over time" in at.text
+        at.resize(LARGE)
+        assert "Against the computer" in at.text
+        assert "read on" not in at.text

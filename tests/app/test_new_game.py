@@ -205,6 +205,45 @@ def test_a_rule_book_of_ones_own_is_remembered(room: Room) -> None:
         assert setup_at(at) == replace(setup, seed=7)
 
 
+def test_a_rule_book_of_ones_own_is_opened_and_offered_from_then_on(
+    room: Room, tmp_path: Path
+) -> None:
+    mine = tmp_path / "multiplier.toml"  # the name of one of the five, too
+    mine.write_text(PRIMES.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "broken.toml").write_text("title = 5")
+    with room.open("f", "ctrl+o") as at:
+        for typed, told in (
+            ("", "Type where the file is, such as ~/mine.toml."),
+            ("nowhere.toml", "nowhere.toml: No such file"),
+            ("~nobody-here/x.toml", "home"),
+            (str(tmp_path / "broken.toml"), "title"),
+        ):
+            field(at, "file").value = typed
+            at.press("enter")
+            assert at.place == "AskForRulebook"
+            assert told in " ".join(at.text.replace("│", " ").split())
+        field(at, "file").value = str(mine)
+        at.press("enter")
+        assert at.place == "NewGame"
+        assert "Prime Time" in at.text
+        at.press("enter")
+        setup = setup_at(at)
+        assert setup.rulebook().title == "Prime Time"
+        assert setup.rules == setup.rulebook().rules
+        at.press("escape", "v")  # a game with the computer was never agreed on
+        at.press("ctrl+o", "escape")
+        assert at.place == "NewGame"
+        assert "Prime Time" not in at.text
+        at.app.screen.query_one("#book").focus()
+        at.press("left")
+        assert "Prime Time" in at.text
+    mine.unlink()
+    with room.open("v") as at:
+        at.app.screen.query_one("#book").focus()
+        at.press("left")
+        assert "Prime Time" not in at.text
+
+
 def test_keys_in_a_burst_go_to_the_field_that_each_of_them_finds(room: Room) -> None:
     with room.open("f") as at:
         target = field(at, "target").value

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from ninefold.app import NinefoldApp
+from ninefold.app.screens.dialogs import Invitation
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.board import Total
 from ninefold.app.widgets.fields import TextField
 from ninefold.app.widgets.footer import Panel
 from ninefold.game import Seat
-from tests.app.rooms import Opened, Room
+from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room
 from tests.online.servers import serving, written
 from tests.online.tables import Friend
 from tests.servers import beside
@@ -108,7 +111,7 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
     link = cleo.create(lessons=lessons)
     invites = (
         "Cleo invites you to Multiplication Duel, with a coach, hints and mental"
-        " arithmetic. Play?"
+        " arithmetic. Hit exactly 100 to win; overreach and you lose. Play?"
     )
     for answer in ("n", "enter", "escape"):
         with room.open("o") as at:
@@ -186,23 +189,145 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         at.press("escape")
         assert at.place == "Online"
         play(at, url)
+        assert "Hints" in at.text
+        for field in ("coach", "hints"):
+            at.app.screen.query_one(f"#{field}").focus()
+            at.press("right")
+        says(at, "The coach warns you both before a move gives the win away.")
+        says(at, "You both may ask for hints and reasons.")
         at.press("enter")
-        at.until(lambda: at.place == "Table")
+        at.until(lambda: at.place == "Invitation")
+        link = next(row for row in at.text.split() if "/m/" in row)
+        assert "Only this machine can open this link." in at.text
+        at.press("c")
+        assert at.app.clipboard == link
+        assert "The link is copied, if your terminal allows that." in at.text
+        at.press("escape")
         table = at.app.screen
         assert isinstance(table, TableScreen)
         assert table.session.setup.names[0] == "Bo"
         at.until(lambda: "not here yet" in at.text)
-        says(at, "Send this link:")
-        match_id = at.said.rpartition("/")[2]
         at.press("4")
-        says(at, "Nobody has joined yet. Send the link to somebody.")
-        cleo = Friend(url, match_id, "Cleo")
+        says(at, f"Nobody has joined yet. Send the link to somebody. {link}")
+        assert "i invite" in at.text
+        at.press("i", "question_mark")
+        assert "Copy the link." in at.text
+        cleo = Friend(url, link.rpartition("/")[2], "Cleo")
+        assert cleo.state()["lessons"] == {
+            "coach": True,
+            "hints": True,
+            "mental": False,
+        }
         cleo.sit()
+        at.until(lambda: not table.session.empty_seats)
+        at.press("escape")  # help; the invitation below it is past
+        at.until(lambda: at.place == "Table")
+        assert "i invite" not in at.text
         says(at, "Cleo sits down.")
         at.until(lambda: "away" in at.text)
         stream = cleo.listen()
         at.until(lambda: "away" not in at.text)
-        stream.close()  # type: ignore[attr-defined]  # of urllib
+        stream.close()
+
+
+def test_the_app_is_its_own_server(room: Room, tmp_path: Path) -> None:
+    def app_on(url: str) -> NinefoldApp:
+        return room.app(own_server=lambda: url)
+
+    with beside(tmp_path) as url, room.open("o", app=app_on(url)) as at:
+        at.click("#invite")
+        assert "New game to play online" in at.text
+        at.press("enter")
+        at.until(lambda: at.place == "Invitation")
+        link = next(row for row in at.text.split() if "/m/" in row)
+        assert link.startswith(url)
+        cleo = Friend(url, link.rpartition("/")[2], "Cleo")
+        cleo.sit()
+        at.until(lambda: at.place == "Table")
+        at.press("5")
+        says(at, "It is Cleo's turn.")
+        at.press("escape")
+        for answer, keys in (("y", ("escape",)), ("n", ())):
+            at.click("#invite")
+            at.press("enter")
+            at.until(lambda: at.place == "YesOrNo")
+            assert "You play such a match with Cleo already." in at.text
+            at.press(answer)
+            at.until(lambda: at.place in ("Table", "Invitation"))
+            at.press(*keys)
+        assert link not in at.text
+    opened = []
+    with ExitStack() as stack:
+
+        def open_again() -> str:
+            port = int(url.rpartition(":")[2])
+            opened.append(stack.enter_context(beside(tmp_path, port)))
+            return opened[0]
+
+        with room.open("o", app=room.app(own_server=open_again)) as at:
+            play(at, link)
+            at.until(lambda: at.place == "Table")
+            says(at, "It is Cleo's turn.")
+            assert opened == [url]
+    with room.open("o") as at:
+        at.click("#invite")
+        at.press("enter")
+        says(at, "This program cannot be a server. Write the address of one.")
+
+
+def test_a_link_that_a_phone_can_open_is_drawn_where_there_is_room(room: Room) -> None:
+    link, drawn = f"http://192.168.1.7:9009/m/{'A' * 22}", f"{'█' * 33}\n" * 17
+    with room.open() as at:
+
+        async def invite() -> None:
+            await at.app.push_screen(Invitation(link, drawn, lambda: True))
+
+        at.do(invite())
+        for size, is_drawn in ((USUAL, True), (SMALL, False), (LARGE, True)):
+            at.resize(size)
+            assert (at.text.count("█" * 33) == 17) is is_drawn
+            assert ("A phone on your network can read this" in at.text) is is_drawn
+            assert link in at.text
+            assert "c copy the link" in at.text
+
+
+def test_a_match_whose_seats_are_taken_is_watched(room: Room, url: str) -> None:
+    ada = Friend(url)
+    link = ada.create(length={"count": "games", "number": 2})
+    cleo = Friend(url, link.rpartition("/")[2], "Cleo")
+    cleo.sit()
+    with room.open("o") as at:
+        play(at, link)
+        at.until(lambda: at.place == "YesOrNo")
+        asked = " ".join(at.text.replace("│", " ").split())
+        assert "Both seats are taken. Ada and Cleo play Multiplication Duel." in asked
+        at.press("n")
+        assert at.place == "Online"
+        play(at, link)
+        at.until(lambda: at.place == "YesOrNo")
+        at.press("enter")
+        at.until(lambda: at.place == "Table")
+        table = at.app.screen
+        assert isinstance(table, TableScreen)
+        says(at, "You are watching. It is Ada's turn.")
+        assert "watching" in at.text.splitlines()[0]
+        assert "not saved" not in at.text
+        for key in "5ux":
+            at.app.screen.query_one("Panel").say("")  # type: ignore[attr-defined]
+            at.press(key)
+            assert at.said == "You are watching. It is Ada's turn."
+        for label in ("resign", "take back", "2-9 play"):
+            assert label not in at.text
+        ada.move(5)
+        says(at, "Ada plays ×5: 1 → 5.")
+        cleo.ask("resign")
+        at.until(lambda: at.place == "GameOver")
+        assert "Enter" not in at.text
+        at.press("enter")
+        ada.ask("next-game")
+        at.until(lambda: at.place == "Table")
+        says(at, "Game 2 begins: Cleo starts.")
+    assert not room.history()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import select
 import tempfile
 import time
 from functools import partial
+from http.client import HTTPResponse
 from secrets import token_urlsafe
 from threading import Thread
 from typing import Any
@@ -57,10 +58,11 @@ class Friend:
     def move(self, multiplier: int, **asked: object) -> dict[str, Any]:
         return self.ask("move", multiplier=multiplier, **asked)
 
-    def listen(self) -> object:
+    def listen(self) -> HTTPResponse:
         """Be here, as a browser is, until the answer is closed."""
         request = self._request(f"/api/matches/{self.id}/events", None)
-        return urlopen(request)
+        answer: HTTPResponse = urlopen(request)
+        return answer
 
     def _post(self, path: str, body: dict[str, object]) -> dict[str, Any]:
         return self._send(path, {**body, "request_id": token_urlsafe()})

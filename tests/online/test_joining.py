@@ -446,7 +446,7 @@ def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
         stream = ada.listen()
         while not here.get(timeout=WAIT_SECONDS):
             pass
-        stream.close()  # type: ignore[attr-defined]  # of urllib
+        stream.close()
         while here.get(timeout=WAIT_SECONDS):
             pass
     watching.close()
@@ -778,7 +778,7 @@ def test_who_leaves_with_the_server_is_not_said_to_have_left(tmp_path: Path) -> 
         stream = ada.listen()
         ada.move(5)
         bo.wait_for("multiply (2-9): ")
-        stream.close()  # type: ignore[attr-defined]  # of urllib
+        stream.close()
         bo.wait_for("Ada is away. The match waits.")
         bo.type("q")
         _, screen = bo.end()
@@ -1069,7 +1069,7 @@ def test_host_is_the_server_itself_where_none_is_named(tmp_path: Path) -> None:
     ada.wait_for("Your name? (Enter: Player 1) ")
     ada.type("Ada")
     ada.wait_for("to this machine only.")
-    ada.wait_for("Only somebody at this machine can open this link.")
+    ada.wait_for("Only this machine can open this link.")
     ada.wait_for("Waiting for somebody")
     assert "▄" not in ada.text
     url = ada.text.partition("Opens ")[2].partition(" ")[0]

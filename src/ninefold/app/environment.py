@@ -17,8 +17,9 @@ from textual.app import App
 from textual.widget import Widget
 
 from ninefold.app.preferences import Memory
-from ninefold.errors import NinefoldError
+from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
+from ninefold.rulebooks import Rulebook
 from ninefold.session import Retry, Session, Setup
 from ninefold.store import LocalTable, LogWriter, Store
 from ninefold.views.words import sentence
@@ -30,6 +31,11 @@ SURFACE = "app"
 _MATCHES_LOOKED_THROUGH = 20
 _SECONDS_TO_THINK = 0.8
 _SEED_BITS = 32
+
+
+def _no_files(path: str) -> tuple[Rulebook, str | None]:
+    problem = "no file can be opened from here"
+    raise RulebookError(path, "", problem)
 
 
 class Environment(Struct, frozen=True):
@@ -51,6 +57,12 @@ class Environment(Struct, frozen=True):
     """Where the seats are kept that were taken online."""
     server: str = ""
     """The address of the server that is offered first; empty where there is none."""
+    own_server: Callable[[], str] | None = None
+    """Opens a server on this machine, until the app ends; returns its address."""
+    draw_qr: Callable[[str], str] = lambda _: ""
+    """Draws an address as a QR code; returns an empty text where it cannot."""
+    read_rulebook: Callable[[str], tuple[Rulebook, str | None]] = _no_files
+    """Reads a rule book of one's own from a file; returns its text, too."""
 
     def read(self, query: Callable[[Store], T], screen: Widget) -> T | None:
         """Ask the store; where it cannot be read, say so on a screen: None."""

@@ -20,6 +20,10 @@ class Preferences(Struct, frozen=True):
     """None until one is chosen."""
     products: bool = True
     """Whether a key tells what it would make."""
+    own_server: str = ""
+    """Where the app was its own server last; matches there need it to be so again."""
+    rulebooks: tuple[str, ...] = ()
+    """The files of one's own rule books, the one opened last first."""
 
 
 class Memory:

@@ -21,6 +21,8 @@ from ninefold.online.remote_table import CopyAtHome, RemoteTable
 from ninefold.session import Setup
 from ninefold.views.state import LessonsShape
 
+OWN_SERVER = "here"
+"""The name of a server that one opens oneself, at any address."""
 _NOT_YET = "0" * 16
 """Stands for the id of a request, which is chosen when it is sent."""
 

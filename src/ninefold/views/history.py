@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -15,9 +16,13 @@ from ninefold.notation import write_line
 from ninefold.players import HUMAN
 from ninefold.rules import Rules
 from ninefold.store import Answer, GameRow
+from ninefold.text import escape
 from ninefold.theory import Oracle, oracle_for
 from ninefold.views.words import write_given_back
 
+NOTHING_FINISHED = "No game against the computer has been finished yet."
+BARS = "▁▂▃▄▅▆▇█"
+_MOST_MARKS = 30
 GRADE_WORDS = {
     Grade.ONLY: "only move",
     Grade.GOOD: "good",
@@ -273,3 +278,52 @@ def mastery_of(answers: Iterable[Answer]) -> dict[Fact, Mastery]:
     return mastery(
         Product(each.a, each.b, each.answer, each.hinted) for each in answers
     )
+
+
+def write_progress(
+    progress: ProgressView,
+    marks: int = _MOST_MARKS,
+    *,
+    draws: bool = True,
+    plain: bool = False,
+) -> str:
+    """Write how it has gone, the chart over time with at most so many marks.
+
+    Without ``draws`` the chart is in numbers. ``plain`` makes each line mean something
+    alone.
+    """
+    gap = "" if plain else "\n"
+    text = f"Against the computer: {_share(progress.won, progress.played)}\n"
+    helped = progress.won_with_moves_given_back
+    if helped:
+        alone = progress.won - helped
+        text += f"Won with moves given back: {helped}; without: {alone}\n"
+    for kind, shares in progress.by.items():
+        if not plain:
+            text += f"\nBy {kind}\n"
+        width = max(len(escape(name)) for name in shares)
+        for name, each in sorted(shares.items()):
+            before = f"By {kind}, {name}:" if plain else f"  {escape(name):{width}} "
+            text += f"{before} {_share(each.won, each.played)}\n"
+    only = progress.only_moves
+    if only.faced:
+        text += f"{gap}Only winning moves found: {only.found} of {only.faced}\n"
+    over_time = _over_time(progress.over_time, marks, draws=draws and not plain)
+    return f"{text}{gap}{over_time}\n"
+
+
+def _share(won: int, played: int) -> str:
+    return f"{won} of {played} won ({won / played:.0%})"
+
+
+def _over_time(results: tuple[int, ...], marks: int, *, draws: bool) -> str:
+    """Chart the share of wins, oldest games first, or write it in numbers."""
+    marks = min(len(results), _MOST_MARKS, marks)
+    bounds = [round(i * len(results) / marks) for i in range(marks + 1)]
+    parts = [results[a:b] for a, b in pairwise(bounds)]
+    shares = [sum(part) / len(part) for part in parts]
+    if not draws:
+        numbers = ", ".join(f"{share:.0%}" for share in shares)
+        return f"Share of wins over time, oldest first: {numbers}"
+    bars = "".join(BARS[round(share * (len(BARS) - 1))] for share in shares)
+    return f"Over time: {bars}"

@@ -41,7 +41,8 @@ RECONNECTED = "Connected again."
 ROLLED_BACK = "The server went back to an earlier copy of this match."
 SKIPPED = "A lot has happened meanwhile. This is how the match stands."
 NOBODY_YET = "Nobody has joined yet. Send the link to somebody."
-LINK_IS_LOCAL = "Only somebody at this machine can open this link."
+LINK_IS_LOCAL = "Only this machine can open this link."
+WATCHING = "You are watching."
 NO_HINTS = "You play without hints. After the game you can look at a review."
 COACH_CANNOT_SEE = "This game is too long for the coach to see to its end."
 NO_MORE_GIVE_BACKS = "No more moves can be given back in this game."
@@ -305,6 +306,16 @@ def write_invitation(session: Session) -> str:
     several = "" if setup.length.is_single else f", {setup.length}"
     game = f"{session.book.title}{several}{write_lessons(setup.lessons)}"
     return f"{setup.name(Seat.ONE)} invites you to {game}."
+
+
+def write_watched(session: Session) -> str:
+    """Say who plays what, to a spectator."""
+    setup = session.setup
+    names = [setup.name(seat) for seat in Seat if seat not in session.empty_seats]
+    if len(names) == 1:
+        return f"{names[0]} waits for somebody to play {session.book.title} with."
+    lessons = write_lessons(setup.lessons)
+    return f"{join_words(names)} play {session.book.title}{lessons}."
 
 
 def write_lessons(lessons: Lessons) -> str:

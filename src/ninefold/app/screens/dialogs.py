@@ -1,4 +1,4 @@
-"""Questions over the table: a product, a needless loss, a slip; yes or no."""
+"""Over the table: questions (a product, a loss, a slip; yes or no), an invitation."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from msgspec.structs import replace
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from ninefold.app.widgets.fields import MarkedButton, NumberField
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.learning import Product, first_step, read_product
+from ninefold.online.links import is_local
 from ninefold.session import (
     Asked,
     GiveBack,
@@ -25,9 +28,14 @@ from ninefold.session import (
 )
 from ninefold.session.table import Table
 from ninefold.text import shorten
-from ninefold.views.words import ask_back, question_words, viewer_of
+from ninefold.views.words import LINK_IS_LOCAL, ask_back, question_words, viewer_of
 
 _HELP_ME = "A first step; again, the whole product."
+_SEND = "Send this link to whoever plays with you:"
+_BY_PHONE = "A phone on your network can read this picture."
+_COPIED = "The link is copied, if your terminal allows that."
+_QR = "#FFFFFF on #000000"
+"""Whatever the theme: a phone reads dark on light, and light cells are drawn."""
 _NOT_KNOWN = 0
 """The answer that is stored where the product was shown: no product is 0."""
 
@@ -131,6 +139,55 @@ class AskForProduct(ModalScreen[int | None]):
 
     def _say(self, text: str) -> None:
         self.query_one("#step", Static).update(text)
+
+
+class Invitation(ModalScreen[None]):
+    """The link of a match, until somebody has followed it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c", "copy", "copy the link"),
+        Binding("escape", "dismiss", "to the table"),
+        Binding("enter", "dismiss", show=False),
+        Binding("question_mark,f1", "app.help", "help", key_display="?"),
+    ]
+
+    def __init__(self, link: str, qr: str, is_open: Callable[[], bool]) -> None:
+        """Show a link, and as a QR code, if it has one and there is room.
+
+        ``is_open`` says whether somebody is still waited for.
+        """
+        super().__init__()
+        self._link, self._is_open = link, is_open
+        self._qr = Static(Content.styled(qr.rstrip("\n"), _QR), id="qr")
+        self._qr_size = Size(len(qr.partition("\n")[0]), qr.count("\n"))
+        reached = LINK_IS_LOCAL if is_local(link) else _BY_PHONE if qr else ""
+        self._note = Static(reached, markup=False)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="-question"):
+            yield Static(f"{_SEND}\n{self._link}", id="link", markup=False)
+            yield self._qr
+            yield self._note
+            yield KeyBar()
+
+    def on_resize(self) -> None:
+        """Leave a QR code out that would not be seen whole."""
+        room, needed = self.app.size, self._qr_size
+        fits = needed.width + 4 <= room.width and needed.height + 7 <= room.height
+        self._qr.display = fits and needed.height > 0
+        self._note.display = not needed.height or fits
+
+    def follow(self) -> None:
+        """Close once somebody has come, unless something else is open above."""
+        if self.app.screen is self and not self._is_open():
+            self.dismiss()
+
+    on_screen_resume = follow
+
+    def action_copy(self) -> None:
+        self.app.copy_to_clipboard(self._link)
+        self._note.display = True
+        self._note.update(_COPIED)
 
 
 async def confirm(app: App[object], question: str, *, default: bool) -> bool:

@@ -318,8 +318,9 @@ class GameOverScreen(ReviewScreen):
     def _begins(self) -> str:
         """Say what Enter begins, and who starts then, if that is known."""
         session = self._session
-        if not any(session.may(seat, self._next) for seat in self._mine or Seat):
-            return ""  # the other one has yet to agree
+        mine = Seat if session.setup.all_seated else self._mine
+        if not any(session.may(seat, self._next) for seat in mine):
+            return ""  # the other one has yet to agree, or one only watches
         if session.needs_consent and session.match.over:
             if session.rematch_asked is not None:
                 return "play again"

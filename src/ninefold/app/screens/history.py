@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from functools import partial
 from typing import ClassVar
 
 from msgspec import Struct
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -18,13 +20,14 @@ from ninefold.app.screens.game_over import ReviewScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.board import COLOURS, MARKS
 from ninefold.app.widgets.fields import Choice, MarkedList, Row
-from ninefold.app.widgets.footer import KeyBar, ShownKey
+from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.rulebooks import KEYS, load
 from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
-from ninefold.store import Filter, GameRow, MatchRow, Origin
+from ninefold.store import Filter, GameRow, MatchRow, Origin, Store
+from ninefold.views.history import NOTHING_FINISHED, ProgressView, write_progress
 from ninefold.views.number_line import write_label
 from ninefold.views.words import sentence, write_given_back, write_score
 
@@ -290,6 +293,53 @@ class HistoryScreen(Screen[None]):
 
     def _continue(self, row: GameRow) -> None:
         continue_match(self, self._environment, row.match_id, row.origin)
+
+
+class StatisticsScreen(Screen[None]):
+    """Sums up the games against the computer."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pagedown,down,space", "read(1)", show=False),
+        Binding("pageup,up", "read(-1)", show=False),
+        Binding("escape", "dismiss", "leave"),
+    ]
+
+    def __init__(self, environment: Environment) -> None:
+        super().__init__()
+        self._environment = environment
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content.styled("Statistics", "bold"), classes="-title")
+        yield Panel()
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        self._sum_up()
+        panel = self.query_one(Panel)
+        self.watch(panel, "show_vertical_scrollbar", self._follow)
+
+    @work(group="answer")
+    async def _sum_up(self) -> None:
+        """Judge every game; where they are many, that stops no screen."""
+        panel = self.query_one(Panel)
+        panel.say("One moment …")
+        progress = await asyncio.to_thread(self._environment.read, _progress, self)
+        if progress is None or not progress.played:
+            panel.say(f"{NOTHING_FINISHED} Press Escape, then v to play.")
+        else:
+            panel.say(write_progress(progress).strip())
+
+    def _follow(self) -> None:
+        scrolls = self.query_one(Panel).show_vertical_scrollbar
+        keys = [ShownKey("PgDn PgUp", "read on", "pagedown")] if scrolls else []
+        self.query_one(KeyBar).show_first(*keys)
+
+    def action_read(self, step: int) -> None:
+        self.query_one(Panel).read_on(step)
+
+
+def _progress(store: Store) -> ProgressView:
+    return ProgressView.of(store.finished_against_levels())
 
 
 class LeftReviewScreen(ReviewScreen):

@@ -19,7 +19,11 @@ from textual.widgets import Static
 from ninefold.app.environment import Environment, latest_setup
 from ninefold.app.screens.explore import ExploreScreen
 from ninefold.app.screens.facts import FactsScreen
-from ninefold.app.screens.history import HistoryScreen, continue_match
+from ninefold.app.screens.history import (
+    HistoryScreen,
+    StatisticsScreen,
+    continue_match,
+)
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
 from ninefold.app.screens.table import TableScreen
@@ -46,6 +50,7 @@ _ITEMS = (
     ("p", "puzzles", "Puzzles", "Exactly one multiplier wins."),
     ("e", "explore", "Explore", "Any target: who wins, and why."),
     ("l", "look_back", "Look back", "Your games, move by move."),
+    ("s", "statistics", "Statistics", "How it has gone so far."),
     ("t", "facts", "Times tables", "The products you know by heart."),
 )
 
@@ -195,6 +200,9 @@ class HomeScreen(Screen[None]):
 
     def action_look_back(self) -> None:
         self.app.push_screen(HistoryScreen(self._environment))
+
+    def action_statistics(self) -> None:
+        self.app.push_screen(StatisticsScreen(self._environment))
 
     def action_facts(self) -> None:
         self.app.push_screen(FactsScreen(self._environment))

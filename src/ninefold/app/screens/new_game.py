@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import ClassVar
 
 from msgspec.structs import replace
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Input, Static
 
 from ninefold.app.environment import Environment
@@ -24,11 +26,11 @@ from ninefold.app.widgets.fields import (
     TextField,
 )
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
-from ninefold.errors import NinefoldError
+from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, toss
 from ninefold.players import LEVELS
-from ninefold.rulebooks import KEYS, load
+from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rules import Rules
 from ninefold.session import Lessons, Setup
 from ninefold.text import write_set
@@ -48,6 +50,14 @@ _STARTERS = (Seat.ONE, Seat.TWO, None)
 """Who starts the first game; None leaves it to a toss."""
 
 
+_OPEN = "Open the file of a rule book that you wrote."
+_LAST = "last"
+"""Where a rule book stands among the others whose file is not remembered."""
+_MOST_BOOKS = 10
+_WHICH_FILE = "Which file is your rule book in? It ends in .toml."
+_NO_FILE = "Type where the file is, such as ~/mine.toml."
+
+
 def first_setup(*, against_level: bool) -> Setup:
     """Return what is agreed where nothing was agreed before."""
     book = load(KEYS[0])
@@ -58,6 +68,58 @@ def first_setup(*, against_level: bool) -> Setup:
     return replace(setup, names=names, levels=levels)
 
 
+def own_books(environment: Environment) -> dict[str, tuple[Rulebook, str | None]]:
+    """Read the rule books that were opened before, with their text, by their file.
+
+    A file that is gone, or damaged by now, is left out.
+    """
+    books = {}
+    for path in environment.memory.preferences.rulebooks:
+        with suppress(RulebookError):
+            books[path] = environment.read_rulebook(path)
+    return books
+
+
+class AskForRulebook(ModalScreen[str | None]):
+    """Asks for the file of a rule book until one can be read; remembers it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss", "leave"),
+        Binding("f1", "app.help", "help"),
+    ]
+
+    def __init__(self, environment: Environment) -> None:
+        super().__init__()
+        self._environment = environment
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="-question"):
+            yield Static(_WHICH_FILE, markup=False)
+            with Horizontal():
+                yield TextField(key="file", placeholder="~/mine.toml")
+            yield Static("", id="step", markup=False)
+            yield KeyBar(ShownKey("Enter", "open", "enter"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        typed, memory = event.value.strip(), self._environment.memory
+        if not typed:
+            self._say(_NO_FILE)
+            return
+        try:
+            path = str(Path(typed).expanduser().absolute())
+            self._environment.read_rulebook(path)
+        except (NinefoldError, RuntimeError) as error:  # of a home that nobody has
+            self._say(sentence(error))
+            return
+        files = dict.fromkeys((path, *memory.preferences.rulebooks))
+        kept = tuple(files)[:_MOST_BOOKS]
+        memory.keep(replace(memory.preferences, rulebooks=kept))
+        self.dismiss(path)
+
+    def _say(self, text: str) -> None:
+        self.query_one("#step", Static).update(text)
+
+
 class NewGameScreen(Screen[Setup | None]):
     """Asks for everything at once; what was chosen last time is there already."""
 
@@ -66,6 +128,7 @@ class NewGameScreen(Screen[Setup | None]):
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
         Binding("ctrl+r", "reset", "usual rules"),
+        Binding("ctrl+o", "open", "your own rule book", tooltip=_OPEN),
         Binding("escape", "dismiss", "leave"),
     ]
 
@@ -93,10 +156,16 @@ class NewGameScreen(Screen[Setup | None]):
         if online_as:
             last = replace(last, names=(online_as, _OTHER))
         self._last = last
-        self._books = {key: load(key) for key in KEYS} | {last.book: last.rulebook()}
-        titles = [(book.title, key) for key, book in self._books.items()]
-        self._book = Choice(titles, last.book, key="book")
-        self._shown_book = last.book
+        self._books: dict[str, tuple[Rulebook, str | None]]
+        self._books = {key: (load(key), None) for key in KEYS}
+        chosen = last.book
+        if not self._online:
+            self._books |= own_books(environment)
+            if last.book_text is not None:
+                chosen = self._place_of(last)
+        titles = [(book.title, key) for key, (book, _) in self._books.items()]
+        self._book = Choice(titles, chosen, key="book")
+        self._shown_book = chosen
         self._target = NumberField(str(last.rules.target), key="target")
         self._set = SetField(write_set(last.rules.multipliers), key="set")
         self._one = TextField(last.names[0], key="one")
@@ -112,7 +181,16 @@ class NewGameScreen(Screen[Setup | None]):
         named = [(_name_of(length), length) for length in lengths]
         self._length = Choice(named, last.length, key="length")
         self._coach = _switch(on=last.lessons.coach, key="coach")
+        self._hints = _switch(on=last.lessons.hints and not online_as, key="hints")
         self._mental = _switch(on=last.lessons.mental, key="mental")
+
+    def _place_of(self, last: Setup) -> str:
+        """Return where the rule book that was played last is among the others."""
+        for place, (_, text) in self._books.items():
+            if text == last.book_text:
+                return place
+        self._books[_LAST] = last.rulebook(), last.book_text
+        return _LAST
 
     def compose(self) -> ComposeResult:
         against = "against the computer" if self._against_level else "for two people"
@@ -134,6 +212,8 @@ class NewGameScreen(Screen[Setup | None]):
             yield Row("Length", self._length)
             yield Row("Coach", self._coach)
             yield Row("Mental arithmetic", self._mental)
+            if self._online:
+                yield Row("Hints", self._hints)
             yield Row("", MarkedButton("Play", id="play", compact=True))
         yield Panel()
         yield KeyBar()
@@ -158,7 +238,7 @@ class NewGameScreen(Screen[Setup | None]):
         self._follow()
 
     def action_reset(self) -> None:
-        rules = self._books[self._book.value].rules
+        rules = self._books[self._book.value][0].rules
         self._target.value = str(rules.target)
         self._set.value = write_set(rules.multipliers)
 
@@ -172,7 +252,7 @@ class NewGameScreen(Screen[Setup | None]):
         except NinefoldError as error:
             panel.say(sentence(error), "Not yet.")
         else:
-            book = self._books[setup.book]
+            book, _ = self._books[self._book.value]
             panel.say(
                 "\n".join(self._summary(setup)), book.describe(setup.rules), apart=True
             )
@@ -183,10 +263,13 @@ class NewGameScreen(Screen[Setup | None]):
         yield "A coin says who starts." if tossed else f"{starter} starts."
         if self._against_level:
             yield f"{setup.names[1]}: {LEVELS[self._level.value].character}"
+        you = "you both" if self._online else "you"
         if setup.lessons.coach:
-            yield "The coach warns you before a move gives the win away."
+            yield f"The coach warns {you} before a move gives the win away."
         if setup.lessons.mental:
-            yield "You work out each product before you see it."
+            yield f"{you.capitalize()} work out each product before you see it."
+        if self._online and setup.lessons.hints:
+            yield "You both may ask for hints and reasons."
         if self._left:
             yield self._left
 
@@ -198,7 +281,7 @@ class NewGameScreen(Screen[Setup | None]):
 
     def _setup(self, seed: int) -> Setup:
         """Return what is agreed; refuse what cannot be played."""
-        book = self._books[self._book.value]
+        book, text = self._books[self._book.value]
         rules = Rules(
             book.rules.ending,
             self._target.number("target", book.rules.target),
@@ -212,16 +295,35 @@ class NewGameScreen(Screen[Setup | None]):
             names=self._names(),
             levels=(None, self._level.value if self._against_level else None),
             book=book.key,
-            book_text=self._last.book_text if book.key == self._last.book else None,
+            book_text=text,
             seed=seed,
             lessons=Lessons(
                 coach=self._coach.value,
                 give_backs=self._last.lessons.give_backs,
                 mental=self._mental.value,
+                hints=self._hints.value or not self._online,
             ),
         )
         setup.check()
         return replace(setup, first=self._first.value or toss(setup.chance("first")))
+
+    # A rule book of one's own
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "open" or not self._online
+
+    def action_open(self) -> None:
+        """Ask for the file of a rule book, and choose that one."""
+        self.app.push_screen(AskForRulebook(self._environment), self._choose)
+
+    def _choose(self, path: str | None) -> None:
+        if path is None:
+            return
+        known, self._books = self._books, self._books | own_books(self._environment)
+        book, _ = self._books[path]
+        if path not in known:
+            self._book.add([(book.title, path)])
+        self._book.choose(path)
 
     # Leaving the form
 

@@ -1,4 +1,4 @@
-"""Playing online: a link that somebody sent, a new match on a server, or one's own."""
+"""Playing online: a link that somebody sent, a match that one hosts, or one's own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -25,19 +26,21 @@ from ninefold.errors import NinefoldError, NotALink
 from ninefold.game import Seat
 from ninefold.online.client import Client
 from ninefold.online.credentials import Credentials
-from ninefold.online.join import Seating, request_for
+from ninefold.online.join import OWN_SERVER, Seating, request_for
 from ninefold.online.links import MatchLink, read_link, read_server
+from ninefold.online.messages import CreateMatch
 from ninefold.online.remote_table import RemoteTable
 from ninefold.session import Setup
 from ninefold.store import LogWriter, MatchRow, Origin, Store
 from ninefold.text import excerpt, shorten
-from ninefold.views.words import sentence, write_invitation
+from ninefold.views.words import sentence, write_invitation, write_watched
 
 _WHAT_TO_DO = (
-    "Paste the link that somebody sent you, and play. Or write the address of a"
-    " server, choose a game, and send the link that you get."
+    "Paste the link that somebody sent you, and play. Or invite somebody: choose a"
+    " game, and send the link that you get. The match is then on your computer, or on"
+    " a server whose address you write."
 )
-
+_NO_SERVER = "This program cannot be a server. Write the address of one."
 _EXAMPLES = (
     "Paste a link such as https://HOST/m/…, or write an address such as"
     " https://play.example.org."
@@ -70,6 +73,7 @@ class OnlineScreen(Screen[None]):
             Row("Link or server", self._link),
             Row("Your name", self._called),
             Row("", MarkedButton("Play", id="play", compact=True)),
+            Row("", MarkedButton("Invite somebody", id="invite", compact=True)),
             Vertical(id="matches"),
             id="form",
             can_focus=False,
@@ -103,6 +107,8 @@ class OnlineScreen(Screen[None]):
     def on_button_pressed(self, event: Button.Pressed) -> None:
         if isinstance(event.button, MatchButton):
             self._join(event.button.link)
+        elif event.button.id == "invite":
+            self._invite()
         else:
             self._play()
 
@@ -111,41 +117,55 @@ class OnlineScreen(Screen[None]):
 
     def _play(self) -> None:
         """Join the match of a link, or agree on one for a server."""
-        typed = self._link.value
-        try:
-            link = read_link(typed)
-        except NotALink:
-            try:
-                url = read_server(typed)
-            except NotALink:
-                neither = f"'{excerpt(typed)}' is no link to a match, and no server. "
-                self._say((neither if typed else "") + _EXAMPLES)
-                return
-            form = NewGameScreen(
-                self._environment,
-                None,
-                against_level=False,
-                online_as=self._person(Seat.ONE),
-            )
-            self.app.push_screen(form, partial(self._host, url))
-        else:
+        link = _link_in(self._link.value)
+        if link is not None:
             self._join(link)
+        elif self._link.value.strip():
+            self._invite()
+        else:
+            self._say(_EXAMPLES)
+
+    def _invite(self) -> None:
+        """Agree on a match: for the server that is named, or for this machine."""
+        typed, url = self._link.value.strip(), ""
+        try:
+            if typed and _link_in(typed) is None:
+                url = read_server(typed)
+        except NotALink:
+            self._say(
+                f"'{excerpt(typed)}' is no link to a match, and no server. {_EXAMPLES}"
+            )
+            return
+        form = NewGameScreen(
+            self._environment,
+            None,
+            against_level=False,
+            online_as=self._person(Seat.ONE),
+        )
+        self.app.push_screen(form, partial(self._host, url))
 
     def _join(self, link: MatchLink) -> None:
         """Return to one's seat at a match, or take the one that is free."""
         self._sit(partial(self._take_seat, link, self._person(Seat.TWO)))
 
     async def _take_seat(self, link: MatchLink, name: str) -> RemoteTable | None:
-        """Take a seat, once that is meant; None if the invitation is declined."""
+        """Take a seat, once that is meant, or watch; None if neither is wanted."""
+        if link.server == self._environment.memory.preferences.own_server:
+            link = MatchLink(await self._open_server(), link.id)
         seating = self._seating(link.server)
         table = await asyncio.to_thread(seating.come_back, link)
         if table is not None:
             return table
-        session = (await asyncio.to_thread(seating.watch, link)).session
-        asks = f"{write_invitation(session)} Play?"
-        if session.empty_seats and not await confirm(self.app, asks, default=False):
-            return None
-        return await asyncio.to_thread(seating.join, link, name)
+        table = await asyncio.to_thread(seating.watch, link)
+        session = table.session
+        aim = session.book.describe(session.setup.rules)
+        if session.empty_seats or seating.may_have_sat(link):
+            asks = f"{write_invitation(session)} {aim} Play?"
+            if not await confirm(self.app, asks, default=False):
+                return None
+            return await asyncio.to_thread(seating.join, link, name)
+        asks = f"Both seats are taken. {write_watched(session)} {aim} Watch?"
+        return table if await confirm(self.app, asks, default=True) else None
 
     def _person(self, usual: Seat) -> str:
         return self._called.value.strip() or str(usual)
@@ -153,13 +173,40 @@ class OnlineScreen(Screen[None]):
     def _host(self, url: str, setup: Setup | None) -> None:
         if setup is None:
             return
-        asked = request_for(setup, setup.names[0], hints=False)
-        seating = self._seating(url)
-        self._sit(partial(asyncio.to_thread, seating.host, asked, lambda: asked))
+        asked = request_for(setup, setup.names[0], hints=setup.lessons.hints)
+        self._sit(partial(self._make_match, url, asked))
 
-    def _seating(self, url: str) -> Seating:
+    async def _make_match(self, url: str, asked: CreateMatch) -> RemoteTable | None:
+        """Make a match on a server, or on this machine where none is named."""
+        server = None if url else OWN_SERVER
+        seating = self._seating(url or await self._open_server(), server)
+
+        def make(*, new: bool) -> RemoteTable:
+            return seating.host(asked, lambda: asked, new=new)
+
+        table = await asyncio.to_thread(make, new=False)
+        if table.session.empty_seats:
+            return table
+        other = table.session.setup.name(Seat.TWO)
+        asks = f"You play such a match with {other} already. Go on with that one?"
+        if await confirm(self.app, asks, default=True):
+            return table
+        table.close()
+        return await asyncio.to_thread(make, new=True)
+
+    async def _open_server(self) -> str:
+        """Be a server from now on, or still; return its address, and remember it."""
+        environment = self._environment
+        if environment.own_server is None:
+            raise NinefoldError(_NO_SERVER)
+        url = await asyncio.to_thread(environment.own_server)
+        memory = environment.memory
+        memory.keep(replace(memory.preferences, own_server=url))
+        return url
+
+    def _seating(self, url: str, server: str | None = None) -> Seating:
         credentials = Credentials(self._environment.seats_folder())
-        return Seating(Client(url), credentials, self._copy)
+        return Seating(Client(url), credentials, self._copy, server=server)
 
     def _copy(self, match_id: str, setup: Setup, origin: Origin) -> LogWriter:
         return LogWriter(
@@ -198,6 +245,13 @@ class MatchButton(MarkedButton):
         host = origin.server.partition("://")[2]
         super().__init__(f"{one} and {two}, {at} · {host}", compact=True)
         self.link = MatchLink(origin.server, row.id)
+
+
+def _link_in(typed: str) -> MatchLink | None:
+    try:
+        return read_link(typed)
+    except NotALink:
+        return None
 
 
 def _matches(store: Store) -> list[tuple[MatchRow, Origin]]:

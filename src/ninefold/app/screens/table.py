@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from ninefold.app.announcements import announce, game_of_match, welcome
 from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
-from ninefold.app.screens.dialogs import answer_question, confirm
+from ninefold.app.screens.dialogs import Invitation, answer_question, confirm
 from ninefold.app.screens.game_over import GameOverScreen
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.widgets.board import Board, seat_views
@@ -20,6 +20,7 @@ from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.coach import why
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Game, Seat
+from ninefold.online.links import is_local
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import (
     Ask,
@@ -49,6 +50,7 @@ from ninefold.views.words import (
     RECONNECTED,
     ROLLED_BACK,
     SKIPPED,
+    WATCHING,
     ask_to_resign,
     corrections,
     narrator_for,
@@ -69,6 +71,7 @@ class TableScreen(BoardScreen):
         Binding("u", "undo", "take back", tooltip="Take your last move back."),
         Binding("x", "resign", "resign", tooltip="Give this game up."),
         Binding("p", "products", "products", tooltip=_PRODUCTS),
+        Binding("i", "invite", "invite", tooltip="The link for whoever joins you."),
         Binding("r", "rules", "rules", tooltip="The rules of this game."),
         Binding("escape", "leave", "leave", tooltip="Go home; the game is saved."),
     ]
@@ -94,14 +97,17 @@ class TableScreen(BoardScreen):
     def on_mount(self) -> None:
         self._table.listen(self._report)
         self.session = self._table.session
-        if self._is_waiting:
-            self.say(f"Send this link: {self._link}")
-        else:
-            self.say(welcome(self.session, self._table.seats))
+        self.say(self.waiting if self._is_waiting else self._welcome())
         self._show()
+        if self._is_waiting:
+            self.action_invite()
         self._go_on()
         if self._may(Ask.GIVE_MOVE_BACK):
             self._answer_take_back()
+
+    def _welcome(self) -> str:
+        said = welcome(self.session, self._table.seats)
+        return f"{WATCHING} {said}" if self._watches else said
 
     def _report(self, news: News) -> None:
         """Show news; those of a server come in a thread of their own."""
@@ -124,10 +130,13 @@ class TableScreen(BoardScreen):
     def _show(self, *, hop: bool = False) -> None:
         session, board = self.session, self.query_one(Board)
         where = game_of_match(session) or ("online" if self._link else "")
-        unsaved = "not saved" if session.revision and not self._table.is_stored else ""
-        noted = " · ".join(filter(None, (where, unsaved)))
+        noted = [where] if where else []
+        if self._watches:
+            noted = [*noted, "watching"]
+        elif session.revision and not self._table.is_stored:
+            noted = [*noted, "not saved"]
         aim = session.book.describe(session.setup.rules)
-        board.show_head(session.book.title, aim, noted)
+        board.show_head(session.book.title, aim, " · ".join(noted))
         board.show_seats(seat_views(session, self._table.seats, self._here))
         keys = self.playing_keys(ShownKey("digits Enter", "play"))
         self.query_one(KeyBar).show_first(*keys)
@@ -153,8 +162,15 @@ class TableScreen(BoardScreen):
 
     @property
     def waiting(self) -> str:
-        link = f" {self._link}" if self._is_waiting else ""
-        return f"{say_turn(self.session)}{link}"
+        said = say_turn(self.session)
+        if self._watches:
+            return f"{WATCHING} {said}"
+        return f"{said} {self._link}" if self._is_waiting else said
+
+    @property
+    def _watches(self) -> bool:
+        """Whether others play, elsewhere."""
+        return bool(self._link) and not self._table.seats
 
     @property
     def shows_products(self) -> bool:
@@ -211,6 +227,8 @@ class TableScreen(BoardScreen):
         is_pending = session.to_move not in (None, *self._table.seats)
         self.say(self._said or (say_turn(session) if is_pending else ""))
         self._show(hop=any(isinstance(event, Moved) for event in events))
+        if isinstance(self.app.screen, Invitation):
+            self.app.screen.follow()
         self._go_on()
         if any(isinstance(event, TakeBackAsked) for event in events):
             self._answer_take_back()
@@ -358,6 +376,9 @@ class TableScreen(BoardScreen):
                 return not lessons.mental
         return True
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "invite" or self._is_waiting
+
     def _is_agreed(self) -> bool:
         """Whether help is given while the game goes on; where it is not, say so."""
         is_agreed = self.session.setup.lessons.hints
@@ -385,12 +406,17 @@ class TableScreen(BoardScreen):
         self.point(self._pointed)
 
     def action_undo(self) -> None:
+        if self._watches:
+            self.say_waiting()
+            return
         self._do(Ask.WITHDRAW if self._may(Ask.WITHDRAW) else Ask.TAKE_BACK)
 
     def action_resign(self) -> None:
         """Give the game up, once that is meant: the person to move, or who waits."""
         seats = self._table.seats
-        if not seats:
+        if self._watches:
+            self.say_waiting()
+        elif not seats:
             self.say("Two levels are playing; nobody here can resign.")
         elif not self._may(Ask.RESIGN):
             self._do(Ask.RESIGN)  # which says why not
@@ -414,6 +440,14 @@ class TableScreen(BoardScreen):
 
     def action_rules(self) -> None:
         self.app.push_screen(HelpScreen(self.session.book, self.game.rules))
+
+    def action_invite(self) -> None:
+        """Show the link, as long as somebody is waited for."""
+        if self._is_waiting:
+            link = self._link
+            drawn = "" if is_local(link) else self._environment.draw_qr(link)
+            shown = Invitation(link, drawn, lambda: self._is_waiting)
+            self.app.push_screen(shown)
 
     def action_leave(self) -> None:
         self.dismiss(None)

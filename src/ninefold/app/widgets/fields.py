@@ -122,6 +122,11 @@ class Choice(Static, Generic[T], can_focus=True):
     def add(self, values: Iterable[tuple[str, T]]) -> None:
         self._values += values
 
+    def choose(self, value: T) -> None:
+        """Choose a value, as the arrow keys would."""
+        self._index = [each for _, each in self._values].index(value)
+        self.action_turn(0)
+
     def rename(self, names: Sequence[str]) -> None:
         values = [value for _, value in self._values]
         self._values = list(zip(names, values, strict=True))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -43,9 +42,15 @@ from ninefold.notation import Record, write_json, write_line, write_text
 from ninefold.rulebooks import KEYS, Narrator, Rulebook, find, load
 from ninefold.session import check_names
 from ninefold.store import Filter, GameRow, Result, Store, export_lines, import_lines
-from ninefold.text import escape
 from ninefold.views.band_map import BandMap
-from ninefold.views.history import HistoryRow, ProgressView, ReviewView
+from ninefold.views.history import (
+    BARS,
+    NOTHING_FINISHED,
+    HistoryRow,
+    ProgressView,
+    ReviewView,
+    write_progress,
+)
 from ninefold.views.svg import draw_review
 
 _USUAL_LIMIT = 20
@@ -53,8 +58,6 @@ _NO_SUCH_GAME = "No such game is saved here; ninefold history lists them all."
 _NOTHING_PLAYED = "Nothing is played yet. Begin with: ninefold play madness"
 _DATE = click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M"])
 _FORMS = {"line": write_line, "json": write_json, "text": write_text}
-_BARS = "▁▂▃▄▅▆▇█"
-_MOST_MARKS = 30
 _LONGEST_LINE = 20_000_000
 """Characters; a match of 100,000 usual games has fewer."""
 _SHOWN_EVERY = 100
@@ -278,49 +281,12 @@ def stats(console: Console, *, as_json: bool) -> None:
     if as_json:
         print_json(console, progress)
     elif not progress.played:
-        console.notice("No game against the computer has been finished yet.")
+        console.notice(NOTHING_FINISHED)
     else:
-        _say_progress(console, progress)
-
-
-def _say_progress(console: Console, progress: ProgressView) -> None:
-    gap = "" if console.plain else "\n"
-    console.say(f"Against the computer: {_share(progress.won, progress.played)}\n")
-    helped = progress.won_with_moves_given_back
-    if helped:
-        alone = progress.won - helped
-        console.say(f"Won with moves given back: {helped}; without: {alone}\n")
-    for kind, shares in progress.by.items():
-        if not console.plain:
-            console.say(f"\nBy {kind}\n")
-        width = max(len(escape(name)) for name in shares)
-        for name, each in sorted(shares.items()):
-            share = _share(each.won, each.played)
-            if console.plain:
-                console.say(f"By {kind}, {name}: {share}\n")
-            else:
-                console.say(f"  {escape(name):{width}}  {share}\n")
-    only = progress.only_moves
-    if only.faced:
-        console.say(f"{gap}Only winning moves found: {only.found} of {only.faced}\n")
-    console.say(f"{gap}{_over_time(console, progress.over_time)}\n")
-
-
-def _share(won: int, played: int) -> str:
-    return f"{won} of {played} won ({won / played:.0%})"
-
-
-def _over_time(console: Console, results: tuple[int, ...]) -> str:
-    """Chart the share of wins, oldest games first; in numbers if plain."""
-    marks = min(len(results), _MOST_MARKS, width_of(console) - 12)
-    bounds = [round(i * len(results) / marks) for i in range(marks + 1)]
-    parts = [results[a:b] for a, b in pairwise(bounds)]
-    shares = [sum(part) / len(part) for part in parts]
-    if console.plain or not console.can_show(_BARS):
-        numbers = ", ".join(f"{share:.0%}" for share in shares)
-        return f"Share of wins over time, oldest first: {numbers}"
-    bars = "".join(_BARS[round(share * (len(_BARS) - 1))] for share in shares)
-    return f"Over time: {bars}"
+        marks = width_of(console) - 12
+        draws = console.can_show(BARS)
+        text = write_progress(progress, marks, draws=draws, plain=console.plain)
+        console.say(text)
 
 
 @click.command(epilog="Example:  ninefold export > games.jsonl")

@@ -32,8 +32,8 @@ from ninefold.online.links import (
     read_link,
     read_server,
 )
-from ninefold.session import Lessons, Session, check_names
-from ninefold.views.words import LINK_IS_LOCAL, write_invitation, write_lessons
+from ninefold.session import Lessons, check_names
+from ninefold.views.words import LINK_IS_LOCAL, write_invitation, write_watched
 
 # Modules that speak HTTP are loaded where they are used: no other command waits for
 # them.
@@ -44,8 +44,7 @@ if TYPE_CHECKING:
 
 _MOST_DAYS = 36_500
 _MOST_WORKERS = 64
-_OWN_SERVER = "here"
-"""The name of the server that ``host`` opens itself, at any address."""
+_LET_OTHERS_IN = "For others, start the server with --host 0.0.0.0."
 _OWN_BOOK = "a server plays the games that it has; a file of your own stays here"
 _KEPT = "Your seat is saved: the same command brings you back to it."
 _begin_anew = click.option(
@@ -102,7 +101,7 @@ def host(
 
     The other one opens the link in a browser, or with ninefold join.
     """
-    from ninefold.online.join import request_for
+    from ninefold.online.join import OWN_SERVER, request_for
 
     server = server or console.environ.get("NINEFOLD_SERVER", "").strip() or None
     if server is not None and (address, port, begin_anew) != (None, None, False):
@@ -129,7 +128,7 @@ def host(
         return request_for(setup, called, hints=hints)
 
     def seating_at(address: str) -> Seating:
-        return _seating(console, address, None if url else _OWN_SERVER)
+        return _seating(console, address, None if url else OWN_SERVER)
 
     if new or not seating_at(url or "").has_match(agreed):
         settle()  # before anything is opened
@@ -176,7 +175,7 @@ def join(console: Console, *, link: str, name: str | None, watches: bool) -> Non
         raise click.UsageError(message)
     table = seating.watch(read)
     if console.at_terminal:
-        say_wrapped(console, _write_watched(table.session))
+        say_wrapped(console, write_watched(table.session))
     _play(console, table)
 
 
@@ -307,16 +306,6 @@ def _ask_name(console: Console, name: str | None, usual: Seat, other: str) -> st
     return ask_until_read(console, f"Your name? (Enter: {usual}) ", read_name)
 
 
-def _write_watched(session: Session) -> str:
-    """Say who plays what, to a spectator."""
-    setup = session.setup
-    names = [setup.name(seat) for seat in Seat if seat not in session.empty_seats]
-    if len(names) == 1:
-        return f"{names[0]} waits for somebody to play {session.book.title} with."
-    lessons = write_lessons(setup.lessons)
-    return f"{' and '.join(names)} play {session.book.title}{lessons}."
-
-
 def _say_where_others_join(console: Console, table: RemoteTable) -> None:
     """Show the link of a match to whoever hosts it; to a program only a new one."""
     link = str(table.link)
@@ -338,7 +327,7 @@ def _show_link(console: Console, link: str) -> None:
     console.write(f"{link}\n")  # in one piece, whatever the width
     drawn = ""
     if is_local(link) and console.at_terminal:
-        say_wrapped(console, LINK_IS_LOCAL)
+        say_wrapped(console, f"{LINK_IS_LOCAL} {_LET_OTHERS_IN}")
     elif console.draw_qr is not None and console.at_terminal and not console.plain:
         drawn = console.draw_qr(link)
     rows = drawn.split("\n")
