@@ -367,7 +367,7 @@ def test_a_product_of_5000_digits_is_wrong(tmp_path: Path) -> None:
 
 def test_the_menu_refuses_a_match_of_too_many_games() -> None:
     terminal = Terminal()
-    terminal.type("duel", "", "", "", "", LONG, "9999", "quit", "quit")
+    terminal.type("duel", "", "", "", "", "", LONG, "9999", "quit", "quit")
     code, screen = terminal.end()
     assert code == 0
     assert "The number of games has more than 1,000 digits" in screen

@@ -22,10 +22,12 @@ from tests.program import (
     run,
 )
 
+EXPLORED = "multiplier-showdown --target 500 --multipliers 2-5 --total 12"
+
 
 def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
     terminal = Terminal(NO_COLOR="1")
-    terminal.type("", "", "", "", "", "", "", "9", "6", "2", "m", "quit")
+    terminal.type(*[""] * 8, "9", "6", "2", "m", "quit")
     code, screen = terminal.end()
     assert code == 0
     assert_golden("menu-all-defaults.txt", screen)
@@ -33,9 +35,10 @@ def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
 
 def test_the_menu_answers_nonsense_and_asks_again() -> None:
     terminal = Terminal()
-    terminal.type("chess", "showdown", "r", "0", "12", "\x1b[A", "resume", "friend")
-    terminal.type("chess", "showdown", "9", "0", "multiplier", "Ada", "Ada", "a\tb")
-    terminal.type("Bo", "me", "bo", "two", "4", "3", "x", "coach", "lots", "1", "500")
+    terminal.type("chess", "showdown", "r", "0", "13", "\x1b[A", "resume", "friend")
+    terminal.type("chess", "showdown", "9", "0", "multiplier", "lots", "1", "500")
+    terminal.type("few", "2-5", "Ada", "Ada", "a\tb")
+    terminal.type("Bo", "me", "bo", "two", "4", "first 2", "first to 2", "x", "coach")
     terminal.type(
         "resign",
         "y",
@@ -50,6 +53,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "",
         "",
         "",
+        "",
     )
     terminal.type("toss", "", "", "x", "quit", "quit")
     code, screen = terminal.end()
@@ -58,8 +62,8 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "'chess' is not in the menu; type a number or a word of the list.",
         "'showdown' fits several games; choose one of multiplier-showdown,",
         "'r' may be review or rules; type more.",
-        "There is no choice 0; type 1 to 9.",
-        "There is no choice 12; type 1 to 9.",
+        "There is no choice 0; type 1 to 12.",
+        "There is no choice 13; type 1 to 12.",
         "Nothing is left unfinished; begin a game.",
         "'chess' is no game; try multipli",
         "There is no game 9; type 1 to 5.",
@@ -67,7 +71,11 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "Both players are called Ada; give them different names.",
         "A name has 1 to 40 printable characters.",
         "'me' is not 1, 2 or toss.",
-        "Type an odd number in plain digits, such as 3 or 5.",
+        "Multiplier: Reach 1000 or more and you lose. Target Value (Enter for 1000): lots",
+        "Which multipliers? (Enter: 2-9, or such as 2-5 or 2,3,7, back: the menu) few",
+        "'two' is no length; type one such as 3, first to 3 or 4 games.",
+        "'first 2' is no length; type one such as 3, first to 3 or 4 games.",
+        "Choose a multiplier between 2 and 5: resign",
         "Best of takes an odd number from 1 to 1,000, such as 3; not 4.",
         "'x' is not c, m or b; press Enter for neither.",
         "The target must be a whole number in plain digits, such as 100; 'lots' is not.",
@@ -138,7 +146,7 @@ def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
     assert ("To continue it: ninefold resume" in screen) == bool(typed)
 
 
-@pytest.mark.parametrize("typed", [(), ("computer",), ("duel", "", "", "")])
+@pytest.mark.parametrize("typed", [(), ("computer",), ("duel", "", "", "", "")])
 def test_ctrl_d_in_the_menu_is_a_goodbye(typed: tuple[str, ...]) -> None:
     terminal = Terminal()
     terminal.type(*typed)
@@ -154,7 +162,9 @@ def test_ctrl_c_in_the_menu_leaves_with_its_code() -> None:
     assert terminal.end()[0] == 130
 
 
-@pytest.mark.parametrize("answers", [("2",), ("computer", ""), ("rules",), ("duel",)])
+@pytest.mark.parametrize(
+    "answers", [("2",), ("computer", "", ""), ("rules",), ("duel",)]
+)
 def test_back_leaves_a_question_for_the_menu(answers: tuple[str, ...]) -> None:
     terminal = Terminal()
     terminal.type(*answers, "Back", "quit")
@@ -166,7 +176,7 @@ def test_back_leaves_a_question_for_the_menu(answers: tuple[str, ...]) -> None:
 
 def test_a_slip_in_the_menu_is_answered_with_what_may_be_meant() -> None:
     terminal = Terminal()
-    terminal.type("puzles", "computer", "", "", "plannr", "back", "quit")
+    terminal.type("puzles", "computer", "", "", "", "plannr", "back", "quit")
     screen = terminal.end()[1]
     assert "'puzles' is not in the menu; did you mean puzzles?\n" in screen
     assert "'plannr' is not a level; did you mean planner?\n" in screen
@@ -260,14 +270,14 @@ def test_a_rematch_tosses_again() -> None:
 
 def test_the_end_of_input_after_a_game_is_no_failure() -> None:
     terminal = Terminal()
-    terminal.type("duel", "", "", "", "", "", "", "resign", "y")
+    terminal.type("duel", *[""] * 7, "resign", "y")
     code, screen = terminal.end()
     assert (code, "nput ended" in screen) == (0, False)
 
 
 @pytest.mark.parametrize("word", ["q", "quit", "exit"])
 def test_quit_leaves_a_question_for_the_menu_and_the_menu_for_good(word: str) -> None:
-    for answers in (["friend", "multiplier", word], ["duel", *[""] * 6, word]):
+    for answers in (["friend", "multiplier", word], ["duel", *[""] * 7, word]):
         terminal = Terminal()
         terminal.type(*answers, word)
         code, screen = terminal.end()
@@ -280,7 +290,7 @@ def test_quit_leaves_a_question_for_the_menu_and_the_menu_for_good(word: str) ->
 
 def test_quit_after_a_game_from_the_menu_leaves_for_good() -> None:
     terminal = Terminal()
-    terminal.type("madness", *[""] * 6, "resign", "y", "q")
+    terminal.type("madness", *[""] * 7, "resign", "y", "q")
     code, screen = terminal.end()
     assert (code, "What now?" in screen) == (0, False)
     assert "m menu · q quit: q\n" in " ".join(screen.splitlines()) + "\n"
@@ -298,15 +308,17 @@ def test_a_target_is_asked_for_though_the_output_is_piped() -> None:
 
 def test_leading_zeros_in_the_menu_are_no_matter() -> None:
     terminal = Terminal()
-    terminal.type("01", "005", "", "", "", "", "", "quit", "quit")
+    terminal.type("01", "005", *[""] * 6, "quit", "quit")
     assert "Starting the Multiplication Duel!" in terminal.end()[1]
 
 
 def test_the_computer_is_chosen_by_name_or_number_after_ones_own_name() -> None:
     terminal = Terminal()
-    terminal.type("computer", "madness", "Mia", "Mia", "p", "9", "perf", "Mia", "", "")
     terminal.type(
-        "resign", "y", "m", "play", "quit", "2", "1", "", "3", "", "", "mental"
+        "computer", "madness", "", "Mia", "Mia", "p", "9", "perf", "Mia", "", ""
+    )
+    terminal.type(
+        "resign", "y", "m", "play", "quit", "2", "1", "", "", "3", "", "", "mental"
     )
     terminal.type("quit", "quit")
     code, screen = terminal.end()
@@ -324,8 +336,8 @@ def test_the_computer_is_chosen_by_name_or_number_after_ones_own_name() -> None:
 
 def test_two_levels_can_be_watched_from_the_menu() -> None:
     terminal = Terminal()
-    terminal.type("multiplication-d", "w", "perfect", "", "", "", "m", "watch")
-    terminal.type("4", "5", "5", "", "", "q")
+    terminal.type("multiplication-d", "w", "", "perfect", "", "", "", "m", "watch")
+    terminal.type("4", "", "", "5", "5", "", "", "q")
     code, screen = terminal.end()
     assert code == 0
     assert "Perfect is the computer: Never makes a mistake." in screen
@@ -344,9 +356,11 @@ def test_the_menu_reaches_what_is_learned_and_what_was_played(tmp_path: Path) ->
     run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)
     terminal = Terminal(NINEFOLD_HOME=home, NO_COLOR="1")
     terminal.type("puzzle", "quit", "facts", "history", "review", "stats", "rules", "5")
-    terminal.type("?", "q")
+    terminal.type("explore", "multiplier-s", "500", "2-5", "lots", "12", "?", "q")
     code, screen = terminal.end()
     assert code == 0
+    explored = run("solve", *EXPLORED.split(), NINEFOLD_HOME=home).stdout
+    assert " ".join(explored.split()) in " ".join(screen.split())
     assert "Which one? quit\n" in screen
     assert "known: right the last three times" in screen
     assert "Multiplication Madness" in screen
@@ -360,6 +374,19 @@ def test_what_a_command_refuses_is_a_sentence_in_the_menu() -> None:
     terminal.type("review", "q")
     code, screen = terminal.end()
     assert (code, "o game is saved yet" in screen) == (0, True)
+
+
+def test_plain_lines_have_no_arrows_and_no_dots(tmp_path: Path) -> None:
+    terminal = Terminal("--plain", NINEFOLD_HOME=str(tmp_path))
+    terminal.type("watch", "madness", "2-5", "perfect", "planner", "", "2 games")
+    terminal.type("m", "history", "review", "q")
+    code, screen = terminal.end()
+    assert code == 0
+    assert "Perfect plays ×" in screen
+    assert ": 1 makes " in screen
+    assert "Enter rematch (Planner starts), r review, m menu, q quit: m\n" in screen
+    assert "→" not in screen
+    assert "·" not in screen
 
 
 @pytest.mark.parametrize("answer", ["", "c", "continue", "resume", "id"])
@@ -386,19 +413,19 @@ def test_the_menu_works_where_nothing_can_be_kept(tmp_path: Path) -> None:
 
 
 def test_what_a_rule_book_settles_is_not_asked_for() -> None:
-    source, out = Stream(b"\n\n\n", terminal=True), Stream(terminal=True)
+    source, out = Stream(b"\n\n\n\n", terminal=True), Stream(terminal=True)
     console = Console(source, out, out, environ=environment())
     book = replace(load("multiplication-duel"), settles=())
     setup = ask_setup(console, Pairing.FRIEND, book)
     assert setup.length.is_single
     assert "Who starts?" not in out.text
-    assert "Best of" not in out.text
+    assert "How long?" not in out.text
 
 
 def test_the_menu_breaks_no_word_in_a_narrow_window() -> None:
     terminal = Terminal(COLUMNS="40", NO_COLOR="1")
     terminal.type(
-        "computer", "duel", "Mia", "planner", *[""] * 3, "rules", "resign", "y"
+        "computer", "duel", "", "Mia", "planner", *[""] * 3, "rules", "resign", "y"
     )
     terminal.type("m", "q")
     code, screen = terminal.end()

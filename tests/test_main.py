@@ -144,7 +144,7 @@ def test_the_app_opens_at_a_real_terminal_and_ctrl_c_leaves_it() -> None:
     assert terminal.end()[0] == 130
 
 
-def test_nothing_of_the_network_is_loaded_before_it_is_needed() -> None:
+def test_nothing_of_the_network_is_loaded_before_it_is_needed(tmp_path: Path) -> None:
     program = """
 import sys
 from ninefold.main import main
@@ -161,6 +161,6 @@ print("loaded:", *sorted({"http.client", "ninefold.online.client", "ninefold.ser
         capture_output=True,
         text=True,
         check=True,
-        env=environment(),
+        env=environment(NINEFOLD_HOME=str(tmp_path)),
     )
     assert finished.stdout.splitlines()[-1] == "loaded:"

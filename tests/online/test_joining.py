@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -223,7 +224,7 @@ def test_a_move_is_told_where_a_rule_book_has_no_words_for_it(url: str) -> None:
     link = ada.create("multiplier-showdown", first=2)
     bo = Seated("join", link, "--name", "Bo", "--plain")
     bo.type("5")
-    bo.wait_for("Bo plays ×5: 1 → 5.")
+    bo.wait_for("Bo plays ×5: 1 makes 5.")
     bo.wait_for("Ada's turn (? for help): ")
     bo.type("q")
     bo.end()
@@ -663,14 +664,50 @@ def test_ctrl_c_leaves_and_the_seat_is_kept(url: str) -> None:
     assert "Your seat is saved: the same command brings you back to it." in screen
 
 
+def test_the_menu_reaches_a_match_online(url: str) -> None:
+    home = tempfile.mkdtemp()
+    ada = Seated(NINEFOLD_HOME=home, NINEFOLD_SERVER=url)
+    wanted = ("host", "duel", "2-5", "Ada", "2", "3", "xy", "ch")
+    ada.type(*wanted)
+    ada.wait_for("'xy' has letters other than c, m and h; type these.")
+    ada.wait_for(f"{url}/m/")
+    ada.wait_for("\n")
+    link = next(word for word in ada.text.split() if "/m/" in word and url in word)
+    bo = Seated()
+    bo.type("join", "duel", link)
+    bo.wait_for("'duel' is no link to a match; paste one such as")
+    bo.wait_for("Ada invites you to Multiplication Duel, best of 3, with a coach and")
+    bo.type("Bo")
+    bo.wait_for("(2-5): ")
+    ada.wait_for("Bo sits down.")
+    cleo = Seated()
+    cleo.type("join", link, "")
+    cleo.wait_for("Both seats are taken. Ada and Bo play Multiplication Duel, with a")
+    cleo.wait_for("You are watching (q to leave): ")
+    for seated in (cleo, bo, ada):
+        seated.type("q")
+        seated.wait_for("What now?")
+    ada.type(*wanted[:-2], "ch", "")
+    ada.wait_for("You made such a match before. Go on with that one? (Y/n) ")
+    ada.wait_for("This is your match with Bo, where you left it. The link of this one:")
+    for seated in (cleo, bo):
+        seated.type("q")
+        assert seated.end()[0] == 0
+    ada.type("q", "q")
+    assert ada.end()[0] == 0
+
+
 def test_a_taken_match_can_be_watched(url: str) -> None:
     ada = Friend(url)
     link = ada.create()
     bo = Friend(url, ada.id, "Bo")
     bo.sit()
-    status, seen = Terminal("join", link).end()
-    assert status == 2
-    assert "both seats of this match are taken; --watch looks on" in seen
+    asked = Terminal("join", link)
+    asked.type("n")
+    status, seen = asked.end()
+    assert status == 0
+    assert "Both seats are taken. Ada and Bo play Multiplication Duel." in seen
+    assert "Watch? (Y/n) n\n" in seen
     assert "Your name?" not in seen
     refused = run("join", link, "--name", "Cleo")
     assert refused.returncode == 2
@@ -771,7 +808,7 @@ def test_who_leaves_with_the_server_is_not_said_to_have_left(tmp_path: Path) -> 
         stream = ada.listen()
         bo = Seated("join", link, "--name", "Bo")
         bo.wait_for("Ada's turn (? for help): ")
-    stream.close()  # type: ignore[attr-defined]  # of urllib
+    stream.close()
     bo.wait_for("Connection lost. Trying again …")
     with beside(home, port):
         bo.wait_for("Connected again.")

@@ -6,13 +6,15 @@ import click
 
 from ninefold.cli.commands.learn import facts, puzzle
 from ninefold.cli.commands.look_back import history, review, stats
+from ninefold.cli.commands.online import host_match, join_match
 from ninefold.cli.commands.play import resume_match, sit_down
-from ninefold.cli.commands.theory import rules
+from ninefold.cli.commands.theory import rules, solve
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.output import line_of_match, say_wrapped
 from ninefold.cli.setup import (
     Pairing,
     ask_book,
+    ask_multipliers,
     ask_or_back,
     ask_setup,
     ask_until_read,
@@ -21,7 +23,9 @@ from ninefold.cli.setup import (
 )
 from ninefold.cli.storage import open_store, player_store
 from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
+from ninefold.online.links import read_link
 from ninefold.rulebooks import Rulebook, find
+from ninefold.rules import Rules, parse_number, vary
 from ninefold.store import MatchRow
 from ninefold.text import is_digits
 from ninefold.views.words import sentence
@@ -30,7 +34,10 @@ _CHOICES = {
     Pairing.FRIEND.value: "play together here",
     Pairing.COMPUTER.value: "play against a level",
     Pairing.WATCH.value: "watch two levels play",
+    Pairing.HOST.value: "invite somebody online",
+    "join": "play or watch online, by a link",
     "puzzles": "find the winning move",
+    "explore": "who wins, and why",
     "facts": "products you know",
     "history": "games you played",
     "review": "look back at the last one",
@@ -39,9 +46,10 @@ _CHOICES = {
 }
 _CONTINUE = "continue"
 _MENU = "menu"
-_PAIRINGS = [pairing.value for pairing in Pairing]
+_PAIRINGS = [pairing.value for pairing in Pairing if pairing is not Pairing.HOST]
 _MENU_WORDS = (_MENU, "m", "?", "help")
 _WITH_WHOM = "With a friend, with the computer, or watch? (Enter: friend"
+_WHICH_LINK = "Which link? (such as https://HOST/m/..."
 _SHORTEST_ID = 4
 _COMMANDS = {
     "puzzles": puzzle,
@@ -50,6 +58,7 @@ _COMMANDS = {
     "review": review,
     "stats": stats,
     "rules": rules,
+    "explore": solve,
 }
 """Choices that say something, which the menu should not push out of sight."""
 
@@ -105,7 +114,7 @@ def _show(console: Console, left: MatchRow | None) -> None:
     if left is not None:
         console.say(f"  c  {_CONTINUE:{width}}  continue that game\n")
     for number, (word, meaning) in enumerate(_CHOICES.items(), start=1):
-        console.say(f"  {number}  {word:{width}}  {meaning}\n")
+        console.say(f" {number:>2}  {word:{width}}  {meaning}\n")
     console.say(f"  q  {'quit':{width}}  leave\n\n")
 
 
@@ -152,6 +161,11 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> bool
     if isinstance(choice, Rulebook):
         pairing = ask_or_back(console, _WITH_WHOM, _read_pairing)
         return sit_down(console, ask_setup(console, pairing, choice), has_menu=True)
+    if choice == Pairing.HOST.value:
+        return host_match(console, ask_setup(console, Pairing.HOST))
+    if choice == "join":
+        link = ask_or_back(console, _WHICH_LINK, read_link)
+        return join_match(console, link, has_menu=True)
     if choice in _PAIRINGS:
         return sit_down(console, ask_setup(console, Pairing(choice)), has_menu=True)
     if left is not None and choice == _CONTINUE:
@@ -159,10 +173,36 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> bool
             stored = store.match(left.id)
         console.say("\n")
         return resume_match(console, stored, has_menu=True)
-    arguments = [ask_book(console).key] if choice == "rules" else []
+    arguments = []
+    if choice == "rules":
+        arguments = [ask_book(console).key]
+    elif choice == "explore":
+        arguments = _ask_position(console)
     console.say("\n")
     _run(console, _COMMANDS[choice], arguments)
     return True
+
+
+def _ask_position(console: Console) -> list[str]:
+    """Ask which position of which game to explore; return the options of solve."""
+    book = ask_book(console)
+    usual = book.rules
+
+    def read_target(answer: str) -> Rules:
+        return vary(usual, target=answer or None)
+
+    question = f"{book.describe()} Which target? (Enter: {usual.target}"
+    target = ask_or_back(console, question, read_target).target
+    varied = ask_multipliers(console, vary(usual, target=str(target)))
+
+    def read_total(answer: str) -> int:
+        return parse_number(answer or str(varied.start), "total", varied.start)
+
+    question = f"From which total? (Enter: {varied.start}, the start"
+    total = ask_or_back(console, question, read_total)
+    multipliers = ",".join(map(str, varied.multipliers))
+    options = ["--target", str(target), "--multipliers", multipliers]
+    return [book.key, *options, "--total", str(total)]
 
 
 def _read_pairing(answer: str) -> Pairing:

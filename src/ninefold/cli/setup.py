@@ -19,12 +19,12 @@ from ninefold.cli.options import (
 )
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
-from ninefold.match import Length, Starts, toss
+from ninefold.match import SINGLE_GAME, Length, Starts, toss
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, find, load
 from ninefold.rules import Rules, parse_number, vary
 from ninefold.session import Lessons, Setup, check_names
-from ninefold.text import excerpt, is_digits
+from ninefold.text import excerpt, is_digits, write_set
 from ninefold.views.words import sentence
 
 T = TypeVar("T")
@@ -38,6 +38,10 @@ _LESSONS = {
     **dict.fromkeys(("b", "both"), Lessons(coach=True, mental=True)),
 }
 _BACK = "back"
+_HOW_LONG = (
+    "How long? (Enter: a single game, 3: best of 3, or such as first to 3 or 4 games"
+)
+_SHARED_HELP = "c: coach, m: mental arithmetic, h: hints, or several such as ch"
 
 
 def read_setup(
@@ -125,6 +129,8 @@ class Pairing(Enum):
     COMPUTER = "computer"
     WATCH = "watch"
     """Two levels."""
+    HOST = "host"
+    """Somebody who gets a link."""
 
 
 def ask_setup(
@@ -132,11 +138,18 @@ def ask_setup(
 ) -> Setup:
     """Ask for everything that a game leaves open."""
     book = book or ask_book(console)
+    console.say(f"{book.title}: {book.describe()}\n")
+    rules = book.rules
+    if "target" in book.settles:
+        rules = _ask_target(console, book, rules)
+    rules = ask_multipliers(console, rules)
     levels: tuple[str | None, str | None] = (None, None)
     names: tuple[str | None, str | None] = (None, None)
     if pairing is Pairing.FRIEND:
         one = _ask_name(console, Seat.ONE, "Your", Seat.TWO)
         names = (one, _ask_name(console, Seat.TWO, "Your friend's", one or Seat.ONE))
+    elif pairing is Pairing.HOST:
+        names = (_ask_name(console, Seat.ONE, "Your", Seat.TWO), None)
     elif pairing is Pairing.COMPUTER:
         names = (_ask_name(console, Seat.ONE, "Your", Seat.TWO), None)
         _list_levels(console)
@@ -147,23 +160,38 @@ def ask_setup(
             _ask_level(console, "Which level is Player 1?"),
             _ask_level(console, "Which level is Player 2?"),
         )
-    first, best_of = FIRST_CHOICES[0], 1
+    first, length = FIRST_CHOICES[0], SINGLE_GAME
     if "first" in book.settles:
         first = _ask_first(console, _names(names, levels))
     if "length" in book.settles:
-        question = "Best of how many games? (Enter: 1, a single game"
-        best_of = ask_or_back(console, question, _read_best_of)
+        length = ask_or_back(console, _HOW_LONG, _read_length)
     lessons = Lessons()
-    if pairing is not Pairing.WATCH:
+    if pairing is Pairing.HOST:
+        question = "Help for both of you? (Enter: none, " + _SHARED_HELP
+        lessons = ask_or_back(console, question, _read_shared_lessons)
+    elif pairing is not Pairing.WATCH:
         question = "Help? (Enter: none, c: coach, m: mental arithmetic, b: both"
         lessons = ask_or_back(console, question, _read_lessons)
-    return read_setup(
+    setup = read_setup(
         console,
-        MatchOptions(book.key, first=first, best_of=best_of),
+        MatchOptions(book.key, first=first),
         names=names,
         levels=levels,
         lessons=lessons,
+        asks=False,
     )
+    return replace(setup, rules=rules, length=length)
+
+
+def ask_multipliers(console: Console, rules: Rules) -> Rules:
+    """Ask which multipliers are allowed; Enter takes those of the rules."""
+
+    def read_multipliers(answer: str) -> Rules:
+        return vary(rules, multipliers=answer or None)
+
+    usual = write_set(rules.multipliers)
+    question = f"Which multipliers? (Enter: {usual}, or such as 2-5 or 2,3,7"
+    return ask_or_back(console, question, read_multipliers)
 
 
 def ask_until_read(
@@ -291,13 +319,19 @@ def _ask_first(console: Console, names: tuple[str, str]) -> str:
     return ask_or_back(console, question, read_first)
 
 
-def _read_best_of(answer: str) -> int:
-    if not answer:
-        return 1
-    if not is_digits(answer):
-        message = "type an odd number in plain digits, such as 3 or 5"
-        raise NinefoldError(message)
-    return Length.best_of(parse_number(answer, "number of games")).number
+def _read_length(answer: str) -> Length:
+    match answer.lower().split():
+        case []:
+            return SINGLE_GAME
+        case [number] | ["best", "of", number] if is_digits(number):
+            return Length.best_of(parse_number(number, "number of games"))
+        case ["first", "to", number] if is_digits(number):
+            return Length.first_to(parse_number(number, "number of wins"))
+        case [number, "game" | "games"] if is_digits(number):
+            return Length.games(parse_number(number, "number of games"))
+    said = excerpt(answer)
+    message = f"'{said}' is no length; type one such as 3, first to 3 or 4 games"
+    raise NinefoldError(message)
 
 
 def _read_lessons(answer: str) -> Lessons:
@@ -306,3 +340,11 @@ def _read_lessons(answer: str) -> Lessons:
         message = f"'{excerpt(answer)}' is not c, m or b; press Enter for neither"
         raise NinefoldError(message)
     return lessons
+
+
+def _read_shared_lessons(answer: str) -> Lessons:
+    letters = set(answer.lower()) - {" ", ","}
+    if letters - {"c", "m", "h"}:
+        message = f"'{excerpt(answer)}' has letters other than c, m and h; type these"
+        raise NinefoldError(message)
+    return Lessons(coach="c" in letters, mental="m" in letters, hints="h" in letters)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +12,7 @@ import click
 from msgspec import convert
 from msgspec.structs import replace
 
-from ninefold.cli.console import Console, Hosting, Serving
+from ninefold.cli.console import Console, Hosting, Left, Serving
 from ninefold.cli.options import (
     PORT,
     Address,
@@ -32,7 +34,7 @@ from ninefold.online.links import (
     read_link,
     read_server,
 )
-from ninefold.session import Lessons, check_names
+from ninefold.session import Lessons, Setup, check_names
 from ninefold.views.words import LINK_IS_LOCAL, write_invitation, write_watched
 
 # Modules that speak HTTP are loaded where they are used: no other command waits for
@@ -47,6 +49,7 @@ _MOST_WORKERS = 64
 _LET_OTHERS_IN = "For others, start the server with --host 0.0.0.0."
 _OWN_BOOK = "a server plays the games that it has; a file of your own stays here"
 _KEPT = "Your seat is saved: the same command brings you back to it."
+_KEPT_FROM_MENU = "Your seat is saved: the same choice brings you back to it."
 _begin_anew = click.option(
     "--begin-anew",
     is_flag=True,
@@ -101,7 +104,7 @@ def host(
 
     The other one opens the link in a browser, or with ninefold join.
     """
-    from ninefold.online.join import OWN_SERVER, request_for
+    from ninefold.online.join import request_for
 
     server = server or console.environ.get("NINEFOLD_SERVER", "").strip() or None
     if server is not None and (address, port, begin_anew) != (None, None, False):
@@ -127,26 +130,51 @@ def host(
         called = _ask_name(console, name, Seat.ONE, str(Seat.TWO))
         return request_for(setup, called, hints=hints)
 
-    def seating_at(address: str) -> Seating:
-        return _seating(console, address, None if url else OWN_SERVER)
-
-    if new or not seating_at(url or "").has_match(agreed):
+    if new or not _hosting_at(console, url).has_match(agreed):
         settle()  # before anything is opened
-
-    def play_at(address: str) -> None:
-        table = seating_at(address).host(agreed, settle, new=new)
-        _say_where_others_join(console, table)
+    with _server_for(console, url, Hosting(address, port, begin_anew)) as server:
+        seating = _hosting_at(console, url, server)
+        table = seating.host(agreed, settle, new=new)
+        _say_where_others_join(console, table, "; --new begins another")
         _play(console, table)
 
+
+def host_match(console: Console, setup: Setup) -> bool:
+    """Make the match that the menu has asked for, on a server or on this machine."""
+    from ninefold.online.join import request_for
+
+    server = console.environ.get("NINEFOLD_SERVER", "").strip()
+    url = read_server(server) if server else None
+    asked = request_for(setup, setup.names[0], hints=setup.lessons.hints)
+    goes_on = _hosting_at(console, url).has_match(asked) and console.asks_yes(
+        "You made such a match before. Go on with that one? (Y/n) ", default=True
+    )
+    with _server_for(console, url, Hosting(None, None)) as server:
+        seating = _hosting_at(console, url, server)
+        table = seating.host(asked, lambda: asked, new=not goes_on)
+        _say_where_others_join(console, table)
+        return _play(console, table, has_menu=True)
+
+
+def _hosting_at(console: Console, url: str | None, address: str = "") -> Seating:
+    """Return who takes seats on a server, or on one's own at some address."""
+    from ninefold.online.join import OWN_SERVER
+
+    return _seating(console, url or address, None if url else OWN_SERVER)
+
+
+@contextmanager
+def _server_for(console: Console, url: str | None, hosting: Hosting) -> Iterator[str]:
+    """Yield the address of a server: the one that is named, or one's own meanwhile."""
     if url is not None:
-        play_at(url)
+        yield url
         return
     if console.open_server is None:
         message = "a server is opened by the program itself; name another: --server URL"
         raise NinefoldError(message)
-    with console.open_server(Hosting(address, port, begin_anew)) as own:
+    with console.open_server(hosting) as own:
         say_wrapped(console, f"Opens {own} to {_who_reaches(own)}.")
-        play_at(own)
+        yield own
 
 
 @command(
@@ -166,14 +194,13 @@ def join(console: Console, *, link: str, name: str | None, watches: bool) -> Non
     The other one may sit at a browser or at a terminal.
     """
     read = read_link(link)
-    seating = _seating(console, read.server)
     if not watches:
-        _play(console, _take_seat(console, seating, read, name))
+        join_match(console, read, name)
         return
     if name is not None:
         message = "--name is for a seat, and --watch takes none; give one of them."
         raise click.UsageError(message)
-    table = seating.watch(read)
+    table = _seating(console, read.server).watch(read)
     if console.at_terminal:
         say_wrapped(console, write_watched(table.session))
     _play(console, table)
@@ -255,9 +282,22 @@ def _seating(console: Console, url: str, server: str | None = None) -> Seating:
 
 
 def _play(console: Console, table: RemoteTable, *, has_menu: bool = False) -> bool:
-    farewell = _KEPT if table.seats else ""
+    kept = _KEPT_FROM_MENU if has_menu else _KEPT
+    farewell = kept if table.seats else ""
     screen = TableScreen(console, table, farewell=lambda: farewell, has_menu=has_menu)
     return screen.play()
+
+
+def join_match(
+    console: Console,
+    link: MatchLink,
+    name: str | None = None,
+    *,
+    has_menu: bool = False,
+) -> bool:
+    """Play the match of a link; at a terminal, watch it where no seat is free."""
+    table = _take_seat(console, _seating(console, link.server), link, name)
+    return _play(console, table, has_menu=has_menu)
 
 
 def come_back(console: Console, link: MatchLink, *, has_menu: bool = False) -> bool:
@@ -272,17 +312,19 @@ def come_back(console: Console, link: MatchLink, *, has_menu: bool = False) -> b
 def _take_seat(
     console: Console, seating: Seating, link: MatchLink, name: str | None
 ) -> RemoteTable:
-    """Come back to one's seat at a match, or take the one that is free."""
-    from ninefold.online.client import BOTH_TAKEN
-
+    """Come back to one's seat at a match, take the one that is free, or watch."""
     table = seating.come_back(link)
     if table is not None:
         return table
     other = str(Seat.ONE)
     if console.at_terminal:
-        session = seating.watch(link).session
+        watched = seating.watch(link)
+        session = watched.session
         if not session.empty_seats and not seating.may_have_sat(link):
-            raise NinefoldError(BOTH_TAKEN)
+            say_wrapped(console, f"Both seats are taken. {write_watched(session)}")
+            if not console.asks_yes("Watch? (Y/n) ", default=True):
+                raise Left
+            return watched
         other = session.setup.name(Seat.ONE)
         say_wrapped(console, write_invitation(session))
     return seating.join(link, _ask_name(console, name, Seat.TWO, other))
@@ -306,7 +348,9 @@ def _ask_name(console: Console, name: str | None, usual: Seat, other: str) -> st
     return ask_until_read(console, f"Your name? (Enter: {usual}) ", read_name)
 
 
-def _say_where_others_join(console: Console, table: RemoteTable) -> None:
+def _say_where_others_join(
+    console: Console, table: RemoteTable, otherwise: str = ""
+) -> None:
     """Show the link of a match to whoever hosts it; to a program only a new one."""
     link = str(table.link)
     if table.session.empty_seats:
@@ -315,8 +359,8 @@ def _say_where_others_join(console: Console, table: RemoteTable) -> None:
         other = table.session.setup.name(Seat.TWO)
         say_wrapped(
             console,
-            f"This is your match with {other}, where you left it; --new begins"
-            " another. The link of this one:",
+            f"This is your match with {other}, where you left it{otherwise}."
+            " The link of this one:",
         )
         console.write(f"{link}\n\n")  # in one piece, whatever the width
 
