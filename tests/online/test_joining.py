@@ -1131,12 +1131,15 @@ def test_a_host_who_leaves_on_purpose_is_said_to_have_closed_the_table(
     ada.type("q")
     assert ada.end()[0] == 0
     bo.wait_for("Ada has left and closed the table. It opens again with Ada.")
-    with beside(home, int(url.rpartition(":")[2])):
-        bo.wait_for("Connected again.")
-        bo.type("q")
-        _, screen = bo.end()
+    (home / "host.port").write_text(url.rpartition(":")[2])
+    ada = Seated("resume", hosts=True, NINEFOLD_HOME=str(home))
+    bo.wait_for("Connected again.")
+    bo.type("q")
+    _, screen = bo.end()
     assert "Connection lost" not in screen
     assert "The match waits" not in screen
+    ada.type("q")
+    assert ada.end()[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from ninefold.text import excerpt
 
 USUAL_PORT = 9009
 """Where a server is, unless told otherwise."""
+PORT_FILE = "host.port"
+"""The file, beside the games, with the port of one's own server the last time."""
 _MATCH = re.compile(r"(?P<before>.*)/m/(?P<id>[A-Za-z0-9_-]{22})/?")
 _LONGEST = 2_000
 _USUAL_PORTS = {"http": 80, "https": 443}

@@ -23,7 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.errors import DamagedStore, NinefoldError, StoreUnavailable
-from ninefold.online.links import USUAL_PORT, is_local
+from ninefold.online.links import PORT_FILE, USUAL_PORT, is_local
 from ninefold.server.app import Options, Server
 from ninefold.server.live_matches import utc_now
 from ninefold.server.qr import qr_lines
@@ -411,7 +411,7 @@ def open_beside(
             _begin_anew(file, clock, begin_anew)
         _check(store)
         if port is None:
-            listening = _listen_again(address, home / "host.port")
+            listening = _listen_again(address, home / PORT_FILE)
         else:
             listening = listen(Place(address, port))
         options = Options(hosts=known_hosts(None))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 from msgspec import convert
@@ -28,6 +29,7 @@ from ninefold.cli.table import TableScreen
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.online.links import (
+    PORT_FILE,
     USUAL_PORT,
     MatchLink,
     is_local,
@@ -49,7 +51,7 @@ _MOST_WORKERS = 64
 _LET_OTHERS_IN = "For others, start the server with --host 0.0.0.0."
 _OWN_BOOK = "a server plays the games that it has; a file of your own stays here"
 _KEPT = "Your seat is saved: the same command brings you back to it."
-_KEPT_FROM_MENU = "Your seat is saved: the same choice brings you back to it."
+_KEPT_FROM_MENU = "Your seat is saved: continue brings you back to it."
 _begin_anew = click.option(
     "--begin-anew",
     is_flag=True,
@@ -301,12 +303,29 @@ def join_match(
 
 
 def come_back(console: Console, link: MatchLink, *, has_menu: bool = False) -> bool:
-    """Come back to one's seat at a match on a server."""
-    table = _seating(console, link.server).come_back(link)
-    if table is None:
-        message = f"your seat at {link} is not known here any more; ask for the link"
-        raise NinefoldError(message)
-    return _play(console, table, has_menu=has_menu)
+    """Come back to one's seat at a match on a server, which may be one's own."""
+    with _opened_again(console, link):
+        table = _seating(console, link.server).come_back(link)
+        if table is None:
+            message = (
+                f"your seat at {link} is not known here any more; ask for the link"
+            )
+            raise NinefoldError(message)
+        return _play(console, table, has_menu=has_menu)
+
+
+@contextmanager
+def _opened_again(console: Console, link: MatchLink) -> Iterator[None]:
+    """Open one's own server where it was the last time, if the match was made there."""
+    last, parts = "", urlsplit(link.server)
+    with suppress(OSError, ValueError):  # there is no such file, or it is damaged
+        last = (Path(home(console.environ)) / PORT_FILE).read_text("ascii")
+    with ExitStack() as stack:
+        if console.open_server is not None and str(parts.port) == last.strip():
+            with suppress(NinefoldError):  # it is open, or that of another machine
+                hosting = Hosting(parts.hostname, parts.port)
+                stack.enter_context(console.open_server(hosting))
+        yield
 
 
 def _take_seat(
