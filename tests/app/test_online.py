@@ -269,6 +269,9 @@ def test_the_app_is_its_own_server(room: Room, tmp_path: Path) -> None:
             at.until(lambda: at.place == "Table")
             says(at, "It is Cleo's turn.")
             assert opened == [url]
+        with room.open("o") as at:  # another ninefold is that server
+            play(at, link)
+            at.until(lambda: at.place == "Table")
     with room.open("o") as at:
         at.click("#invite")
         at.press("enter")

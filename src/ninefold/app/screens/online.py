@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
@@ -151,7 +152,8 @@ class OnlineScreen(Screen[None]):
     async def _take_seat(self, link: MatchLink, name: str) -> RemoteTable | None:
         """Take a seat, once that is meant, or watch; None if neither is wanted."""
         if link.server == self._environment.memory.preferences.own_server:
-            link = MatchLink(await self._open_server(), link.id)
+            with suppress(NinefoldError):  # another ninefold may be that server now
+                link = MatchLink(await self._open_server(), link.id)
         seating = self._seating(link.server)
         table = await asyncio.to_thread(seating.come_back, link)
         if table is not None:
