@@ -10,11 +10,17 @@ import pytest
 
 from ninefold.rulebooks import KEYS
 from tests.program import run
-from tests.server.asgi import Json, Site, play
+from tests.server.asgi import Json, Person, Site, play
 
 DUEL, MADNESS = "multiplication-duel", "multiplication-madness"
 LOSSES_ASKED = "multiplication-showdown"
 ALL_LESSONS = {"coach": True, "hints": True, "mental": True}
+
+
+def list_of(state: Json, key: str) -> list[Json]:
+    found = state[key]
+    assert isinstance(found, list)
+    return found
 
 
 def without(state: Json, *keys: str) -> Json:
@@ -81,6 +87,94 @@ def test_a_level_sits_in_seat_2_at_once(site: Site, level: str) -> None:
     seats = site.create(opponent=level).state["seats"]
     assert isinstance(seats, list)
     assert seats[1] == {"name": level.title(), "kind": level, "taken": True}
+
+
+def test_two_at_one_place_have_one_secret_for_both_seats(site: Site) -> None:
+    here = site.create(
+        game="multiplier-showdown", opponent="here", other_name="Bo", target=20
+    )
+    seats = [(seat["name"], seat["taken"]) for seat in list_of(here.state, "seats")]
+    assert seats == [("Ada", True), ("Bo", True)]
+    assert (here.state["your_seat"], here.state["is_shared"]) == (1, True)
+    moved = here.move(5).json
+    assert (moved["your_seat"], moved["said"]) == (2, "Ada plays ×5: 1 → 5.")
+    back = here.ask("take-back").json
+    assert (back["total"], back["takeback"], back["to_move"]) == (1, None, 1)
+    here.move(4)
+    ended = here.move(9).json
+    assert ended["outcome"] == {"winner": 2, "reason": "reached"}
+    assert here.ask("rematch").json["to_move"] == 2
+    given_up = here.ask("resign").json
+    assert given_up["outcome"] == {"winner": 1, "reason": "resigned"}
+    log = here.get("/log").json
+    assert list_of(log, "log")[0]["command"] == {"do": "move", "multiplier": 5}
+
+
+def test_a_match_at_one_place_is_watched_and_has_no_free_seat(site: Site) -> None:
+    here = site.create(opponent="here")
+    watched = site.get(here.path).json
+    assert (watched["your_seat"], watched["may"], watched["seq"]) == (None, [], 0)
+    sits = site.post(f"{here.path}/seat", {"name": "Eve"})
+    assert sits.error == (409, "seat_taken")
+    body = {"seq": 0, "ask": {"do": "move", "multiplier": 5}}
+    assert site.post(f"{here.path}/log", body).error == (401, "no_seat")
+
+
+def test_a_match_at_one_place_is_made_once(site: Site) -> None:
+    body: Json = {
+        "game": DUEL,
+        "opponent": "here",
+        "name": "Ada",
+        "request_id": site.request_id(),
+    }
+    made = site.post("/api/matches", body)
+    again = site.post("/api/matches", body)
+    assert (made.status, again.status) == (201, 201)
+    assert again.json == made.json
+    other = site.post("/api/matches", body | {"name": "Eve"})
+    assert other.error == (409, "request_id_reused")
+    Person(site, made).move(2)
+    assert site.post("/api/matches", body).json == made.json
+
+
+def test_who_shares_a_screen_is_called_by_name(site: Site) -> None:
+    lessons = {"coach": True, "hints": True, "mental": False}
+    here = site.create(
+        game=MADNESS, opponent="here", other_name="Bo", lessons=lessons, target=1000
+    )
+    asked = here.move(7)
+    assert asked.error == (422, "question")
+    assert str(asked["detail"]).startswith("Ada, that gives the win away.")
+    slipped = here.move(7, despite_coach=True).json
+    assert slipped["coach"] == "Bo, Ada has slipped. You can win from here."
+    assert str(here.get("/why")["why"]).startswith("For Bo, who is to move:")
+
+
+def test_a_game_is_tried_again_from_some_of_its_moves(site: Site) -> None:
+    again = site.create(opponent="careful", moves=[5, 3])
+    state = again.state
+    assert (state["moves"], state["to_move"]) == ([5, 3], 1)
+    assert state["said"] == "Another try from here."
+    alone = site.create(opponent="here", moves=[5]).state
+    assert (alone["moves"], alone["your_seat"]) == ([5], 2)
+
+
+@pytest.mark.parametrize(
+    ("fields", "refusal"),
+    [
+        ({"opponent": "friend", "moves": [2]}, "a level, or 'here'"),
+        ({"opponent": "here", "moves": [9, 9, 9]}, "before its end"),
+        ({"opponent": "here", "moves": [11]}, "11"),
+        ({"opponent": "careful", "other_name": "Bo"}, "leave it out"),
+        ({"opponent": "here", "other_name": "Ada"}, "both players are called Ada"),
+    ],
+)
+def test_what_does_not_go_with_an_opponent_is_refused(
+    site: Site, fields: Json, refusal: str
+) -> None:
+    made = site.post("/api/matches", {"game": MADNESS, "name": "Ada"} | fields)
+    assert made.status in (400, 409, 422)
+    assert refusal in str(made["detail"])
 
 
 def test_the_other_seat_may_begin_or_a_toss_decides(site: Site) -> None:

@@ -265,7 +265,7 @@ def test_a_room_that_has_caught_up_does_not_go_back(url: str) -> None:
         first = room.snapshot.after(Move(2))
         store.append(Append(match_id, 2, (Move(2),)), Append(match_id, 3, (Move(3),)))
         room.catch_up(History(store.match(match_id)))
-        room.advance(first, "", NOW)
+        room.advance(first, Move(2), "", NOW)
         assert room.session.revision == 3
 
 

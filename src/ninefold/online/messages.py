@@ -32,7 +32,11 @@ ROLLED_BACK = "rolled_back"
 FORMAT = 1
 """The format of a log; a client that knows only an older one must be updated."""
 LONGEST_NAME = 24
+MOST_MOVES = 1_000
+"""Of a game that is tried again; a request that names more is too large anyway."""
 FRIEND = "friend"
+HERE = "here"
+"""The opponent sits at the same place: one secret plays both seats."""
 
 RequestId: TypeAlias = Annotated[
     str,
@@ -92,7 +96,7 @@ def clean_name(given: str) -> str:
 
 
 class CreateMatch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A request for a new match; its sender sits in seat 1."""
+    """A request for a new match; its sender sits in seat 1, or in both."""
 
     game: BookKey
     target: int | None = None
@@ -103,10 +107,23 @@ class CreateMatch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     length: Length | None = None
     first: Literal[1, 2, "toss"] = 1
     starts: Starts = Starts.ALTERNATE
-    opponent: Annotated[str, Meta(title="'friend' or a level", max_length=40)]
+    opponent: Annotated[str, Meta(title="'friend', 'here' or a level", max_length=40)]
     lessons: LessonsShape = LessonsShape()
     name: Name
+    other_name: Name | None = None
+    """Of the second person, where both sit here."""
+    moves: Annotated[tuple[int, ...], Meta(max_length=MOST_MOVES)] | None = None
+    """A game is tried again from these moves, against a level or by both here."""
     request_id: RequestId
+
+    def __post_init__(self) -> None:
+        """Refuse what only some opponents have."""
+        if self.other_name is not None and self.opponent != HERE:
+            message = f"'other_name' is for the opponent '{HERE}'; leave it out"
+            raise SetupError(message)
+        if self.moves is not None and self.opponent == FRIEND:
+            message = f"a game is tried again against a level, or '{HERE}'"
+            raise SetupError(message)
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -114,7 +131,7 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Name
     lessons: LessonsShape | None = None
-    """Without it, what the other seat wants holds."""
+    """Without it, you agree to what the other seat wants."""
     request_id: RequestId
 
 

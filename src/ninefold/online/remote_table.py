@@ -98,7 +98,9 @@ class RemoteTable:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        return () if self._seat is None else (self._seat,)
+        if self._seat is None:
+            return ()
+        return tuple(Seat) if self.session.is_shared else (self._seat,)
 
     @property
     def is_stored(self) -> bool:
@@ -275,7 +277,7 @@ class RemoteTable:
             self._head = next_head(self._head, command)
         self._seat = None if self._secret is None else page.your_seat
         if copy is not None and self._seat is not None:
-            origin = Origin(self._client.url, (self._seat,))
+            origin = Origin(self._client.url, self.seats)
             self._writer = copy(self.link.id, setup, origin)
         if self._writer is not None:
             self._writer.write_copy(self.session, commands)

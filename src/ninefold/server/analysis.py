@@ -74,7 +74,8 @@ def reason(session: Session, viewer: Seat | None) -> WhyView:
     """
     game = session.game
     told = why(game) if game.outcome is None else review(game).story(_names(session))
-    if session.to_move not in (None, viewer):
+    reader = None if session.is_shared else viewer
+    if session.to_move not in (None, reader):
         told = f"For {session.setup.name(game.to_move)}, who is to move: {told}"
     line = number_line(game.rules, _bands(game.rules), game)
     return WhyView(told, LineView.of(line))

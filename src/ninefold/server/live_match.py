@@ -26,7 +26,7 @@ from ninefold.online.messages import (
     public_setup,
 )
 from ninefold.server.presence import NOBODY, PresenceTracker
-from ninefold.server.responses import CONFLICT, Refused, behind, rolled_back
+from ninefold.server.responses import behind, request_id_reused, rolled_back
 from ninefold.server.seat_secrets import Token
 from ninefold.server.streams import (
     MOST_MISSED,
@@ -64,10 +64,9 @@ def read_warning(word: str) -> tuple[str, Warned] | None:
 
 
 class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached in it
-    """A match after one command: the session, and the events of the command."""
+    """A match at its start, or after a command: the session, and the events."""
 
     id: str
-    command: Command
     session: Session
     events: tuple[Event, ...]
     opportunity: bool = False
@@ -75,7 +74,7 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
 
     def after(self, command: Command) -> Snapshot:
         session, events = self.session.accept(command)
-        return Snapshot(self.id, command, session, events)
+        return Snapshot(self.id, session, events)
 
     @cached_property
     def _shared(self) -> State:
@@ -104,20 +103,22 @@ class History:
         self.steps: list[LogStep] = []
         """The log as everybody may see it."""
         self.recent: deque[Snapshot] = deque(maxlen=MOST_MISSED + 1)
-        """The match after each of the latest commands."""
+        """The match at its start and after each command, the latest of these."""
         self.ended: list[Session] = []
         """The session at the end of each game."""
         self._commands: list[Command] = []
         self._answered: dict[str, tuple[str, int]] = {}
-        session = Session.start(kept.setup)
+        snapshot = Snapshot(kept.id, Session.start(kept.setup), ())
+        self.recent.append(snapshot)
         for logged in kept.log:
-            session, events = session.accept(logged.command)
-            snapshot = Snapshot(kept.id, logged.command, session, events)
-            self.add(snapshot, logged.request, logged.at)
+            snapshot = snapshot.after(logged.command)
+            self.add(snapshot, logged.command, logged.request, logged.at)
 
-    def add(self, snapshot: Snapshot, token: str, at: datetime) -> None:
-        """Add a command that was stored."""
-        last, command = len(self.steps), snapshot.command
+    def add(
+        self, snapshot: Snapshot, command: Command, token: str, at: datetime
+    ) -> None:
+        """Add a command that was stored, and the match after it."""
+        last = len(self.steps)
         head = next_head(self.head(last), command)
         self.steps.append(LogStep(last + 1, at, public_command(command), head))
         self.recent.append(snapshot)
@@ -138,10 +139,7 @@ class History:
             return None
         body, number = self._answered[token.request]
         if body != token.body:
-            detail = (
-                "this request_id came with another request before; choose a new one"
-            )
-            raise Refused(CONFLICT, "request_id_reused", detail)
+            raise request_id_reused()
         return number
 
     def recent_at(self, number: int) -> Snapshot | None:
@@ -151,10 +149,10 @@ class History:
 
     def replay(self, number: int) -> Snapshot:
         """Return the match after any command, which may take long."""
-        command = self._commands[number - 1]
-        before = Session.replay(self.setup, self._commands[: number - 1])
-        session, events = before.accept(command)
-        return Snapshot(self.id, command, session, events)
+        snapshot = Snapshot(self.id, Session.start(self.setup), ())
+        for command in self._commands[:number]:
+            snapshot = snapshot.after(command)
+        return snapshot
 
 
 class LiveMatch:
@@ -193,11 +191,13 @@ class LiveMatch:
         if seq != last:
             raise behind()
 
-    def advance(self, snapshot: Snapshot, token: str, at: datetime) -> None:
+    def advance(
+        self, snapshot: Snapshot, command: Command, token: str, at: datetime
+    ) -> None:
         """Add a command that was stored, and send it to the listeners."""
         seen = self.session.revision
         if snapshot.session.revision > seen:  # else it caught up meanwhile
-            self.history.add(snapshot, token, at)
+            self.history.add(snapshot, command, token, at)
             self._publish(self.listeners, seen)
 
     def catch_up(self, history: History) -> None:
@@ -225,7 +225,7 @@ class LiveMatch:
         """Send listeners the commands after a number, or the states after them."""
         programs = [each for each in listeners if each.reads_log]
         pages = [each for each in listeners if not each.reads_log]
-        for number in self._numbers_after(after) if programs else ():
+        for number in filter(None, self._numbers_after(after) if programs else ()):
             step = write_message(number, self.history.steps[number - 1])
             for listener in programs:
                 listener.offer_message(number, step)
@@ -267,7 +267,7 @@ class LiveMatch:
         No command can come in between: this and ``advance`` never wait.
         """
         known = after if after is not None and self._knows(after) else 0
-        listener.seq = known
+        listener.seq = known or -1
         self._publish([listener], known)
         self.listeners.add(listener)
         self._count()
@@ -289,7 +289,12 @@ class LiveMatch:
             listener.end(write_closed(TableClosed(words)))
 
     def _count(self) -> None:
-        self.presence.count(listener.viewer for listener in self.listeners)
+        shared = self.session.is_shared
+        self.presence.count(
+            viewer
+            for listener in self.listeners
+            for viewer in (Seat if shared and listener.viewer else (listener.viewer,))
+        )
 
     def send_presence(self) -> bool:
         """Send the presence to all listeners if it has changed; whether it has."""

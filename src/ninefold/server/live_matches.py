@@ -49,7 +49,6 @@ from ninefold.session import (
     Question,
     Session,
     Setup,
-    Sit,
     SlipQuestion,
 )
 from ninefold.session.table import CoachWarnings, PresenceChanged, Warned
@@ -186,14 +185,14 @@ class LiveMatches:
                 await self._writer.announce(words)
 
     async def create(
-        self, match_id: str, setup: Setup, sit: Sit, token: Token
+        self, match_id: str, setup: Setup, commands: tuple[Command, ...], token: Token
     ) -> LiveMatch:
         """Make a match, or return the one that the same request made before."""
-        session, _ = Session.start(setup).accept(sit)
+        session = Session.replay(setup, commands)
         stored = await self._writer.ask(lambda store: store.revisions([match_id]))
         if match_id not in stored:  # else the request was sent before
             self._drop(match_id)  # one of this name was forgotten
-            append = Append(match_id, 1, (sit,), setup, str(token), session=session)
+            append = Append(match_id, 1, commands, setup, str(token), session=session)
             with suppress(OutOfStep):  # it is being sent twice just now
                 await self._writer.append(append)
         return await self.find(match_id)
@@ -213,7 +212,7 @@ class LiveMatches:
 
         async def decide(session: Session) -> Command:
             try:
-                return await self._decide(live, session, seat, asked)
+                return await self._decide(live, session, session.acting(seat), asked)
             except QuestionOpen as error:
                 question = cast("Question", error.question)
                 warned = live.warnings.at(session)
@@ -255,18 +254,20 @@ class LiveMatches:
                 # The match may catch up meanwhile: what is decided holds for this.
                 before = live.snapshot
                 live.refuse_out_of_step(seq, head)
-                decided = before.after(await decide(before.session))
-                snapshot = await self._let_coach_look(decided)
-                if await self._commit(live, snapshot, str(token)):
+                command = await decide(before.session)
+                snapshot = await self._let_coach_look(before.after(command))
+                if await self._commit(live, snapshot, command, str(token)):
                     self._wake(live)
                     return snapshot
         raise behind()
 
-    async def _commit(self, live: LiveMatch, snapshot: Snapshot, token: str) -> bool:
+    async def _commit(
+        self, live: LiveMatch, snapshot: Snapshot, command: Command, token: str
+    ) -> bool:
         """Store a command, then send it; False if the match went on elsewhere."""
         session = snapshot.session
         append = Append(
-            *(live.id, session.revision, (snapshot.command,)),
+            *(live.id, session.revision, (command,)),
             request=token,
             session=session,
         )
@@ -278,7 +279,7 @@ class LiveMatches:
         except UnknownMatch:
             self._drop(live.id)  # it was forgotten
             raise
-        live.advance(snapshot, token, self._clock())
+        live.advance(snapshot, command, token, self._clock())
         return True
 
     async def _let_coach_look(self, snapshot: Snapshot) -> Snapshot:
@@ -319,7 +320,7 @@ class LiveMatches:
                 move = await self._think(before.session.proposal)
                 if isinstance(move, Move):
                     snapshot = await self._let_coach_look(before.after(move))
-                    await self._commit(live, snapshot, "")
+                    await self._commit(live, snapshot, move, "")
         except (NinefoldError, Refused) as error:
             # The next request for this match wakes the level again.
             # Its sentence may hold the id of the match.

@@ -20,6 +20,7 @@ from ninefold.match import SINGLE_GAME, toss
 from ninefold.notation.codec import decode
 from ninefold.online.messages import (
     FRIEND,
+    HERE,
     CreateMatch,
     GameReview,
     LogAsk,
@@ -51,11 +52,12 @@ from ninefold.server.responses import (
     WRONG_TYPE,
     Refused,
     answer,
+    request_id_reused,
 )
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id
 from ninefold.server.streams import Listener
 from ninefold.server.threads import Pool
-from ninefold.session import Command, Lessons, Session, Setup, Sit
+from ninefold.session import Command, Lessons, Retry, Session, Setup, Sit
 from ninefold.views.state import LessonsShape, Viewer
 
 Body = TypeVar("Body", bound=Struct)
@@ -141,10 +143,12 @@ class Matches:
         asked = await read_body(request, CreateMatch)
         match_id = self._secrets.match_id(asked.request_id)
         setup = setup_of(asked, self._secrets.seed(match_id))
-        sit = Sit(Seat.ONE, clean_name(asked.name))
+        commands = first_commands(asked, setup)
         token = Token(None, asked.request_id, msgspec.json.encode(asked))
-        live = await self._live_matches.create(match_id, setup, sit, token)
-        number = live.history.answered(token) or 1
+        live = await self._live_matches.create(match_id, setup, commands, token)
+        if live.setup != setup:
+            raise request_id_reused()
+        number = live.history.answered(token) or 0
         snapshot = await self._live_matches.at(live, number)
         return self._seated(request, snapshot, Seat.ONE, _CREATED)
 
@@ -325,23 +329,35 @@ def setup_of(asked: CreateMatch, seed: int) -> Setup:
         book.rules.multipliers if given is None else given,
         book.rules.start if asked.start is None else asked.start,
     )
-    level = None if asked.opponent == FRIEND else asked.opponent
-    other = str(Seat.TWO) if level not in LEVELS else LEVELS[level].title
+    level = None if asked.opponent in (FRIEND, HERE) else asked.opponent
+    name, other = str(Seat.ONE), str(Seat.TWO)
+    if asked.opponent == HERE:
+        name, other = clean_name(asked.name), clean_name(asked.other_name or other)
+    elif level in LEVELS:
+        other = LEVELS[level].title
     setup = Setup(
         rules=rules,
         length=SINGLE_GAME if asked.length is None else asked.length,
         starts=asked.starts,
         first=Seat.ONE,
         first_tossed=asked.first == "toss",
-        names=(str(Seat.ONE), other),
+        names=(name, other),
         levels=(None, level),
         book=book.key,
         seed=seed,
         lessons=lessons_of(asked.lessons),
-        all_seated=False,
+        all_seated=asked.opponent == HERE,
     )
     first = toss(setup.chance("first")) if asked.first == "toss" else Seat(asked.first)
     return replace(setup, first=first)
+
+
+def first_commands(asked: CreateMatch, setup: Setup) -> tuple[Command, ...]:
+    """Return the commands that a match begins with."""
+    commands: tuple[Command, ...] = ()
+    if not setup.all_seated:
+        commands = (Sit(Seat.ONE, clean_name(asked.name)),)
+    return commands if asked.moves is None else (*commands, Retry(asked.moves))
 
 
 def lessons_of(asked: LessonsShape) -> Lessons:

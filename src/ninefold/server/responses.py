@@ -64,9 +64,16 @@ def rolled_back() -> Refused:
     return Refused(CONFLICT, ROLLED_BACK, detail, with_state=True)
 
 
+def request_id_reused() -> Refused:
+    """Refuse a request that has the id of another one."""
+    detail = "this request_id came with another request before; choose a new one"
+    return Refused(CONFLICT, "request_id_reused", detail)
+
+
 def question_first(session: Session, question: Question) -> Refused:
     """Refuse a move until its seat has answered a question."""
-    text = question_words(session, question, session.game.to_move)
+    viewer = None if session.is_shared else session.game.to_move
+    text = question_words(session, question, viewer)
     match question:
         case ProductQuestion(multiplier=multiplier):
             view = QuestionView("product", multiplier, text)

@@ -186,6 +186,15 @@ class Session(MatchState, frozen=True):
         return self.rematch() if agreed else AskRematch(seat)
 
     @property
+    def is_shared(self) -> bool:
+        """Whether two people play at one place, and read the same screen."""
+        return self.setup.all_seated and not self.setup.has_level
+
+    def acting(self, seat: Seat) -> Seat:
+        """Return the seat that acts when a seat asks: at one place, the one to move."""
+        return self.to_move or seat if self.is_shared else seat
+
+    @property
     def needs_consent(self) -> bool:
         """Whether take-backs and rematches need the other seat's consent."""
         return not self.setup.all_seated and not self.setup.has_level

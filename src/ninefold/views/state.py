@@ -43,7 +43,7 @@ Viewer: TypeAlias = Seat | None
 
 
 class LessonsShape(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat wants to learn by; against a person, what both want holds."""
+    """What a seat wants to learn by; two people play with what both want."""
 
     coach: bool = False
     hints: bool = False
@@ -105,6 +105,9 @@ class State(Struct, frozen=True, kw_only=True):
     rematch: Seat | None
     """The seat that asks for a rematch."""
     your_seat: Seat | None
+    """The seat that the viewer plays; where both play at one place, the one to move."""
+    is_shared: bool
+    """Whether both play at one place, and read the same screen."""
     may: tuple[Ask, ...]
     """What this seat may ask for now, beside a move."""
     said: str
@@ -145,6 +148,7 @@ class State(Struct, frozen=True, kw_only=True):
             takeback=session.take_back_asked,
             rematch=session.rematch_asked,
             your_seat=None,
+            is_shared=session.is_shared,
             may=(),
             said="",
             coach=None,
@@ -164,16 +168,18 @@ class State(Struct, frozen=True, kw_only=True):
 
         ``opportunity`` says whether the last move gave the win to the seat to move.
         """
+        seat = None if viewer is None else session.acting(viewer)
+        reader = None if session.is_shared else viewer
         may: tuple[Ask, ...] = ()
-        if viewer is not None:
-            may = tuple(ask for ask in Ask if session.may(viewer, ask))
-        is_coached = viewer is not None and viewer is session.to_move and opportunity
+        if seat is not None:
+            may = tuple(ask for ask in Ask if session.may(seat, ask))
+        is_coached = seat is not None and seat is session.to_move and opportunity
         return replace(
             self,
-            your_seat=viewer,
+            your_seat=seat,
             may=may,
-            said=say_events(session, events, viewer),
-            coach=say_slipped(session, viewer) if is_coached else None,
+            said=say_events(session, events, reader),
+            coach=say_slipped(session, reader) if is_coached else None,
         )
 
 
