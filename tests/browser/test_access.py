@@ -104,6 +104,25 @@ def test_axe_finds_nothing_on_the_other_pages(
     ada.page.get_by_label("At the total").fill("7x")
     expect(ada.page.get_by_role("alert")).to_be_visible()
     examine(ada, "explore, refused")
+    ada.page.goto("/")
+    ada.page.get_by_label("The other player's name").fill("Player 1")
+    ada.press("Play here")
+    ada.sees("give them different names")
+    examine(ada, "a name refused")
+    ada.page.get_by_label("The other player's name").fill("Bo")
+    ada.press("Play here")
+    ada.sees("Player 1, it is your turn")
+    examine(ada, "two on one device")
+    ada.key(5).click()
+    ada.sees("Bo, it is your turn")
+    expect(ada.page.locator("#said")).to_contain_text("Bo, it is your turn.")
+    examine(ada, "handed over")
+    ada.page.goto("/look-back")
+    ada.sees("Bo is to move")
+    examine(ada, "look back")
+    ada.page.goto("/puzzles/2026-11-18")
+    ada.sees("Puzzle of")
+    examine(ada, "puzzle of a day")
     ada.page.goto("/puzzles")
     ada.key(2).click()
     expect(ada.page.locator(".panel")).to_be_visible()
@@ -127,7 +146,7 @@ def test_each_step_is_told_to_those_who_listen(people: People) -> None:
     expect(bo.page.locator("#said")).to_contain_text("Ada plays ×5")
 
 
-@pytest.mark.parametrize("path", ["/", "/explore", "/puzzles"])
+@pytest.mark.parametrize("path", ["/", "/explore", "/puzzles", "/puzzles/2026-11-18"])
 def test_nothing_is_lost_when_everything_is_twice_as_large(
     people: People, path: str
 ) -> None:

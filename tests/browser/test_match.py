@@ -23,7 +23,6 @@ def test_who_reviews_hears_of_the_rematch_and_of_its_beginning(people: People) -
     bo.follow("Review")
     ada.press("Rematch")
     bo.sees("Ada wants a rematch.")
-    bo.follow("Back to the table")
     bo.press("Accept the rematch")
     bo.must_move()
     bo.page.go_back()

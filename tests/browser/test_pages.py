@@ -153,3 +153,48 @@ def test_the_level_of_puzzles_is_remembered(people: People) -> None:
     expect(level).to_be_focused()
     ada.page.reload()
     expect(ada.page.get_by_label("Level")).to_have_value("1")
+
+
+def test_a_day_has_a_puzzle_that_is_the_same_for_everybody(people: People) -> None:
+    ada = people.person("/puzzles")
+    ada.follow("Today's puzzle")
+    ada.sees("Puzzle of")
+    ada.page.goto("/puzzles/2026-11-18")
+    ada.sees("Puzzle of 18 November 2026")
+    total = ada.page.locator(".number").inner_text()
+    ada.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ada.press("Send it to a friend")
+    ada.sees("The link is copied.")
+    bo = people.person("/puzzles/2026-11-18", size=(390, 844))
+    bo.sees("Puzzle of 18 November 2026")
+    bo.total_is(int(total))
+    bo.page.goto("/puzzles/2026-13-45")
+    bo.sees("No such page")
+
+
+def test_who_has_played_nothing_looks_back_on_nothing(people: People) -> None:
+    ada = people.person()
+    ada.follow("Look back")
+    ada.sees("You have played no match on this device yet.")
+    ada.follow("Play a game")
+    expect(ada.button("Play here")).to_be_visible()
+
+
+def test_a_first_page_without_its_server_says_so_and_tries_again(
+    people: People,
+) -> None:
+    ada = people.person("about:blank")
+    ada.page.route("**/api/choices", lambda route: route.abort())
+    ada.page.goto("/")
+    ada.sees("There is no connection just now.")
+    ada.page.unroute("**/api/choices")
+    ada.press("Try again")
+    expect(ada.button("Play a friend")).to_be_visible()
+
+
+def test_how_to_play_is_told_in_three_pictures(people: People) -> None:
+    ada = people.person(size=(390, 844))
+    ada.press("How to play")
+    ada.sees("In your turn, choose a number.")
+    expect(ada.page.locator(".how svg")).to_have_count(3)
+    expect(ada.page.get_by_role("dialog")).to_contain_text("play that multiplier")

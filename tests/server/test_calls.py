@@ -886,11 +886,33 @@ def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
     ada.ask("next-game")
     ada.ask("resign")
     assert ada.get("/review")["number"] == 2
-    assert ada.get("/review?number=1") == reviewed
-    assert ada.get("/review?match_number=1&number=1") == reviewed
+    games = [
+        {"match_number": 1, "number": 1, "winner": 1},
+        {"match_number": 1, "number": 2, "winner": 2},
+    ]
+    both = reviewed.json | {"games": games}
+    assert reviewed["games"] == games[:1]
+    assert ada.get("/review?number=1").json == both
+    assert ada.get("/review?match_number=1&number=1").json == both
     assert ada.get("/review?match_number=2").error == (404, "no_such_game")
     for odd in ("x", "-1", "1" * 10, "٣", "1.0"):
         assert ada.get(f"/review?number={odd}").error == (400, "form")
+
+
+def test_a_review_has_the_products_that_were_given(site: Site) -> None:
+    here = site.create(
+        game="multiplier-showdown",
+        opponent="here",
+        target=100,
+        lessons={"coach": False, "hints": False, "mental": True},
+        moves=[2],
+    )
+    here.move(3, answer=7)
+    here.ask("take-back")
+    here.move(5, answer=10)
+    here.move(9, answer=91)
+    here.move(2, answer=180)
+    assert here.get("/review")["answers"] == [None, 10, 91, 180]
 
 
 def test_the_rules_are_told_in_words(site: Site) -> None:

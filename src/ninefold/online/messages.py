@@ -339,13 +339,26 @@ class WhyView(Struct, frozen=True):
     line: LineView
 
 
+class EndedGame(Struct, frozen=True):
+    """Which game of which match has ended, and who won it."""
+
+    match_number: int
+    number: int
+    winner: Seat
+
+
 class GameReview(Struct, frozen=True):
     """The review of a game of the match, and its line with bands and turning point."""
 
     match_number: int
     number: int
+    first: Seat
     review: ReviewView
     line: LineView
+    answers: tuple[int | None, ...]
+    """The product that was given for each move; null where none was asked for."""
+    games: tuple[EndedGame, ...]
+    """Every game that has ended, the oldest first."""
 
 
 class LevelRow(Struct, frozen=True):
@@ -356,10 +369,17 @@ class LevelRow(Struct, frozen=True):
     character: str
 
 
+class GameChoice(RulebookRow, frozen=True):
+    """One of the games, beside the others."""
+
+    apart: str
+    """What tells it from others with the same aim; may be empty."""
+
+
 class Choices(Struct, frozen=True):
     """What a match can be made of."""
 
-    games: tuple[RulebookRow, ...]
+    games: tuple[GameChoice, ...]
     levels: tuple[LevelRow, ...]
 
 

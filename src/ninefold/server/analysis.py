@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice
 from random import Random
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from ninefold.coach import hints, review, why
 from ninefold.errors import NinefoldError, PositionError, TooLarge
@@ -14,6 +15,8 @@ from ninefold.learning import PUZZLE_LEVELS, make_puzzle, read_puzzle
 from ninefold.learning import check as check_puzzle
 from ninefold.online.messages import (
     Choices,
+    EndedGame,
+    GameChoice,
     GameReview,
     HintStep,
     HintView,
@@ -32,6 +35,7 @@ from ninefold.views.answers import EndedView, PuzzleView, RulebookRow, SolutionV
 from ninefold.views.answers import solve as solution
 from ninefold.views.history import ReviewView
 from ninefold.views.number_line import LineView, Scale, number_line
+from ninefold.views.words import tell_apart
 
 _MOST_BANDS = 200
 """More could not be distinguished on a screen."""
@@ -41,7 +45,10 @@ _USUAL_LEVEL = 2
 def choices() -> Choices:
     """Return what a match can be made of."""
     return Choices(
-        games=tuple(RulebookRow.of(load(key)) for key in KEYS),
+        games=tuple(
+            GameChoice(**asdict(RulebookRow.of(book)), apart=tell_apart(book))
+            for book in map(load, KEYS)
+        ),
         levels=tuple(
             LevelRow(level.name, level.title, level.character)
             for level in LEVELS.values()
@@ -81,14 +88,32 @@ def reason(session: Session, viewer: Seat | None) -> WhyView:
     return WhyView(told, LineView.of(line))
 
 
-def game_review(session: Session) -> GameReview:
-    """Grade every move of a session's game, and show where it turned."""
+def game_review(
+    session: Session, answers: tuple[int | None, ...], ended: Iterable[Session]
+) -> GameReview:
+    """Grade every move of a session's game, and show where it turned.
+
+    ``answers`` are the products given in it, ``ended`` all games to choose from.
+    """
     game = session.game
     view = ReviewView.of(review(game), _names(session), session.given_back)
     line = number_line(
         game.rules, _bands(game.rules), game, turning_point=view.turning_point
     )
-    return GameReview(session.match_number, session.number, view, LineView.of(line))
+    games = tuple(
+        EndedGame(each.match_number, each.number, each.game.outcome.winner)
+        for each in ended
+        if each.game.outcome is not None
+    )
+    return GameReview(
+        session.match_number,
+        session.number,
+        game.first,
+        view,
+        LineView.of(line),
+        answers,
+        games,
+    )
 
 
 def _names(session: Session) -> dict[Seat, str]:

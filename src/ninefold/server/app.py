@@ -46,7 +46,7 @@ from ninefold.views.state import Viewer
 
 _log = logging.getLogger(__name__)
 
-_PAGES = ("/", "/m/{id}", "/explore", "/puzzles")
+_PAGES = ("/", "/m/{id}", "/explore", "/puzzles", "/puzzles/{day}", "/look-back")
 
 
 class Options(Struct, frozen=True, kw_only=True):

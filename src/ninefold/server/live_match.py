@@ -35,7 +35,7 @@ from ninefold.server.streams import (
     write_message,
     write_presence,
 )
-from ninefold.session import Command, Ended, Event, Session, Setup
+from ninefold.session import Command, Ended, Event, Move, Session, Setup
 from ninefold.session.table import CoachWarnings, TableClosed, Warned
 from ninefold.store import StoredMatch
 from ninefold.views.state import Happened, State, Viewer, happened
@@ -104,8 +104,10 @@ class History:
         """The log as everybody may see it."""
         self.recent: deque[Snapshot] = deque(maxlen=MOST_MISSED + 1)
         """The match at its start and after each command, the latest of these."""
-        self.ended: list[Session] = []
-        """The session at the end of each game."""
+        self.ended: list[tuple[Session, tuple[int | None, ...]]] = []
+        """The session at the end of each game, and the product given for each move."""
+        self._answers: list[int | None] = []
+        """The products given in the latest game."""
         self._commands: list[Command] = []
         self._answered: dict[str, tuple[str, int]] = {}
         snapshot = Snapshot(kept.id, Session.start(kept.setup), ())
@@ -123,8 +125,12 @@ class History:
         self.steps.append(LogStep(last + 1, at, public_command(command), head))
         self.recent.append(snapshot)
         self._commands.append(command)
+        moves = len(snapshot.session.game.moves)
+        answer = command.answer if isinstance(command, Move) else None
+        unasked = [None] * (moves - len(self._answers) - 1)  # of a game tried again
+        self._answers = [*self._answers, *unasked, answer][:moves]
         if any(isinstance(event, Ended) for event in snapshot.events):
-            self.ended.append(snapshot.session)
+            self.ended.append((snapshot.session, tuple(self._answers)))
         request, _, body = token.partition(".")
         if request:
             self._answered[request] = body, last + 1

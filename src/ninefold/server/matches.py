@@ -253,15 +253,17 @@ def _review(
     live: LiveMatch, match_number: int | None, number: int | None
 ) -> GameReview:
     """Review the last game that has these numbers, where they are given."""
+    ended = live.history.ended
     fitting = [
-        found
-        for found in live.history.ended
-        if match_number in (None, found.match_number) and number in (None, found.number)
+        (session, answers)
+        for session, answers in ended
+        if match_number in (None, session.match_number)
+        and number in (None, session.number)
     ]
     if not fitting:
         detail = "no such game of this match has ended yet"
         raise Refused(NOT_FOUND, "no_such_game", detail)
-    return analysis.game_review(fitting[-1])
+    return analysis.game_review(*fitting[-1], (session for session, _ in ended))
 
 
 # Reading requests

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from ninefold.coach import Slip
 from ninefold.game import Game, Seat
 from ninefold.learning import Product
-from ninefold.rulebooks import Narrator
+from ninefold.rulebooks import Narrator, Rulebook
 from ninefold.session import (
     Answered,
     Began,
@@ -97,6 +97,16 @@ def write_score(score: Sequence[int]) -> str:
 def write_standing(names: tuple[str, str], score: Sequence[int]) -> str:
     """Write how a match stands between its names, as in ``Ada 2 : 1 Bo``."""
     return f"{names[0]} {write_score(score)} {names[1]}"
+
+
+def tell_apart(book: Rulebook) -> str:
+    """Say what tells a game from others with the same aim; "" if nothing does."""
+    told = [
+        "You choose how far it goes." if "target" in book.settles else "",
+        "No move is taken back." if not book.take_back else "",
+        "It asks before you lose by mistake." if book.questions_losses else "",
+    ]
+    return " ".join(filter(None, told))
 
 
 # What happened

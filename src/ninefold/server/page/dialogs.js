@@ -100,6 +100,7 @@ export function ask({ title, body, field, answers, about }) {
     };
     open = about;
     dialog.showModal();
+    dialog.scrollTop = 0; // what is long begins at its beginning
   });
 }
 
@@ -182,7 +183,7 @@ export async function askToResign() {
   const given = await ask({
     about: "game",
     title: "Resign this game?",
-    body: [h("p", {}, "The other player wins it then.")],
+    body: [h("p", {}, "If you resign, the other player wins this game.")],
     answers: [
       { value: "stay", label: "Play on" },
       { value: "resign", label: "Resign" },

@@ -181,13 +181,15 @@ function set(node, name, value, had) {
 
 // Fields of forms, each with its label
 
-/** @param {string} label @param {Props} props */
-export function field(label, props) {
+/** A field, and next to it what to write instead. @param {string} label @param {Props} props */
+export function field(label, { problem = "", ...props }) {
   return h(
     "label",
     { key: label, class: "field" },
     h("span", {}, label),
-    h("input", props),
+    h("input", { ...props, "aria-invalid": Boolean(problem) }),
+    Boolean(problem) &&
+      h("strong", { class: "problem", role: "alert" }, String(problem)),
   );
 }
 

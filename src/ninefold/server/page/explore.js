@@ -317,7 +317,7 @@ function captionOf(line, { rules }, width) {
   const leftOut = bandsLeftOut(line, width);
   if (leftOut) return leftOut;
   if (line.bands.length > 0) {
-    return "From a striped total the player to move loses, against best play.";
+    return "From a striped total you lose, whatever you play, if the other player plays well.";
   }
   // Where one move cannot end the game, some total is lost.
   const longest = hopLength(rules, rules.multipliers.at(-1) ?? 1);

@@ -4,21 +4,25 @@
  */
 
 import { get, newRequestId, post, problemOf, Refused } from "./api.js";
-import { h, named, render } from "./dom.js";
+import { h, named, pick, render } from "./dom.js";
 import {
+  fieldOf,
   follow,
+  games,
   nameField,
   options,
+  otherNameField,
   remember,
   remembered,
   requestOf,
 } from "./new-match.js";
 import { drawLine } from "./number-line.js";
-import { seatOf } from "./state.js";
 import * as storage from "./storage.js";
-import { other } from "./text.js";
+import { isSingle } from "./text.js";
 
-/** @import { Change } from "./new-match.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { Change, Problem } from "./new-match.js" */
+/** @import { Standing } from "./storage.js" */
 /** @import { Choices, GameRow, LineView, State } from "./state.js" */
 
 const MOST_SHOWN = 6;
@@ -34,7 +38,8 @@ export class Home {
     /** @type {Choices | null} */
     this.choices = null;
     this.newMatch = remembered();
-    this.problem = "";
+    /** @type {Problem | null} */
+    this.problem = null;
     this.waits = "";
     this.lost = false;
     /** @type {Map<string, State>} */
@@ -44,13 +49,18 @@ export class Home {
   async open() {
     document.title = "ninefold · the multiplication games";
     new ResizeObserver(() => this.draw()).observe(this.root);
-    addEventListener("pageshow", ({ persisted }) => persisted && this.refuse(""));
+    addEventListener("pageshow", ({ persisted }) => persisted && this.refuse(null));
     this.draw();
     this.lookUpMatches();
+    await this.lookUpChoices();
+  }
+
+  async lookUpChoices() {
     try {
       this.choices = await get("/api/choices");
+      this.problem = null;
     } catch (error) {
-      this.problem = `${problemOf(error)} Load the page again.`;
+      this.problem = { text: problemOf(error) };
     }
     this.draw();
   }
@@ -70,40 +80,48 @@ export class Home {
   /** @param {string} opponent */
   async play(opponent) {
     if (this.waits) return;
-    const wanted = requestOf(this.newMatch);
-    if (typeof wanted === "string") {
-      this.refuse(wanted);
+    const { body: wanted, problem } = requestOf(this.newMatch, opponent);
+    if (problem) {
+      this.refuse(problem);
       return;
     }
     this.waits = opponent;
     this.draw();
     try {
-      const body = { ...wanted, opponent, request_id: newRequestId() };
+      const body = { ...wanted, request_id: newRequestId() };
       /** @type {State} */
       const state = await post("/api/matches", body, (lost) => {
         this.lost = lost;
         this.draw();
       });
-      storage.keepMatch(state.id, state.link ?? `${location.origin}/m/${state.id}`);
+      storage.keepMatch(state, state.link ?? `${location.origin}/m/${state.id}`);
       storage.handOver(state);
       location.assign(`/m/${state.id}`);
     } catch (error) {
-      this.refuse(problemOf(error));
+      const text = problemOf(error);
+      this.refuse({ text, field: fieldOf(text, opponent) });
     }
   }
 
-  /** @param {string} problem */
+  /** Say what is wrong at its field, however folded that is. @param {Problem | null} problem */
   refuse(problem) {
     this.problem = problem;
     this.waits = "";
     this.draw();
+    const wrong = this.root.querySelector("[aria-invalid=true]");
+    let folded = wrong?.closest("details");
+    while (folded) {
+      folded.open = true;
+      folded = folded.parentElement?.closest("details");
+    }
+    /** @type {HTMLElement | null} */ (wrong)?.focus();
   }
 
   /** @type {Change} */
   change = (change) => {
     Object.assign(this.newMatch, change);
     remember(this.newMatch);
-    this.problem = "";
+    this.problem = null;
     this.draw();
   };
 
@@ -114,20 +132,39 @@ export class Home {
     render(
       this.root,
       this.hero(),
-      choices && game
-        ? this.form(choices, game)
-        : h("p", { key: "loading", class: "loading" }, problem || "…"),
+      choices && game ? this.form(choices, game) : this.loading(problem),
       this.mine(),
       h(
         "section",
-        { key: "more", class: "pair", "aria-label": "More" },
+        { key: "more", class: "pair ways", "aria-label": "More" },
         door(
           "/explore",
           "Explore",
           "Type any target. See who wins, where the lost totals lie, and why.",
         ),
-        door("/puzzles", "Puzzles", "Exactly one multiplier wins. Find it."),
+        door(
+          "/puzzles",
+          "Puzzles",
+          "One multiplier wins. Find it: a new one each day.",
+        ),
+        door("/look-back", "Look back", "Your matches on this device, and who won."),
       ),
+    );
+  }
+
+  /** @param {Problem | null} problem */
+  loading(problem) {
+    if (!problem) return h("p", { key: "loading", class: "loading" }, "…");
+    const again = {
+      type: "button",
+      class: "primary",
+      onclick: () => this.lookUpChoices(),
+    };
+    return h(
+      "section",
+      { key: "failed", class: "card nothing" },
+      h("p", { role: "alert" }, problem.text),
+      h("div", { class: "choices" }, h("button", again, "Try again")),
     );
   }
 
@@ -150,7 +187,7 @@ export class Home {
       h(
         "p",
         {},
-        "The total starts at 1. In turn, each of you multiplies it by 2 to 9, on the way to a target. Every move is a hop.",
+        "The total starts at 1. You take turns and multiply it by 2 to 9, until it reaches a target. Every move is a hop.",
       ),
       h("div", { class: "picture", "aria-hidden": "true" }, drawLine(SAMPLE, look)),
     );
@@ -161,72 +198,69 @@ export class Home {
     const { newMatch, change, problem, waits, lost } = this;
     const level =
       choices.levels.find(({ key }) => key === newMatch.level) ?? choices.levels[0];
-    const busy = { "aria-disabled": waits !== "" };
+    const levels = choices.levels.map(({ key, title }) => [key, title]);
     /** @param {SubmitEvent} event */
     const onsubmit = (event) => {
       event.preventDefault();
       this.play("friend");
     };
+    /** @param {string} opponent @param {string} label */
+    const start = (opponent, label) =>
+      h(
+        "button",
+        {
+          type: opponent === "friend" ? "submit" : "button",
+          class: "primary wide",
+          "aria-disabled": waits !== "",
+          onclick: opponent === "friend" ? null : () => this.play(opponent),
+        },
+        waits === opponent ? "Making the match …" : label,
+      );
     return h(
       "form",
       { key: "form", class: "play", onsubmit },
+      nameField(newMatch, change, problem),
+      games(choices, game, change),
       h(
         "div",
-        { class: "pair" },
-        h(
-          "section",
-          { class: "card way seat1" },
-          h("h2", {}, "With a friend"),
-          h("p", {}, "You get a link. Whoever opens it can take the other seat."),
-          nameField(newMatch, change),
-          h(
-            "button",
-            { class: "primary wide", ...busy },
-            waits === "friend" ? "Making the match …" : "Play a friend",
-          ),
+        { class: "pair ways" },
+        way(
+          1,
+          "With a friend",
+          "You get a link. Whoever opens it plays with you.",
+          start("friend", "Play a friend"),
         ),
-        h(
-          "section",
-          { class: "card way seat2" },
-          h("h2", {}, "Against the computer"),
-          h("p", {}, level?.character ?? ""),
-          h(
-            "label",
-            { class: "field" },
-            h("span", {}, "Level"),
-            h(
-              "select",
-              { value: level?.key, onchange: follow("level", change) },
-              choices.levels.map(({ key, title }) =>
-                h("option", { key, value: key }, title),
-              ),
-            ),
-          ),
-          h(
-            "button",
-            {
-              type: "button",
-              class: "primary wide",
-              onclick: () => this.play(level?.key ?? "careful"),
-              ...busy,
-            },
-            "Play the computer",
-          ),
+        way(
+          2,
+          "Two on this device",
+          "You hand it over after each move.",
+          otherNameField(newMatch, change, problem),
+          start("here", "Play here"),
+        ),
+        way(
+          2,
+          "Against the computer",
+          level?.character ?? "",
+          pick("Level", level?.key ?? "", levels, follow("level", change)),
+          start(level?.key ?? "careful", "Play the computer"),
         ),
       ),
-      problem && h("p", { key: "problem", class: "notice", role: "alert" }, problem),
+      problem &&
+        !problem.field &&
+        h("p", { key: "problem", class: "notice", role: "alert" }, problem.text),
       lost &&
         h(
           "p",
           { key: "lost", class: "notice lost", role: "alert" },
           "Not connected. The match is made when the connection is back.",
         ),
-      options(newMatch, change, choices, game),
+      options(newMatch, change, game, problem),
     );
   }
 
   mine() {
-    const found = storage.matches().flatMap(({ id }) => this.matches.get(id) ?? []);
+    const kept = storage.matches();
+    const found = kept.flatMap(({ id }) => this.matches.get(id) ?? []);
     if (found.length === 0) return null;
     return h(
       "section",
@@ -235,51 +269,69 @@ export class Home {
       h(
         "ul",
         {},
-        found.map((state) =>
-          h(
-            "li",
-            { key: state.id },
-            h(
-              "a",
-              { href: `/m/${state.id}`, class: "card row" },
-              h("span", {}, h("strong", {}, state.title), against(state)),
-              h(
-                "span",
-                { class: `standing${isDue(state) ? " due" : ""}` },
-                standing(state),
-              ),
-            ),
-          ),
-        ),
+        found.map((state) => matchRow(state.id, state)),
       ),
+      kept.length > MOST_SHOWN &&
+        h("p", {}, h("a", { href: "/look-back" }, `All ${kept.length} matches`)),
     );
   }
 }
 
-/** @param {State} state */
-function isDue({ seats, to_move, your_seat }) {
-  return (
-    your_seat !== null && to_move === your_seat && seats.every(({ taken }) => taken)
+/** @param {number} seat @param {string} title @param {string} text @param {Child[]} parts */
+function way(seat, title, text, ...parts) {
+  return h(
+    "section",
+    { key: title, class: `card way seat${seat}` },
+    h("h2", {}, title),
+    h("p", {}, text),
+    parts,
   );
 }
 
-/** @param {State} state */
-function against(state) {
-  const seat = state.your_seat ? other(state.your_seat) : 2;
-  const { name, taken } = seatOf(state, seat);
-  return taken
-    ? h("small", {}, "with ", named(name))
-    : h("small", {}, "a seat is free");
+/** One match in a list. @param {string} id @param {Standing} state @param {Child[]} more */
+export function matchRow(id, state, ...more) {
+  const due = !state.outcome && state.to_move === state.your_seat && isFull(state);
+  return h(
+    "li",
+    { key: id },
+    h(
+      "a",
+      { href: `/m/${id}`, class: "card row" },
+      h("span", {}, h("strong", {}, state.title), h("small", {}, between(state), more)),
+      h("span", { class: `standing${due ? " due" : ""}` }, standing(state)),
+    ),
+  );
 }
 
-/** @param {State} state */
-function standing({ outcome, your_seat, to_move, seats, match_over }) {
-  if (!seats.every(({ taken }) => taken)) return "waiting for a friend";
+/** @param {Standing} state */
+function isFull({ seats }) {
+  return seats.every(({ taken }) => taken);
+}
+
+/** @param {Standing} state @returns {Child[]} */
+function between({ seats, your_seat, is_shared }) {
+  if (is_shared) return [named(seats[0].name), " and ", named(seats[1].name)];
+  const { name, taken } = seats[your_seat === 1 ? 1 : 0];
+  return taken ? ["with ", named(name)] : ["a seat is free"];
+}
+
+/** How a match stands, or how it ended. @param {Standing} state @returns {Child[]} */
+function standing(state) {
+  const { outcome, your_seat, to_move, seats, is_shared, match_over, score } = state;
+  if (!isFull(state)) return ["waiting for a friend"];
+  const several = !isSingle(state.length);
   if (outcome) {
-    const won = outcome.winner === your_seat ? "you won" : "you lost";
-    return match_over ? won : `${won}, next game`;
+    const winner = match_over && several ? state.match_winner : outcome.winner;
+    const mine = is_shared ? winner : your_seat;
+    const counted = mine === 2 ? [...score].reverse() : score;
+    const games = several ? `, ${counted.join(" to ")}` : "";
+    if (!winner) return [`level${games}`];
+    const who = is_shared ? [named(seats[winner - 1]?.name ?? ""), " won"] : [];
+    const won = winner === your_seat ? "you won" : "you lost";
+    return [...(is_shared ? who : [won]), games, match_over ? "" : ", next game"];
   }
-  return to_move === your_seat ? "your move" : "their move";
+  if (is_shared) return [named(seats[(to_move ?? 1) - 1]?.name ?? ""), " is to move"];
+  return [to_move === your_seat ? "your move" : "their move"];
 }
 
 /** @param {string} href @param {string} title @param {string} text */
@@ -292,8 +344,8 @@ function door(href, title, text) {
   );
 }
 
-/** @param {number[]} moves @param {number} target @returns {LineView} */
-function sample(moves, target) {
+/** A game as it looks after so many moves. @param {number[]} moves @param {number} target @returns {LineView} */
+export function sample(moves, target, shown = moves.length) {
   const totals = [1];
   for (const move of moves) totals.push(move * Number(totals.at(-1)));
   const end = Math.log(Number(totals.at(-1)));
@@ -301,9 +353,9 @@ function sample(moves, target) {
   const place = (total) => Math.log(total) / end;
   return {
     target: place(target),
-    total: 1,
+    total: place(totals[shown] ?? 1),
     bands: [],
-    hops: moves.map((multiplier, index) => ({
+    hops: moves.slice(0, shown).map((multiplier, index) => ({
       left: place(totals[index] ?? 1),
       right: place(totals[index + 1] ?? 1),
       seat: index % 2 === 0 ? 1 : 2,

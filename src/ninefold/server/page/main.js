@@ -2,7 +2,7 @@
  * Opens the page that the address names.
  *
  * start           loads all of this, and says so where a part fails
- * home            the first page: play a friend, play the computer, go on with a match
+ * home            the first page: play a friend or the computer, go on with a match
  * new-match       the form for a new match, its link for a friend, the invitation
  * match           one match: what is known of it, and what can be done
  * table           a match as a screen: players, total, notices, end of a game
@@ -11,7 +11,9 @@
  * dialogs         questions about a move, resigning, the rules
  * review          looking back at a game
  * explore         who wins any game, and why
- * puzzles         positions with exactly one winning move
+ * puzzles         positions with exactly one winning move, one for each day
+ * look-back       the matches of this browser, and how they ended
+ * how-to-play     a game in three pictures
  * state           the messages of the server, and what a page knows of its match
  * api             requests to the server
  * stream          events from the server
@@ -23,10 +25,8 @@
 
 import { isAsking, tell } from "./dialogs.js";
 import { h, render } from "./dom.js";
-import { Explore } from "./explore.js";
 import { Home } from "./home.js";
 import { Match } from "./match.js";
-import { Puzzles } from "./puzzles.js";
 import { nothing } from "./table.js";
 
 const KEYS = [
@@ -36,20 +36,33 @@ const KEYS = [
   ["Enter, Space", "press it"],
   ["← →", "step through a review, or along the line in Explore"],
   ["Esc", "leave a question without an answer"],
-  ["?", "show these keys"],
+  ["?", "show this page"],
 ];
 
 /** @param {HTMLElement} root */
-function open(root) {
+async function open(root) {
   const path = location.pathname.replace(/\/+$/, "") || "/";
   const id = /^\/m\/([\w-]+)[^\w/-]*$/.exec(decoded(path))?.[1];
   if (id) {
     history.replaceState(history.state, "", `/m/${id}${location.hash}`);
     return new Match(root, id).open();
   }
-  if (path === "/explore") return new Explore(root).open();
-  if (path === "/puzzles") return new Puzzles(root).open();
+  const [, page, day] = /^\/(explore|puzzles|look-back)(?:\/(.+))?$/.exec(path) ?? [];
+  if (page === "explore" && !day) {
+    return new (await import("./explore.js")).Explore(root).open();
+  }
+  if (page === "puzzles" && (!day || isDay(day))) {
+    return new (await import("./puzzles.js")).Puzzles(root, day).open();
+  }
+  if (page === "look-back" && !day) {
+    return (await import("./look-back.js")).lookBack(root);
+  }
   return path === "/" ? new Home(root).open() : showNothing(root);
+}
+
+/** Whether a text is a day such as 2026-11-18. @param {string} text */
+function isDay(text) {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 /** A link from a sentence may end with its full stop, or stranger. @param {string} path */
@@ -67,16 +80,21 @@ function showNothing(root) {
   render(root, nothing("No such page", "The address leads nowhere here."));
 }
 
-function showKeys() {
+async function showHelp() {
   const rows = KEYS.map(([key, text]) =>
     h("div", { key }, h("dt", {}, key), h("dd", {}, text)),
   );
-  return tell("Keyboard", [h("dl", { class: "keyboard" }, rows)]);
+  const { howToPlay } = await import("./how-to-play.js");
+  return tell("How to play", [
+    howToPlay(),
+    h("h3", {}, "Keyboard"),
+    h("dl", { class: "keyboard" }, rows),
+  ]);
 }
 
-document.getElementById("keys-help")?.addEventListener("click", showKeys);
+document.getElementById("keys-help")?.addEventListener("click", showHelp);
 addEventListener("keydown", ({ key, target }) => {
-  if (key === "?" && !isAsking() && !(target instanceof HTMLInputElement)) showKeys();
+  if (key === "?" && !isAsking() && !(target instanceof HTMLInputElement)) showHelp();
 });
 for (const link of document.querySelectorAll("nav a")) {
   if (link.getAttribute("href") === location.pathname) {

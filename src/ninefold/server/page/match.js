@@ -37,6 +37,7 @@ export class Match {
     this.root = root;
     this.id = id;
     this.hopAt = 0;
+    this.isExplained = false;
     this.typed = ""; // the first digits of a multiplier
     this.lostBy = { stream: false, request: false };
     this.model = nothingYet(id, root.clientWidth);
@@ -102,8 +103,18 @@ export class Match {
     if (review) return reviewView(model, state, review, this);
     const free = state.seats.some(({ taken }) => !taken);
     if (free && state.your_seat) return waiting(model, state, this);
-    if (free && !model.watching) return invitation(model, state, this);
+    if (free && !model.watching) {
+      if (!this.isExplained) this.explain();
+      return invitation(model, state, this);
+    }
     return tableView(model, state, this);
+  }
+
+  /** Fetch the pictures for an invitation; it has the rules without them, too. */
+  async explain() {
+    this.isExplained = true;
+    const found = await import("./how-to-play.js").catch(() => null);
+    if (found) this.set(found);
   }
 
   focusHeading() {
@@ -135,7 +146,7 @@ export class Match {
       setTimeout(() => this.accept(state, events), early);
       return;
     }
-    if (state.your_seat) storage.keepMatch(this.id, state.link ?? this.model.link);
+    if (state.your_seat) storage.keepMatch(state, state.link ?? this.model.link);
     if (state.link) this.model.link = state.link;
     if (before?.seq === state.seq && before.your_seat === state.your_seat) {
       this.set({ state });
@@ -153,7 +164,7 @@ export class Match {
     const told = declined?.seat === state.your_seat ? state.said : stays;
     const notice = late ? seatIsGone(state) : told;
     this.set({ state, panel: null, notice, fresh: moved });
-    if (before?.said !== state.said) announce(plainly(state.said));
+    if (before?.said !== state.said) announce(heard(state));
     if (moved) {
       this.hopAt = performance.now();
       this.count(before.total, state.total);
@@ -351,12 +362,14 @@ export class Match {
   // Looking back
 
   async followHash() {
-    if (location.hash !== REVIEW) {
+    if (!location.hash.startsWith(REVIEW)) {
       this.set({ review: null });
       return;
     }
+    const [, number, game_number] = /^#review-(\d+)-(\d+)$/.exec(location.hash) ?? [];
+    const asked = number ? `?match_number=${number}&number=${game_number}` : "";
     /** @type {GameReview | null} */
-    const game = await this.lookUp("review");
+    const game = await this.lookUp(`review${asked}`);
     if (game) this.set({ review: { game, step: game.review.moves.length } });
     else location.hash = "";
   }
@@ -403,6 +416,14 @@ export class Match {
     }
     if (state?.your_seat && !state.outcome && /^\d$/.test(key)) typeDigit(key, this);
   }
+}
+
+/** What happened; where two share a screen, whose turn it is now. @param {State} state */
+function heard(state) {
+  const { is_shared, to_move, said } = state;
+  const turn =
+    is_shared && to_move ? `${nameOf(state, to_move)}, it is your turn.` : "";
+  return `${plainly(said)} ${turn}`.trim();
 }
 
 /** What is asked about a move or a game that is past is asked no more. @param {State} before @param {State} after */

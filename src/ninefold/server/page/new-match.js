@@ -25,6 +25,7 @@ import {
 /**
  * @typedef {object} MatchForm an empty text means the rule book's own
  * @property {string} name
+ * @property {string} other the name of the second person on this device
  * @property {string} game
  * @property {string} target
  * @property {string} multipliers
@@ -37,10 +38,12 @@ import {
  */
 
 /** @typedef {(change: Partial<MatchForm>) => void} Change */
+/** @typedef {{text: string, field?: keyof MatchForm}} Problem */
 
 /** @type {MatchForm} */
 const DEFAULTS = {
   name: "",
+  other: "",
   game: "multiplier-showdown",
   target: "",
   multipliers: "",
@@ -52,6 +55,7 @@ const DEFAULTS = {
   lessons: { coach: false, hints: true, mental: false },
 };
 const NAMELESS = "Player 1";
+const NAMELESS_TOO = "Player 2";
 const LENGTHS = [
   "best_of 1",
   "best_of 3",
@@ -89,28 +93,37 @@ export function remember({ name, ...rest }) {
 }
 
 /**
- * The form as a request; a sentence where it cannot be one.
+ * The form as a request, or what is wrong with it.
  * @param {MatchForm} form
- * @returns {Record<string, unknown> | string}
+ * @param {string} opponent
+ * @returns {{body?: Record<string, unknown>, problem?: Problem}}
  */
-export function requestOf(form) {
-  const { name, game, target, multipliers, start, length, first } = form;
+export function requestOf(form, opponent) {
+  const { name, other, game, target, multipliers, start, length, first } = form;
+  /** @param {keyof MatchForm} field @param {string} text */
+  const refuse = (field, text) => ({ problem: { field, text } });
   const set = multipliers.trim() === "" ? null : readSet(multipliers);
   if (multipliers.trim() !== "" && set === null) {
-    return `“${multipliers.trim()}” is no set of multipliers. Write it like 2-9, or like 2, 3, 5, 7.`;
+    return refuse(
+      "multipliers",
+      `“${multipliers.trim()}” is no set of multipliers. Write it like 2-9, or like 2, 3, 5, 7.`,
+    );
   }
   const digits = plainDigits(target);
-  if (!/^\d*$/.test(digits))
-    return `“${target.trim()}” is no target. Write plain digits, like 1000.`;
+  if (!/^\d*$/.test(digits)) {
+    const text = `“${target.trim()}” is no target. Write plain digits, like 1000.`;
+    return refuse("target", text);
+  }
   const begins = plainDigits(start);
   if (!/^\d*$/.test(begins)) {
-    return `“${start.trim()}” is no first total. Write plain digits, like 1.`;
+    const text = `“${start.trim()}” is no first total. Write plain digits, like 1.`;
+    return refuse("start", text);
   }
   const [, number = ""] = length.split(" ");
   if (!/^[1-9]\d{0,3}$/.test(number)) {
-    return `“${number}” is no number of games. Write one from 1 on.`;
+    return refuse("length", `“${number}” is no number of games. Write one from 1 on.`);
   }
-  return {
+  const body = {
     game,
     target: digits === "" ? null : toWhole(digits),
     multipliers: set,
@@ -120,28 +133,81 @@ export function requestOf(form) {
     starts: form.starts,
     lessons: form.lessons,
     name: name.trim() || NAMELESS,
+    opponent,
+    ...(opponent === "here" ? { other_name: other.trim() || NAMELESS_TOO } : {}),
   };
+  return { body };
 }
 
-/** @param {MatchForm} form @param {Change} change */
-export function nameField({ name }, change) {
+/** The field that a refusal of the server is about; none where that is not clear. @param {string} text @param {string} opponent @returns {keyof MatchForm | undefined} */
+export function fieldOf(text, opponent) {
+  if (/called/.test(text)) return opponent === "here" ? "other" : "name";
+  if (/^A name/.test(text)) return "name";
+  if (/target/.test(text)) return "target";
+  if (/multiplier/.test(text)) return "multipliers";
+  return /start/.test(text) ? "start" : undefined;
+}
+
+/** @param {MatchForm} form @param {Change} change @param {Problem | null} problem */
+export function nameField({ name }, change, problem) {
   return field("Your name", {
     value: name,
     maxlength: 24,
     autocomplete: "nickname",
     placeholder: NAMELESS,
     oninput: follow("name", change),
+    problem: at("name", problem),
   });
+}
+
+/** @param {MatchForm} form @param {Change} change @param {Problem | null} problem */
+export function otherNameField({ other }, change, problem) {
+  return field("The other player's name", {
+    value: other,
+    maxlength: 24,
+    autocomplete: "off",
+    placeholder: NAMELESS_TOO,
+    oninput: follow("other", change),
+    problem: at("other", problem),
+  });
+}
+
+/** What is wrong with a field. @param {keyof MatchForm} name @param {Problem | null} problem */
+function at(name, problem) {
+  return problem?.field === name ? problem.text : "";
+}
+
+/** The games as cards. @param {Choices} choices @param {GameRow} game @param {Change} change */
+export function games(choices, game, change) {
+  return h(
+    "fieldset",
+    { class: "games" },
+    h("legend", {}, "Game"),
+    choices.games.map(({ key, title, summary, apart }) =>
+      h(
+        "label",
+        { key, class: "card choice" },
+        h("input", {
+          type: "radio",
+          name: "game",
+          value: key,
+          checked: key === game.key,
+          onchange: () => change({ game: key, target: "", multipliers: "", start: "" }),
+        }),
+        h("span", {}, h("strong", {}, title), " ", h("small", {}, summary, " ", apart)),
+      ),
+    ),
+  );
 }
 
 /**
  * Everything else that can be chosen, folded.
  * @param {MatchForm} form
  * @param {Change} change
- * @param {Choices} choices
  * @param {GameRow} game
+ * @param {Problem | null} problem
  */
-export function options(form, change, choices, game) {
+export function options(form, change, game, problem) {
   const target = shorten(plainDigits(form.target) || game.rules.target);
   const first = FIRST[form.first].toLowerCase();
   return h(
@@ -159,26 +225,6 @@ export function options(form, change, choices, game) {
       h("span", { class: "change" }, "Change"),
     ),
     h(
-      "fieldset",
-      { class: "games" },
-      h("legend", {}, "Game"),
-      choices.games.map(({ key, title, summary }) =>
-        h(
-          "label",
-          { key, class: "choice" },
-          h("input", {
-            type: "radio",
-            name: "game",
-            value: key,
-            checked: key === game.key,
-            onchange: () =>
-              change({ game: key, target: "", multipliers: "", start: "" }),
-          }),
-          h("span", {}, h("strong", {}, title), " ", h("small", {}, summary)),
-        ),
-      ),
-    ),
-    h(
       "div",
       { class: "grid" },
       field("Target", {
@@ -187,12 +233,14 @@ export function options(form, change, choices, game) {
         autocomplete: "off",
         placeholder: game.rules.target,
         oninput: follow("target", change),
+        problem: at("target", problem),
       }),
       field("Multipliers", {
         value: form.multipliers,
         autocomplete: "off",
         placeholder: writeSet(game.rules.multipliers),
         oninput: follow("multipliers", change),
+        problem: at("multipliers", problem),
       }),
       pick(
         "Length",
@@ -203,12 +251,12 @@ export function options(form, change, choices, game) {
       pick("Start", form.first, Object.entries(FIRST), follow("first", change)),
     ),
     lessons(form, change),
-    more(form, change, game),
+    more(form, change, game, problem),
   );
 }
 
-/** What is seldom chosen, folded again. @param {MatchForm} form @param {Change} change @param {GameRow} game */
-function more(form, change, game) {
+/** What is seldom chosen, folded again. @param {MatchForm} form @param {Change} change @param {GameRow} game @param {Problem | null} problem */
+function more(form, change, game, problem) {
   const [count = "best_of", number = ""] = form.length.split(" ");
   return h(
     "details",
@@ -226,6 +274,7 @@ function more(form, change, game) {
         autocomplete: "off",
         oninput: (/** @type {Event} */ { target }) =>
           change({ length: `${count} ${entryOf(target).trim()}` }),
+        problem: at("length", problem),
       }),
       pick("Later games begin with", form.starts, STARTS, follow("starts", change)),
       field("First total", {
@@ -234,6 +283,7 @@ function more(form, change, game) {
         autocomplete: "off",
         placeholder: game.rules.start,
         oninput: follow("start", change),
+        problem: at("start", problem),
       }),
     ),
   );
@@ -260,7 +310,7 @@ function lessons({ lessons: wanted }, change) {
     h(
       "p",
       { class: "soft" },
-      "Your friend is asked too; you play with what you both want.",
+      "A friend is asked too. You play with what you both want.",
     ),
   );
 }
@@ -314,11 +364,7 @@ export function waiting({ link, copied, lost }, state, match) {
       "section",
       { class: "card invite" },
       h("h2", { tabindex: -1 }, "Send this link to a friend"),
-      h(
-        "p",
-        {},
-        "Whoever opens it can take the other seat. The game begins by itself.",
-      ),
+      h("p", {}, "Whoever opens it can play with you. The game begins by itself."),
       h("p", { class: "link" }, h("a", { href: link }, link)),
       isLoopback(link) &&
         h(
@@ -356,7 +402,8 @@ export function waiting({ link, copied, lost }, state, match) {
 }
 
 /** @param {Model} model @param {State} state @param {Match} match */
-export function invitation({ pending, notice }, state, match) {
+export function invitation(model, state, match) {
+  const { pending, notice } = model;
   const [host] = state.seats;
   const wanted = LESSONS.filter(([lesson]) => state.lessons[lesson]);
   /** @param {SubmitEvent} event */
@@ -386,6 +433,16 @@ export function invitation({ pending, notice }, state, match) {
         isSingle(state.length)
           ? state.aim
           : `${state.aim} ${sentence(writeLength(state.length))}`,
+      ),
+      h(
+        "p",
+        {},
+        `In your turn, you multiply the total by one of ${writeSet(state.rules.multipliers)}. `,
+        h(
+          "button",
+          { type: "button", class: "action", onclick: () => match.rules() },
+          "Rules",
+        ),
       ),
       h(
         "label",
@@ -433,6 +490,7 @@ export function invitation({ pending, notice }, state, match) {
           "Watch",
         ),
       ),
+      model.howToPlay && [h("h3", { key: "title" }, "How to play"), model.howToPlay()],
     ),
   );
 }

@@ -21,12 +21,22 @@ const LEVELS = [
   ["5", "5 · see far"],
 ];
 
+const LEVEL_OF_A_DAY = "3";
+
+/** @param {string} day */
+function dayOf(day) {
+  const long = /** @type {const} */ ({ dateStyle: "long", timeZone: "UTC" });
+  return `Puzzle of ${new Date(day).toLocaleDateString("en-GB", long)}`;
+}
+
 /** The page that asks one puzzle after another. */
 export class Puzzles {
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {string} [day] whose puzzle it is, the same for everybody */
+  constructor(root, day) {
     this.root = root;
-    this.level = storage.chosen("puzzles", "2");
+    this.day = day;
+    this.copied = "";
+    this.level = day ? LEVEL_OF_A_DAY : storage.chosen("puzzles", "2");
     /** @type {Choices | null} */
     this.choices = null;
     /** @type {Puzzle | null} */
@@ -45,14 +55,14 @@ export class Puzzles {
   }
 
   async open() {
-    document.title = "Puzzles · ninefold";
+    document.title = `${this.day ? `Puzzle of ${this.day}` : "Puzzles"} · ninefold`;
     addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.draw()).observe(this.root);
     await this.next();
   }
 
   async next() {
-    const seed = crypto.getRandomValues(new Uint32Array(1))[0];
+    const seed = this.day ?? crypto.getRandomValues(new Uint32Array(1))[0];
     try {
       this.choices ??= await get("/api/choices");
       /** @type {Puzzle} */
@@ -143,10 +153,17 @@ export class Puzzles {
       h(
         "header",
         { key: "head", class: "head" },
-        h("h1", { tabindex: -1 }, "Puzzle"),
+        h("h1", { tabindex: -1 }, this.day ? dayOf(this.day) : "Puzzle"),
         h("p", {}, this.title(), this.streak > 1 && ` · ${this.streak} in a row`),
       ),
-      problem && h("p", { key: "problem", class: "notice", role: "alert" }, problem),
+      problem &&
+        h(
+          "div",
+          { key: "problem", class: "notice", role: "alert" },
+          h("p", {}, problem),
+          !puzzle &&
+            h("button", { type: "button", onclick: () => this.next() }, "Try again"),
+        ),
       puzzle && [
         h(
           "p",
@@ -172,25 +189,56 @@ export class Puzzles {
             ),
         ),
       ],
+      this.day ? this.footOfADay() : this.foot(),
+    );
+  }
+
+  /** Send the puzzle of a day to a friend, or go on. */
+  footOfADay() {
+    const url = location.href;
+    const share = async () => {
+      const said = await (navigator.share
+        ? navigator.share({ title: document.title, url }).then(() => "")
+        : navigator.clipboard.writeText(url).then(() => "The link is copied.")
+      ).catch(() => "");
+      this.copied = said;
+      if (said) announce(said);
+      this.draw();
+    };
+    const may = navigator.share !== undefined || navigator.clipboard !== undefined;
+    return h(
+      "div",
+      { key: "foot", class: "foot" },
+      may
+        ? h("button", { type: "button", onclick: share }, "Send it to a friend")
+        : h("p", { class: "link" }, url),
+      h("p", { key: "copied" }, this.copied),
+      h("a", { id: "next", class: "button", href: "/puzzles" }, "More puzzles"),
+    );
+  }
+
+  foot() {
+    const { solved } = this;
+    const today = new Date().toLocaleDateString("sv"); // as 2026-11-18
+    return h(
+      "div",
+      { key: "foot", class: "foot" },
+      pick("Level", this.level, LEVELS, ({ target }) => {
+        this.level = /** @type {HTMLSelectElement} */ (target).value;
+        storage.choose("puzzles", this.level);
+        this.next();
+      }),
       h(
-        "div",
-        { key: "foot", class: "foot" },
-        pick("Level", this.level, LEVELS, ({ target }) => {
-          this.level = /** @type {HTMLSelectElement} */ (target).value;
-          storage.choose("puzzles", this.level);
-          this.next();
-        }),
-        h(
-          "button",
-          {
-            id: "next",
-            type: "button",
-            class: solved === null ? "" : "primary",
-            onclick: () => this.goOn(),
-          },
-          solved === null ? "Another one" : "Next puzzle",
-        ),
+        "button",
+        {
+          id: "next",
+          type: "button",
+          class: solved === null ? "" : "primary",
+          onclick: () => this.goOn(),
+        },
+        solved === null ? "Another one" : "Next puzzle",
       ),
+      h("a", { class: "button", href: `/puzzles/${today}` }, "Today's puzzle"),
     );
   }
 

@@ -3,13 +3,16 @@
  * @module
  */
 
-import { h, named } from "./dom.js";
+import { newRequestId, post, problemOf } from "./api.js";
+import { h, named, pick } from "./dom.js";
+import { remembered } from "./new-match.js";
 import { bandsLeftOut, drawLine, withTotal } from "./number-line.js";
 import { nameOf } from "./state.js";
+import * as storage from "./storage.js";
 import { large, shorten } from "./text.js";
 
 /** @import { Match } from "./match.js" */
-/** @import { LineView, Model, State } from "./state.js" */
+/** @import { GameReview, LineView, Model, State, Whole } from "./state.js" */
 
 /** @type {Record<string, string>} */
 const GRADES = {
@@ -20,7 +23,7 @@ const GRADES = {
 };
 
 /** @param {Model} model @param {State} state @param {NonNullable<Model["review"]>} review @param {Match} match */
-export function reviewView({ width }, state, { game, step }, match) {
+export function reviewView({ width, notice }, state, { game, step }, match) {
   const { moves, story, turning_point } = game.review;
   const move = moves[step - 1];
   const shown = move ? move.makes : (moves[0]?.total ?? state.total);
@@ -35,8 +38,11 @@ export function reviewView({ width }, state, { game, step }, match) {
       h("h1", { tabindex: -1 }, "Review"),
       h("p", { class: "aim-line" }, `${state.title} · ${state.aim.replace(/\.$/, "")}`),
     ),
-    news(state),
+    news(state, match),
+    notice && h("p", { key: "notice", class: "notice", role: "alert" }, notice),
+    choice(state, game),
     h("p", { class: "story" }, story),
+    products(game),
     h(
       "section",
       { class: "total", "aria-label": "Total" },
@@ -69,7 +75,7 @@ export function reviewView({ width }, state, { game, step }, match) {
       { class: `panel${move ? ` seat${move.player}` : ""}`, "aria-label": "Comment" },
       move
         ? [h("strong", {}, `×${shorten(move.multiplier)}. `), move.comment]
-        : "From a striped band every move loses, against best play.",
+        : "From a striped band you lose, whatever you play, if the other player plays well.",
     ),
     h(
       "ol",
@@ -99,6 +105,7 @@ export function reviewView({ width }, state, { game, step }, match) {
               GRADES[each.grade] ?? each.grade,
               each.number === turning_point && ", turned the game",
             ),
+            answered(each.makes, game.answers[each.number - 1]),
           ),
         ),
       ),
@@ -106,19 +113,113 @@ export function reviewView({ width }, state, { game, step }, match) {
     h(
       "div",
       { class: "choices" },
-      h("a", { class: "button primary", href: "#" }, "Back to the table"),
+      step < moves.length &&
+        h(
+          "button",
+          {
+            key: "again",
+            type: "button",
+            class: "primary",
+            onclick: () => tryAgain(state, game, step, match),
+          },
+          "Try again from here",
+        ),
+      h("a", { class: "button", href: "#" }, "Back to the table"),
     ),
   );
 }
 
-/** What happens at the table meanwhile. @param {State} state */
-function news(state) {
+/** Every game that has ended, to choose from. @param {State} state @param {GameReview} game */
+function choice(state, { games, match_number, number }) {
+  if (games.length < 2) return null;
+  const rematches = games.some((each) => each.match_number > 1);
+  const options = games.map((each) => {
+    const match = rematches ? `Match ${each.match_number}, game ` : "Game ";
+    const won = `${nameOf(state, each.winner)} won`;
+    return [`${each.match_number}-${each.number}`, `${match}${each.number}: ${won}`];
+  });
+  return pick("Game", `${match_number}-${number}`, options, ({ target }) => {
+    location.hash = `#review-${/** @type {HTMLSelectElement} */ (target).value}`;
+  });
+}
+
+/** How many products were right, in mental arithmetic. @param {GameReview} game */
+function products({ answers, review }) {
+  const asked = review.moves.filter((_, index) => answers[index] != null);
+  const right = asked.filter((each) => isRight(each.makes, answers[each.number - 1]));
+  if (asked.length === 0) return null;
+  const told = `${right.length} of ${asked.length} products were right.`;
+  return h("p", { key: "products", class: "soft" }, told);
+}
+
+/** @param {Whole} makes @param {Whole | null | undefined} answer */
+function isRight(makes, answer) {
+  return answer != null && BigInt(makes) === BigInt(answer);
+}
+
+/** @param {Whole} makes @param {Whole | null | undefined} answer */
+function answered(makes, answer) {
+  if (answer == null) return null;
+  const right = isRight(makes, answer);
+  const told = right ? "✓ product right" : `✗ answered ${shorten(answer)}`;
+  return h("span", { key: "answer", class: `grade ${right ? "good" : "slip"}` }, told);
+}
+
+/** Begin a new match at this move: against a level, or by both on this device. @param {State} state @param {GameReview} game @param {number} step @param {Match} match */
+async function tryAgain(state, game, step, match) {
+  const { is_shared, seats, rules, lessons } = state;
+  const level = seats.map(({ kind }) => kind).find((kind) => kind !== "human");
+  const { name, level: usual } = remembered();
+  const you = state.your_seat && nameOf(state, state.your_seat);
+  const body = {
+    game: state.game,
+    target: rules.target,
+    multipliers: rules.multipliers,
+    start: rules.start,
+    lessons,
+    moves: game.review.moves.slice(0, step).map(({ multiplier }) => multiplier),
+    first: is_shared ? game.first : step % 2 === 0 ? 1 : 2,
+    opponent: is_shared ? "here" : (level ?? usual),
+    name: is_shared ? seats[0].name : (you ?? (name || "Player 1")),
+    ...(is_shared ? { other_name: seats[1].name } : {}),
+    request_id: newRequestId(),
+  };
+  try {
+    /** @type {State} */
+    const made = await post("/api/matches", body, (lost) =>
+      match.lose("request", lost),
+    );
+    storage.keepMatch(made, made.link ?? `${location.origin}/m/${made.id}`);
+    storage.handOver(made);
+    location.assign(`/m/${made.id}`);
+  } catch (error) {
+    match.notify(problemOf(error));
+  }
+}
+
+/** What happens at the table meanwhile. @param {State} state @param {Match} match */
+function news(state, match) {
   const { outcome, rematch, your_seat } = state;
   if (!outcome)
     return h("p", { key: "news", class: "notice" }, "The next game has begun.");
   if (!rematch || rematch === your_seat) return null;
   const asks = named(nameOf(state, rematch));
-  return h("p", { key: "news", class: "notice" }, asks, " wants a rematch.");
+  return h(
+    "div",
+    { key: "news", class: "notice wanted" },
+    h("p", {}, asks, " wants a rematch."),
+    h(
+      "button",
+      { type: "button", class: "primary", onclick: () => rematchAtTable(match) },
+      "Accept the rematch",
+    ),
+  );
+}
+
+/** @param {Match} match */
+async function rematchAtTable(match) {
+  await match.send("rematch");
+  location.hash = "";
 }
 
 /** The line before the last so many moves. Of a very long game it has the last hops only. @param {LineView} line @param {number} left @returns {LineView} */

@@ -7,6 +7,8 @@
 import * as storage from "./storage.js";
 import { other } from "./text.js";
 
+/** @import { Child } from "./dom.js" */
+
 /** A whole number; a string of digits where it has more than 15 of them.
  * @typedef {number | string} Whole */
 /** @typedef {1 | 2} Seat */
@@ -49,7 +51,8 @@ import { other } from "./text.js";
  * @property {boolean} may_take_back
  * @property {Seat | null} takeback
  * @property {Seat | null} rematch
- * @property {Seat | null} your_seat
+ * @property {Seat | null} your_seat where both sit here, the one to move
+ * @property {boolean} is_shared whether both sit here
  * @property {Ask[]} may what this seat may ask for now, beside a move
  * @property {string} said
  * @property {string | null} coach
@@ -67,8 +70,9 @@ import { other } from "./text.js";
 /** @typedef {{why: string, line: LineView}} WhyView */
 /** @typedef {{number: number, player: Seat, total: Whole, multiplier: Whole, makes: Whole, grade: string, winning_moves: Whole[], comment: string}} GradedMove */
 /** @typedef {{moves: GradedMove[], turning_point: number | null, story: string}} Review */
-/** @typedef {{match_number: number, number: number, review: Review, line: LineView}} GameReview */
-/** @typedef {{key: string, title: string, summary: string, rules: Rules, settles: string[]}} GameRow */
+/** @typedef {{match_number: number, number: number, winner: Seat}} EndedGame */
+/** @typedef {{match_number: number, number: number, first: Seat, review: Review, line: LineView, answers: (Whole | null)[], games: EndedGame[]}} GameReview */
+/** @typedef {{key: string, title: string, summary: string, apart: string, rules: Rules, settles: string[]}} GameRow */
 /** @typedef {{key: string, title: string, character: string}} LevelRow */
 /** @typedef {{games: GameRow[], levels: LevelRow[]}} Choices */
 /** @typedef {{rules: Rules, wins?: boolean, winning_moves?: Whole[], best_move?: Whole, distance?: number | null, total: Whole, outcome: Outcome | null, why: string, chain?: string[]}} Solution */
@@ -90,6 +94,7 @@ import { other } from "./text.js";
  * @property {Whole | null} pointed the key that is hovered or focused
  * @property {boolean} products whether keys show what they make
  * @property {boolean} watching
+ * @property {(() => Child) | null} howToPlay draws the three pictures, once they are here
  * @property {boolean} fresh whether the last hop was just made
  * @property {{game: GameReview, step: number} | null} review
  * @property {string} link
@@ -117,6 +122,7 @@ export function nothingYet(id, width) {
     pointed: null,
     products: storage.chosen("products", true),
     watching: false,
+    howToPlay: null,
     fresh: false,
     review: null,
     link: kept?.link ?? location.origin + location.pathname,
@@ -160,6 +166,7 @@ export function titleOf(state) {
   if (outcome) return `${nameOf(state, outcome.winner)} wins · ${title}`;
   const waits = your_seat && !seatOf(state, other(your_seat)).taken;
   if (waits) return `Waiting · ${title}`;
+  if (state.is_shared && to_move) return `${nameOf(state, to_move)}'s turn · ${title}`;
   return your_seat && to_move === your_seat ? `Your move · ${title}` : title;
 }
 

@@ -6,9 +6,10 @@
 
 /** @import { State, Whole } from "./state.js" */
 
-/** @typedef {{id: string, link: string, at: number}} KeptMatch */
+/** @typedef {Pick<State, "title" | "seats" | "your_seat" | "is_shared" | "to_move" | "outcome" | "score" | "length" | "match_over" | "match_winner">} Standing */
+/** @typedef {{id: string, link: string, at: number, state?: Standing}} KeptMatch */
 
-const MOST_MATCHES = 12;
+const MOST_MATCHES = 200;
 
 /** @typedef {() => Storage} Place a browser may forbid even to ask for it */
 
@@ -60,10 +61,14 @@ export function matches() {
   return Array.isArray(kept) ? kept.filter((each) => typeof each?.id === "string") : [];
 }
 
-/** @param {string} id @param {string} link */
-export function keepMatch(id, link) {
+/** Keep how a match stands, the latest first. @param {State} state @param {string} link */
+export function keepMatch({ id, ...all }, link) {
+  const { title, seats, your_seat, is_shared, to_move, outcome } = all;
+  const { score, length, match_over, match_winner } = all;
+  const who = { title, seats, your_seat, is_shared, to_move, outcome };
+  const state = { ...who, score, length, match_over, match_winner };
   const others = matches().filter((each) => each.id !== id);
-  const latest = { id, link, at: Date.now() };
+  const latest = { id, link, at: Date.now(), state };
   write(browser, "matches", [latest, ...others].slice(0, MOST_MATCHES));
 }
 

@@ -28,6 +28,7 @@ export function tableView(model, state, match) {
     { key: "table", class: "table" },
     head(state, model.presence?.watching),
     seats(model, state),
+    turn(state),
     total(state),
     line(model, state, match),
     state.outcome ? end(state, match) : keys(model, state, match),
@@ -35,6 +36,18 @@ export function tableView(model, state, match) {
     actions(model, state, match),
     panel(model, state, match),
     record(state),
+  );
+}
+
+/** Whose turn it is, in big, where two share a screen and hand it over. @param {State} state */
+function turn(state) {
+  const { is_shared, your_seat, to_move } = state;
+  if (!is_shared || !your_seat || !to_move) return null;
+  return h(
+    "p",
+    { key: `turn ${to_move}`, class: `turn seat${to_move}` },
+    h("span", { class: "glyph", "aria-hidden": "true" }),
+    h("span", {}, named(nameOf(state, to_move)), ", it is your turn"),
   );
 }
 
@@ -148,7 +161,7 @@ function notices(model, state, match) {
         h(
           "button",
           { type: "button", onclick: () => match.send("withdraw") },
-          "Withdraw",
+          "Withdraw the request",
         ),
       ),
     mine &&
@@ -167,7 +180,7 @@ function notices(model, state, match) {
               class: "primary",
               onclick: () => match.send("give-move-back"),
             },
-            "Allow",
+            "Give the move back",
           ),
           h(
             "button",
@@ -175,7 +188,7 @@ function notices(model, state, match) {
               type: "button",
               onclick: () => match.send("keep-move"),
             },
-            "Decline",
+            "Play on",
           ),
         ),
       ),
@@ -199,7 +212,7 @@ function actions({ panel, products }, state, match) {
       }),
     playing &&
       state.may_take_back &&
-      action("back", "Take back", () => match.send("take-back"), {
+      action("back", takeBack(state), () => match.send("take-back"), {
         "aria-disabled": !state.may.includes("take-back"),
       }),
     playing && action("resign", "Resign", () => match.resign()),
@@ -210,6 +223,12 @@ function actions({ panel, products }, state, match) {
       ),
     action("rules", "Rules", () => match.rules()),
   );
+}
+
+/** How many moves go back: to one's own last one, and here one. @param {State} state */
+function takeBack({ is_shared, to_move, your_seat, moves }) {
+  const many = !is_shared && to_move === your_seat && moves.length > 1;
+  return many ? "Take back 2 moves" : "Take back 1 move";
 }
 
 /** @param {string} key @param {string} label @param {() => void} act @param {Props} props */
@@ -296,7 +315,7 @@ function seats(model, state) {
 /** @param {Model} model @param {State} state @param {Seat} seat */
 function seatCard({ presence }, state, seat) {
   const { name, kind, taken } = seatOf(state, seat);
-  const yours = state.your_seat === seat;
+  const yours = state.your_seat === seat && !state.is_shared;
   const moves = state.to_move === seat;
   const won = state.outcome?.winner === seat;
   const watched = taken && kind === "human" && !yours;
@@ -374,7 +393,7 @@ function end(state, match) {
         h(
           "button",
           { key: "withdraw", type: "button", onclick: () => match.send("withdraw") },
-          "Withdraw",
+          "Withdraw the request",
         ),
       h("a", { key: "review", class: "button", href: "#review" }, "Review"),
       h("a", { key: "home", class: "button plain", href: "/" }, "New match"),
@@ -384,11 +403,12 @@ function end(state, match) {
 
 /** Who has won the game, or with it the match. @param {State} state */
 function headline(state) {
-  const { outcome, match_over, match_winner, length, your_seat, score } = state;
+  const { outcome, match_over, match_winner, length, your_seat, is_shared, score } =
+    state;
   const several = match_over && !isSingle(length);
   const winner = several ? match_winner : outcome?.winner;
   if (!winner) return `The match ends level, ${score.join(" to ")}`;
   const what = several ? " the match" : "";
-  if (winner === your_seat) return `You win${what}!`;
+  if (winner === your_seat && !is_shared) return `You win${what}!`;
   return [named(nameOf(state, winner)), ` wins${what}`];
 }

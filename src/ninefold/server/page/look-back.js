@@ -1,0 +1,44 @@
+/**
+ * Look back: the matches of this browser, and how they stand or ended.
+ * @module
+ */
+
+import { h, render } from "./dom.js";
+import { matchRow } from "./home.js";
+import * as storage from "./storage.js";
+
+/** @param {HTMLElement} root */
+export function lookBack(root) {
+  document.title = "Look back · ninefold";
+  const kept = storage.matches();
+  const rows = kept.flatMap(({ id, at, state }) =>
+    state ? matchRow(id, state, ` · ${new Date(at).toLocaleDateString()}`) : [],
+  );
+  render(
+    root,
+    h(
+      "header",
+      { key: "head", class: "head" },
+      h("h1", { tabindex: -1 }, "Look back"),
+      h("p", { class: "aim-line" }, summary(kept)),
+    ),
+    rows.length > 0
+      ? h("section", { key: "mine", class: "mine" }, h("ul", {}, rows))
+      : h(
+          "section",
+          { key: "none", class: "card nothing" },
+          h("p", {}, "You have played no match on this device yet."),
+          h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")),
+        ),
+  );
+}
+
+/** How many matches you finished here, and how many you won. @param {storage.KeptMatch[]} kept */
+function summary(kept) {
+  const over = kept.flatMap(({ state }) =>
+    state?.match_over && !state.is_shared ? [state] : [],
+  );
+  const won = over.filter(({ match_winner, your_seat }) => match_winner === your_seat);
+  if (over.length === 0) return "The matches that you play on this device";
+  return `You won ${won.length} of ${over.length} on this device`;
+}
