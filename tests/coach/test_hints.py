@@ -20,7 +20,10 @@ def game(book: str, *moves: int) -> Game:
     ("played", "last"),
     [
         (game("multiplication-madness", 5, 5), "×7 wins now: it makes 175."),
-        (game("multiplier-showdown", 5), "No move wins here against best play."),
+        (
+            game("multiplier-showdown", 5),
+            "You cannot win from here if the other player plays well.",
+        ),
         (game("multiplication-duel", 9), "×8 leaves 72."),
         (game("multiplication-duel", 4), "×2 holds out longest."),
     ],

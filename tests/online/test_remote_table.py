@@ -244,6 +244,24 @@ def test_a_spectator_follows_and_sits_nowhere(url: str) -> None:
         watching.close()
 
 
+def test_at_one_place_both_seats_are_played_from_the_first_move_on(url: str) -> None:
+    friend = Friend(url)
+    friend.create(opponent="here", other_name="Bo")
+    link = MatchLink(url, friend.id)
+    table = RemoteTable(Client(url, pauses=()), link, secret=friend.secret, pauses=(0,))
+    news: Queue[News] = Queue()
+    table.listen(news.put)
+    assert (table.seats, table.session.revision) == (tuple(Seat), 0)
+    friend.move(5)
+    while not isinstance(found := news.get(timeout=WAIT_SECONDS), Update):
+        pass
+    assert found.session.game.moves == (5,)
+    table.do(Move(2))
+    table.do(Ask.TAKE_BACK)
+    assert table.session.game.moves == (5,)
+    table.close()
+
+
 def test_who_sits_down_is_reported(url: str) -> None:
     friend = Friend(url)
     friend.create()

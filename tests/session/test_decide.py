@@ -68,6 +68,15 @@ def test_nothing_is_decided_before_everybody_sits() -> None:
         Session.replay(ONLINE, SEATED[:1]).decide(ONE, Move(5))
 
 
+def test_at_one_place_the_seat_to_move_acts_whoever_asks() -> None:
+    session, _ = Session.start(AT_HOME).accept(Move(5))
+    assert [session.acting(seat) for seat in Seat] == [TWO, TWO]
+    over, _ = session.accept(Resign(TWO))
+    assert [over.acting(seat) for seat in Seat] == [ONE, TWO]
+    for setup in (AGAINST_A_LEVEL, ONLINE):
+        assert [Session.start(setup).acting(seat) for seat in Seat] == [ONE, TWO]
+
+
 @pytest.mark.parametrize("setup", [AT_HOME, AGAINST_A_LEVEL])
 def test_where_nobody_need_agree_a_take_back_is_done_at_once(setup: Setup) -> None:
     session, _ = Session.start(setup).accept(Move(5))

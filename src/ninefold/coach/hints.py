@@ -57,7 +57,7 @@ def hints(
                 Hint(f"{times(move)} leaves {left}.", move),
             )
         case Lost(move=move, longest=longest):
-            lost = Hint("No move wins here against best play.")
+            lost = Hint("You cannot win from here if the other player plays well.")
             if len(longest) == len(game.rules.multipliers):
                 return (lost,)
             return lost, Hint(f"{times(move)} holds out longest.", move)
