@@ -84,9 +84,9 @@ async function showHelp() {
   const rows = KEYS.map(([key, text]) =>
     h("div", { key }, h("dt", {}, key), h("dd", {}, text)),
   );
-  const { howToPlay } = await import("./how-to-play.js");
+  const pictures = await import("./how-to-play.js").catch(() => null);
   return tell("How to play", [
-    howToPlay(),
+    pictures?.howToPlay(),
     h("h3", {}, "Keyboard"),
     h("dl", { class: "keyboard" }, rows),
   ]);
