@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold.text import (
+    columns_of,
     escape,
     escape_lines,
     excerpt,
     excerpt_of,
     is_digits,
+    is_shown,
     runs_of,
     shorten,
     wrap,
@@ -41,13 +43,23 @@ def test_what_a_terminal_acts_on_is_escaped(character: str) -> None:
     assert escaped.isprintable()
 
 
-@given(st.text())
+@pytest.mark.parametrize("joiner", ["\u200c", "\u200d"])
+def test_a_joiner_is_shown_where_it_joins_and_escaped_elsewhere(joiner: str) -> None:
+    joined = f"\u0645{joiner}\u064a"
+    assert escape(joined) == joined
+    assert columns_of(joined) == len("\u0645\u064a")
+    assert escape(f"a{joiner}b\u0645{joiner}") == (
+        f"a{ascii(joiner)[1:-1]}b\u0645{ascii(joiner)[1:-1]}"
+    )
+
+
+@given(st.text() | st.text("a\u0645\u061c\u200c\u200d\ufe0f"))
 def test_escaped_text_is_printable_and_escaping_it_again_changes_nothing(
     text: str,
 ) -> None:
-    assert escape(text).isprintable()
+    assert is_shown(escape(text))
     assert escape(escape(text)) == escape(text)
-    assert (escape(text) == text) == text.isprintable()
+    assert (escape(text) == text) == is_shown(text)
 
 
 @given(st.text())

@@ -14,9 +14,14 @@ _QUOTED_CHARACTERS = 40
 _QUOTED_AT_THE_START = 24
 _WHOLE_DIGITS = 24
 _DIGITS_AT_EACH_END = 6
+_JOINERS = "\u200c\u200d"
 _FIRST_OTHER_WIDTH = "\u0300"
 """The first character that does not take one column."""
 _WORD = re.compile(r" *[^ ]+")
+_JOINED = "[\u0600-\u1cff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]"
+_JOINER = re.compile(f"(?<={_JOINED})[{_JOINERS}](?={_JOINED})")
+"""A joiner between two letters of a script that writes with them, or two emoji."""
+_STRAY_JOINER = re.compile(f"(?<!{_JOINED})[{_JOINERS}]|[{_JOINERS}](?!{_JOINED})")
 SHORTEST_RANGE = 3
 """How many neighbours are written as a range: two read better as two numbers."""
 
@@ -27,9 +32,26 @@ def escape(text: str) -> str:
     >>> escape("\x1b[2J"), escape("a\u202eb")
     ('\\x1b[2J', 'a\\u202eb')
     """
-    if text.isprintable():
+    if is_shown(text):
         return text
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    shown = "".join(
+        c if c.isprintable() or c in _JOINERS else ascii(c)[1:-1] for c in text
+    )
+    return _STRAY_JOINER.sub(lambda found: ascii(found[0])[1:-1], shown)
+
+
+def without_joiners(text: str) -> str:
+    """Drop the invisible characters that join letters or emoji, where they do.
+
+    >>> len(without_joiners("\u0645\u064a\u200c\u062e")), len(without_joiners("A\u200da"))
+    (3, 3)
+    """
+    return text if text.isascii() else _JOINER.sub("", text)
+
+
+def is_shown(text: str) -> bool:
+    """Whether nothing in a text needs to be escaped."""
+    return text.isprintable() or without_joiners(text).isprintable()
 
 
 def escape_lines(text: str) -> str:
@@ -50,7 +72,11 @@ def columns_of(text: str) -> int:
     if text.isascii() or max(text) < _FIRST_OTHER_WIDTH:
         return len(text)
     return sum(
-        0 if combining(c) else 2 if east_asian_width(c) in ("W", "F") else 1
+        0
+        if combining(c) or c in _JOINERS
+        else 2
+        if east_asian_width(c) in ("W", "F")
+        else 1
         for c in text
     )
 

@@ -405,6 +405,8 @@ def test_a_name_is_composed_and_shown(site: Site, given: str, shown: str) -> Non
         "\u2066Ada\u2069",
         "Ada\u200b",  # no width
         "A\u200dda",
+        "\U0001f468\u200d",  # a joiner that joins nothing
+        "\u0645\u200c\u200c\u064a",
         "\ufeffAda",
         "Ada\u00ad",  # a hyphen that is not shown
         "Ada\x00",
@@ -433,6 +435,22 @@ def test_a_name_that_could_deceive_is_refused(site: Site, name: str) -> None:
     assert refused["detail"] == (
         "a name has 1 to 24 characters that can be seen; choose another"
     )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\U0001f468\u200d\U0001f680",
+        "\u0645\u064a\u200c\u062e\u0648\u0627\u0647\u0645",
+        "\u0dc1\u0dca\u200d\u0dbb\u0dd3",
+    ],
+    ids=ascii,
+)
+def test_a_name_with_joiners_is_a_name(site: Site, name: str) -> None:
+    made = site.post("/api/matches", {**NEW, "name": name})
+    seats = made["seats"]
+    assert isinstance(seats, list)
+    assert seats[0]["name"] == name
 
 
 # Every answer

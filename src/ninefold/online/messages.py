@@ -22,6 +22,7 @@ from ninefold.match import Length, Starts
 from ninefold.notation.record import BookKey
 from ninefold.rules import MOST_MULTIPLIERS
 from ninefold.session import Ask, Asked, Command, GiveBack, Move, Retry, Setup
+from ninefold.text import without_joiners
 from ninefold.views.answers import RulebookRow
 from ninefold.views.history import ReviewView
 from ninefold.views.number_line import LineView
@@ -75,13 +76,16 @@ def clean_name(given: str) -> str:
 
     >>> clean_name("  Zoe\u0308  B ")
     'Zoë B'
+    >>> clean_name("\U0001f468\u200d\U0001f680") == "\U0001f468\u200d\U0001f680"
+    True
     >>> clean_name("Ada\u202e")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ninefold.errors.SetupError: a name has 1 to 24 characters that can be seen; ...
     """
     composed = normalize("NFC", given.translate(_DROPPED))
     name = " ".join(composed.split())
-    unseen = any(category(each) in _REFUSED or each in _BLANK for each in composed)
+    seen = without_joiners(composed)
+    unseen = any(category(each) in _REFUSED or each in _BLANK for each in seen)
     stacked = _STACKED.search("".join(category(each)[0] for each in name))
     if unseen or stacked or not 1 <= len(name) <= LONGEST_NAME:
         message = (

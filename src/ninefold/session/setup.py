@@ -14,7 +14,7 @@ from ninefold.players import LEVELS
 from ninefold.rulebooks import Rulebook, load, parse
 from ninefold.rules import Rules
 from ninefold.session.lessons import MOST_GIVE_BACKS, Lessons
-from ninefold.text import excerpt
+from ninefold.text import excerpt, is_shown, without_joiners
 
 LONGEST_NAME = 40
 LARGEST_SEED = 2**63 - 1
@@ -123,7 +123,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def check_name(name: str) -> None:
     """Refuse a name that cannot be shown."""
     blank = name != name.strip()
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or blank:
+    if not 1 <= len(name) <= LONGEST_NAME or not is_shown(name) or blank:
         message = f"a name has 1 to {LONGEST_NAME} printable characters"
         raise SetupError(message)
 
@@ -132,6 +132,6 @@ def check_names(one: str, two: str) -> None:
     """Refuse names that cannot be shown, or that would confuse the two."""
     for name in (one, two):
         check_name(name)
-    if one == two:
+    if without_joiners(one) == without_joiners(two):
         message = f"both players are called {one}; give them different names"
         raise SetupError(message)

@@ -21,6 +21,7 @@ from ninefold.notation import Record
 from ninefold.rules import MOST_TOTAL_DIGITS, Rules
 from ninefold.session import Command, Session, Setup
 from ninefold.session.setup import LONGEST_NAME
+from ninefold.text import is_shown
 
 LONGEST_ID = 100
 LONGEST_PUZZLE = 200_000
@@ -39,7 +40,7 @@ Seconds: TypeAlias = Annotated[
 def check_label(text: str, key: str, longest: int, *, least: int = 1) -> None:
     """Refuse text that could not stand in a list: long, unprintable, blank ends."""
     fits = least <= len(text) <= longest
-    if not (fits and text.isprintable() and text == text.strip()):
+    if not (fits and is_shown(text) and text == text.strip()):
         many = f"{least} to" if least else "at most"
         problem = f"expected {many} {longest:,} printable characters"
         raise RecordError(key, problem)
