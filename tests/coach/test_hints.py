@@ -40,3 +40,8 @@ def test_a_hint_where_nothing_can_be_seen() -> None:
 
 def test_why_names_the_move() -> None:
     assert why(game("multiplication-madness", 5, 5)).startswith("×7 makes 175")
+
+
+def test_why_names_no_product_that_is_to_be_worked_out() -> None:
+    told = why(game("multiplication-madness", 5, 5), products=False)
+    assert told == "You can win with this move. ×7 wins now."

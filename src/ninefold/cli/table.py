@@ -263,7 +263,9 @@ class TableScreen:
                 self._hint()
             case "why":
                 whose = f"For {self._news.name(game.to_move)}, who is to move: "
-                reason = ("" if self._news.is_my_turn else whose) + why(game)
+                products = not self._session.setup.lessons.mental
+                reason = why(game, products=products)
+                reason = reason if self._news.is_my_turn else whose + reason
                 say_wrapped(self._console, reason)
             case "map":
                 self._news.line.show_bands(game)

@@ -65,8 +65,13 @@ def hints(
             return (Hint(TOO_FAR),)
 
 
-def why(game: Game, oracle: Oracle | None = None) -> str:
-    """Return who wins from here and why, in short sentences."""
+def why(game: Game, oracle: Oracle | None = None, *, products: bool = True) -> str:
+    """Return who wins from here and why, in short sentences.
+
+    Without ``products`` these are the steps of the hint, which name none.
+    """
+    if not products:
+        return " ".join(step.text for step in hints(game, oracle, products=False))
     reason = _explained(game, oracle)
     return TOO_FAR if reason is None else reason.short
 

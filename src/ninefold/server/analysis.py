@@ -79,8 +79,11 @@ def reason(session: Session, viewer: Seat | None) -> WhyView:
 
     The reason says "you" to the seat to move; for anybody else it names that seat.
     """
-    game = session.game
-    told = why(game) if game.outcome is None else review(game).story(_names(session))
+    game, mental = session.game, session.setup.lessons.mental
+    if game.outcome is None:
+        told = why(game, products=not mental)
+    else:
+        told = review(game).story(_names(session))
     reader = None if session.is_shared else viewer
     if session.to_move not in (None, reader):
         told = f"For {session.setup.name(game.to_move)}, who is to move: {told}"

@@ -65,10 +65,16 @@ class KeyView(Struct, frozen=True):
     multiplier: int
     makes: str | None
     """Shortened where it is long; None in mental arithmetic."""
-    place: float
-    """Where its hop would land on the line; past 1 where that lies beyond the line."""
+    place: float | None
+    """Where its hop would land on the line; past 1 where that lies beyond the line.
+
+    None in mental arithmetic: the product could be read off.
+    """
     ends: Literal["wins", "loses"] | None
-    """Whether the move would end the game, and how for the one who makes it."""
+    """Whether the move would end the game, and how for the one who makes it.
+
+    None in mental arithmetic too.
+    """
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -201,6 +207,10 @@ def _product(game: Game) -> str | None:
 
 def _keys(session: Session) -> Iterator[KeyView]:
     rules, game = session.setup.rules, session.game
+    if session.setup.lessons.mental:
+        for multiplier in rules.multipliers:
+            yield KeyView(multiplier, makes=None, place=None, ends=None)
+        return
     scale = Scale(rules.start, max(rules.target, game.total))
     for multiplier in rules.multipliers:
         makes = game.total * multiplier
@@ -210,7 +220,7 @@ def _keys(session: Session) -> Iterator[KeyView]:
             ends = "wins" if verdict.mover_wins else "loses"
         yield KeyView(
             multiplier=multiplier,
-            makes=None if session.setup.lessons.mental else shorten(makes),
+            makes=shorten(makes),
             place=scale.place(makes),
             ends=ends,
         )

@@ -401,7 +401,7 @@ class TableScreen(BoardScreen):
         if not self.takes_moves:
             self.say_waiting()
             return
-        self.say(why(self.game), "Why.")
+        self.say(why(self.game, products=not self.asks_products), "Why.")
         self._shows_bands = True
         self.point(self._pointed)
 
