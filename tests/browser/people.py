@@ -122,7 +122,8 @@ class Person:
 
     def misses(self, text: str) -> None:
         """Wait until a text is gone."""
-        expect(self.page.get_by_text(text)).to_have_count(0)
+        shown = self.page.locator("main, dialog").get_by_text(text)
+        expect(shown).to_have_count(0)
 
     def button(self, name: str | re.Pattern[str]) -> Locator:
         """Find a button."""
@@ -148,7 +149,7 @@ class Person:
 
     def total_is(self, total: int) -> None:
         """Wait for the total."""
-        expect(self.page.locator(".number")).to_have_text(str(total))
+        expect(self.page.locator(".number")).to_have_text(f"{total:,}")
 
     def must_move(self) -> None:
         """Wait for one's turn."""

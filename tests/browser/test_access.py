@@ -77,6 +77,13 @@ def test_axe_finds_nothing_on_any_page_of_a_match(
     ada.press("Resign")
     examine(ada, "question")
     ada.press("Play on")
+    ada.page.set_viewport_size({"width": 320, "height": 568})
+    examine(ada, "small phone")
+    ada.page.set_viewport_size({"width": 844, "height": 390})
+    examine(ada, "phone on its side")
+    ada.page.set_viewport_size({"width": 1920, "height": 1080})
+    examine(ada, "projector")
+    ada.page.set_viewport_size({"width": 1280, "height": 900})
     ada.plays(5)
     ada.press("Take back")
     bo.sees("asks to take a move back")
@@ -92,6 +99,32 @@ def test_axe_finds_nothing_on_any_page_of_a_match(
     ada.page.goto("/")
     ada.sees("Your matches")
     examine(ada, "home with matches")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_in_mental_arithmetic(
+    people: People, examine: Examine, scheme: Scheme
+) -> None:
+    ada = people.person(scheme=scheme, examined=True)
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Mental arithmetic").check()
+    ada.press("Play the computer")
+    ada.plays(2)
+    ada.must_move()
+    examine(ada, "mental arithmetic")
+    ada.plays(3)
+    ada.page.get_by_label("Your answer").fill("1.5")
+    examine(ada, "question for a product")
+    ada.press("Play it")
+    ada.sees("Write a whole number")
+    examine(ada, "question, refused")
+    ada.types("Escape")
+    ada.press("Keyboard")
+    ada.press("Switch single keys off")
+    expect(ada.page.locator("#said > p").last).to_have_text("Single keys are off.")
+    ada.press("Keyboard")
+    ada.sees("Switch single keys on")
+    examine(ada, "keyboard, switched off")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -211,7 +244,7 @@ def test_the_start_the_target_and_the_total_are_named_where_they_are(
         ada.page.get_by_label("At the total").fill(total)
         label = ada.page.locator(".total-label")
         expect(label).to_have_text(total)
-        expect(ada.page.locator(".end-label")).to_have_text(["1000", "1"])
+        expect(ada.page.locator(".end-label")).to_have_text(["1,000", "1"])
         ring = box_of(ada, ".ring")
         named = box_of(ada, ".total-label")
         middle = ring["x"] + ring["width"] / 2

@@ -99,7 +99,7 @@ def test_any_length_start_and_order_can_be_chosen(people: People) -> None:
     ada.page.get_by_label("How many").fill("7")
     ada.page.get_by_label("Later games").select_option("Who lost the last one")
     ada.page.get_by_label("First total").fill("3")
-    ada.sees("Multiplier Showdown to 1000, first to 7, you start")
+    ada.sees("Multiplier Showdown to 1,000, first to 7, you start")
     ada.press("Play the computer")
     ada.sees("game 1, first to 7")
     ada.total_is(3)

@@ -5,7 +5,7 @@
  */
 
 import { h, render } from "./dom.js";
-import { shorten } from "./text.js";
+import { group, plainDigits, shorten } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Question, Whole } from "./state.js" */
@@ -35,6 +35,7 @@ export function ask({ title, body, field, answers, about }) {
   if (dialog.open) return Promise.resolve(null);
   return new Promise((resolve) => {
     let entry = "";
+    let problem = "";
     /** @type {{value: string, entry: string} | null} */
     let given = null;
     /** @param {string} value */
@@ -43,55 +44,56 @@ export function ask({ title, body, field, answers, about }) {
       dialog.close();
     };
     const first = answers[0]?.value ?? "";
-    render(
-      dialog,
-      h(
-        "form",
-        {
-          method: "dialog",
-          onsubmit: (/** @type {SubmitEvent} */ event) => {
-            event.preventDefault();
-            if (field === undefined || /^\d+$/.test(entry)) give(first);
-          },
-        },
-        h("h2", { id: "dialog-title" }, title),
-        body,
-        field !== undefined &&
-          h(
-            "label",
-            { class: "field" },
-            h("span", {}, field),
-            h("input", {
-              id: "entry",
-              inputmode: "numeric",
-              autocomplete: "off",
-              pattern: "[0-9,]+",
-              required: true,
-              autofocus: true,
-              value: "",
-              oninput: (/** @type {InputEvent} */ event) => {
-                entry = /** @type {HTMLInputElement} */ (event.target).value.replace(
-                  /[\s,]/g,
-                  "",
-                );
-              },
-            }),
-          ),
+    const draw = () =>
+      render(
+        dialog,
         h(
-          "div",
-          { class: "choices" },
-          answers.map(({ value, label }, index) =>
+          "form",
+          {
+            method: "dialog",
+            onsubmit: (/** @type {SubmitEvent} */ event) => {
+              event.preventDefault();
+              if (field === undefined || /^\d+$/.test(entry)) return give(first);
+              problem = "Write a whole number, such as 45.";
+              draw();
+              document.getElementById("entry")?.focus();
+            },
+          },
+          h("h2", { id: "dialog-title" }, title),
+          h("div", { id: "dialog-text" }, body),
+          field !== undefined &&
             h(
-              "button",
-              index === 0
-                ? { key: value, class: "primary", autofocus: field === undefined }
-                : { key: value, type: "button", onclick: () => give(value) },
-              label,
+              "label",
+              { class: "field" },
+              h("span", {}, field),
+              h("input", {
+                id: "entry",
+                inputmode: "numeric",
+                autocomplete: "off",
+                autofocus: true,
+                "aria-invalid": problem !== "",
+                "aria-describedby": "entry-problem",
+                oninput: (/** @type {InputEvent} */ { target }) => {
+                  entry = plainDigits(/** @type {HTMLInputElement} */ (target).value);
+                },
+              }),
+              h("span", { id: "entry-problem", role: "alert" }, problem),
+            ),
+          h(
+            "div",
+            { class: "choices" },
+            answers.map(({ value, label }, index) =>
+              h(
+                "button",
+                index === 0
+                  ? { key: value, class: "primary", autofocus: field === undefined }
+                  : { key: value, type: "button", onclick: () => give(value) },
+                label,
+              ),
             ),
           ),
         ),
-      ),
-    );
+      );
     dialog.onclose = () => {
       dialog.onclose = null;
       open = undefined;
@@ -99,6 +101,7 @@ export function ask({ title, body, field, answers, about }) {
       resolve(given);
     };
     open = about;
+    draw();
     dialog.showModal();
     dialog.scrollTop = 0; // what is long begins at its beginning
   });
@@ -131,19 +134,20 @@ export function isAsking() {
 /**
  * Ask what the server asks.
  * @param {Question} question
+ * @param {Whole} total
  * @returns {Promise<Decision>}
  */
-export function decide(question) {
-  if (question.kind === "product") return askProduct(question);
+export function decide(question, total) {
+  if (question.kind === "product") return askProduct(question, total);
   return question.kind === "loss" ? askLoss(question) : askSlip(question);
 }
 
-/** @param {Question} question @returns {Promise<Decision>} */
-async function askProduct({ text }) {
+/** @param {Question} question @param {Whole} total @returns {Promise<Decision>} */
+async function askProduct({ text }, total) {
   const given = await ask({
     about: "move",
-    title: text,
-    body: [],
+    title: group(text),
+    body: [h("p", {}, `The total is ${shorten(total)}.`)],
     field: "Your answer",
     answers: [{ value: "play", label: "Play it" }],
   });
@@ -155,7 +159,7 @@ async function askLoss({ text, multiplier }) {
   const given = await ask({
     about: "move",
     title: "This loses",
-    body: [h("p", {}, text)],
+    body: [h("p", {}, text)], // the rule book's own words
     answers: [
       { value: "back", label: "Choose another" },
       { value: "play", label: `Play ×${shorten(multiplier)} and lose` },
@@ -171,7 +175,7 @@ async function askSlip({ text, multiplier, give_backs }) {
   const given = await ask({
     about: "move",
     title: "Coach",
-    body: [h("p", {}, text)],
+    body: [h("p", {}, group(text))],
     answers: [back, goOn],
   });
   if (given?.value === "play") return { despite_coach: true };

@@ -81,15 +81,6 @@ export function render(place, ...children) {
   }
 }
 
-/**
- * Tell a screen reader what happened, after what it is saying.
- * @param {string} text
- */
-export function announce(text) {
-  const said = document.getElementById("said");
-  if (said) said.textContent = text;
-}
-
 /** @param {Child[]} children @returns {Part[]} */
 function flat(children) {
   return children.flatMap((child) => {

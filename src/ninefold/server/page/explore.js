@@ -3,8 +3,9 @@
  * @module
  */
 
+import { announce } from "./announcements.js";
 import { get, problemOf } from "./api.js";
-import { announce, field, h, pick, render } from "./dom.js";
+import { field, h, pick, render } from "./dom.js";
 import {
   bandsLeftOut,
   drawLine,

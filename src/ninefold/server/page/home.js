@@ -49,7 +49,11 @@ export class Home {
   async open() {
     document.title = "ninefold · the multiplication games";
     new ResizeObserver(() => this.draw()).observe(this.root);
-    addEventListener("pageshow", ({ persisted }) => persisted && this.refuse(null));
+    addEventListener("pageshow", ({ persisted }) => {
+      if (!persisted) return;
+      this.refuse(null);
+      this.lookUpMatches();
+    });
     this.draw();
     this.lookUpMatches();
     await this.lookUpChoices();

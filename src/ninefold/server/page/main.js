@@ -15,18 +15,21 @@
  * look-back       the matches of this browser, and how they ended
  * how-to-play     a game in three pictures
  * state           the messages of the server, and what a page knows of its match
+ * announcements   what a screen reader is told
  * api             requests to the server
  * stream          events from the server
  * storage         what this browser remembers
  * text            numbers, sets and lengths in words
- * dom             draws elements and fields; announces to screen readers
+ * dom             draws elements and fields
  * @module
  */
 
-import { isAsking, tell } from "./dialogs.js";
+import { announce } from "./announcements.js";
+import { ask, isAsking } from "./dialogs.js";
 import { h, render } from "./dom.js";
 import { Home } from "./home.js";
 import { Match } from "./match.js";
+import * as storage from "./storage.js";
 import { nothing } from "./table.js";
 
 const KEYS = [
@@ -85,16 +88,33 @@ async function showHelp() {
     h("div", { key }, h("dt", {}, key), h("dd", {}, text)),
   );
   const pictures = await import("./how-to-play.js").catch(() => null);
-  return tell("How to play", [
-    pictures?.howToPlay(),
-    h("h3", {}, "Keyboard"),
-    h("dl", { class: "keyboard" }, rows),
-  ]);
+  const on = storage.chosen("keys", true);
+  const off =
+    "The digits and ? are switched off. Tab, Enter and the arrows still work.";
+  const given = await ask({
+    title: "How to play",
+    body: [
+      pictures?.howToPlay(),
+      h("h3", {}, "Keyboard"),
+      on ? h("dl", { class: "keyboard" }, rows) : h("p", {}, off),
+    ],
+    answers: [
+      { value: "close", label: "Close" },
+      {
+        value: "switch",
+        label: on ? "Switch single keys off" : "Switch single keys on",
+      },
+    ],
+  });
+  if (given?.value !== "switch") return;
+  storage.choose("keys", !on);
+  announce(`Single keys are ${on ? "off" : "on"}.`);
 }
 
 document.getElementById("keys-help")?.addEventListener("click", showHelp);
 addEventListener("keydown", ({ key, target }) => {
-  if (key === "?" && !isAsking() && !(target instanceof HTMLInputElement)) showHelp();
+  const typing = target instanceof HTMLInputElement;
+  if (key === "?" && !isAsking() && !typing && storage.chosen("keys", true)) showHelp();
 });
 for (const link of document.querySelectorAll("nav a")) {
   if (link.getAttribute("href") === location.pathname) {

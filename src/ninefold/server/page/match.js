@@ -3,9 +3,10 @@
  * @module
  */
 
+import { announce } from "./announcements.js";
 import { get, newRequestId, post, Refused } from "./api.js";
 import { askToResign, decide, isAsking, tellRules, withdraw } from "./dialogs.js";
-import { announce, h, render } from "./dom.js";
+import { h, render } from "./dom.js";
 import { typeDigit } from "./multiplier-keys.js";
 import { invitation, waiting } from "./new-match.js";
 import { reviewView } from "./review.js";
@@ -21,7 +22,14 @@ import {
 import * as storage from "./storage.js";
 import { Stream } from "./stream.js";
 import { nothing, tableView } from "./table.js";
-import { DISCONNECTED, plainly, RECONNECTED, sentence, shorten } from "./text.js";
+import {
+  DISCONNECTED,
+  group,
+  plainly,
+  RECONNECTED,
+  sentence,
+  shorten,
+} from "./text.js";
 
 /** @import { Answers } from "./dialogs.js" */
 /** @import { Ask, GameReview, Happened, HintStep, Lessons, Model, Question, State, Whole, WhyView } from "./state.js" */
@@ -39,8 +47,15 @@ export class Match {
     this.hopAt = 0;
     this.isExplained = false;
     this.typed = ""; // the first digits of a multiplier
+    this.passing = false; // whether the notice holds no longer than the state does
     this.lostBy = { stream: false, request: false };
     this.model = nothingYet(id, root.clientWidth);
+    /** @type {Element | null} */
+    this.measured = null;
+    this.sizes = new ResizeObserver(([size]) => {
+      const width = Math.floor(size?.contentRect.width ?? 0);
+      if (width && width !== this.model.width) this.set({ width });
+    });
     this.stream = new Stream(id, {
       after: () => this.model.state?.seq ?? 0,
       told: ({ state, events }, isBack) => this.accept(state, events, isBack),
@@ -54,9 +69,6 @@ export class Match {
   async open() {
     addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.followHash());
-    new ResizeObserver(() => this.set({ width: this.root.clientWidth })).observe(
-      this.root,
-    );
     try {
       this.accept(storage.takeOver(this.id) ?? (await get(this.stream.path)), []);
     } catch (error) {
@@ -85,11 +97,28 @@ export class Match {
   /** @param {Partial<Model>} change */
   set(change) {
     Object.assign(this.model, change);
+    announce(change.copied ?? "");
     const focused = document.activeElement;
+    const around = focused?.parentElement;
     render(this.root, this.view());
     const lostFocus =
       focused !== document.body && document.activeElement === document.body;
-    if (lostFocus && !isAsking()) this.focusHeading();
+    if (lostFocus && !isAsking()) this.focusNear(around?.closest("[tabindex]"));
+    const picture = this.root.querySelector(".picture") ?? this.root;
+    if (picture === this.measured) return;
+    this.sizes.disconnect();
+    this.sizes.observe(picture);
+    this.measured = picture;
+  }
+
+  /** The focus stays where its element was, or goes on with the game. @param {Element | null} [around] */
+  focusNear(around) {
+    const place =
+      around?.isConnected && this.root !== around && this.root.contains(around)
+        ? around
+        : this.root.querySelector(".end h2, .key, #multiplier, .action");
+    if (place) /** @type {HTMLElement} */ (place).focus();
+    else this.focusHeading();
   }
 
   view() {
@@ -129,6 +158,7 @@ export class Match {
     if (now === this.model.lost) return;
     const { closed } = this.model;
     announce(now ? closed || DISCONNECTED : RECONNECTED);
+    if (this.passing) this.model.notice = "";
     this.set({ lost: now, closed: now ? closed : "" });
   }
 
@@ -155,7 +185,8 @@ export class Match {
     if (before) closeQuestions(before, state);
     const moved = before !== null && isNextMove(before, state);
     const declined = events.find(({ type }) => type === "takeback_declined");
-    const stays = before && isMoveOfLevel(before, state) ? this.model.notice : "";
+    const stays =
+      before && isMoveOfLevel(before, state) && !this.passing ? this.model.notice : "";
     const late =
       before &&
       isSeatGone(before, state) &&
@@ -163,8 +194,17 @@ export class Match {
       !this.model.pending;
     const told = declined?.seat === state.your_seat ? state.said : stays;
     const notice = late ? seatIsGone(state) : told;
+    this.passing = false;
     this.set({ state, panel: null, notice, fresh: moved });
-    if (before?.said !== state.said) announce(heard(state));
+    const turned =
+      state.your_seat === state.to_move && state.seats.every(({ taken }) => taken);
+    if (before?.said !== state.said || moved) {
+      announce(
+        heard(state),
+        state.coach ?? "",
+        turned && state.to_move && !state.is_shared ? "Your move." : "",
+      );
+    }
     if (moved) {
       this.hopAt = performance.now();
       this.count(before.total, state.total);
@@ -185,7 +225,7 @@ export class Match {
       const text = this.root.querySelector(".number")?.firstChild;
       if (!text || this.model.state?.total !== to || this.model.review) return;
       const done = Math.min(Math.max(now - began, 0) / HOP, 1);
-      const shown = String(Math.round(from * (to / from) ** done));
+      const shown = shorten(Math.round(from * (to / from) ** done));
       if (text.nodeValue !== shown) text.nodeValue = shown;
       if (done < 1) requestAnimationFrame(step);
     };
@@ -209,7 +249,7 @@ export class Match {
     const { state } = this.model;
     if (!state || !this.mayMove) {
       if (state?.to_move && state.your_seat && !this.model.pending) {
-        this.notify(`It is ${nameOf(state, state.to_move)}'s turn.`);
+        this.notify(`It is ${nameOf(state, state.to_move)}'s turn.`, true);
       }
       return;
     }
@@ -227,7 +267,7 @@ export class Match {
   /** @param {Question} question @param {Answers} answers */
   async answer(question, answers) {
     const { multiplier } = question;
-    const decision = await decide(question);
+    const decision = await decide(question, this.model.state?.total ?? 0);
     if (decision === "give back") await this.send("give-back", { multiplier });
     else if (decision) await this.play(multiplier, { ...answers, ...decision });
   }
@@ -260,7 +300,9 @@ export class Match {
     try {
       const path = `${this.stream.path}/${what}`;
       /** @type {State} */
-      const state = await post(path, body, (lost) => this.lose("request", lost));
+      const state = await post(path, body, (lost) => {
+        if (lost) this.lose("request", true);
+      });
       this.model.pending = null;
       this.accept(state, []);
       return null;
@@ -275,13 +317,15 @@ export class Match {
       return error;
     } finally {
       storage.keepUnanswered(this.id, null);
+      this.lose("request", false); // after what happened meanwhile
       this.set({ pending: null });
     }
   }
 
-  /** @param {string} text */
-  notify(text) {
+  /** @param {string} text @param {boolean} passing whether it holds only for now */
+  notify(text, passing = false) {
     announce(text);
+    this.passing = passing;
     this.set({ notice: sentence(text) });
   }
 
@@ -316,7 +360,7 @@ export class Match {
     }
     const now = this.model.panel;
     if (now?.kind !== "hint") return;
-    announce(now.steps[now.shown - 1]?.text ?? "");
+    announce(group(now.steps[now.shown - 1]?.text ?? ""));
     this.showPanel();
     if (now.shown > 1 && !now.line) await this.drawHint(now.steps);
   }
@@ -339,7 +383,7 @@ export class Match {
     const found = await this.lookUp("why");
     if (!found) return;
     this.set({ panel: { kind: "why", ...found } });
-    announce(found.why);
+    announce(group(found.why));
     this.showPanel();
   }
 
@@ -381,7 +425,7 @@ export class Match {
     const { moves } = review.game.review;
     const within = Math.min(Math.max(step, 0), moves.length);
     this.set({ review: { ...review, step: within } });
-    announce(moves[within - 1]?.comment ?? "The start.");
+    announce(group(moves[within - 1]?.comment ?? "The start."));
   }
 
   /**
@@ -391,10 +435,12 @@ export class Match {
    */
   async lookUp(what) {
     try {
-      return await get(`${this.stream.path}/${what}`);
+      const found = await get(`${this.stream.path}/${what}`);
+      if (this.passing) this.set({ notice: "" });
+      return /** @type {T} */ (found);
     } catch (error) {
-      const refused = error instanceof Refused;
-      this.notify(refused ? error.refusal.detail : DISCONNECTED);
+      if (error instanceof Refused) this.notify(error.refusal.detail);
+      else this.notify("The server does not answer. Try again later.", true);
       return null;
     }
   }
@@ -414,7 +460,8 @@ export class Match {
       this.goTo(step);
       return;
     }
-    if (state?.your_seat && !state.outcome && /^\d$/.test(key)) typeDigit(key, this);
+    if (!/^\d$/.test(key) || !storage.chosen("keys", true)) return;
+    if (state?.your_seat && !state.outcome) typeDigit(key, this);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { h, pointing } from "./dom.js";
-import { brief, plainDigits, shorten, writeSet } from "./text.js";
+import { brief, group, plainDigits, shorten, writeSet } from "./text.js";
 
 /** @import { Match } from "./match.js" */
 /** @import { KeyView, Model, State } from "./state.js" */
@@ -114,7 +114,10 @@ function typed({ pointed, products }, state, match) {
             : "Nothing is typed";
           return match.notify(`${problem}: choose one of ${all}.`);
         }
-        entry.value = "";
+        if (match.mayMove) {
+          entry.value = "";
+          match.set({ pointed: null });
+        }
         return match.play(found.multiplier);
       },
     },
@@ -138,7 +141,7 @@ function typed({ pointed, products }, state, match) {
     h(
       "p",
       {},
-      [products && key?.makes ? `makes ${key.makes}` : "", key?.ends ?? ""]
+      [products && key?.makes ? `makes ${group(key.makes)}` : "", key?.ends ?? ""]
         .filter(Boolean)
         .join(", "),
     ),

@@ -5,7 +5,7 @@
  */
 
 import { h } from "./dom.js";
-import { shorten } from "./text.js";
+import { group, shorten } from "./text.js";
 
 /** @import { Props } from "./dom.js" */
 /** @import { BandView, HopView, LabelView, LineView, Rules, Seat, Whole } from "./state.js" */
@@ -41,9 +41,10 @@ const LARGEST_WHOLE = 1_000_000;
 
 /** @param {number} width @returns {Pen} */
 function penFor(width) {
-  const whole = Math.max(width, NARROWEST);
+  const whole = Math.max(width / textSize(), NARROWEST);
   const length = whole - 2 * PAD;
-  const highest = Math.min(Math.max(length * 0.15, 40), 96);
+  const room = (innerHeight / textSize()) * 0.14; // a low screen has keys to show too
+  const highest = Math.max(Math.min(length * 0.15, room), 40);
   return {
     x: (place) => PAD + place * length,
     axis: highest + NAME + 12,
@@ -51,6 +52,11 @@ function penFor(width) {
     length,
     width: whole,
   };
+}
+
+/** How much larger than usual text is: the picture follows it. */
+function textSize() {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 }
 
 /** The natural logarithm of a whole number, however long. @param {Whole | bigint} whole */
@@ -68,7 +74,8 @@ export function hopLength({ start, target }, multiplier) {
 /** The place on a drawn line that was pointed at. @param {Element} drawn @param {number} at */
 export function placeAt(drawn, at) {
   const { left, width } = drawn.getBoundingClientRect();
-  return (at - left - PAD) / (width - 2 * PAD);
+  const pad = PAD * textSize();
+  return (at - left - pad) / (width - 2 * pad);
 }
 
 /**
@@ -132,7 +139,7 @@ export function drawLine(line, look) {
     {
       class: "line",
       viewBox: `0 0 ${pen.width} ${height}`,
-      height,
+      height: Math.round(height * textSize()),
       role: "img",
       "aria-label": look.label,
       ...look.props,
@@ -403,9 +410,9 @@ function writeLabel(total) {
   return `~10^${(digits.length - 1 + first).toFixed(1)}`;
 }
 
-/** A power that is as good as whole is written so. @param {string} text */
-function plainPowers(text) {
-  return text.replace(/~?(10\^\d+)\.0\b/g, "$1");
+/** A power that is as good as whole is written so; other numbers in groups. @param {string} text */
+function write(text) {
+  return group(text.replace(/~?(10\^\d+)\.0\b/g, "$1"));
 }
 
 /**
@@ -443,7 +450,7 @@ function labelsOf(line, pen, y, drawn) {
           x: ((left + right) / 2).toFixed(1),
           y: row.y,
         },
-        plainPowers(label.text),
+        write(label.text),
       ),
     ),
   );
@@ -464,7 +471,7 @@ function mostShift({ kind, slack }, size, length) {
  */
 function placeInto({ placed }, wanted, { x, length, width }) {
   return wanted.filter((label) => {
-    const text = plainPowers(label.text);
+    const text = write(label.text);
     const size = widthOf(text, LABEL, label.kind !== "decade");
     const best = x(label.place) - size / 2;
     const most = mostShift(label, size, length);

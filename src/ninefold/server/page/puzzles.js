@@ -3,9 +3,10 @@
  * @module
  */
 
+import { announce } from "./announcements.js";
 import { get, problemOf } from "./api.js";
 import { isAsking } from "./dialogs.js";
-import { announce, h, pick, pointing, render } from "./dom.js";
+import { h, pick, pointing, render } from "./dom.js";
 import { drawLine, hopLength, withTotal } from "./number-line.js";
 import * as storage from "./storage.js";
 import { large, shorten } from "./text.js";

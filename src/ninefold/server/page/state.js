@@ -17,7 +17,7 @@ import { other } from "./text.js";
 /** @typedef {{count: "best of" | "first to" | "games", number: number}} Length */
 /** @typedef {{coach: boolean, hints: boolean, mental: boolean}} Lessons */
 /** @typedef {{name: string, kind: string, taken: boolean}} SeatView */
-/** @typedef {{multiplier: Whole, makes: string | null, place: number, ends: "wins" | "loses" | null}} KeyView */
+/** @typedef {{multiplier: Whole, makes: string | null, place: number | null, ends: "wins" | "loses" | null}} KeyView */
 /** @typedef {{left: number, right: number, text: string}} BandView */
 /** @typedef {{left: number, right: number, seat: Seat, multiplier: Whole, is_turning_point: boolean}} HopView */
 /** @typedef {"end" | "total" | "band" | "decade"} LabelKind */

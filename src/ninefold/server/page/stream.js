@@ -100,9 +100,12 @@ export class Stream {
       this.stop(); // other windows have all connections
       this.askIn(POLL);
     }, LONGEST_OPENING);
+    let failed = false;
     source.onopen = () => {
       clearTimeout(this.timer);
-      this.listener.lost(false);
+      if (failed)
+        this.restart(); // what was missed comes first
+      else this.listener.lost(false);
     };
     let last = this.listener.after();
     source.onmessage = (event) => {
@@ -119,6 +122,7 @@ export class Stream {
       this.listener.closed(JSON.parse(event.data).words);
     });
     source.onerror = () => {
+      failed = true;
       this.listener.lost(true);
       clearTimeout(this.timer);
       // The browser tries again by itself, but not after an answer such as 503.

@@ -9,6 +9,7 @@ import { bandsLeftOut, drawLine } from "./number-line.js";
 import { nameOf, seatOf } from "./state.js";
 import {
   DISCONNECTED,
+  group,
   isSingle,
   large,
   other,
@@ -54,15 +55,16 @@ function turn(state) {
 /** @param {State} state */
 function total(state) {
   const { text, note } = large(state.total);
+  const digits = text.length - 0.45 * (text.split(",").length - 1); // a comma is narrow
   const mover = state.moves.length > 0 ? lastMover(state) : null;
   return h(
     "section",
     { key: "total", class: "total", "aria-label": "Total" },
-    h("p", { class: "number", style: { "--digits": Math.max(text.length, 2) } }, text),
+    h("p", { class: "number", style: { "--digits": Math.max(digits, 2) } }, text),
     h(
       "p",
       { class: "product" },
-      state.product ? product(state.product, mover) : "The total starts here.",
+      state.product ? product(group(state.product), mover) : "The total starts here.",
       !state.product && note && h("small", {}, ` ${note}`),
     ),
   );
@@ -87,7 +89,7 @@ function line({ panel, pointed, pending, fresh, width }, state, match) {
   const key = state.keys.find(({ multiplier }) => multiplier === aimed);
   const seat = state.to_move;
   const preview =
-    key && seat ? { place: key.place, multiplier: key.multiplier, seat } : null;
+    key?.place && seat ? { place: key.place, multiplier: key.multiplier, seat } : null;
   const shown = lineOf(panel) ?? state.line;
   const label = describe(state, shown);
   const leftOut = bandsLeftOut(shown, width);
@@ -114,7 +116,7 @@ function lineOf(panel) {
 /** The line in words. @param {State} state @param {LineView} line */
 function describe({ rules, total: at }, { bands }) {
   const ends = `from ${shorten(rules.start)} to ${shorten(rules.target)}`;
-  const lost = bands.map(({ text }) => text).join(", ");
+  const lost = bands.map(({ text }) => group(text)).join(", ");
   const told = lost ? ` Lost for the player to move: ${lost}.` : "";
   return `Number line ${ends}; the total is ${shorten(at)}.${told}`;
 }
@@ -251,17 +253,18 @@ function panel(model, state, match) {
       {
         key: "panel",
         class: `panel${state.your_seat ? ` seat${state.your_seat}` : ""}`,
+        tabindex: -1,
         "aria-label": "Coach",
       },
       h("strong", {}, title),
       body,
     );
-  if (asked?.kind === "why") return show("Why. ", asked.why);
+  if (asked?.kind === "why") return show("Why. ", group(asked.why));
   if (asked?.kind === "hint") {
     const shown = asked.steps.slice(0, asked.shown);
     return show(
       "Hint. ",
-      shown.map(({ text }) => h("p", {}, text)),
+      shown.map(({ text }) => h("p", {}, group(text))),
       asked.shown < asked.steps.length &&
         h(
           "button",
@@ -273,12 +276,12 @@ function panel(model, state, match) {
   return state.coach !== null && show("Coach. ", state.coach);
 }
 
-/** The moves as a list, for paper. @param {State} state */
+/** The moves as a list, for those who listen and for paper. @param {State} state */
 function record(state) {
   let mover = other(state.first);
   return h(
     "ol",
-    { key: "record", class: "record", "aria-hidden": "true" },
+    { key: "record", class: "record unseen", "aria-label": "Moves" },
     state.moves.map((move, index) => {
       mover = other(mover);
       return h("li", { key: index }, named(nameOf(state, mover)), ` ×${shorten(move)}`);

@@ -13,11 +13,20 @@ const WHOLE_DIGITS = 24;
 const DIGITS_AT_EACH_END = 6;
 const MOST_PARTS = 10;
 
-/**
- * Write a number: whole while it is short, else its two ends.
- * @param {Whole} number
- */
+/** Write the numbers of a text in groups of three digits; shortened ones stay. @param {string} text */
+export function group(text) {
+  return text.replace(/(?<![\d.…^])\d{4,}(?!\d|\.\.|…)/g, (digits) =>
+    digits.replace(/\B(?=(\d{3})+$)/g, ","),
+  );
+}
+
+/** Write a number: whole while it is short, else its two ends. @param {Whole} number */
 export function shorten(number) {
+  return group(plain(number));
+}
+
+/** The same without groups: a list has commas of its own. @param {Whole} number */
+function plain(number) {
   const digits = String(number);
   if (digits.length <= WHOLE_DIGITS) return digits;
   return `${ends(digits)} (${digits.length} digits)`;
@@ -36,7 +45,7 @@ function ends(digits) {
 export function large(total) {
   const digits = String(total);
   return digits.length <= WHOLE_DIGITS
-    ? { text: digits, note: "" }
+    ? { text: group(digits), note: "" }
     : { text: ends(digits), note: `${digits.length} digits` };
 }
 
@@ -51,7 +60,7 @@ export function brief(text) {
   const parts = /^(\d+)(?:\D+\d+ \((\d+) digits\))?$/.exec(text);
   const digits = parts?.[1] ?? "";
   const count = Number(parts?.[2] ?? digits.length);
-  if (count <= BRIEF_DIGITS) return text;
+  if (count <= BRIEF_DIGITS) return group(text);
   const power = [...String(count - 1)].map((digit) => SUPERSCRIPTS[Number(digit)]);
   return `${digits[0]}.${digits[1]}×10${power.join("")}`;
 }
@@ -71,8 +80,8 @@ export function writeSet(numbers) {
   }
   const parts = runs.flatMap((run) =>
     run.length > 2
-      ? [`${shorten(run[0] ?? 0)}-${shorten(run.at(-1) ?? 0)}`]
-      : run.map(shorten),
+      ? [`${plain(run[0] ?? 0)}-${plain(run.at(-1) ?? 0)}`]
+      : run.map(plain),
   );
   const all = parts.join(", ");
   if (parts.length <= MOST_PARTS) return all;
@@ -106,9 +115,12 @@ export function toWhole(digits) {
   return plain.length <= 15 ? Number(plain) : plain;
 }
 
-/** Drop what people write into long numbers. @param {string} text */
+/** Drop what people write between groups of three digits: 1.5 is no 15. @param {string} text */
 export function plainDigits(text) {
-  return text.replace(/[\s,._'’]/g, "");
+  const trimmed = text.trim();
+  return /^\d{1,3}([\s,._'’]\d{3})+$/.test(trimmed)
+    ? trimmed.replace(/\D/g, "")
+    : trimmed;
 }
 
 /** @param {Length} length */

@@ -1,0 +1,18 @@
+/**
+ * What a screen reader is told, one after the other: a log is read in its order, and
+ * nothing that is added to it cuts off what is being read.
+ * @module
+ */
+
+const MOST_KEPT = 12;
+const log = document.getElementById("said");
+
+/** @param {string[]} texts those that are empty say nothing */
+export function announce(...texts) {
+  for (const text of texts.filter(Boolean)) {
+    const line = document.createElement("p");
+    line.textContent = text;
+    log?.append(line);
+  }
+  while (log && log.childElementCount > MOST_KEPT) log.firstElementChild?.remove();
+}

@@ -1,0 +1,162 @@
+"""What the page says is true, and said to everybody: eyes, ears and keyboards."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import LOST, People
+
+pytestmark = pytest.mark.prove
+
+CLICK_TWICE = """() => {
+  const click = (each) => document.querySelector(`[data-multiplier="${each}"]`).click();
+  const again = () =>
+    document.querySelector(".seat2.moves") ? click(6) : requestAnimationFrame(again);
+  click(5);
+  again();
+}"""
+JOINED = ("👨‍🚀", "مي‌خواهم", "ශ්‍රී")
+
+
+def test_a_notice_goes_when_it_is_no_longer_true(people: People) -> None:
+    ada = people.person()
+    ada.press("Play the computer")
+    ada.must_move()
+    ada.page.evaluate(CLICK_TWICE)
+    expect(ada.page.locator("#said")).to_contain_text("It is Careful's turn.")
+    ada.must_move()
+    ada.misses("'s turn.")
+    ada.page.route("**/hint", lambda route: route.abort())
+    ada.press("Hint")
+    ada.sees("The server does not answer. Try again later.")
+    ada.page.unroute("**/hint")
+    ada.press("Hint")
+    expect(ada.page.locator(".panel")).to_be_visible()
+    ada.misses("The server does not answer")
+    ada.page.context.set_offline(offline=True)
+    ada.sees(LOST)
+    ada.press("Why?")
+    ada.sees("The server does not answer")
+    ada.page.context.set_offline(offline=False)
+    ada.misses(LOST)
+    ada.misses("The server does not answer")
+
+
+def test_a_dialog_with_buttons_asks_for_no_letter(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Multiplication Showdown").check()
+    ada.page.get_by_label("Target").fill("3")
+    ada.press("Play the computer")
+    ada.plays(9)
+    dialog = ada.page.get_by_role("dialog", name="This loses")
+    expect(dialog).to_have_accessible_description(re.compile("you would lose"))
+    expect(dialog).not_to_contain_text("y/N")
+
+
+def test_a_field_that_is_empty_makes_nothing_and_1_5_is_no_15(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Target").fill("99999999")
+    ada.page.get_by_label("Multipliers").fill("2, 15, 1000")
+    ada.press("Play the computer")
+    ada.must_move()
+    entry = ada.page.get_by_label("Multiply by")
+    entry.fill("1.5")
+    entry.press("Enter")
+    ada.sees("×1.5 is not allowed: choose one of 2, 15, 1000.")
+    expect(entry).to_have_value("1.5")
+    entry.fill("1,000")
+    ada.sees("makes 1,000")
+    entry.press("Enter")
+    ada.must_move()
+    expect(entry).to_have_value("")
+    expect(ada.page.locator(".typed p")).to_have_text("")
+
+
+def test_back_shows_the_match_just_made(people: People) -> None:
+    ada = people.person()
+    ada.press("Play the computer")
+    ada.must_move()
+    ada.page.go_back()
+    ada.sees("Your matches")
+    expect(ada.page.get_by_role("link", name="your move")).to_be_visible()
+
+
+def test_everything_is_announced_in_the_order_it_happened(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    said = bo.page.locator("#said > p")
+    ada.plays(5)
+    bo.must_move()
+    expect(said.last).to_have_text("Your move.")
+    bo.plays(2)
+    ada.must_move()
+    bo.page.context.set_offline(offline=True)
+    bo.sees(LOST)
+    ada.plays(3)
+    ada.total_is(30)
+    bo.page.context.set_offline(offline=False)
+    bo.must_move()
+    bo.misses(LOST)
+    expect(said.last).to_have_text("Connected again.")
+    heard = said.all_text_contents()
+    missed = next(i for i, text in enumerate(heard) if "Ada plays ×3" in text)
+    lost = next(i for i, text in enumerate(heard) if text.startswith("Connection lost"))
+    assert lost < missed < len(heard) - 1
+    moves = bo.page.get_by_role("list", name="Moves").get_by_role("listitem")
+    expect(moves).to_have_text(["Ada ×5", "Bo ×2", "Ada ×3"])
+
+
+def test_copying_the_link_is_announced(people: People) -> None:
+    ada = people.host("Ada")
+    ada.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ada.press("Copy the link")
+    expect(ada.page.locator("#said > p").last).to_have_text("Copied")
+
+
+def test_the_focus_stays_at_the_table_when_its_button_goes(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.plays(2)
+    ada.press("Take back")
+    ada.button("Withdraw").press("Enter")
+    expect(ada.button("Withdraw")).to_have_count(0)
+    expect(ada.page.locator(".table :focus")).to_have_count(1)
+    expect(ada.page.locator("h1:focus")).to_have_count(0)
+    bo.must_move()
+    bo.button("Hint").press("Enter")
+    more = bo.button("Tell me more")
+    more.press("Enter")
+    more.press("Enter")
+    expect(more).to_have_count(0)
+    expect(bo.page.locator(".panel")).to_be_focused()
+
+
+def test_single_keys_can_be_switched_off(people: People) -> None:
+    ada = people.person()
+    ada.press("Play the computer")
+    ada.must_move()
+    ada.types("?")
+    ada.press("Switch single keys off")
+    said = ada.page.locator("#said > p").last
+    expect(said).to_have_text("Single keys are off.")
+    ada.types("?")
+    ada.types("5")
+    expect(ada.page.get_by_role("dialog")).to_have_count(0)
+    ada.total_is(1)
+    ada.press("Keyboard")
+    ada.press("Switch single keys on")
+    expect(said).to_have_text("Single keys are on.")
+    ada.types("5")
+    expect(ada.page.locator(".played").first).to_contain_text("×5")
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_a_name_with_joiners_is_a_name(people: People, name: str) -> None:
+    ada = people.host(name)
+    bo = people.guest(ada, "Bo")
+    expect(bo.page.locator(".seat1 bdi")).to_have_text(name)
