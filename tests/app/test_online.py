@@ -488,7 +488,7 @@ def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
             sit(at, ada.create())
         says(at, "Connection lost.")
         at.press("u")
-        says(at, "so your move may or may not have arrived; look at the total once")
+        says(at, "so what you asked for may or may not have arrived; look at the")
         with beside(home, port):
             ada.move(5)
             says(at, "Ada plays ×5: 1 → 5.")
