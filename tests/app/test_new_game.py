@@ -188,6 +188,13 @@ def test_what_was_chosen_last_is_remembered_for_each_kind(room: Room) -> None:
         assert setup_at(at) == replace(level, seed=7)
 
 
+def test_nobody_is_offered_the_name_of_a_level(room: Room) -> None:
+    names, levels = ("Perfect 1", "Perfect 2"), ("perfect", "perfect")
+    room.keep(replace(agreed(), names=names, levels=levels), Move(4))
+    with room.open("v", "enter") as at:
+        assert setup_at(at).names[0] == "Ada"
+
+
 def test_a_toss_is_remembered(room: Room) -> None:
     room.keep(replace(agreed(), first_tossed=True), Move(5))
     with room.open("f", "enter") as at:

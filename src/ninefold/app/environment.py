@@ -119,8 +119,9 @@ def warn(app: App[object], text: str) -> None:
 
 
 def latest_setup(store: Store, *, against_level: bool) -> Setup | None:
-    """Return the set-up of the latest match with a level, or of people alone."""
+    """Return the set-up of the latest match of a person and a level, or of people."""
     for row in store.history(limit=_MATCHES_LOOKED_THROUGH):
-        if any(row.levels) is against_level and row.origin is None:
+        has_person = None in row.levels
+        if has_person and any(row.levels) is against_level and row.origin is None:
             return store.match(row.match_id).setup
     return None

@@ -312,7 +312,7 @@ class Refusal(Struct, frozen=True):
 
     error: str
     """A code for programs."""
-    detail: str
+    detail: Annotated[str, Meta(max_length=4_000, title="at most 4,000 characters")]
     """A sentence for people."""
     state: State | UnsetType = UNSET
     """The match as it stands, where the request was out of step or out of turn."""

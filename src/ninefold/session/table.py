@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import sha256
 from threading import Lock
-from typing import Generic, Protocol, TypeVar
+from typing import Annotated, Generic, Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Seat
@@ -47,7 +47,7 @@ class Disconnected(Struct, frozen=True):
 class TableClosed(Struct, frozen=True):
     """The host has left on purpose, and the server with them; it may come back."""
 
-    words: str
+    words: Annotated[str, Meta(max_length=200, title="at most 200 characters")]
 
 
 class Reconnected(Struct, frozen=True):
