@@ -272,6 +272,7 @@ def test_the_app_is_its_own_server(room: Room, tmp_path: Path) -> None:
         with room.open("o") as at:  # another ninefold is that server
             play(at, link)
             at.until(lambda: at.place == "Table")
+            says(at, "It is Cleo's turn.")
     with room.open("o") as at:
         at.click("#invite")
         at.press("enter")
@@ -522,3 +523,4 @@ def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None
         ada.ask("resign")
         at.press("5")
         at.until(lambda: table.session.game.outcome is not None)
+        says(at, "Ada resigned")
