@@ -27,7 +27,7 @@ from ninefold.session import (
     Sit,
     SlipQuestion,
 )
-from ninefold.store import Answer, Append, LogWriter, Origin
+from ninefold.store import Answer, Append, LogWriter, Origin, Store
 from ninefold.store.local_table import LocalTable
 from ninefold.store.sqlite import SqliteStore
 from ninefold.theory import Oracle
@@ -185,7 +185,7 @@ SEATED = (Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo"))
 HERE = Origin("https://games.example", (Seat.ONE,))
 
 
-def copier(store: Locked, told: list[str], revision: int = 0) -> LogWriter:
+def copier(store: Store, told: list[str], revision: int = 0) -> LogWriter:
     return LogWriter(
         lambda: store,
         told.append,
@@ -262,14 +262,7 @@ def test_a_copy_whose_row_is_damaged_is_said_and_stops_no_game(tmp_path: Path) -
         store.append(Append("copy", 1, SEATED, ONLINE, origin=HERE))
         with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
             file.execute("UPDATE matches SET revision = 'zz'")
-        writer = LogWriter(
-            lambda: store,
-            told.append,
-            surface="test",
-            match_id="copy",
-            setup=ONLINE,
-            origin=HERE,
-        )
+        writer = copier(store, told)
         copy(writer, 2)
     assert not writer.is_up_to_date
     assert len(told) == 1
