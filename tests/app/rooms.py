@@ -151,11 +151,12 @@ class Opened:
         self.do(asyncio.sleep(seconds))
 
     def until(self, holds: Callable[[], bool]) -> None:
-        """Let the app go on until something holds."""
+        """Let the app go on until something holds, and is drawn."""
         end = time.monotonic() + WAIT_SECONDS
         while not holds():
             assert time.monotonic() < end, self.text
             self.wait(_MOMENT)
+        self.wait()
 
     def one(self, kind: type[W]) -> W:
         return self.app.screen.query_one(kind)

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from textual.widget import Widget
 
 from ninefold.app import NinefoldApp
 from ninefold.app.screens.dialogs import Invitation
@@ -524,3 +525,17 @@ def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None
         at.press("5")
         at.until(lambda: table.session.game.outcome is not None)
         says(at, "Ada resigned")
+
+
+def test_an_answer_may_come_while_the_app_closes(room: Room, url: str) -> None:
+    ada = Friend(url)
+    with room.open("o") as at:
+        table = sit(at, ada.create(first=2))
+        ada.ask("resign")
+        at.until(lambda: at.place == "GameOver")
+
+        async def close(screen: Widget) -> None:
+            await screen.remove_children()  # as closing does, before all else
+            table.say("The match went on.")
+
+        at.do(close(at.app.screen), close(table))

@@ -52,6 +52,10 @@ class BoardScreen(Screen[None]):
     def __init__(self, environment: Environment) -> None:
         super().__init__()
         self._environment = environment
+        self.board = Board(motion=environment.motion)
+        self.panel, self.key_bar = Panel(), KeyBar(offers=self.offers)
+        self._keys, self._entry = MultiplierKeys(), MultiplierEntry()
+        self._moves = MoveList()
         self._refused, self._refused_at = "", 0.0
         self._shows_bands = False
         self._hinted = 0
@@ -101,19 +105,19 @@ class BoardScreen(Screen[None]):
     # What is shown
 
     def compose(self) -> ComposeResult:
-        yield Board(motion=self._environment.motion)
-        yield MultiplierKeys()
-        yield MultiplierEntry()
-        yield Panel()
-        yield MoveList()
-        yield KeyBar(offers=self.offers)
+        yield self.board
+        yield self._keys
+        yield self._entry
+        yield self.panel
+        yield self._moves
+        yield self.key_bar
 
     def show_board(self, *, hop: bool = False) -> None:
         """Show the game; ``hop`` says that its last move was just made."""
         game, live = self.game, self.takes_moves
-        self.query_one(Board).show_game(game, self.line(), hop=hop)
-        self.query_one(MoveList).show(game)
-        keys, entry = self.query_one(MultiplierKeys), self.query_one(MultiplierEntry)
+        self.board.show_game(game, self.line(), hop=hop)
+        self._moves.show(game)
+        keys, entry = self._keys, self._entry
         keys.display = are_digits(game.rules.multipliers)
         entry.display = not keys.display
         products, endings = self.shows_products, self.shows_endings
@@ -141,8 +145,7 @@ class BoardScreen(Screen[None]):
         return game_line(self.game, bands=self._shows_bands, hint=hint)
 
     def say(self, text: str, title: str = "") -> None:
-        for panel in self.query(Panel):  # none, where an answer comes after leaving
-            panel.say(text, title)
+        self.panel.say(text, title)
 
     def say_waiting(self) -> None:
         if self.waiting:
@@ -164,7 +167,7 @@ class BoardScreen(Screen[None]):
         if not self.takes_moves:
             self.say_waiting()
         elif not are_digits(rules.multipliers):
-            self.query_one(MultiplierEntry).type(str(digit))
+            self._entry.type(str(digit))
         else:
             now, entry = self._environment.clock(), str(digit)
             if now - self._refused_at < _SECONDS_OF_A_NUMBER:
@@ -220,4 +223,4 @@ class BoardScreen(Screen[None]):
     def point(self, multiplier: int | None) -> None:
         """Draw the hop of a multiplier that is not played yet; None draws none."""
         self._pointed = multiplier
-        self.query_one(Board).show_line(self.line())
+        self.board.show_line(self.line())

@@ -128,7 +128,8 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._names = dict(zip(Seat, names, strict=True))
         self._levels, self._given_back = levels, given_back
         self._ending = ending(game, book, names, levels)
-        self._motion = motion
+        self._board, self._moves = Board(motion=motion), ReviewedMoves()
+        self._panel, self._key_bar = Panel(), KeyBar()
         self._bands = bands
         self._reviewed = reviewed(game)
         self._retry: Retry | None = None
@@ -138,11 +139,11 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         """The move that is looked at; None where it is the result."""
 
     def compose(self) -> ComposeResult:
-        yield Board(motion=self._motion)
+        yield self._board
         with Horizontal(id="review"):
-            yield ReviewedMoves()
-            yield Panel()
-        yield KeyBar()
+            yield self._moves
+            yield self._panel
+        yield self._key_bar
 
     def first_keys(self) -> list[ShownKey]:
         shown = []
@@ -150,7 +151,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
             number = len(self.retry.moves) + 1
             move = f" from move {number}" if number <= len(self._game.moves) else ""
             shown.append(ShownKey("t", f"try again{move}", "t", _RETRY))
-        if self.query_one(Panel).show_vertical_scrollbar:
+        if self._panel.show_vertical_scrollbar:
             shown.append(ShownKey("PgDn PgUp", "read on", "pagedown"))
         return shown
 
@@ -166,22 +167,22 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         return Retry(self._game.moves[: step.number - 1])
 
     def _follow(self) -> None:
-        self.query_one(KeyBar).show_first(*self.first_keys())
+        self._key_bar.show_first(*self.first_keys())
 
     def on_mount(self) -> None:
         if self._reviewed is not None:
-            self.query_one(ReviewedMoves).show(self._reviewed)
+            self._moves.show(self._reviewed)
         self._show(hop=True)
         self.say_result()
         # Whether all of a text fits is known once it is laid out.
-        self.watch(self.query_one(Panel), "show_vertical_scrollbar", self._follow)
+        self.watch(self._panel, "show_vertical_scrollbar", self._follow)
 
     def say_result(self) -> None:
         """Say why the game is over and who won; below that, where it turned."""
         outcome = self._game.outcome
         colour = "$foreground" if outcome is None else COLOURS[outcome.winner]
         story = self.story()
-        self.query_one(Panel).say(story, self._ending, apart=True, colour=colour)
+        self._panel.say(story, self._ending, apart=True, colour=colour)
 
     def story(self) -> str:
         if self._reviewed is None:
@@ -203,7 +204,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         game, step = self._game, self._step
         if step is not None and step.number < len(game.moves):
             game = Game.replay(game.rules, game.moves[: step.number], game.first)
-        board = self.query_one(Board)
+        board = self._board
         board.show_head(self._book.title, self._book.describe(game.rules), self.where())
         board.show_seats(self.seats())
         turn = None if self._reviewed is None else self._reviewed.turning_point
@@ -226,11 +227,11 @@ class ReviewScreen(Screen[Ask | Retry | None]):
             self.say_result()
         else:
             name = self._names[step.seat]
-            self.query_one(Panel).say(step.comment, f"Move {step.number}, {name}.")
+            self._panel.say(step.comment, f"Move {step.number}, {name}.")
         self._follow()
 
     def action_read(self, step: int) -> None:
-        self.query_one(Panel).read_on(step)
+        self._panel.read_on(step)
 
     def action_bands(self) -> None:
         self._bands = not self._bands
@@ -298,7 +299,7 @@ class GameOverScreen(ReviewScreen):
 
     def on_screen_resume(self) -> None:
         """Close, or show the keys of now, unless help is open above."""
-        if self.app.screen is not self or not self.is_mounted:
+        if self.app.screen is not self:
             return
         if self._is_past:
             self.app.pop_screen()
@@ -307,7 +308,7 @@ class GameOverScreen(ReviewScreen):
 
     def note(self, text: str) -> None:
         self._note = text
-        if self._step is None and self.is_mounted:
+        if self._step is None:
             self.say_result()
 
     def first_keys(self) -> list[ShownKey]:

@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widgets import Button, Static
 
@@ -67,6 +68,7 @@ class OnlineScreen(Screen[None]):
         typed = environment.server if link is None else str(link)
         self._link = TextField(typed, key="link", placeholder="https://…")
         self._called = TextField("Ada", key="name")
+        self._matches, self._panel = MatchList(), Panel()
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled("Play online", "bold"), classes="-title")
@@ -75,11 +77,11 @@ class OnlineScreen(Screen[None]):
             Row("Your name", self._called),
             Row("", MarkedButton("Play", id="play", compact=True)),
             Row("", MarkedButton("Invite somebody", id="invite", compact=True)),
-            Vertical(id="matches"),
+            self._matches,
             id="form",
             can_focus=False,
         )
-        yield Panel()
+        yield self._panel
         yield KeyBar(ShownKey("Enter", "play", "enter"), ShownKey("↑ ↓", "rows"))
 
     def on_mount(self) -> None:
@@ -91,16 +93,8 @@ class OnlineScreen(Screen[None]):
         """List matches, once the table above is closed and has stored everything."""
         self.app.call_later(self._list)
 
-    async def _list(self) -> None:
-        found = self._environment.read(_matches, self) or []
-        listed = self.query_one("#matches", Vertical)
-        await listed.remove_children()
-        await listed.mount(
-            *(
-                Row("" if at else "Your matches", MatchButton(row, origin))
-                for at, (row, origin) in enumerate(found)
-            )
-        )
+    def _list(self) -> None:
+        self._matches.found = self._environment.read(_matches, self) or []
 
     def on_input_submitted(self) -> None:
         self._play()
@@ -114,7 +108,7 @@ class OnlineScreen(Screen[None]):
             self._play()
 
     def _say(self, text: str) -> None:
-        self.query_one(Panel).say(text)
+        self._panel.say(text)
 
     def _play(self) -> None:
         """Join the match of a link, or agree on one for a server."""
@@ -236,6 +230,16 @@ class OnlineScreen(Screen[None]):
             self.app.switch_screen(screen)
         else:
             self.app.push_screen(screen)
+
+
+class MatchList(Vertical):
+    """Lists the matches on servers at which one sits."""
+
+    found: reactive[list[tuple[MatchRow, Origin]]] = reactive(list, recompose=True)
+
+    def compose(self) -> ComposeResult:
+        for at, (row, origin) in enumerate(self.found):
+            yield Row("" if at else "Your matches", MatchButton(row, origin))
 
 
 class MatchButton(MarkedButton):

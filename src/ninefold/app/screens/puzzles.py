@@ -10,8 +10,8 @@ from textual.binding import Binding, BindingType
 from ninefold.app.environment import SURFACE, Environment, latest_setup, warn
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.help import HelpScreen
-from ninefold.app.widgets.board import Board, SeatView
-from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
+from ninefold.app.widgets.board import SeatView
+from ninefold.app.widgets.footer import ShownKey
 from ninefold.app.widgets.number_line import game_line
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
@@ -101,12 +101,12 @@ class PuzzleScreen(BoardScreen):
         return make_puzzle(self._random, self._level)
 
     def _show(self) -> None:
-        puzzle, board = self.puzzle, self.query_one(Board)
+        puzzle, board = self.puzzle, self.board
         title = "Puzzle" if self._book is None else f"Puzzle: {self._book.title}"
         due = f" · {len(self._due)} more due" if self._due else ""
         board.show_head(title, "", f"level {puzzle.level}{due}")
         keys = self.playing_keys(ShownKey("Enter", "answer", "enter"))
-        self.query_one(KeyBar).show_first(*keys)
+        self.key_bar.show_first(*keys)
         note = "solved" if self._solved else "your move"
         you = SeatView("You", note, moves=not self._solved, won=self._solved)
         mover = self.game.to_move
@@ -116,7 +116,7 @@ class PuzzleScreen(BoardScreen):
     def say(self, text: str, title: str = "") -> None:
         """Say something below the aim, which is part of every question."""
         said = f"{title} {text}".strip()
-        self.query_one(Panel).say(said, self.puzzle.aim, apart=True)
+        self.panel.say(said, self.puzzle.aim, apart=True)
 
     # Answering
 

@@ -15,8 +15,8 @@ from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.dialogs import Invitation, answer_question, confirm
 from ninefold.app.screens.game_over import GameOverScreen
 from ninefold.app.screens.help import HelpScreen
-from ninefold.app.widgets.board import Board, seat_views
-from ninefold.app.widgets.footer import KeyBar, ShownKey
+from ninefold.app.widgets.board import seat_views
+from ninefold.app.widgets.footer import ShownKey
 from ninefold.coach import why
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Game, Seat
@@ -128,7 +128,7 @@ class TableScreen(BoardScreen):
         self._table.close()
 
     def _show(self, *, hop: bool = False) -> None:
-        session, board = self.session, self.query_one(Board)
+        session, board = self.session, self.board
         where = game_of_match(session) or ("online" if self._link else "")
         noted = [where] if where else []
         if self._watches:
@@ -139,7 +139,7 @@ class TableScreen(BoardScreen):
         board.show_head(session.book.title, aim, " · ".join(noted))
         board.show_seats(seat_views(session, self._table.seats, self._here))
         keys = self.playing_keys(ShownKey("digits Enter", "play"))
-        self.query_one(KeyBar).show_first(*keys)
+        self.key_bar.show_first(*keys)
         self.show_board(hop=hop)
 
     def say(self, text: str, title: str = "") -> None:
@@ -193,8 +193,6 @@ class TableScreen(BoardScreen):
     # What the table reports
 
     def _hear(self, news: News) -> None:
-        if not self.query("Board Aim"):
-            return  # the screen is being closed, and what it shows is gone already
         match news:
             case Update():
                 self._take(news)

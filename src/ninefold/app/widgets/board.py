@@ -232,34 +232,36 @@ class Board(Vertical):
         self._motion = motion
         self._line: NumberLine | None = None
         self._total = 0
+        self._aim, self._where = Aim(), Static("", id="where", markup=False)
+        self._cards = [SeatCard(seat) for seat in Seat]
+        self._number, self._drawn, self._moves = Total(), LineWidget(), MovesRow()
+        self._product = Static("", id="product", markup=False)
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="head"):
-            yield Aim()
-            yield Static("", id="where", markup=False)
+            yield self._aim
+            yield self._where
         with Horizontal(id="seats"):
-            yield SeatCard(Seat.ONE)
-            yield SeatCard(Seat.TWO)
-        yield Total()
-        yield Static("", id="product", markup=False)
-        yield LineWidget()
-        yield MovesRow()
+            yield from self._cards
+        yield self._number
+        yield self._product
+        yield self._drawn
+        yield self._moves
 
     def show_head(self, title: str, aim: str, where: str) -> None:
         """Show which game it is, its aim, and where in a match it stands."""
-        head = self.query_one(Aim)
-        head.book, head.aim = title, aim
-        self.query_one("#where", Static).update(Content.styled(where, "$soft"))
+        self._aim.book, self._aim.aim = title, aim
+        self._where.update(Content.styled(where, "$soft"))
 
     def show_seats(self, seats: Mapping[Seat, SeatView]) -> None:
-        for card in self.query(SeatCard):
+        for card in self._cards:
             card.view = seats[card.seat]
 
     def show_game(self, game: Game, line: NumberLine, *, hop: bool = False) -> None:
         """Show a game and its line; ``hop`` says that the last move was just made."""
         self._line, self._total = line, game.total
-        self.query_one("#product", Static).update(_product(game))
-        self.query_one(MovesRow).game = game
+        self._product.update(_product(game))
+        self._moves.game = game
         if hop and self._motion and game.moves:
             self._draw(0, game.total // game.moves[-1], game.moves[-1])
         else:
@@ -267,21 +269,21 @@ class Board(Vertical):
 
     def show_line(self, line: NumberLine) -> None:
         self._line = line
-        self.query_one(LineWidget).line = line
+        self._drawn.line = line
 
     def _draw(self, step: int, before: int, multiplier: int) -> None:
         """Draw a part of the last hop; the total grows with it."""
         if self._line is None or before * multiplier != self._total or step >= STEPS:
             self._draw_whole()
             return
-        self.query_one(LineWidget).line = partly_drawn(self._line, step)
+        self._drawn.line = partly_drawn(self._line, step)
         grown = before + before * (multiplier - 1) * step // STEPS
-        self.query_one(Total).number = grown
+        self._number.number = grown
         self.set_timer(_STEP_SECONDS, lambda: self._draw(step + 1, before, multiplier))
 
     def _draw_whole(self) -> None:
-        self.query_one(LineWidget).line = self._line
-        self.query_one(Total).number = self._total
+        self._drawn.line = self._line
+        self._number.number = self._total
 
 
 def _product(game: Game) -> Content:

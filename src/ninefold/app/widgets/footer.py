@@ -87,7 +87,8 @@ class KeyBar(Widget, can_focus=False):
 
     def show_first(self, *extra: ShownKey) -> None:
         self._extra = extra
-        self._follow(self.screen)
+        if self.is_attached:
+            self._follow(self.screen)
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._follow)

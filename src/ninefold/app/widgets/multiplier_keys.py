@@ -80,7 +80,8 @@ class MultiplierKeys(Horizontal):
     """A row of keys from 2 to 9, of which those are shown that can be played."""
 
     def __init__(self) -> None:
-        super().__init__(*map(MultiplierKey, DIGITS))
+        self._keys = [MultiplierKey(digit) for digit in DIGITS]
+        super().__init__(*self._keys)
 
     def show(self, game: Game, *, products: bool, endings: bool, live: bool) -> None:
         """Show the keys of a game; those that are not live cannot be pressed.
@@ -89,7 +90,7 @@ class MultiplierKeys(Horizontal):
         """
         self.disabled = not live
         moves = game.legal_moves
-        for key in self.query(MultiplierKey):
+        for key in self._keys:
             is_legal = key.multiplier in moves
             key.display = is_legal or not moves
             key.result = Content("")
@@ -112,7 +113,9 @@ class MultiplierEntry(MarkedRow):
     """A multiplier is typed, and Enter plays it; before that it shows the product."""
 
     def __init__(self) -> None:
-        super().__init__("×", NumberField(), Static("", classes="-note", markup=False))
+        self._field = NumberField()
+        self._note = Static("", classes="-note", markup=False)
+        super().__init__("×", self._field, self._note)
         self._game: Game | None = None
         self._products = True
 
@@ -121,40 +124,38 @@ class MultiplierEntry(MarkedRow):
         self._game, self._products = game, products
         self.disabled = not live
         if live:
-            self.query_one(NumberField).focus()
-        self._note()
+            self._field.focus()
+        self._show_note()
 
     def type(self, digit: str) -> None:
         """Take a digit that was typed elsewhere, and the focus."""
-        field = self.query_one(NumberField)
-        field.focus()
-        field.insert_text_at_cursor(digit)
+        self._field.focus()
+        self._field.insert_text_at_cursor(digit)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        self._note()
+        self._show_note()
         self.post_message(MultiplierPointed(self._typed()))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        field = self.query_one(NumberField)
         if self._typed() is None:
-            field.action_select_all()  # kept, and typing replaces it
+            self._field.action_select_all()  # kept, and typing replaces it
         else:
-            field.clear()
+            self._field.clear()
         self.post_message(MultiplierEntered(event.value))
 
     def _typed(self) -> int | None:
         if self._game is None:
             return None
-        typed = read_entry(self.query_one(NumberField).value, self._game.rules)
+        typed = read_entry(self._field.value, self._game.rules)
         return typed if isinstance(typed, int) else None
 
-    def _note(self) -> None:
+    def _show_note(self) -> None:
         typed, game = self._typed(), self._game
         if game is None:
             return
         note = f"one of {write_set(game.rules.multipliers)}"
         if typed is not None and self._products:
             note = write_product(game.total, typed)
-        self.query_one(".-note", Static).update(note)
+        self._note.update(note)
