@@ -160,7 +160,7 @@ def test_the_number_line_shows_the_hops_and_only_on_request_the_bands() -> None:
         "╭──── ×5 ─────╮\n"
         "├───────────▒▒◉▒▒─────────────────▒▒▒▒▒▒───────────────────┤\n"
     ) in screen
-    assert "Whoever must move loses at 4 to 6, 56 to 111.\n" in screen
+    assert "From these totals every move loses: 4 to 6, 56 to 111.\n" in screen
     assert "The lost totals are hidden again.\n" in screen
     assert screen.count("▒▒◉▒▒") == 1
     assert screen.count("▒▒●▒▒") == 1  # after the next move, until they are hidden
@@ -178,11 +178,11 @@ def test_a_move_that_is_taken_back_is_taken_off_the_number_line() -> None:
 
 def test_the_lost_totals_are_told_in_words_where_nothing_is_drawn() -> None:
     finished = run("play", "madness", "--no-save", typed="map\nquit\n")
-    assert "Whoever must move loses at " in finished.stdout
+    assert "From these totals every move loses: " in finished.stdout
     assert AXIS not in finished.stdout
     nothing = ["--multipliers", "2", "--target", "2"]
     finished = run("play", "madness", *nothing, "--no-save", typed="map\nquit\n")
-    assert "No total is lost.\n" in finished.stdout
+    assert "No total of this game is lost.\n" in finished.stdout
 
 
 def test_lost_totals_that_are_too_many_are_said_to_be_out_of_sight() -> None:

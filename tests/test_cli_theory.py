@@ -101,7 +101,9 @@ def test_what_is_too_far_to_count_is_said_so() -> None:
     arguments = ["solve", "madness", "--target", HUGE, "--multipliers", "2,5,7,9"]
     finished = run(*arguments)
     assert finished.returncode == 0
-    assert "Moves to the end with best play: too far to count" in finished.stdout
+    assert (
+        "Moves to the end, if both play their best: too far to count" in finished.stdout
+    )
     assert json.loads(run(*arguments, "--json").stdout)["grundy"] is None
 
 
@@ -182,7 +184,7 @@ def test_the_picture_has_title_legend_and_bands(tmp_path: Path) -> None:
     texts = [element.text for element in picture.iter() if element.text]
     for text in ("Multiplier Showdown", "4 to 6", "56 to 111", "1000"):
         assert text in texts
-    assert any("Striped totals are lost" in text for text in texts)
+    assert any("From a striped band every move loses" in text for text in texts)
     assert "url(#stripes)" in file.read_text(encoding="utf-8")
 
 

@@ -132,7 +132,7 @@ def test_axe_finds_nothing_on_the_other_pages(
     people: People, examine: Examine, scheme: Scheme
 ) -> None:
     ada = people.person("/explore", scheme=scheme, examined=True)
-    ada.sees("Won: from 1")
+    ada.sees("You can win from 1")
     examine(ada, "explore")
     ada.page.get_by_label("At the total").fill("7x")
     expect(ada.page.get_by_role("alert")).to_be_visible()

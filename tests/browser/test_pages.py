@@ -120,7 +120,7 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(people: People) -> Non
 
 def test_explore_refuses_with_a_sentence(people: People) -> None:
     ada = people.person("/explore")
-    ada.sees("Won: from 1")
+    ada.sees("You can win from 1")
     ada.page.get_by_label("At the total").fill("17")
     expect(ada.page.get_by_role("alert")).to_contain_text("17 is no position")
     expect(ada.page.locator(".picture.stale")).to_contain_text("the last answer")
@@ -142,7 +142,7 @@ def test_explore_can_be_pointed_at_whatever_the_target_is(people: People) -> Non
 def test_explore_says_that_there_is_no_such_game(people: People) -> None:
     ada = people.person("/explore?game=nonsense")
     ada.sees("There is no game “nonsense”. This is Multiplier Showdown.")
-    ada.sees("Won: from 1")
+    ada.sees("You can win from 1")
 
 
 def test_the_level_of_puzzles_is_remembered(people: People) -> None:

@@ -22,7 +22,7 @@ def game(book: str, *moves: int) -> Game:
         (game("multiplication-madness", 5, 5), "×7 wins now: it makes 175."),
         (
             game("multiplier-showdown", 5),
-            "You cannot win from here if the other player plays well.",
+            "You cannot win from here if the other player makes no mistake.",
         ),
         (game("multiplication-duel", 9), "×8 leaves 72."),
         (game("multiplication-duel", 4), "×2 holds out longest."),

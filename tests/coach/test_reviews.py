@@ -221,7 +221,7 @@ def test_a_finished_game_is_told_like_this() -> None:
             Game.replay(MADNESS, [2, 9]),
             (
                 "The game turned at move 2: at 2, Player 2 played ×9 and gave the win"
-                " away. Player 1 wins with best play now."
+                " away. Player 1 can win now."
             ),
         ),
         (

@@ -323,7 +323,7 @@ def test_hints_come_in_steps_where_they_were_agreed(url: str) -> None:
     bo.type("hint", "hint", "hint", "hint", "why", "map", "map", "quit")
     _, screen = bo.end()
     assert screen.count("You can win from here") == 1
-    assert "Whoever must move loses at" in screen
+    assert "From these totals every move loses:" in screen
     assert "The lost totals are hidden again." in screen
 
 

@@ -12,9 +12,11 @@ from ninefold.errors import TooLarge
 from ninefold.game import Game
 from ninefold.rules import Rules
 from ninefold.theory import Band, oracle_for
+from ninefold.theory.sentences import NO_MISTAKE
 from ninefold.views.band_map import MOST_BANDS, BandMap, column_of, kinds_of_columns
 from ninefold.views.number_line import number_line, write_band
 from ninefold.views.number_line_text import Role, draw_text
+from ninefold.views.words import NOTHING_LOST
 
 _LEAST_COLUMNS, _MOST_COLUMNS = 60, 80
 _LEAST_ROWS = 15
@@ -32,8 +34,8 @@ _UNICODE = {"lost": "▒", "won": "·", "unknown": "?", "both": "░", _MARK: "�
 _ASCII = {"lost": "#", "won": ".", "unknown": "?", "both": "%", _MARK: "'"}
 _KIND_STYLES = {"lost": "red", "won": "green", "unknown": "dim", "both": "yellow"}
 _LEGEND = {
-    "lost": "lost: whoever must move here loses against best play",
-    "won": "won: whoever must move here can win",
+    "lost": f"lost: from here every move loses, {NO_MISTAKE}",
+    "won": "won: from here you can win",
     "both": "lost and won, too close to draw apart",
     "unknown": f"not drawn: there are more than {MOST_BANDS} lost bands",
     _MARK: "a total that the moves can make",
@@ -83,7 +85,9 @@ class GameLine:
             return
         self.draw(game)
         names = ", ".join(write_band(band) for band in self._bands)
-        said = f"Whoever must move loses at {names}." if names else "No total is lost."
+        said = (
+            f"From these totals every move loses: {names}." if names else NOTHING_LOST
+        )
         say_wrapped(self._console, said)
 
 
@@ -137,7 +141,7 @@ def _scale(band_map: BandMap, width: int) -> str:
 def _named(band_map: BandMap) -> str:
     bands = [str(band) for band in band_map.bands]
     if not bands:
-        return "No total of this game is lost."
+        return NOTHING_LOST
     if len(bands) <= _MOST_BANDS_NAMED:
         return f"Lost totals: {', '.join(bands)}."
     first, last = ", ".join(bands[:4]), ", ".join(bands[-2:])

@@ -35,7 +35,7 @@ _WORDS = {
     "rules": "to see the rules",
     "hint": "to get a hint; again, for more of it",
     "why": "to learn who wins from here, and why",
-    "map": "to show the losing totals, or hide them",
+    "map": "to show the lost totals, or hide them",
     "undo": "to take the last move back",
     "resign": "to give this game up",
     "quit": "to leave",

@@ -13,7 +13,7 @@ from ninefold.game import Game
 from ninefold.text import shorten
 from ninefold.theory import Lost, Oracle, Won, explain
 from ninefold.theory.explanation import Ahead
-from ninefold.theory.sentences import times
+from ninefold.theory.sentences import NO_MISTAKE, times
 
 _IDEA = "You can win from here: leave a total from which every answer loses."
 TOO_FAR = "This game is too long to see to its end."
@@ -57,7 +57,7 @@ def hints(
                 Hint(f"{times(move)} leaves {left}.", move),
             )
         case Lost(move=move, longest=longest):
-            lost = Hint("You cannot win from here if the other player plays well.")
+            lost = Hint(f"You cannot win from here {NO_MISTAKE}.")
             if len(longest) == len(game.rules.multipliers):
                 return (lost,)
             return lost, Hint(f"{times(move)} holds out longest.", move)

@@ -163,7 +163,7 @@ class Review(Struct, frozen=True):
             f" {names[turn.seat]} played {times(turn.multiplier)}"
             " and gave the win away."
         )
-        return turned if over else f"{turned} {ahead} wins with best play now."
+        return turned if over else f"{turned} {ahead} can win now."
 
 
 def review(game: Game, oracle: Oracle | None = None) -> Review:

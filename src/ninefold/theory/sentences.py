@@ -1,7 +1,8 @@
 """The words for a rung of a proof, in short sentences.
 
-"From 4 to 6 every move loses" is said of every whole number in a band, and means:
-against best play. A reader can use such a sentence at other positions too.
+"From 4 to 6 every move loses" is said of every whole number in a band, and means: if
+the other player makes no mistake. A reader can use such a sentence at other positions
+too.
 """
 
 from __future__ import annotations
@@ -15,18 +16,20 @@ from ninefold.theory.proof import Group, Rung
 
 MOST_WORDS = 20
 """A sentence has no more words; a long number counts as three."""
+NO_MISTAKE = "if the other player makes no mistake"
+"""When every move loses: the words for "against best play"."""
 _MOST_GROUPS = 3  # more of them are no short answer any more
 _MOST_REPLIES = 5
 _WORDS_FOR_ANSWERS = 9
 
 
-def times(*multipliers: int) -> str:
+def times(*multipliers: int, last: str = "and") -> str:
     """Name multipliers as moves.
 
-    >>> times(2), times(2, 3), times(2, 3, 4, 7)
-    ('×2', '×2 and ×3', '×2 to ×4 and ×7')
+    >>> times(2), times(2, 3), times(2, 3, 4, 7, last="or")
+    ('×2', '×2 and ×3', '×2 to ×4 or ×7')
     """
-    return join_words(_names(multipliers))
+    return join_words(_names(multipliers), last)
 
 
 def every_move_loses(band: Band, bands: Sequence[Band], *, there: bool = False) -> str:

@@ -22,6 +22,7 @@ from ninefold.views.number_line import (
     NumberLine,
     number_line,
 )
+from ninefold.views.words import NOTHING_LOST, STRIPED
 
 _WIDTH = 960
 _LEFT, _LENGTH = 48, 864
@@ -79,11 +80,9 @@ _SEATS = {Seat.ONE: "one", Seat.TWO: "two"}
 def draw_map(book: Rulebook, band_map: BandMap) -> str:
     """Draw the lost bands of a game as SVG."""
     rules = band_map.rules
-    notes = ["No total of this game is lost."]
+    notes = [NOTHING_LOST]
     if band_map.bands:
-        notes = [
-            "Striped totals are lost for the player to move: leave them to the other."
-        ]
+        notes = [STRIPED, "So leave a striped total to your opponent."]
     if band_map.has_more_bands:
         last = shorten(band_map.bands[-1].highest)
         notes.append(
@@ -121,7 +120,7 @@ def draw_review(
     if len(game.moves) > MOST_HOPS:
         notes.append(f"The last {MOST_HOPS} moves of {len(game.moves)} are drawn.")
     if isinstance(turn, Step | Resignation):
-        notes.append("Striped totals are lost for the player to move.")
+        notes.append(STRIPED)
     return draw_svg(
         number_line(
             game.rules,

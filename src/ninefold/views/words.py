@@ -35,6 +35,7 @@ from ninefold.session import (
     Withdrawn,
 )
 from ninefold.text import join_words, shorten
+from ninefold.theory.sentences import NO_MISTAKE, times
 
 DISCONNECTED = "Connection lost. Trying again …"
 RECONNECTED = "Connected again."
@@ -47,6 +48,8 @@ NO_HINTS = "You play without hints. After the game you can look at a review."
 COACH_CANNOT_SEE = "This game is too long for the coach to see to its end."
 NO_MORE_GIVE_BACKS = "No more moves can be given back in this game."
 ANOTHER_TRY = "Another try from here."
+STRIPED = f"From a striped band every move loses, {NO_MISTAKE}."
+NOTHING_LOST = "No total of this game is lost."
 _SMALL_NUMBERS = (
     "one",
     "two",
@@ -107,6 +110,20 @@ def tell_apart(book: Rulebook) -> str:
         "It asks before you lose by mistake." if book.questions_losses else "",
     ]
     return " ".join(filter(None, told))
+
+
+def say_who_wins(total: int, winning_moves: Sequence[int]) -> str:
+    """Say who wins at a total, and with which moves, to the player to move.
+
+    >>> print(say_who_wins(27, [3, 4]))
+    You can win from 27: play ×3 or ×4.
+    >>> print(say_who_wins(60, []))
+    From 60 every move loses, if the other player makes no mistake.
+    """
+    at = shorten(total)
+    if winning_moves:
+        return f"You can win from {at}: play {times(*winning_moves, last='or')}."
+    return f"From {at} every move loses, {NO_MISTAKE}."
 
 
 # What happened

@@ -27,8 +27,8 @@ from ninefold.game import Game
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.text import write_set
 from ninefold.views.number_line import NumberLine
+from ninefold.views.words import STRIPED
 
-_BANDS = "From a striped band every move loses, against best play."
 _ONE_BY_ONE = "One thing at a time: the last one is not finished yet."
 _SECONDS_OF_A_NUMBER = 1.0
 """A digit that follows one within this time belongs to the same number."""
@@ -214,7 +214,7 @@ class BoardScreen(Screen[None]):
     def action_bands(self) -> None:
         self._shows_bands = not self._shows_bands
         if self._shows_bands:
-            self.say(_BANDS, "Bands.")
+            self.say(STRIPED, "Bands.")
         self.point(self._pointed)
 
     def on_multiplier_pointed(self, event: MultiplierPointed) -> None:

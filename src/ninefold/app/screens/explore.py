@@ -21,11 +21,9 @@ from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour, rules_line
 from ninefold.errors import NinefoldError
 from ninefold.rules import Ending, Rules, parse_number
-from ninefold.text import shorten
 from ninefold.theory import Position, Won, explain, oracle_for
-from ninefold.theory.sentences import times
 from ninefold.views.number_line import NumberLine
-from ninefold.views.words import sentence
+from ninefold.views.words import say_who_wins, sentence
 
 _ENDINGS = (
     ("reach it to win", Ending.REACH),
@@ -34,7 +32,6 @@ _ENDINGS = (
 )
 _MOST_SENTENCES = 12
 _AND_SO_ON = "And so on, from band to band, up to the target."
-_TWO = 2
 _POINTER = "▾"
 _USUAL_TARGET = 1_000
 
@@ -55,13 +52,8 @@ def find(rules: Rules, total: int) -> Found:
     chain = tuple(islice(reason.chain(oracle), _MOST_SENTENCES + 1))
     if len(chain) > _MOST_SENTENCES:
         chain = (*chain[:_MOST_SENTENCES], _AND_SO_ON)
-    at = shorten(total)
-    if isinstance(reason, Won):
-        moves = times(*reason.moves)
-        if len(reason.moves) == _TWO:
-            moves = " or ".join(map(times, reason.moves))
-        return Found(line, f"Won: from {at} play {moves}.", chain)
-    return Found(line, f"Lost: every move from {at} loses against best play.", chain)
+    moves = reason.moves if isinstance(reason, Won) else ()
+    return Found(line, say_who_wins(total, moves), chain)
 
 
 class PointedLine(LineWidget, can_focus=True):

@@ -15,14 +15,15 @@ from textual.widgets import Static
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
+from ninefold.views.words import STRIPED
 
-_ABOUT = """\
+_ABOUT = f"""\
 Two players share a total, which starts at 1. In turn, each multiplies it by a number
 from 2 to 9. Some games are won by reaching the target, some by making it exactly, and
 some are lost by reaching it.
 
 On the number line every move is a hop, and a hop of × 5 always has the same length.
-From the totals in a striped band every move loses, against best play.
+{STRIPED}
 ● is the first seat and ■ the second. ◉ is the total.
 """
 

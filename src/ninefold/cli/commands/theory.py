@@ -28,6 +28,7 @@ from ninefold.views import answers
 from ninefold.views.answers import EndedView, RulebookRow, SolutionView, TargetsView
 from ninefold.views.band_map import BandMap
 from ninefold.views.svg import draw_map
+from ninefold.views.words import say_who_wins
 
 
 @click.command()
@@ -74,7 +75,7 @@ def solve(
     full: bool,
     as_json: bool,
 ) -> None:
-    """Say who wins GAME with best play.
+    """Say who wins GAME if both play their best.
 
     It names every winning move, says how long the game takes, and why.
     """
@@ -134,17 +135,13 @@ def _print_solution(
 
 
 def _say_result(console: Console, solution: SolutionView) -> None:
-    choices = write_set(solution.rules.multipliers)
-    at = f"At {shorten(solution.total)}, with {choices}:"
-    result = "wins" if solution.wins else "loses against best play"
-    say_wrapped(console, f"{at} the player to move {result}.")
-    moves = ", ".join(shorten(move) for move in solution.winning_moves)
-    say_wrapped(console, f"Winning moves: {moves or 'none'}")
+    say_wrapped(console, f"Multipliers: {write_set(solution.rules.multipliers)}")
+    say_wrapped(console, say_who_wins(solution.total, solution.winning_moves))
     distance = "too far to count" if solution.distance is None else solution.distance
-    say_wrapped(console, f"Moves to the end with best play: {distance}")
+    say_wrapped(console, f"Moves to the end, if both play their best: {distance}")
     if solution.odds is not None:
         chance = f"{float(Fraction(solution.odds.both_random)):.1%}"
-        say_wrapped(console, f"Chance to win if both play at random: {chance}")
+        say_wrapped(console, f"Your chance to win, if both play at random: {chance}")
 
 
 @command(
@@ -166,9 +163,9 @@ def map_(
 ) -> None:
     """Draw the lost and the won totals of GAME.
 
-    They stand on a line from its start to its target. A lost total is one
-    from which whoever must move loses, however well they play, if the other
-    player makes no mistake. So those are the totals to leave to your opponent.
+    They stand on a line from its start to its target. From a lost total every
+    move loses, if the other player makes no mistake. So leave your opponent a
+    lost total.
     """
     refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
     band_map = BandMap(rules)
@@ -198,11 +195,10 @@ def table(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Say who wins GAME at each target.
+    """Say who wins GAME at each target, if both play their best.
 
-    With best play, that is, and for the targets from A to B. Neighbouring
-    targets with the same winner stand together. --target only says from where
-    to look for the nearest target of the second player.
+    Targets from A to B with the same winner stand together. --target only says
+    from where to look for the nearest target of the second player.
     """
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     lowest, dash, highest = targets.partition("-")

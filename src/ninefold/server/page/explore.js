@@ -258,7 +258,7 @@ export class Explore {
     if (!line || !solution) return null;
     const { rules, wins, best_move: best } = solution;
     const bands = line.bands.map(({ text }) => text).join(", ");
-    const label = `Number line from ${shorten(rules.start)} to ${shorten(rules.target)}. Lost for the player to move: ${bands || "none"}.`;
+    const label = `Number line from ${shorten(rules.start)} to ${shorten(rules.target)}. Lost totals: ${bands || "none"}.`;
     /** @param {Whole} multiplier */
     const place = (multiplier) => (line.total ?? 0) + hopLength(rules, multiplier);
     /** @type {Preview | null} */
@@ -306,7 +306,7 @@ export class Explore {
       "aria-valuenow": now,
       "aria-valuetext": solution.outcome
         ? `${shorten(solution.total)}, the game is over`
-        : `${shorten(solution.total)}, ${solution.wins ? "won" : "lost"} for the player to move`,
+        : `${shorten(solution.total)}, ${solution.wins ? "you can win" : "every move loses"}`,
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
       onpointerdown: (/** @type {PointerEvent} */ event) => this.point(event),
     };
@@ -318,21 +318,23 @@ function captionOf(line, { rules }, width) {
   const leftOut = bandsLeftOut(line, width);
   if (leftOut) return leftOut;
   if (line.bands.length > 0) {
-    return "From a striped total you lose, whatever you play, if the other player plays well.";
+    return "From a striped band every move loses, if the other player makes no mistake.";
   }
   // Where one move cannot end the game, some total is lost.
   const longest = hopLength(rules, rules.multipliers.at(-1) ?? 1);
   return longest < 1
     ? "The lost totals are too many to be drawn."
-    : "No total is lost for the player to move.";
+    : "No total of this game is lost.";
 }
 
 /** @param {Solution} solution */
 function headline({ wins, total, winning_moves, outcome }) {
   const at = shorten(total);
   if (outcome) return `At ${at} the game is over.`;
-  if (!wins) return `Lost: every move from ${at} loses.`;
-  return `Won: from ${at} play ${(winning_moves ?? []).map((move) => `×${shorten(move)}`).join(" or ")}.`;
+  if (!wins) {
+    return `From ${at} every move loses, if the other player makes no mistake.`;
+  }
+  return `You can win from ${at}: play ${(winning_moves ?? []).map((move) => `×${shorten(move)}`).join(" or ")}.`;
 }
 
 /** @param {Solution} solution */

@@ -57,7 +57,7 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
       { class: "picture" },
       drawLine(withTotal(lineBefore(game.line, moves.length - step), shown), {
         width,
-        label: `Number line after move ${step} of ${moves.length}; the total is ${shorten(shown)}. Lost for the player to move: ${game.line.bands.map((band) => band.text).join(", ") || "none"}.`,
+        label: `Number line after move ${step} of ${moves.length}; the total is ${shorten(shown)}. Lost totals: ${game.line.bands.map((band) => band.text).join(", ") || "none"}.`,
       }),
       leftOut && h("p", { key: "left out", class: "caption" }, leftOut),
     ),
@@ -75,7 +75,7 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
       { class: `panel${move ? ` seat${move.player}` : ""}`, "aria-label": "Comment" },
       move
         ? [h("strong", {}, `×${shorten(move.multiplier)}. `), move.comment]
-        : "From a striped band you lose, whatever you play, if the other player plays well.",
+        : "From a striped band every move loses, if the other player makes no mistake.",
     ),
     h(
       "ol",

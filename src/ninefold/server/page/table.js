@@ -117,7 +117,7 @@ function lineOf(panel) {
 function describe({ rules, total: at }, { bands }) {
   const ends = `from ${shorten(rules.start)} to ${shorten(rules.target)}`;
   const lost = bands.map(({ text }) => group(text)).join(", ");
-  const told = lost ? ` Lost for the player to move: ${lost}.` : "";
+  const told = lost ? ` Lost totals: ${lost}.` : "";
   return `Number line ${ends}; the total is ${shorten(at)}.${told}`;
 }
 
