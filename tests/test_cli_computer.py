@@ -416,7 +416,7 @@ def test_leaving_a_puzzle_is_no_failure() -> None:
 def test_stats_sum_up_games_against_the_computer(tmp_path: Path) -> None:
     home = str(tmp_path)
     assert run("stats", NINEFOLD_HOME=home).stderr.startswith(
-        "No game against the computer"
+        "You have not finished a game"
     )
     for seed in range(4):
         arguments = ["play", "madness", "--p2", "beginner", "--seed", str(seed)]
@@ -440,11 +440,11 @@ def test_stats_sum_up_games_against_the_computer(tmp_path: Path) -> None:
     assert_golden("stats.txt", run("stats", NINEFOLD_HOME=home).stdout)
     plain = run("stats", "--plain", NINEFOLD_HOME=home).stdout
     assert "Share of wins over time, oldest first: 100%, 100%, 100%, 100%, 0%" in plain
-    assert "Only winning moves found: " not in plain
+    assert "You found the only winning move" not in plain
     options = ["--start", "5", "--p2", "beginner"]  # at 5, only x2 wins
     run("play", "madness", *options, typed="2\nresign\n", NINEFOLD_HOME=home)
     summed = run("stats", NINEFOLD_HOME=home).stdout
-    assert "Only winning moves found: 1 of 1\n" in summed
+    assert "You found the only winning move 1 of 1 times.\n" in summed
 
 
 def test_a_win_with_moves_given_back_is_told_apart(tmp_path: Path) -> None:
@@ -585,7 +585,7 @@ def test_review_counts_the_only_moves_and_tells_of_giving_up() -> None:
     # At 5, only x2 wins.
     finished = run("review", "nf1.multiplication-madness.reach100.5x2x3.resign2")
     assert "Player 2 found the only winning move 1 of 1 times.\n" in finished.stdout
-    assert "Player 2 resigned at 30, a won position." in " ".join(
+    assert "Player 2 resigned at 30 and could have won" in " ".join(
         finished.stdout.split()
     )
 
@@ -593,9 +593,9 @@ def test_review_counts_the_only_moves_and_tells_of_giving_up() -> None:
 @pytest.mark.parametrize(
     ("record", "judged"),
     [
-        ("5x2x3.resign2", "at 30, a won position."),
-        ("5x2.resign1", "at 10, a lost"),
-        ("resign1", "at 1, a won position. Better: ×8"),
+        ("5x2x3.resign2", "at 30 and could have won"),
+        ("5x2.resign1", "at 10, when the"),
+        ("resign1", "at 1 and could have won. Better: ×8"),
     ],
 )
 def test_review_tells_of_giving_up_once(record: str, judged: str) -> None:

@@ -639,7 +639,7 @@ def test_an_import_shows_how_far_it_is_at_a_terminal(tmp_path: Path) -> None:
 
 
 def test_a_history_of_nothing_says_how_to_begin(tmp_path: Path) -> None:
-    said = "Nothing is played yet. Begin with: ninefold play madness\n"
+    said = "You have not played a game yet. Begin with: ninefold play madness\n"
     for arguments in ((), ("--game", "duel")):
         shown = run("history", *arguments, NINEFOLD_HOME=str(tmp_path))
         assert (shown.returncode, shown.stdout, shown.stderr) == (0, "", said)

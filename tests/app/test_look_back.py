@@ -122,7 +122,7 @@ def test_resizing_tells_the_same_games(room: Room) -> None:
 def test_where_nothing_was_played_it_says_how_to_begin(room: Room) -> None:
     with room.open("l", "enter", "c", "down") as at:
         assert at.place == "History"
-        assert "Nothing is played yet. Press Escape, then f" in at.text
+        assert "You have not played a game yet. Press Escape, then f" in at.text
 
 
 def test_another_try_is_told(room: Room) -> None:
@@ -233,7 +233,7 @@ def test_enter_is_offered_where_there_is_a_game_to_look_at(room: Room) -> None:
 
 def test_statistics_are_those_of_ninefold_stats(room: Room) -> None:
     with room.open("s") as at:
-        at.until(lambda: "has been finished yet. Press Escape" in at.said)
+        at.until(lambda: "against the computer yet. Press Escape" in at.said)
     for level in ("careful", "perfect"):
         room.keep(agreed(level=level), *map(Move, (5, 2, 9, 2, 9)))
     stats = run("stats", NINEFOLD_HOME=str(room.path)).stdout

@@ -328,7 +328,7 @@ class TestHelp:
             for told in (
                 "2-9  Play.",
                 "← → Enter  Choose.",
-                "h  A hint",
+                "h  Get a hint",
                 "u  Take your last move back.",
                 "^c  Leave at once",
                 "?  These keys",

@@ -231,7 +231,7 @@ def test_a_finished_game_is_told_like_this() -> None:
         (
             Game.replay(SHOWDOWN, [7], resigned=TWO),
             (
-                "The game turned at its end: Player 2 resigned at 7, a won position."
+                "The game turned at its end: Player 2 resigned at 7 and could have won."
                 " Better: ×9 leaves 63. From 4 to 6 and from 56 to 111 every move"
                 " loses. After any answer, reach 1000 with ×9. That wins within 3 moves"
                 " in all."
@@ -240,7 +240,7 @@ def test_a_finished_game_is_told_like_this() -> None:
         (
             Game.replay(SHOWDOWN, [5], resigned=ONE),
             (
-                "The game turned at its end: Player 1 resigned at 5, a won position:"
+                "The game turned at its end: Player 1 resigned at 5 and could have won:"
                 " every move of Player 2 would have lost."
             ),
         ),
@@ -248,7 +248,7 @@ def test_a_finished_game_is_told_like_this() -> None:
             Game.replay(SHOWDOWN, [5], resigned=TWO),
             (
                 "Player 1 could win from the start, and did."
-                " Player 2 resigned at 5, a lost position."
+                " Player 2 resigned at 5, when the game was lost already."
             ),
         ),
     ],
@@ -290,9 +290,15 @@ def test_giving_up_a_lost_position_is_no_slip() -> None:
     resignation = review(Game.replay(SHOWDOWN, [5], resigned=TWO)).resignation
     assert resignation is not None
     assert not resignation.was_won
-    assert resignation.comment() == "Player 2 resigned at 5, a lost position."
+    assert (
+        resignation.comment()
+        == "Player 2 resigned at 5, when the game was lost already."
+    )
     names = {ONE: "Ada", TWO: "Blaise"}
-    assert resignation.comment(names) == "Blaise resigned at 5, a lost position."
+    assert (
+        resignation.comment(names)
+        == "Blaise resigned at 5, when the game was lost already."
+    )
 
 
 def test_where_there_is_one_multiplier_there_is_nothing_to_find() -> None:

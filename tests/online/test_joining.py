@@ -711,7 +711,7 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     assert "Your name?" not in seen
     refused = run("join", link, "--name", "Cleo")
     assert refused.returncode == 2
-    assert "both seats of this match are taken; --watch looks on" in refused.stderr
+    assert "both seats of this match are taken; watch it with --watch" in refused.stderr
     watching = Seated("join", link, "--watch")
     watching.wait_for("Ada and Bo play Multiplication Duel.\n")
     watching.wait_for("You are watching (q to leave): ")
@@ -910,7 +910,7 @@ def test_what_leads_nowhere_is_a_sentence(url: str, link: str, sentence: str) ->
 def test_host_makes_a_match_on_a_server_and_shows_its_link(url: str) -> None:
     server = url.removeprefix("http://")  # as people type it
     ada = Seated("host", "duel", "--server", server, "--name", "Ada", "--first", "2")
-    ada.wait_for("Send this link to whoever plays with you:\n")
+    ada.wait_for("Send this link to a friend:\n")
     ada.wait_for(f"{url}/m/")
     ada.wait_for("Waiting for somebody to join (q to leave): ")
     ada.type("5")

@@ -204,7 +204,7 @@ def test_a_move_asked_back_can_be_kept() -> None:
     assert events == (TakeBackDeclined(Seat.ONE),)
     assert session.take_back_asked is None
     assert session.game.moves == (2,)
-    with pytest.raises(SessionError, match="no move is asked back"):
+    with pytest.raises(SessionError, match="nobody has asked"):
         session.apply(DeclineTakeBack())
 
 
@@ -226,7 +226,7 @@ def test_resigning_declines_what_was_asked() -> None:
 def test_a_move_is_asked_back_by_one_seat_at_a_time() -> None:
     session = played(OPEN, *BOTH, Move(2), Move(3), AskTakeBack(Seat.ONE))
     for seat in Seat:
-        with pytest.raises(SessionError, match="asked back already"):
+        with pytest.raises(SessionError, match="asked for a move back already"):
             session.apply(AskTakeBack(seat))
 
 

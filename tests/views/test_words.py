@@ -25,10 +25,13 @@ from ninefold.session import (
 )
 from ninefold.views.words import (
     DISCONNECTED,
+    NOTHING_LOST,
     RECONNECTED,
+    STRIPED,
     ask_to_resign,
     say_events,
     say_slipped,
+    say_who_wins,
     warn_of_slip,
 )
 
@@ -162,8 +165,17 @@ def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> Non
     assert said.endswith("No more moves can be given back in this game.")
 
 
-def test_the_page_has_the_same_words_for_its_connection() -> None:
-    page = files("ninefold.server") / "page" / "text.js"
-    script = page.read_text(encoding="utf-8")
-    assert DISCONNECTED in script
-    assert RECONNECTED in script
+@pytest.mark.parametrize(
+    ("module", "said"),
+    [
+        ("text.js", DISCONNECTED),
+        ("text.js", RECONNECTED),
+        ("explore.js", STRIPED),
+        ("explore.js", NOTHING_LOST),
+        ("explore.js", say_who_wins(60, []).replace("60", "${at}")),
+        ("review.js", STRIPED),
+    ],
+)
+def test_the_page_says_a_fact_in_the_same_words(module: str, said: str) -> None:
+    page = files("ninefold.server") / "page" / module
+    assert said in page.read_text(encoding="utf-8")

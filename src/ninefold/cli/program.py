@@ -34,9 +34,9 @@ Examples:
   ninefold play duel --best-of 5                a match
   ninefold play ./mine.toml                     a rule book of your own
 
-Exit codes: 0 the game ended or you left it with quit, 1 input ended before
-the game did or nothing is kept to go on with, 2 wrong use, 70 ninefold itself
-failed, 130 Ctrl-C.
+Exit codes: 0 the game ended or you left it with quit, 1 the input ended too
+early or there is no game to continue, 2 wrong use, 70 ninefold itself failed,
+130 Ctrl-C.
 """
 
 

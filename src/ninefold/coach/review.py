@@ -86,11 +86,11 @@ class Resignation(Struct, frozen=True):
         """Judge the resignation in words; names default to Player 1 and Player 2."""
         at = f"{names[self.seat]} resigned at {shorten(self.total)}"
         if not self.was_won:
-            return f"{at}, a lost position."
+            return f"{at}, when the game was lost already."
         if self.win is not None:
-            return f"{at}, a won position. Better: {self.win.advice}"
+            return f"{at} and could have won. Better: {self.win.advice}"
         mover = names[self.to_move]
-        return f"{at}, a won position: every move of {mover} would have lost."
+        return f"{at} and could have won: every move of {mover} would have lost."
 
 
 class OnlyMoves(Struct, frozen=True):

@@ -50,7 +50,7 @@ SECONDS_TO_ANSWER = 15.0
 _OK = range(200, 300)
 TRY_AGAIN = (429, 502, 503, 504)
 """What a server answers that may answer the same request later."""
-BOTH_TAKEN = "both seats of this match are taken; --watch looks on"
+BOTH_TAKEN = "both seats of this match are taken; watch it with --watch"
 _NOT_FOUND = 404
 _REQUEST_BYTES = 18
 _SECRET = re.compile(r"[A-Za-z0-9_-]{16,200}")

@@ -204,7 +204,7 @@ class MatchState(Struct, frozen=True):
 
     def _take_back_asked(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         if self.take_back_asked is not None:
-            message = "a move is asked back already; wait for the answer"
+            message = "somebody has asked for a move back already; wait for the answer"
             raise SessionError(message)
         self._before(seat)
         return replace(self, take_back_asked=seat), (TakeBackAsked(seat),)
@@ -212,7 +212,7 @@ class MatchState(Struct, frozen=True):
     def _take_back_declined(self) -> tuple[Self, tuple[Event, ...]]:
         asked = self.take_back_asked
         if asked is None:
-            message = "no move is asked back, so there is none to keep"
+            message = "nobody has asked for a move back, so there is none to keep"
             raise SessionError(message)
         return replace(self, take_back_asked=None), (TakeBackDeclined(asked),)
 

@@ -172,7 +172,7 @@ class Session(MatchState, frozen=True):
                 return AskTakeBack(seat) if self.needs_consent else Undo()
             case Ask.GIVE_MOVE_BACK | Ask.KEEP_MOVE:
                 if self.take_back_asked is not seat.other:
-                    message = "no move is asked back from you"
+                    message = "nobody has asked you for a move back"
                     raise NothingAsked(message)
                 gives = asked is Ask.GIVE_MOVE_BACK
                 return Undo() if gives else DeclineTakeBack()

@@ -20,7 +20,7 @@ from ninefold.text import escape
 from ninefold.theory import Oracle, oracle_for
 from ninefold.views.words import write_given_back
 
-NOTHING_FINISHED = "No game against the computer has been finished yet."
+NOTHING_FINISHED = "You have not finished a game against the computer yet."
 BARS = "▁▂▃▄▅▆▇█"
 _MOST_MARKS = 30
 GRADE_WORDS = {
@@ -307,7 +307,8 @@ def write_progress(
             text += f"{before} {_share(each.won, each.played)}\n"
     only = progress.only_moves
     if only.faced:
-        text += f"{gap}Only winning moves found: {only.found} of {only.faced}\n"
+        found = f"{only.found} of {only.faced} times"
+        text += f"{gap}You found the only winning move {found}.\n"
     over_time = _over_time(progress.over_time, marks, draws=draws and not plain)
     return f"{text}{gap}{over_time}\n"
 

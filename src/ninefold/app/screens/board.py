@@ -45,8 +45,8 @@ class BoardScreen(Screen[None]):
         *(Binding(str(digit), f"play({digit})", show=False) for digit in range(10)),
         Binding("left", "app.focus_previous", show=False),
         Binding("right", "app.focus_next", show=False),
-        Binding("h", "hint", "hint", tooltip="A hint; again for its next step."),
-        Binding("b", "bands", "bands", tooltip="Lost bands on the line, or none."),
+        Binding("h", "hint", "hint", tooltip="Get a hint; again, for more of it."),
+        Binding("b", "bands", "bands", tooltip="Show the lost totals, or hide them."),
     ]
 
     def __init__(self, environment: Environment) -> None:

@@ -28,10 +28,15 @@ from ninefold.session import (
 )
 from ninefold.session.table import Table
 from ninefold.text import shorten
-from ninefold.views.words import LINK_IS_LOCAL, ask_back, question_words, viewer_of
+from ninefold.views.words import (
+    LINK_IS_LOCAL,
+    SEND_LINK,
+    ask_back,
+    question_words,
+    viewer_of,
+)
 
 _HELP_ME = "A first step; again, the whole product."
-_SEND = "Send this link to whoever plays with you:"
 _BY_PHONE = "A phone on your network can read this picture."
 _COPIED = "The link is copied, if your terminal allows that."
 _QR = "#FFFFFF on #000000"
@@ -165,7 +170,7 @@ class Invitation(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="-question"):
-            yield Static(f"{_SEND}\n{self._link}", id="link", markup=False)
+            yield Static(f"{SEND_LINK}\n{self._link}", id="link", markup=False)
             yield self._qr
             yield self._note
             yield KeyBar()

@@ -102,7 +102,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
 
     AUTO_FOCUS = "ReviewedMoves"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("b", "bands", "bands", tooltip="Lost bands on the line, or none."),
+        Binding("b", "bands", "bands", tooltip="Show the lost totals, or hide them."),
         Binding("t", "retry", show=False),
         Binding("escape", "dismiss", "leave", tooltip="Go back."),
     ]

@@ -40,8 +40,8 @@ _ONE_ROW = 96
 """The columns that a game needs on one row."""
 _PAGE = 50
 _NOTHING = (
-    "Nothing is played yet. Press Escape, then f to play a friend or v to play the"
-    " computer: every game is kept here, move by move."
+    "You have not played a game yet. Press Escape, then f to play a friend or v"
+    " to play the computer: every game is kept here, move by move."
 )
 _NONE_OF = "No game of {title} is saved. Press g to see other games."
 

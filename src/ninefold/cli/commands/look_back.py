@@ -55,7 +55,7 @@ from ninefold.views.svg import draw_review
 
 _USUAL_LIMIT = 20
 _NO_SUCH_GAME = "No such game is saved here; ninefold history lists them all."
-_NOTHING_PLAYED = "Nothing is played yet. Begin with: ninefold play madness"
+_NOTHING_PLAYED = "You have not played a game yet. Begin with: ninefold play madness"
 _DATE = click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M"])
 _FORMS = {"line": write_line, "json": write_json, "text": write_text}
 _LONGEST_LINE = 20_000_000
@@ -103,7 +103,7 @@ def history(
     limit: int | None,
     as_json: bool,
 ) -> None:
-    """List the games that were played.
+    """List the games that you played.
 
     The latest comes first. review, replay and resume take the ids.
     """
@@ -202,8 +202,8 @@ def review(
 )
 @click.argument("record", shell_complete=complete_file)
 @click.option("--game", type=GAME, help="Tell it in the words of this game.")
-@click.option("--name1", help="What to call Player 1.")
-@click.option("--name2", help="What to call Player 2.")
+@click.option("--name1", help="The name of Player 1.")
+@click.option("--name2", help="The name of Player 2.")
 @click.option(
     "--form",
     type=click.Choice(["transcript", *_FORMS]),
@@ -271,10 +271,10 @@ def _book_for(record: Record) -> Rulebook:
 @json_option
 @click.pass_obj
 def stats(console: Console, *, as_json: bool) -> None:
-    """Sum up the games against the computer.
+    """Sum up your games against the computer.
 
-    Wins by game, by opponent and by who moved first; how often the only
-    winning move was found; and how it went over time.
+    Wins by game, by opponent and by who moved first; how often you found the
+    only winning move; and how it went over time.
     """
     with open_store(console) as store:
         progress = ProgressView.of(store.finished_against_levels())

@@ -37,7 +37,12 @@ from ninefold.online.links import (
     read_server,
 )
 from ninefold.session import Lessons, Setup, check_names
-from ninefold.views.words import LINK_IS_LOCAL, write_invitation, write_watched
+from ninefold.views.words import (
+    LINK_IS_LOCAL,
+    SEND_LINK,
+    write_invitation,
+    write_watched,
+)
 
 # Modules that speak HTTP are loaded where they are used: no other command waits for
 # them.
@@ -68,11 +73,17 @@ _begin_anew = click.option(
     " server while it runs, which needs: pip install 'ninefold[server]'",
 )
 @match_options("Who starts; 1 is you.")
-@click.option("--name", metavar="N", help="What to call you.")
-@click.option("--coach", is_flag=True, help="The coach warns both players of slips.")
-@click.option("--mental", is_flag=True, help="Both work out each product first.")
-@click.option("--hints", is_flag=True, help="Both may ask for hints and reasons.")
-@click.option("--new", is_flag=True, help="Make another match, though one goes on.")
+@click.option("--name", metavar="N", help="Your name.")
+@click.option(
+    "--coach",
+    is_flag=True,
+    help="You are both warned before a move gives the win away.",
+)
+@click.option(
+    "--mental", is_flag=True, help="You both work out each product before you see it."
+)
+@click.option("--hints", is_flag=True, help="You both may ask for hints and reasons.")
+@click.option("--new", is_flag=True, help="Make another match, even if one is open.")
 @click.option("--server", metavar="URL", help="Make the match on this server.")
 @click.option(
     "--host",
@@ -104,7 +115,7 @@ def host(
 ) -> None:
     """Play GAME with someone who gets a link.
 
-    The other one opens the link in a browser, or with ninefold join.
+    The other player opens it in a browser, or with ninefold join.
     """
     from ninefold.online.join import request_for
 
@@ -187,13 +198,13 @@ def _server_for(console: Console, url: str | None, hosting: Hosting) -> Iterator
     " command comes back to the same seat.",
 )
 @click.argument("link")
-@click.option("--name", metavar="N", help="What to call you.")
-@click.option("--watch", "watches", is_flag=True, help="Look on, and take no seat.")
+@click.option("--name", metavar="N", help="Your name.")
+@click.option("--watch", "watches", is_flag=True, help="Watch, and take no seat.")
 @click.pass_obj
 def join(console: Console, *, link: str, name: str | None, watches: bool) -> None:
     """Play the match that LINK leads to.
 
-    The other one may sit at a browser or at a terminal.
+    The other player may sit at a browser or at a terminal.
     """
     read = read_link(link)
     if not watches:
@@ -258,8 +269,8 @@ def join(console: Console, *, link: str, name: str | None, watches: bool) -> Non
 def serve(context: click.Context, /, **options: object) -> None:
     """Let people play in a browser.
 
-    One sends a link, and the other opens it. Nothing is installed on the other
-    side, and there are no accounts.
+    One player sends a link, and the other opens it. The other installs
+    nothing, and nobody needs an account.
     """
     console: Console = context.obj
     if console.serve is None:
@@ -386,7 +397,7 @@ def _say_where_others_join(
 
 def _show_link(console: Console, link: str) -> None:
     """Show where the other person sits down, for a phone too."""
-    say_wrapped(console, "Send this link to whoever plays with you:")
+    say_wrapped(console, SEND_LINK)
     console.write(f"{link}\n")  # in one piece, whatever the width
     drawn = ""
     if is_local(link) and console.at_terminal:

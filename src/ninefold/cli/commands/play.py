@@ -55,15 +55,17 @@ _WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}."
     after="At the prompt, ? shows what can be typed there.",
 )
 @match_options("Who starts.")
-@click.option("--name1", help="What to call Player 1.")
-@click.option("--name2", help="What to call Player 2.")
+@click.option("--name1", help="The name of Player 1.")
+@click.option("--name2", help="The name of Player 2.")
 @click.option("--p1", type=_PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(1))
 @click.option("--p2", type=_PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(2))
 @pace_option
 @click.option(
     "--seed", type=SEED, metavar="N", help="Make tosses and the computer repeatable."
 )
-@click.option("--coach", is_flag=True, help="Be told when you give the win away.")
+@click.option(
+    "--coach", is_flag=True, help="Be warned before a move gives the win away."
+)
 @click.option(
     "--give-backs",
     type=WholeNumber(0, MOST_GIVE_BACKS),
@@ -144,7 +146,7 @@ def resume(
     drop: bool,
     pace: float | None,
 ) -> None:
-    """Go on with a game that was left.
+    """Continue a game that you left.
 
     It is the last unfinished game or match, or the one called ID. The
     beginning of an ID is enough where it fits only one; last is the last.

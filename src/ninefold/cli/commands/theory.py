@@ -195,10 +195,11 @@ def table(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Say who wins GAME at each target, if both play their best.
+    """Say who wins GAME at each target.
 
-    Targets from A to B with the same winner stand together. --target only says
-    from where to look for the nearest target of the second player.
+    That is who wins if both play their best. Neighbouring targets with the same
+    winner stand together. --target only says from where to look for the nearest
+    target of the second player.
     """
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     lowest, dash, highest = targets.partition("-")

@@ -27,7 +27,7 @@ export function lookBack(root) {
       : h(
           "section",
           { key: "none", class: "card nothing" },
-          h("p", {}, "You have played no match on this device yet."),
+          h("p", {}, "You have not played a game on this device yet."),
           h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")),
         ),
   );
