@@ -31,6 +31,7 @@ GOLDEN_RUNS = {
     "map": ["map", "multiplier-showdown"],
     "map-gaps": ["map", "duel", "--multipliers", "2,5,9", "--target", "5000"],
     "map-huge": ["map", "madness", "--target", HUGE],
+    "map-plain": ["map", "multiplier-showdown", "--plain"],
     "map-nothing-lost": ["map", "madness", "--target", "9"],
     "table": ["table", "madness", "--targets", "2-1000"],
     "table-one": ["table", "multiplier", "--targets", "1000"],

@@ -122,6 +122,8 @@ def draw_strip(console: Console, heading: str, band_map: BandMap) -> None:
 def _say_bands(console: Console, heading: str, band_map: BandMap) -> None:
     """Print a line for each band, for screen readers."""
     say_wrapped(console, heading)
+    if band_map.bands:
+        say_wrapped(console, f"From a lost total every move loses, {NO_MISTAKE}.")
     for kind, band in band_map.runs():
         console.say(f"{kind.value.capitalize()}: {band}\n")
 

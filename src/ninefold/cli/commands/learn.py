@@ -50,7 +50,7 @@ _PRESSING = (Standing.SHAKY, Standing.NEW, Standing.KNOWN)
 _MEANINGS = {
     Standing.KNOWN: "known: right the last three times",
     Standing.SHAKY: "shaky: wrong at least once in the last three times",
-    Standing.NEW: "new: not asked for three times yet",
+    Standing.NEW: "new: asked fewer than three times",
 }
 _WORDS = {
     "?": "to see this",
