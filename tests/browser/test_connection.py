@@ -141,5 +141,5 @@ def test_a_request_that_comes_too_late_shows_how_the_match_stands(
     ada.plays(3)
     ada.total_is(30)
     tab.plays(4)
-    tab.sees("The match has gone on meanwhile")
+    tab.sees("The match has gone on since then")
     tab.total_is(30)

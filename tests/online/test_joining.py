@@ -688,7 +688,7 @@ def test_the_menu_reaches_a_match_online(url: str) -> None:
         seated.type("q")
         seated.wait_for("What now?")
     ada.type(*wanted[:-2], "ch", "")
-    ada.wait_for("You made such a match before. Go on with that one? (Y/n) ")
+    ada.wait_for("You have a match like this already. Go on with it? (Y/n) ")
     ada.wait_for("This is your match with Bo, where you left it. The link of this one:")
     for seated in (cleo, bo):
         seated.type("q")
@@ -871,7 +871,7 @@ def test_much_news_at_once_is_told_by_how_the_match_stands() -> None:
     table = Busy(Session.start(setup), writer)
     with pytest.raises(Left):
         TableScreen(console, table, farewell=str).play()
-    assert "A lot has happened meanwhile. This is how the match stands." in screen.text
+    assert "A lot has happened since then. This is how the match stands." in screen.text
     assert screen.text.count("9") < 20
     assert "27" in screen.text
 

@@ -54,7 +54,7 @@ class Refused(Exception):
 
 def behind() -> Refused:
     """Refuse a request that was made before it was known what came."""
-    detail = "the match has gone on meanwhile; look at it again"
+    detail = "the match has gone on since then; look at it again"
     return Refused(CONFLICT, "out_of_step", detail, with_state=True)
 
 

@@ -184,7 +184,7 @@ class OnlineScreen(Screen[None]):
         if table.session.empty_seats:
             return table
         other = table.session.setup.name(Seat.TWO)
-        asks = f"You play such a match with {other} already. Go on with that one?"
+        asks = f"You have a match like this with {other} already. Go on with it?"
         if await confirm(self.app, asks, default=True):
             return table
         table.close()

@@ -160,7 +160,7 @@ def host_match(console: Console, setup: Setup) -> bool:
     url = read_server(server) if server else None
     asked = request_for(setup, setup.names[0], hints=setup.lessons.hints)
     goes_on = _hosting_at(console, url).has_match(asked) and console.asks_yes(
-        "You made such a match before. Go on with that one? (Y/n) ", default=True
+        "You have a match like this already. Go on with it? (Y/n) ", default=True
     )
     with _server_for(console, url, Hosting(None, None)) as server:
         seating = _hosting_at(console, url, server)
