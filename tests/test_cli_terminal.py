@@ -72,7 +72,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "A name has 1 to 40 printable characters.",
         "'me' is not 1, 2 or toss.",
         "Multiplier: Reach 1000 or more and you lose. Target Value (Enter for 1000): lots",
-        "Which multipliers? (Enter: 2-9, or such as 2-5 or 2,3,7, back: the menu) few",
+        "Which multipliers? (Enter: 2-9, or for example 2-5 or 2,3,7, back: the menu) few",
         "'two' is no length; type one such as 3, first to 3 or 4 games.",
         "'first 2' is no length; type one such as 3, first to 3 or 4 games.",
         "Choose a multiplier between 2 and 5: resign",

@@ -39,7 +39,8 @@ _LESSONS = {
 }
 _BACK = "back"
 _HOW_LONG = (
-    "How long? (Enter: a single game, 3: best of 3, or such as first to 3 or 4 games"
+    "How long? (Enter: a single game, 3: best of 3, or for example first to 3,"
+    " or 4 games"
 )
 _SHARED_HELP = "c: coach, m: mental arithmetic, h: hints, or several such as ch"
 
@@ -190,7 +191,7 @@ def ask_multipliers(console: Console, rules: Rules) -> Rules:
         return vary(rules, multipliers=answer or None)
 
     usual = write_set(rules.multipliers)
-    question = f"Which multipliers? (Enter: {usual}, or such as 2-5 or 2,3,7"
+    question = f"Which multipliers? (Enter: {usual}, or for example 2-5 or 2,3,7"
     return ask_or_back(console, question, read_multipliers)
 
 

@@ -71,7 +71,7 @@ class TableScreen(BoardScreen):
         Binding("u", "undo", "take back", tooltip="Take your last move back."),
         Binding("x", "resign", "resign", tooltip="Give this game up."),
         Binding("p", "products", "products", tooltip=_PRODUCTS),
-        Binding("i", "invite", "invite", tooltip="The link for whoever joins you."),
+        Binding("i", "invite", "invite", tooltip="Show the link for your friend."),
         Binding("r", "rules", "rules", tooltip="The rules of this game."),
         Binding("escape", "leave", "leave", tooltip="Go home; the game is saved."),
     ]

@@ -317,7 +317,7 @@ export class Match {
       return error;
     } finally {
       storage.keepUnanswered(this.id, null);
-      this.lose("request", false); // after what happened since then
+      this.lose("request", false); // after what happened meanwhile
       this.set({ pending: null });
     }
   }
