@@ -5,8 +5,10 @@ from __future__ import annotations
 from importlib.resources import files
 
 import pytest
+from msgspec.structs import replace
 
 from ninefold import Ending, Rules, Seat
+from ninefold.rulebooks import KEYS, load
 from ninefold.session import (
     AskRematch,
     AskTakeBack,
@@ -25,6 +27,8 @@ from ninefold.session import (
 )
 from ninefold.views.words import (
     DISCONNECTED,
+    LET_OTHERS_IN,
+    LINK_IS_LOCAL,
     NOTHING_LOST,
     RECONNECTED,
     STRIPED,
@@ -32,6 +36,7 @@ from ninefold.views.words import (
     say_events,
     say_slipped,
     say_who_wins,
+    tell_apart,
     warn_of_slip,
 )
 
@@ -170,6 +175,7 @@ def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> Non
     [
         ("text.js", DISCONNECTED),
         ("text.js", RECONNECTED),
+        ("text.js", f"{LINK_IS_LOCAL} {LET_OTHERS_IN}"),
         ("explore.js", STRIPED),
         ("explore.js", NOTHING_LOST),
         ("explore.js", say_who_wins(60, []).replace("60", "${at}")),
@@ -179,3 +185,23 @@ def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> Non
 def test_the_page_says_a_fact_in_the_same_words(module: str, said: str) -> None:
     page = files("ninefold.server") / "page" / module
     assert said in page.read_text(encoding="utf-8")
+
+
+def test_each_of_the_five_games_is_told_from_those_with_the_same_aim() -> None:
+    told = {key: tell_apart(load(key)) for key in KEYS}
+    assert all(told.values())
+    aims = {(load(key).rules.ending, line) for key, line in told.items()}
+    assert len(aims) == len(KEYS)
+
+
+def test_what_tells_a_game_apart_follows_from_its_rule_book() -> None:
+    plain = replace(load("multiplier-showdown"), settles=())
+    assert tell_apart(plain) == ""
+    assert tell_apart(replace(plain, take_back=False)) == "No move is taken back."
+    assert tell_apart(replace(plain, settles=("target",), take_back=False)) == (
+        "You choose how far it goes. No move is taken back."
+    )
+    asks = load("multiplication-showdown")
+    assert tell_apart(asks) == "It asks before you lose by mistake."
+    silent = replace(asks, words=replace(asks.words, confirm=None))
+    assert tell_apart(silent) == "It never asks whether you are sure."

@@ -13,6 +13,7 @@ from ninefold.coach import Slip
 from ninefold.game import Game, Seat
 from ninefold.learning import Product
 from ninefold.rulebooks import Narrator, Rulebook
+from ninefold.rules import Ending
 from ninefold.session import (
     Answered,
     Began,
@@ -44,6 +45,7 @@ SKIPPED = "A lot has happened since then. This is how the match stands."
 NOBODY_YET = "Nobody has joined yet. Send the link to somebody."
 SEND_LINK = "Send this link to a friend:"
 LINK_IS_LOCAL = "Only this machine can open this link."
+LET_OTHERS_IN = "For others, start the server with --host 0.0.0.0."
 WATCHING = "You are watching."
 NO_HINTS = "You play without hints. After the game you can look at a review."
 COACH_CANNOT_SEE = "This game is too long for the coach to see to its end."
@@ -105,10 +107,12 @@ def write_standing(names: tuple[str, str], score: Sequence[int]) -> str:
 
 def tell_apart(book: Rulebook) -> str:
     """Say what tells a game from others with the same aim; "" if nothing does."""
+    overreaches = book.rules.ending is Ending.EXACT and not book.questions_losses
     told = [
         "You choose how far it goes." if "target" in book.settles else "",
         "No move is taken back." if not book.take_back else "",
         "It asks before you lose by mistake." if book.questions_losses else "",
+        "It never asks whether you are sure." if overreaches else "",
     ]
     return " ".join(filter(None, told))
 

@@ -38,6 +38,7 @@ from ninefold.online.links import (
 )
 from ninefold.session import Lessons, Setup, check_names
 from ninefold.views.words import (
+    LET_OTHERS_IN,
     LINK_IS_LOCAL,
     SEND_LINK,
     write_invitation,
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
 
 _MOST_DAYS = 36_500
 _MOST_WORKERS = 64
-_LET_OTHERS_IN = "For others, start the server with --host 0.0.0.0."
 _OWN_BOOK = "a server plays the games that it has; a file of your own stays here"
 _KEPT = "Your seat is saved: the same command brings you back to it."
 _KEPT_FROM_MENU = "Your seat is saved: continue brings you back to it."
@@ -401,7 +401,7 @@ def _show_link(console: Console, link: str) -> None:
     console.write(f"{link}\n")  # in one piece, whatever the width
     drawn = ""
     if is_local(link) and console.at_terminal:
-        say_wrapped(console, f"{LINK_IS_LOCAL} {_LET_OTHERS_IN}")
+        say_wrapped(console, f"{LINK_IS_LOCAL} {LET_OTHERS_IN}")
     elif console.draw_qr is not None and console.at_terminal and not console.plain:
         drawn = console.draw_qr(link)
     rows = drawn.split("\n")

@@ -10,6 +10,7 @@ import { head } from "./table.js";
 import {
   isSingle,
   LESSONS,
+  LINK_IS_LOCAL,
   plainDigits,
   readSet,
   sentence,
@@ -366,12 +367,7 @@ export function waiting({ link, copied, lost }, state, match) {
       h("h2", { tabindex: -1 }, "Send this link to a friend"),
       h("p", {}, "Whoever opens it can play with you. The game begins by itself."),
       h("p", { class: "link" }, h("a", { href: link }, link)),
-      isLoopback(link) &&
-        h(
-          "p",
-          { key: "here", class: "notice" },
-          "Only this machine can open this link. For others, start the server with --host 0.0.0.0.",
-        ),
+      isLoopback(link) && h("p", { key: "here", class: "notice" }, LINK_IS_LOCAL),
       h(
         "div",
         { class: "choices" },

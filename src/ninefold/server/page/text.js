@@ -5,7 +5,9 @@
 
 /** @import { Length, Seat, State, Whole } from "./state.js" */
 
-/** What a page says while it cannot ask the server for words. */
+/** What a page says without asking the server for words; they are the same there. */
+export const LINK_IS_LOCAL =
+  "Only this machine can open this link. For others, start the server with --host 0.0.0.0.";
 export const DISCONNECTED = "Connection lost. Trying again …";
 export const RECONNECTED = "Connected again.";
 
