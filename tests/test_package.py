@@ -50,6 +50,15 @@ def test_a_wheel_brings_the_rule_books(wheel: zipfile.ZipFile) -> None:
     assert "ninefold/rulebooks/plain.toml" in wheel.namelist()
 
 
+def test_a_wheel_brings_the_page_and_its_previews(wheel: zipfile.ZipFile) -> None:
+    page = ROOT / "src" / "ninefold" / "server" / "page"
+    files = [path for path in page.rglob("*") if path.is_file()]
+    brought = [path.relative_to(ROOT / "src").as_posix() for path in files]
+    assert set(brought) <= set(wheel.namelist())
+    for key in KEYS:
+        assert f"ninefold/server/page/previews/{key}.png" in brought
+
+
 def test_a_wheel_brings_the_command(wheel: zipfile.ZipFile) -> None:
     [listed] = [n for n in wheel.namelist() if n.endswith("entry_points.txt")]
     assert wheel.read(listed) == b"[console_scripts]\nninefold = ninefold.main:main\n"

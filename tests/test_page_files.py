@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import ninefold
+from ninefold.rulebooks import KEYS
 
 PAGE = Path(ninefold.__file__).parent / "server" / "page"
 SHELL = (PAGE / "index.html").read_text(encoding="utf-8")
@@ -44,10 +45,20 @@ def test_no_module_needs_another_that_needs_it() -> None:
 
 
 def test_nothing_is_fetched_from_elsewhere() -> None:
-    for path in PAGE.iterdir():
+    for path in PAGE.glob("*.*"):
         text = path.read_text(encoding="utf-8")
         outside = set(re.findall(r"https?://[^\"'\s)]+", text))
         assert outside <= {"http://www.w3.org/2000/svg"}, path.name
+
+
+def test_each_game_has_a_small_picture_for_previews_of_its_links() -> None:
+    found = {path.stem: path.read_bytes() for path in PAGE.glob("previews/*")}
+    assert found.keys() == {*KEYS, "ninefold"}
+    for picture in found.values():
+        assert picture.startswith(b"\x89PNG\r\n")
+        width, height = (int.from_bytes(picture[at : at + 4]) for at in (16, 20))
+        assert (width, height) == (1200, 630)
+        assert len(picture) < 40 * 1024
 
 
 def _joined(path: Path) -> str:

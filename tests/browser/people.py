@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+from PIL import Image
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -27,6 +29,7 @@ _Kind = tuple[tuple[int, int], Scheme, bool]
 _BROWSERS = ("chromium", "google-chrome")
 _WIDEST_PHONE = 500
 _WAIT = 20_000  # long: a busy machine is no failure
+_COLOURS = 96
 
 # F9 hides the tab, and shows it again. A browser without a screen hides none.
 _HIDE = """
@@ -53,6 +56,14 @@ def launch(playwright: Playwright, path: str) -> Browser:
     """Start a browser."""
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     return playwright.chromium.launch(executable_path=path, args=arguments)
+
+
+def keep_picture(page: Page, path: Path) -> None:
+    """Write a picture of a page with few colours, where ``PICTURES=write`` asks so."""
+    if os.environ.get("PICTURES") == "write":
+        shown = Image.open(io.BytesIO(page.screenshot(animations="disabled")))
+        drawn = shown.convert("RGB").quantize(_COLOURS, dither=Image.Dither.NONE)
+        drawn.save(path, optimize=True)
 
 
 class Traffic:
@@ -169,9 +180,7 @@ class Person:
 
     def picture(self, name: str) -> None:
         """Keep a picture of the screen, where that is asked for."""
-        if os.environ.get("PICTURES") == "write":
-            PICTURES.mkdir(exist_ok=True)
-            self.page.screenshot(path=PICTURES / f"{name}.png", animations="disabled")
+        keep_picture(self.page, PICTURES / f"{name}.png")
 
 
 class People:

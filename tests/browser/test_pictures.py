@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
+from pathlib import Path
 
 import pytest
+from PIL import Image, ImageChops, ImageStat
 from playwright.sync_api import expect
 
-from tests.browser.people import PICTURES, People
+import ninefold
+from ninefold.rulebooks import load
+from tests.browser.people import PICTURES, People, keep_picture
 from tests.online.pictures import IN_DOCS, draw_terminal
 from tests.online.tables import Seated
 from tests.servers import Served
@@ -15,6 +20,37 @@ from tests.servers import Served
 pytestmark = pytest.mark.prove
 
 LARGEST = 150 * 1024
+PREVIEWS = Path(ninefold.__file__).parent / "server" / "page" / "previews"
+TAGLINE = "One number. Two players. Multiply."
+HOPS = {
+    "ninefold": [5, 3, 6, 4, 5],
+    "multiplication-duel": [4, 5, 5],
+    "multiplication-madness": [4, 3, 2, 6],
+    "multiplication-showdown": [5, 2, 5, 2],
+    "multiplier": [3, 4, 5, 4, 6],
+    "multiplier-showdown": [6, 4, 5, 2, 9],
+}
+"""A game for each preview, from the start to its end."""
+TALL = 1200
+"""How high a screen must be for hops as high as those of a preview."""
+DRAW_PREVIEW = """async ([title, text, moves, target]) => {
+  const folder = document.querySelector("script[src]").src.replace("start.js", "");
+  const { h, render } = await import(`${folder}dom.js`);
+  const { sample } = await import(`${folder}home.js`);
+  const { drawLine } = await import(`${folder}number-line.js`);
+  const place = document.querySelector("main").cloneNode();
+  document.querySelector("main").replaceWith(place); // the page goes on drawing there
+  document.querySelector("nav").remove();
+  document.documentElement.style.fontSize = "32px";
+  document.querySelector(".brand img").style.cssText = "width: 1.6em; height: 1.6em";
+  const line = () => drawLine(sample(moves, target), {
+    width: place.clientWidth, label: "", final: true,
+  });
+  render(place, h("section", { class: "hero" },
+    h("h1", {}, title), h("p", {}, text), h("div", {}, line())));
+}"""
+FAINT = 1.0
+"""How much two pictures may differ in the mean, white being 255."""
 NAMES = {"end", "explore", "home", "table-desktop-light", "table-phone-dark"}
 
 
@@ -87,7 +123,7 @@ def test_a_game_between_a_terminal_and_a_browser(
     drawn = draw_terminal(screen, " ".join(("ninefold", *command)), "online")
     if os.environ.get("PICTURES") == "write":
         (IN_DOCS / "online-terminal.svg").write_text(drawn, encoding="utf-8")
-        bo.page.screenshot(path=IN_DOCS / "online-browser.png", animations="disabled")
+    keep_picture(bo.page, IN_DOCS / "online-browser.png")
     ada.type("q")
     assert ada.end()[0] == 0
     kept = (IN_DOCS / "online-terminal.svg").read_text(encoding="utf-8")
@@ -102,6 +138,24 @@ def test_explore_as_it_looks(people: People) -> None:
     ada = people.person("/explore?game=multiplier-showdown&target=5000&total=24")
     ada.sees("from 24")
     ada.picture("explore")
+
+
+@pytest.mark.parametrize("name", HOPS)
+def test_a_preview_of_a_link_is_what_the_page_draws(people: People, name: str) -> None:
+    title, text, target = "The multiplication games", TAGLINE, 1000
+    if name != "ninefold":
+        book = load(name)
+        title, text, target = book.title, book.describe(), book.rules.target
+    ada = people.person("/look-back")
+    ada.sees("Look back")
+    ada.page.set_viewport_size({"width": 1200, "height": TALL})
+    ada.page.evaluate(DRAW_PREVIEW, [title, text, HOPS[name], target])
+    ada.page.set_viewport_size({"width": 1200, "height": 630})
+    keep_picture(ada.page, PREVIEWS / f"{name}.png")
+    drawn = Image.open(io.BytesIO(ada.page.screenshot(animations="disabled")))
+    kept = Image.open(PREVIEWS / f"{name}.png")
+    difference = ImageChops.difference(drawn.convert("L"), kept.convert("L"))
+    assert ImageStat.Stat(difference).mean[0] < FAINT, "look at it: PICTURES=write"
 
 
 def test_every_picture_is_there_and_small() -> None:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
+import threading
+from html import unescape
 from itertools import combinations
 from math import prod
 
 import pytest
 
-from ninefold.rulebooks import KEYS
+from ninefold.rulebooks import KEYS, load
+from ninefold.server.rate_limits import DEFAULT_RATES, Kind, RateLimits
+from ninefold.store import StoredMatch
+from ninefold.store.sqlite import SqliteStore
 from tests.program import run
-from tests.server.asgi import Json, Person, Site, play
+from tests.server.asgi import Answer, Json, Person, Site, play
+from tests.servers import NOW, make_server
 
 DUEL, MADNESS = "multiplication-duel", "multiplication-madness"
 LOSSES_ASKED = "multiplication-showdown"
@@ -1041,6 +1048,89 @@ def test_the_page_is_served_at_each_of_its_places(site: Site, path: str) -> None
     assert (kept.status, kept.body) == (304, b"")
     assert kept.header("etag") == tag
     assert site.get(path, [("if-none-match", '"other"')]).status == 200
+
+
+def preview_of(page: Answer) -> dict[str, str]:
+    """Read what a chat reads of a page."""
+    tags = r'<meta (?:property|name)="([^"]+)" content="([^"]*)">'
+    return {name: unescape(text) for name, text in re.findall(tags, page.text)}
+
+
+@pytest.mark.parametrize("game", KEYS)
+def test_a_link_to_a_match_has_a_preview_that_names_its_game_and_nobody(
+    site: Site, game: str
+) -> None:
+    ada = site.create(game=game, name="Adelheid")
+    book = load(game)
+    invited = site.get(f"/m/{ada.match}")
+    shown = preview_of(invited)
+    assert shown["og:title"] == book.title
+    assert shown["og:description"] == f"{book.describe()} Open the link to play."
+    assert shown["description"] == shown["og:description"]
+    assert shown["og:image"].endswith(f"/previews/{game}.png")
+    picture = site.get(shown["og:image"].removeprefix("http://localhost"))
+    assert (picture.status, picture.header("content-type")) == (200, "image/png")
+    assert picture.header("cross-origin-resource-policy") == "cross-origin"
+    ada.let_in("Bartholomew")
+    seated = site.get(f"/m/{ada.match}")
+    assert preview_of(seated)["og:description"].endswith("Open the link to watch.")
+    for page in (invited, seated):
+        assert "Adelheid" not in page.text
+        assert "Bartholomew" not in page.text
+
+
+def test_a_preview_tells_the_rules_of_its_match_and_shows_no_others(site: Site) -> None:
+    target = 10**40
+    ada = site.create(game="multiplication-duel", target=str(target))
+    shown = preview_of(site.get(f"/m/{ada.match}"))
+    assert "100000...000000 (41 digits)" in shown["og:description"]
+    assert shown["og:image"].endswith("/previews/ninefold.png")
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("/", "ninefold · the multiplication games"),
+        ("/m/x", "ninefold · the multiplication games"),
+        ("/m/%22%3E%3Cscript%3E", "ninefold · the multiplication games"),
+        ("/puzzles/2026-11-08", "Puzzle of 8 November 2026"),
+        ("/puzzles/2026-02-30", "ninefold · the multiplication games"),
+        ("/puzzles/20261108", "ninefold · the multiplication games"),
+    ],
+)
+def test_every_other_link_has_a_preview_too(site: Site, path: str, title: str) -> None:
+    page = site.get(path, [("host", "192.0.2.7:9009")])
+    shown = preview_of(page)
+    assert page.status == 200
+    assert shown["og:title"] == title
+    assert shown["og:image"].startswith("http://192.0.2.7:9009/page/")
+    assert shown["og:image"].endswith("/previews/ninefold.png")
+
+
+def test_a_page_is_never_refused_for_its_preview() -> None:
+    rates = RateLimits({**DEFAULT_RATES, Kind.READ: 1})
+    with Site(make_server(rates=rates).application()) as site:
+        path = f"/m/{site.create().match}"
+        titles = [preview_of(site.get(path))["og:title"] for _ in range(2)]
+    assert titles == ["Multiplication Madness", "ninefold · the multiplication games"]
+
+
+class Hanging(SqliteStore):
+    """A store that opens no match until it is told to."""
+
+    wakes = threading.Event()
+
+    def match(self, match_id: str) -> StoredMatch:
+        self.wakes.wait()
+        return super().match(match_id)
+
+
+def test_a_page_does_not_wait_for_a_database_that_hangs() -> None:
+    store = Hanging(None, clock=lambda: NOW, new_id=lambda: "id")
+    with Site(make_server(store).application()) as site:
+        page = site.get(f"/m/{'x' * 22}")
+        store.wakes.set()
+    assert preview_of(page)["og:title"] == "ninefold · the multiplication games"
 
 
 def test_a_head_is_answered_like_a_get(site: Site) -> None:

@@ -237,6 +237,8 @@ def test_a_public_server_is_known_by_its_public_name(public: Site) -> None:
     assert made.status == 201
     assert made["link"] == f"{PUBLIC}/m/{made['id']}"
     assert "; Secure" in made.header("set-cookie")
+    page = public.get(f"/m/{made['id']}", [host])
+    assert f'"og:image" content="{PUBLIC}/page/' in page.text
     foreign = public.post("/api/matches", NEW, [host, ("origin", "https://a.example")])
     assert foreign.error == (403, "foreign_origin")
     assert public.get("/").error == (400, "wrong_host")  # localhost was not named

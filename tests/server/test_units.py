@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
-from ninefold.server.pages import Pages
+from ninefold.server.pages import Pages, Preview
 from ninefold.server.responses import Refused
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id, read_key
 from ninefold.server.security import origin_of
@@ -83,7 +83,7 @@ def test_a_request_is_known_by_whose_it_is_and_what_it_asks() -> None:
 # Files of the page
 
 
-SHELL = '<script src="/page/main.js"></script><link href="/page/icons/icon.png">'
+SHELL = '<!-- preview --><script src="/page/main.js"></script><link href="/page/icons/icon.png">'
 MODULE = """/**
  * Says something.
  * @module
@@ -113,11 +113,11 @@ def request_of(name: str = "", **headers: str) -> Request:
 
 
 def shell_of(pages: Pages) -> str:
-    return bytes(asyncio.run(pages.shell(request_of())).body).decode()
+    return bytes(pages.shell(request_of(), "http://here", Preview()).body).decode()
 
 
 def version_of(pages: Pages) -> str:
-    return shell_of(pages).partition("/page/")[2].partition("/")[0]
+    return shell_of(pages).partition('src="/page/')[2].partition("/")[0]
 
 
 def serve(pages: Pages, name: str, **headers: str) -> Response:
@@ -153,7 +153,7 @@ def test_a_file_is_compressed_for_those_who_accept_that(folder: Path) -> None:
 def test_a_change_of_any_file_changes_the_paths_of_all(folder: Path) -> None:
     before = Pages(folder)
     assert version_of(Pages(folder)) == version_of(before)
-    assert shell_of(before).count(f"/page/{version_of(before)}/") == 2
+    assert shell_of(before).count(f"/page/{version_of(before)}/") == 3
     kept = serve(before, "main.js").headers["cache-control"]
     assert kept == "public, max-age=31536000, immutable"
     (folder / "page.css").write_text("b {}")

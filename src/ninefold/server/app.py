@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from functools import cached_property
 
@@ -25,9 +25,9 @@ from ninefold.server.live_match import LiveMatch
 from ninefold.server.live_matches import MATCHES_CACHED, LiveMatches
 from ninefold.server.matches import Matches, match_id_of
 from ninefold.server.metrics import Metrics
-from ninefold.server.pages import Pages
+from ninefold.server.pages import Pages, Preview
 from ninefold.server.qr import draw_qr
-from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.rate_limits import Kind, RateLimits, address_of
 from ninefold.server.responses import (
     FAILED,
     NOT_FOUND,
@@ -47,6 +47,7 @@ from ninefold.views.state import Viewer
 _log = logging.getLogger(__name__)
 
 _PAGES = ("/", "/m/{id}", "/explore", "/puzzles", "/puzzles/{day}", "/look-back")
+_SECONDS_FOR_A_PREVIEW = 1.0
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -149,13 +150,29 @@ class Server:
                 route.methods = {call.method}  # an answer to HEAD would never end
             yield route
         for path in _PAGES:
-            yield Route(path, self._pages.shell)
+            yield Route(path, self._page)
         yield Route("/page/{name:path}", self._pages.file)
         yield Route("/m/{id}/qr.svg", self._rates.limit(Kind.THINK, self._qr))
         yield Route("/openapi.json", self._openapi)
         yield Route("/healthz", self._healthy)
         yield Route("/readyz", self._ready)
         yield Route("/metrics", self._metrics)
+
+    async def _page(self, request: Request) -> Response:
+        address, preview = self._matches.address(request), await self._preview(request)
+        return self._pages.shell(request, address, preview)
+
+    async def _preview(self, request: Request) -> Preview:
+        """Return what a chat shows of a link: no page is refused or late for it."""
+        named = request.path_params
+        if "day" in named:
+            return Preview.of_puzzle(named["day"])
+        if "id" in named:
+            with suppress(NinefoldError, Refused, TimeoutError):
+                self._rates.spend(Kind.READ, address_of(request))
+                async with asyncio.timeout(_SECONDS_FOR_A_PREVIEW):
+                    return await self._matches.preview(request)
+        return Preview()
 
     async def _qr(self, request: Request) -> Response:
         """Draw the link of a match, whether there is one or not."""
@@ -172,7 +189,8 @@ class Server:
         """Answer a program with a refusal, and a person with the page."""
         wanted = request.headers.get("accept", "")
         if "text/html" in wanted and not request.url.path.startswith("/api/"):
-            return self._pages.nothing(request)
+            address = self._matches.address(request)
+            return self._pages.shell(request, address, Preview(), NOT_FOUND)
         detail = "there is nothing at this address"
         return refuse(Refused(NOT_FOUND, "not_found", detail))
 

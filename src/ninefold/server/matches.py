@@ -34,6 +34,7 @@ from ninefold.rules import Rules
 from ninefold.server import analysis
 from ninefold.server.live_match import LiveMatch, Snapshot
 from ninefold.server.live_matches import LiveMatches
+from ninefold.server.pages import Preview
 from ninefold.server.rate_limits import (
     MOST_STREAMS_OF_A_SEAT,
     MOST_STREAMS_OF_ADDRESS,
@@ -86,8 +87,11 @@ class Matches:
 
     def link(self, request: Request, match_id: str) -> str:
         """Return the address of a match, to be sent to others."""
-        base = self._public_url or str(request.base_url)
-        return f"{base.rstrip('/')}/m/{match_id}"
+        return f"{self.address(request)}/m/{match_id}"
+
+    def address(self, request: Request) -> str:
+        """Return the address at which others reach this server."""
+        return (self._public_url or str(request.base_url)).rstrip("/")
 
     async def _find(self, request: Request) -> LiveMatch:
         """Return the match of a request; a refusal of the request shows its state."""
@@ -217,6 +221,9 @@ class Matches:
         return listen
 
     # Looking up
+
+    async def preview(self, request: Request) -> Preview:
+        return Preview.of_match((await self._find(request)).session)
 
     async def rules(self, request: Request) -> Response:
         live = await self._look(request)

@@ -3,14 +3,17 @@
 Browsers may keep a file for a year, because its path holds a digest of all files: a
 change of any makes new paths. The digest names a folder, so the modules' relative
 imports lead to files of the same version, and nothing has to rewrite them. Only the
-HTML, which names the folder, is asked for at each visit.
+HTML, which names the folder, is asked for at each visit. It says what the address leads
+to, for chats that show a preview of a link.
 """
 
 from __future__ import annotations
 
 import gzip
 import re
+from datetime import date
 from hashlib import sha256
+from html import escape
 from mimetypes import guess_type
 from pathlib import Path
 
@@ -19,13 +22,66 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ninefold.server.responses import NOT_FOUND, Refused
+from ninefold.session import Session
 
 _HERE = Path(__file__).parent / "page"
 _SHELL = "index.html"
+_PREVIEW = b"<!-- preview -->"
+_PICTURE = "A game as hops along a number line"
 _OK, _NOT_MODIFIED = 200, 304
 _FOR_GOOD = "public, max-age=31536000, immutable"
 _DOC_COMMENT = re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*$", re.MULTILINE)
 _NEVER = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*")
+
+
+class Preview(Struct, frozen=True):
+    """What a chat shows of a link; it names nobody, whoever may read along there."""
+
+    title: str = "ninefold · the multiplication games"
+    text: str = "One number. Two players. Multiply. In a browser, without an account."
+    picture: str = "ninefold"
+
+    @classmethod
+    def of_match(cls, session: Session) -> Preview:
+        """Preview a match; the picture of its game shows the game's usual target."""
+        book, rules = session.book, session.setup.rules
+        does = "play" if session.empty_seats else "watch"
+        text = f"{book.describe(rules)} Open the link to {does}."
+        return cls(book.title, text, book.key if rules == book.rules else cls().picture)
+
+    @classmethod
+    def of_puzzle(cls, day: str) -> Preview:
+        """Preview the puzzle of a day such as 2026-11-18."""
+        try:
+            read = date.fromisoformat(day)
+        except ValueError:
+            return cls()
+        if read.isoformat() != day:
+            return cls()
+        title = f"Puzzle of {read.day} {read:%B} {read.year}"
+        return cls(title, "Exactly one multiplier wins. Can you find it?")
+
+    def tags(self, pictures: str) -> str:
+        """Write it as Open Graph does; ``pictures`` is the address of their folder."""
+        facts = {
+            "og:site_name": "ninefold",
+            "og:type": "website",
+            "og:title": self.title,
+            "og:description": self.text,
+            "og:image": f"{pictures}/{self.picture}.png",
+            "og:image:width": "1200",
+            "og:image:height": "630",
+            "og:image:alt": _PICTURE,
+        }
+        tags = [
+            f'<meta property="{name}" content="{escape(fact)}">'
+            for name, fact in facts.items()
+        ]
+        tags += [
+            f'<meta name="description" content="{escape(self.text)}">',
+            '<meta name="twitter:card" content="summary_large_image">',
+        ]
+        return "\n    ".join(tags)
 
 
 class File(Struct, frozen=True):
@@ -69,26 +125,29 @@ class Pages:
         version = _digest(
             *(part for name in read for part in (name.encode(), read[name]))
         )
-        shell = read.pop(_SHELL).replace(b"/page/", f"/page/{version}/".encode())
-        self._shell = File.of(_SHELL, shell)
-        self._tag = f'"{_digest(shell)}"'
+        self._folder = f"/page/{version}/"
+        self._shell = read.pop(_SHELL).replace(b"/page/", self._folder.encode())
         self._files = {
             f"{version}/{name}": File.of(name, content)
             for name, content in read.items()
         }
 
-    async def shell(self, request: Request) -> Response:
-        """Serve the page itself, for each of its paths."""
+    def shell(
+        self, request: Request, address: str, preview: Preview, status: int = _OK
+    ) -> Response:
+        """Serve the page itself, for each of its paths.
+
+        ``address`` is where others reach this server; previews name pictures with it.
+        """
+        tags = preview.tags(f"{address}{self._folder}previews")
+        shell = self._shell.replace(_PREVIEW, tags.encode())
+        tag = f'"{_digest(shell)}"'
         # Weak: compressed or not, it is the same page.
-        headers = {"etag": f"W/{self._tag}", "cache-control": "no-cache"}
-        if self._tag in request.headers.get("if-none-match", ""):
+        headers = {"etag": f"W/{tag}", "cache-control": "no-cache"}
+        if status == _OK and tag in request.headers.get("if-none-match", ""):
             headers["vary"] = "accept-encoding"
             return Response(status_code=_NOT_MODIFIED, headers=headers)
-        return self._shell.answer(request, _OK, headers)
-
-    def nothing(self, request: Request) -> Response:
-        """Serve the page with the status 404."""
-        return self._shell.answer(request, NOT_FOUND, {"cache-control": "no-cache"})
+        return File.of(_SHELL, shell).answer(request, status, headers)
 
     async def file(self, request: Request) -> Response:
         found = self._files.get(str(request.path_params["name"]))

@@ -29,7 +29,6 @@ _POLICY = (
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-resource-policy", b"same-origin"),
 )
 _DOCUMENT_HEADERS = (
     (b"content-security-policy", _POLICY.encode()),
@@ -37,6 +36,8 @@ _DOCUMENT_HEADERS = (
 )
 _PARTS = (b"text/css", b"text/javascript")
 """Kinds that are never a document; a page has many, and each header weighs."""
+_PREVIEW = b"image/png"
+"""The kind that other sites may show: pictures for previews of links."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _UNMATCHED = "(none)"
 _HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
@@ -159,7 +160,10 @@ class Guard:
 def _guarded(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """Add what tells browsers what they may."""
     all_headers = [*headers, *_HEADERS]
-    if not dict(all_headers).get(b"content-type", b"").startswith(_PARTS):
+    kind = dict(all_headers).get(b"content-type", b"")
+    shown = b"cross-origin" if kind == _PREVIEW else b"same-origin"
+    all_headers.append((b"cross-origin-resource-policy", shown))
+    if not kind.startswith(_PARTS):
         all_headers += _DOCUMENT_HEADERS
     return all_headers
 

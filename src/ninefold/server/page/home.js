@@ -366,7 +366,7 @@ export function sample(moves, target, shown = moves.length) {
       multiplier,
       is_turning_point: false,
     })),
-    labels: [1, target, 10, 100].map((total) => ({
+    labels: [...new Set([1, target, 10, 100])].map((total) => ({
       place: place(total),
       text: String(total),
       kind: total === 1 || total === target ? "end" : "decade",
