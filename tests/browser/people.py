@@ -66,6 +66,92 @@ def keep_picture(page: Page, path: Path) -> None:
         drawn.save(path, optimize=True)
 
 
+# Keeps what is put into a live region: a log says what is added, others all they hold.
+LISTEN = """
+const LIVE = "[role=log], [role=alert], [role=status], [aria-live]";
+window.heard = [];
+const hear = (text) => text.trim() && heard.push(text.trim().replace(/\\s+/g, " "));
+const elementOf = (node) => (node instanceof Element ? node : node.parentElement);
+new MutationObserver((changes) => {
+  const changed = new Set();
+  for (const { target, addedNodes } of changes) {
+    const region = elementOf(target)?.closest(LIVE);
+    if (region?.role === "log") for (const node of addedNodes) hear(node.textContent);
+    else if (region) changed.add(region);
+    for (const node of addedNodes) {
+      if (!(node instanceof Element) || region) continue;
+      if (node.matches(LIVE)) changed.add(node);
+      for (const inner of node.querySelectorAll(LIVE)) changed.add(inner);
+    }
+  }
+  for (const region of changed) hear(region.textContent);
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+_ROLES = {"textbox": "edit", "radio": "radio button", "combobox": "combo box"}
+_TOLD = ("name", "role", "value", "description")
+_STATES = ("checked", "disabled", "expanded", "invalid", "required")
+
+
+class ScreenReader:
+    """What a screen reader says to somebody who has a keyboard alone, line by line."""
+
+    def __init__(self, page: Page) -> None:
+        """Take a page whose context has the script ``LISTEN``."""
+        self.lines: list[str] = []
+        self._page = page
+        self._title = ""
+        self._focus = self._dialog = ""
+        self._tree = page.context.new_cdp_session(page)
+
+    def press(self, *keys: str, until: str = "", shows: str = "") -> None:
+        """Press keys; wait until something is said or shown, if that takes time."""
+        for key in keys:
+            self.lines.append(f"[{key}]")
+            self._page.keyboard.press(key)
+            if shows:
+                expect(self._page.get_by_text(shows)).to_be_visible()
+            self.listen(until)
+
+    def type(self, text: str) -> None:
+        """Type a text into a field."""
+        self.lines.append(f"[{text}]")
+        self._page.keyboard.type(text)
+
+    def listen(self, until: str = "") -> None:
+        """Write down what is said and what has the focus, where it has changed."""
+        begins = "(text) => !text || heard.some((each) => each.startsWith(text))"
+        self._page.wait_for_function(begins, arg=until)
+        if self._page.title() != self._title:
+            self._title = self._page.title()
+            self.lines.append(f"page: {self._title}")
+        heard = self._page.evaluate("heard.splice(0)")
+        self.lines += [f"said: {text}" for text in heard]
+        dialog = self._read("document.activeElement.closest('dialog')")
+        if dialog != self._dialog:
+            self._dialog = dialog
+            self.lines.append(f"in: {dialog or 'the page again'}")
+        focus = self._read("document.querySelector(':focus')")
+        if focus != self._focus:
+            self._focus = focus
+            self.lines.append(f"focus: {focus or 'the page'}")
+
+    def _read(self, expression: str) -> str:
+        """Return the name of an element, its role, value, description and state."""
+        found = self._tree.send("Runtime.evaluate", {"expression": expression})
+        if found["result"].get("subtype") != "node":
+            return ""
+        asked = {"objectId": found["result"]["objectId"], "fetchRelatives": False}
+        [node] = self._tree.send("Accessibility.getPartialAXTree", asked)["nodes"]
+        told = {key: node.get(key, {}).get("value", "") for key in _TOLD}
+        told["role"] = _ROLES.get(told["role"], told["role"])
+        states = [
+            each["name"]
+            for each in node["properties"]
+            if each["name"] in _STATES and each["value"]["value"] in (True, "true")
+        ]
+        return ", ".join(filter(None, (*told.values(), *states)))
+
+
 class Traffic:
     """What a page fetches over the network, from now on; its own cache is none."""
 

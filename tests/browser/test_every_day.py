@@ -8,8 +8,16 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.people import LOST, People, Traffic
+from tests.browser.people import LISTEN, LOST, People, ScreenReader, Traffic
+from tests.program import assert_golden
 from tests.servers import Served
+
+HEARD = """\
+What a screen reader says in one game on the page: Ada plays Multiplier Showdown against
+the level Perfect, by keyboard alone. [Tab] is a key that she presses; "focus" is what
+she is led to and "in" the dialog around it, "said" what the page tells her by itself,
+and "page" its title.
+"""
 
 
 def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
@@ -279,41 +287,31 @@ def test_a_server_that_is_killed_and_started_again_goes_on(
     bo.total_is(30)
 
 
-def test_a_match_can_be_played_by_keyboard_alone(people: People) -> None:
-    ada = people.person()
-    button = ada.button("Play the computer")
-    expect(button).to_be_visible()
-    for _ in range(20):
-        ada.types("Tab")
-        if button.evaluate_all("found => found.includes(document.activeElement)"):
-            break
-    ada.types("Enter")
-    ada.must_move()
-    ada.types("?")
-    expect(ada.page.get_by_role("dialog")).to_contain_text("play that multiplier")
-    ada.types("Escape")
-    for _ in range(20):
-        ada.types("Tab")
-        if ada.key(5).evaluate_all("found => found.includes(document.activeElement)"):
-            break
+def test_a_match_is_played_by_keyboard_alone_and_by_ear_as_the_transcript_says(
+    people: People,
+) -> None:
+    ada = people.person(without=LISTEN)
+    expect(ada.button("Play the computer")).to_be_visible()
+    reader = ScreenReader(ada.page)
+    reader.listen()
+    reader.press(*["Tab"] * 6)
+    reader.type("Ada")
+    reader.press(*["Tab"] * 5, "End", "Tab")
+    reader.press("Enter", until="Your move.")
+    reader.press("Tab", "Enter", *["Tab"] * 4)
     expect(ada.page.locator(".preview")).to_contain_text("×5")
-    ada.types("Enter")
-    ada.must_move()
-    expect(ada.key(5)).to_be_focused()
-    over = ada.page.get_by_role("link", name="Review")
-    turn = ada.page.locator(".seat.moves", has_text="your move")
-    while not over.is_visible():
-        ada.types("9")
-        expect(turn.or_(over).first).to_be_visible()
-    expect(ada.page.locator("h2:focus")).to_have_count(1)
-    ada.types("Tab")
-    expect(ada.button("Rematch")).to_be_focused()
-    ada.types("Tab")
-    ada.types("Enter")
-    ada.sees(re.compile(r"Move \d of \d"))
-    ada.types("ArrowLeft")
-    ada.types("ArrowLeft")
+    reader.press("Enter", until="Your move.")
+    reader.press("?", shows="play that multiplier")
+    reader.press("Escape", *["Tab"] * 5)
+    reader.press("Enter", until="You can win")
+    reader.press("2", until="Your move.")
+    reader.press("Shift+Tab")
+    reader.press("Enter", until="Ada multiplies")
+    reader.press("Tab", "Tab")
+    reader.press("Enter", until="Ada could win")
+    reader.press("ArrowLeft")
     expect(ada.page.locator(".moves [aria-current]")).to_have_count(1)
+    assert_golden("screen-reader.txt", "\n".join((HEARD, *reader.lines, "")))
 
 
 def test_explore_answers_as_one_types_and_points(people: People) -> None:

@@ -233,7 +233,7 @@ def test_a_key_that_wins_says_so_on_a_phone_too(people: People) -> None:
     for person, multiplier in ((ada, 9), (bo, 9), (ada, 9)):
         person.plays(multiplier)
     bo.must_move()
-    expect(bo.key(2)).to_have_accessible_name("times 2 , wins")
+    expect(bo.key(2)).to_have_accessible_name("times 2 wins")
 
 
 def test_a_match_that_is_not_there_says_so(people: People) -> None:

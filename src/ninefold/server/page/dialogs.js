@@ -15,7 +15,8 @@ import { group, plainDigits, shorten } from "./text.js";
 /**
  * @typedef {object} Asked
  * @property {string} title
- * @property {Child[]} body
+ * @property {Child[]} body what a screen reader says at once
+ * @property {Child[]} [more] what it goes to
  * @property {string} [field] the label of a field for a whole number
  * @property {Answer[]} answers the first one is what Enter means
  * @property {"move" | "game"} [about] without it there is no more to ask
@@ -31,7 +32,7 @@ let open;
  * @param {Asked} asked
  * @returns {Promise<{value: string, entry: string} | null>}
  */
-export function ask({ title, body, field, answers, about }) {
+export function ask({ title, body, more = [], field, answers, about }) {
   if (dialog.open) return Promise.resolve(null);
   return new Promise((resolve) => {
     let entry = "";
@@ -61,6 +62,7 @@ export function ask({ title, body, field, answers, about }) {
           },
           h("h2", { id: "dialog-title" }, title),
           h("div", { id: "dialog-text" }, body),
+          more,
           field !== undefined &&
             h(
               "label",

@@ -93,8 +93,8 @@ async function showHelp() {
     "The digits and ? are switched off. Tab, Enter and the arrows still work.";
   const given = await ask({
     title: "How to play",
-    body: [
-      pictures?.howToPlay(),
+    body: [pictures?.howToPlay()],
+    more: [
       h("h3", {}, "Keyboard"),
       on ? h("dl", { class: "keyboard" }, rows) : h("p", {}, off),
     ],

@@ -196,11 +196,12 @@ export class Match {
     const notice = late ? seatIsGone(state) : told;
     this.passing = false;
     this.set({ state, panel: null, notice, fresh: moved });
-    const turned =
-      state.your_seat === state.to_move && state.seats.every(({ taken }) => taken);
+    const full = state.seats.every(({ taken }) => taken);
+    const turned = state.your_seat === state.to_move && full;
     if (before?.said !== state.said || moved) {
       announce(
-        heard(state),
+        !before && full ? `${state.aim} The total is ${shorten(state.total)}.` : "",
+        heard(before || state.moves.length > 0 ? state : { ...state, said: "" }),
         state.coach ?? "",
         turned && state.to_move && !state.is_shared ? "Your move." : "",
       );
@@ -414,18 +415,26 @@ export class Match {
     const asked = number ? `?match_number=${number}&number=${game_number}` : "";
     /** @type {GameReview | null} */
     const game = await this.lookUp(`review${asked}`);
-    if (game) this.set({ review: { game, step: game.review.moves.length } });
-    else location.hash = "";
+    if (!game) location.hash = "";
+    else {
+      this.set({ review: { game, step: game.review.moves.length } });
+      announce(game.review.story);
+    }
   }
 
   /** @param {number} step */
   goTo(step) {
-    const { review } = this.model;
-    if (!review) return;
+    const { review, state } = this.model;
+    if (!review || !state) return;
     const { moves } = review.game.review;
     const within = Math.min(Math.max(step, 0), moves.length);
     this.set({ review: { ...review, step: within } });
-    announce(group(moves[within - 1]?.comment ?? "The start."));
+    const move = moves[within - 1];
+    announce(
+      move
+        ? `Move ${within} of ${moves.length}. ${nameOf(state, move.player)} plays ×${shorten(move.multiplier)}. ${group(move.comment)}`
+        : "The start.",
+    );
   }
 
   /**

@@ -193,9 +193,17 @@ export function games(choices, game, change) {
           name: "game",
           value: key,
           checked: key === game.key,
+          "aria-labelledby": `${key}-title`,
+          "aria-describedby": `${key}-aim`,
           onchange: () => change({ game: key, target: "", multipliers: "", start: "" }),
         }),
-        h("span", {}, h("strong", {}, title), " ", h("small", {}, summary, " ", apart)),
+        h(
+          "span",
+          {},
+          h("strong", { id: `${key}-title` }, title),
+          " ",
+          h("small", { id: `${key}-aim` }, summary, " ", apart),
+        ),
       ),
     ),
   );

@@ -163,7 +163,10 @@ export function isMoveOfLevel(before, after) {
 /** @param {State} state */
 export function titleOf(state) {
   const { title, your_seat, to_move, outcome } = state;
-  if (outcome) return `${nameOf(state, outcome.winner)} wins · ${title}`;
+  const won = !state.is_shared && outcome?.winner === your_seat;
+  if (outcome) {
+    return `${won ? "You win" : `${nameOf(state, outcome.winner)} wins`} · ${title}`;
+  }
   const waits = your_seat && !seatOf(state, other(your_seat)).taken;
   if (waits) return `Waiting · ${title}`;
   if (state.is_shared && to_move) return `${nameOf(state, to_move)}'s turn · ${title}`;
