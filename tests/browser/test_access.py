@@ -119,10 +119,10 @@ def test_axe_finds_nothing_in_mental_arithmetic(
     ada.sees("Write a whole number")
     examine(ada, "question, refused")
     ada.types("Escape")
-    ada.press("Keyboard")
+    ada.press("How to play")
     ada.press("Switch single keys off")
     expect(ada.page.locator("#said > p").last).to_have_text("Single keys are off.")
-    ada.press("Keyboard")
+    ada.press("How to play")
     ada.sees("Switch single keys on")
     examine(ada, "keyboard, switched off")
 

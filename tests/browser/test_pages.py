@@ -82,7 +82,7 @@ def test_on_paper_a_game_is_its_line_and_its_moves(people: People) -> None:
 def test_choices_are_remembered_and_told(people: People) -> None:
     ada = people.person()
     ada.page.get_by_text("Change").click()
-    ada.page.get_by_label("Multiplier Reach 1000").check()
+    ada.page.get_by_label("Multiplier", exact=True).check()
     ada.page.get_by_label("Target").fill("500")
     ada.page.get_by_label("Length").select_option("first to 3")
     ada.page.get_by_label("Start").select_option("A coin decides")

@@ -148,7 +148,7 @@ def test_single_keys_can_be_switched_off(people: People) -> None:
     ada.types("5")
     expect(ada.page.get_by_role("dialog")).to_have_count(0)
     ada.total_is(1)
-    ada.press("Keyboard")
+    ada.press("How to play")
     ada.press("Switch single keys on")
     expect(said).to_have_text("Single keys are on.")
     ada.types("5")
