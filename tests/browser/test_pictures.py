@@ -20,6 +20,7 @@ from tests.servers import Served
 pytestmark = pytest.mark.prove
 
 LARGEST = 150 * 1024
+LARGEST_IN_DOCS = 60 * 1024
 PREVIEWS = Path(ninefold.__file__).parent / "server" / "page" / "previews"
 TAGLINE = "One number. Two players. Multiply."
 HOPS = {
@@ -132,6 +133,47 @@ def test_a_game_between_a_terminal_and_a_browser(
     for picture in ("online-terminal.svg", "online-browser.png"):
         assert f"pictures/{picture}" in page
         assert (IN_DOCS / picture).stat().st_size < LARGEST
+
+
+SCREENS = {
+    "page-320x568": (320, 568),
+    "page-844x390": (844, 390),
+    "page-zoomed": (640, 400),
+    "page-projector": (1920, 1080),
+}
+"""Small phones, 1280x800 at 200 %, a projector."""
+TOGETHER = (*SCREENS, "page-two-on-one-device", "page-how-to-play")
+
+
+def test_the_page_in_the_docs_as_it_looks(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_label("Your name").fill("Ada")
+    ada.page.get_by_label("Level").select_option("Perfect")
+    ada.press("Play the computer")
+    ada.plays(5)
+    ada.total_is(40)
+    ada.must_move()
+    for name, (width, height) in SCREENS.items():
+        ada.page.set_viewport_size({"width": width, "height": height})
+        expect(ada.key(9)).to_be_in_viewport(ratio=1)
+        keep_picture(ada.page, IN_DOCS / f"{name}.png")
+    ada.page.set_viewport_size({"width": 600, "height": 1210})
+    ada.types("?")
+    ada.sees("Close")
+    keep_picture(ada.page, IN_DOCS / "page-how-to-play.png")
+    cleo = people.person(size=(390, 700), scheme="dark")
+    cleo.page.get_by_label("Your name").fill("Cleo")
+    cleo.page.get_by_label("The other player's name").fill("Dan")
+    cleo.press("Play here")
+    for multiplier, name in ((4, "Dan"), (7, "Cleo"), (3, "Dan")):
+        cleo.key(multiplier).click()
+        cleo.sees(f"{name}, it is your turn")
+    cleo.page.mouse.move(0, 0)
+    keep_picture(cleo.page, IN_DOCS / "page-two-on-one-device.png")
+    page = (IN_DOCS.parent / "playing-online.md").read_text(encoding="utf-8")
+    for name in TOGETHER:
+        assert f"pictures/{name}.png" in page
+        assert (IN_DOCS / f"{name}.png").stat().st_size < LARGEST_IN_DOCS
 
 
 def test_explore_as_it_looks(people: People) -> None:

@@ -22,7 +22,7 @@ const STEPS = [
   ],
   [
     5,
-    "Each game has a target and says who wins there. In this one, whoever gets to 1000 or more wins.",
+    "Each game has a target and says who wins there. In this one, whoever gets to 1,000 or more wins.",
   ],
 ];
 

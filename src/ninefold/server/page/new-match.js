@@ -202,7 +202,7 @@ export function games(choices, game, change) {
           {},
           h("strong", { id: `${key}-title` }, title),
           " ",
-          h("small", { id: `${key}-aim` }, summary, " ", apart),
+          h("small", { id: `${key}-aim` }, summary, h("span", {}, ` ${apart}`)),
         ),
       ),
     ),
