@@ -133,7 +133,7 @@ def test_explore_can_be_pointed_at_whatever_the_target_is(people: People) -> Non
     expect(ada.page.locator("rect.band")).to_have_count(0)
     line = ada.page.get_by_role("slider")
     line.click(position={"x": 168, "y": 50})
-    ada.sees(re.compile(r"(Won|Lost): from \d{6}"))
+    ada.sees(re.compile(r"(You can win from|From) \d{6}"))
     expect(ada.page.locator(".total-label")).to_have_text(re.compile(r"10\^\d\d"))
     line.press("Home")
     expect(ada.page.get_by_label("At the total")).to_have_value("1")
@@ -175,7 +175,7 @@ def test_a_day_has_a_puzzle_that_is_the_same_for_everybody(people: People) -> No
 def test_who_has_played_nothing_looks_back_on_nothing(people: People) -> None:
     ada = people.person()
     ada.follow("Look back")
-    ada.sees("You have played no match on this device yet.")
+    ada.sees("You have not played a game on this device yet.")
     ada.follow("Play a game")
     expect(ada.button("Play here")).to_be_visible()
 

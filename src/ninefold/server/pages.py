@@ -3,8 +3,8 @@
 Browsers may keep a file for a year, because its path holds a digest of all files: a
 change of any makes new paths. The digest names a folder, so the modules' relative
 imports lead to files of the same version, and nothing has to rewrite them. Only the
-HTML, which names the folder, is asked for at each visit. It says what the address leads
-to, for chats that show a preview of a link.
+HTML, which names the folder, is asked for and made at each visit: it says what the
+address leads to, for chats that show a preview of a link.
 """
 
 from __future__ import annotations
