@@ -35,7 +35,7 @@ _MOMENT = 0.005
 NO_LESSONS = Lessons()
 FAR = Rules(Ending.AVOID, 10**999, (2, 5, 11, 23))
 """A game that goes further than can be seen."""
-SMALL, USUAL, LARGE = (60, 20), (80, 24), (120, 40)
+TINY, SMALL, USUAL, LARGE = (40, 15), (60, 20), (80, 24), (120, 40)
 _ENDING_BY_THEMSELVES = ("level", "answer")
 
 

@@ -18,7 +18,7 @@ from ninefold.app.widgets.board import Total
 from ninefold.app.widgets.fields import TextField
 from ninefold.app.widgets.footer import Panel
 from ninefold.game import Seat
-from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room
+from tests.app.rooms import LARGE, SMALL, TINY, USUAL, Opened, Room
 from tests.online.servers import serving, written
 from tests.online.tables import Friend
 from tests.servers import beside
@@ -114,7 +114,7 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
         "Cleo invites you to Multiplication Duel, with a coach, hints and mental"
         " arithmetic. Hit exactly 100 to win; overreach and you lose. Play?"
     )
-    for answer in ("n", "enter", "escape"):
+    for answer in ("n", "escape"):
         with room.open("o") as at:
             play(at, link)
             at.until(lambda: at.place == "YesOrNo")
@@ -126,7 +126,7 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
     with room.open("o") as at:
         play(at, link)
         at.until(lambda: at.place == "YesOrNo")
-        at.press("y")
+        at.press("enter")
         at.until(lambda: "● Cleo" in at.text)
         assert cleo.state()["seats"][1]["taken"]
         at.press("escape")
@@ -306,12 +306,15 @@ def test_a_match_whose_seats_are_taken_is_watched(room: Room, url: str) -> None:
         at.until(lambda: at.place == "YesOrNo")
         asked = " ".join(at.text.replace("│", " ").split())
         assert "Both seats are taken. Ada and Cleo play Multiplication Duel." in asked
-        at.press("n")
+        at.press("escape")
         assert at.place == "Online"
         play(at, link)
         at.until(lambda: at.place == "YesOrNo")
         at.press("enter")
         at.until(lambda: at.place == "Table")
+        at.press("question_mark")
+        assert "esc  Stop watching." in at.text
+        at.press("escape")
         table = at.app.screen
         assert isinstance(table, TableScreen)
         says(at, "You are watching. It is Ada's turn.")
@@ -408,7 +411,10 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
         table = sit(at, ada.create(first=2))
         at.press("5")
         at.until(lambda: table.session.game.moves == (5,))
-        at.press("u")
+        at.press("question_mark")
+        assert "u  Ask for your last move back; again, to drop the request." in at.text
+        assert "esc  Leave the table; your seat is kept." in at.text
+        at.press("escape", "u")
         says(at, "You asked to take a move back.")
         ada.move(2)
         at.until(lambda: table.session.game.moves == (5, 2))
@@ -491,11 +497,16 @@ def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
         says(at, "Connection lost.")
         at.press("u")
         says(at, "so what you asked for may or may not have arrived; look at the")
+        for size in (TINY, USUAL):
+            at.resize(size)
+            assert at.text.splitlines()[0].endswith("connection lost")
         with beside(home, port):
             ada.move(5)
             says(at, "Ada plays ×5: 1 → 5.")
+            assert at.text.splitlines()[0].endswith("online")
         with beside(tmp_path / "another", port):
             says(at, "no such match")
+            assert at.text.splitlines()[0].endswith("match gone")
 
 
 def test_a_server_that_was_set_back_is_followed(room: Room, tmp_path: Path) -> None:

@@ -9,10 +9,9 @@ from ninefold.errors import StoreUnavailable
 from ninefold.session import Move
 from ninefold.store import Append, Store
 from ninefold.store.sqlite import SqliteStore
-from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room, Size, agreed
+from tests.app.rooms import LARGE, SMALL, TINY, USUAL, Opened, Room, Size, agreed
 
 SIZES = (SMALL, USUAL, LARGE)
-TINY = (40, 15)
 
 
 def test_everything_of_the_table_is_in_sight_and_stays_as_it_was(room: Room) -> None:

@@ -53,7 +53,8 @@ class BoardScreen(Screen[None]):
         super().__init__()
         self._environment = environment
         self.board = Board(motion=environment.motion)
-        self.panel, self.key_bar = Panel(), KeyBar(offers=self.offers)
+        self.panel = Panel()
+        self.key_bar = KeyBar(offers=self.offers, help_for=self.help_for)
         self._keys, self._entry = MultiplierKeys(), MultiplierEntry()
         self._moves = MoveList()
         self._refused, self._refused_at = "", 0.0
@@ -97,6 +98,10 @@ class BoardScreen(Screen[None]):
     def offers(self, action: str) -> bool:
         """Whether the key bar shows an action; a hidden one says why when pressed."""
         return True
+
+    def help_for(self, action: str) -> str:
+        """Return what help says of an action; empty where its binding says it."""
+        return ""
 
     @abstractmethod
     def enter(self, entry: str) -> None:

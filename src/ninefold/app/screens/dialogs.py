@@ -51,16 +51,17 @@ class YesOrNo(ModalScreen[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", show=False),
         Binding("n", "answer(False)", show=False),
-        Binding("escape", "take_default", show=False),
+        Binding("escape", "escape", show=False),
         Binding("left,up", "app.focus_previous", show=False),
         Binding("right,down", "app.focus_next", show=False),
         Binding("question_mark,f1", "app.help", "help", key_display="?"),
     ]
 
-    def __init__(self, question: str, *, default: bool) -> None:
+    def __init__(self, question: str, *, default: bool, escape: bool) -> None:
+        """Ask a question; Enter takes the default, Escape what commits to nothing."""
         super().__init__()
         self._question = question
-        self._default = default
+        self._default, self._escape = default, escape
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="-question"):
@@ -70,8 +71,8 @@ class YesOrNo(ModalScreen[bool]):
                 yield MarkedButton("No", id="no", compact=True)
             yield KeyBar(
                 ShownKey("← → Enter", "choose"),
-                ShownKey("y esc" if self._default else "y", "yes", "y"),
-                ShownKey("n" if self._default else "n esc", "no", "n"),
+                ShownKey("y esc" if self._escape else "y", "yes", "y"),
+                ShownKey("n" if self._escape else "n esc", "no", "n"),
             )
 
     def on_mount(self) -> None:
@@ -84,9 +85,8 @@ class YesOrNo(ModalScreen[bool]):
     def action_answer(self, answer: bool) -> None:  # noqa: FBT001 - Textual passes it so
         self.dismiss(answer)
 
-    def action_take_default(self) -> None:
-        """Answer as if nothing was decided: the default commits to nothing."""
-        self.dismiss(self._default)
+    def action_escape(self) -> None:
+        self.dismiss(self._escape)
 
 
 class AskForProduct(ModalScreen[int | None]):
@@ -195,9 +195,15 @@ class Invitation(ModalScreen[None]):
         self._note.update(_COPIED)
 
 
-async def confirm(app: App[object], question: str, *, default: bool) -> bool:
-    """Ask a question; a worker waits for the answer."""
-    return await app.push_screen_wait(YesOrNo(question, default=default))
+async def confirm(
+    app: App[object], question: str, *, default: bool, escape: bool | None = None
+) -> bool:
+    """Ask a question; a worker waits for the answer.
+
+    Escape answers with the default, unless something else commits to nothing.
+    """
+    escape = default if escape is None else escape
+    return await app.push_screen_wait(YesOrNo(question, default=default, escape=escape))
 
 
 async def answer_question(

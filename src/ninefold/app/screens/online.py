@@ -157,11 +157,12 @@ class OnlineScreen(Screen[None]):
         aim = session.book.describe(session.setup.rules)
         if session.empty_seats or seating.may_have_sat(link):
             asks = f"{write_invitation(session)} {aim} Play?"
-            if not await confirm(self.app, asks, default=False):
+            if not await confirm(self.app, asks, default=True, escape=False):
                 return None
             return await asyncio.to_thread(seating.join, link, name)
         asks = f"Both seats are taken. {write_watched(session)} {aim} Watch?"
-        return table if await confirm(self.app, asks, default=True) else None
+        watches = await confirm(self.app, asks, default=True, escape=False)
+        return table if watches else None
 
     def _person(self, usual: Seat) -> str:
         return self._called.value.strip() or str(usual)

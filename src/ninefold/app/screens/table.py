@@ -61,6 +61,9 @@ from ninefold.views.words import (
 )
 
 _PRODUCTS = "Show what each key would make, or hide it."
+_UNDO_ONLINE = "Ask for your last move back; again, to drop the request."
+_LEAVE_ONLINE = "Leave the table; your seat is kept."
+_STOP_WATCHING = "Stop watching."
 
 
 class TableScreen(BoardScreen):
@@ -89,6 +92,7 @@ class TableScreen(BoardScreen):
         """The match as it is shown."""
         self._news: NewsQueue[News] = NewsQueue()
         self._here = (True, True)
+        self._interrupted = ""
         self._said = self._corrected = ""
         self._game_over: GameOverScreen | None = None
 
@@ -136,7 +140,10 @@ class TableScreen(BoardScreen):
         elif session.revision and not self._table.is_stored:
             noted = [*noted, "not saved"]
         aim = session.book.describe(session.setup.rules)
-        board.show_head(session.book.title, aim, " · ".join(noted))
+        where = self._interrupted or " · ".join(noted)
+        board.show_head(
+            session.book.title, aim, where, stands_out=bool(self._interrupted)
+        )
         board.show_seats(seat_views(session, self._table.seats, self._here))
         keys = self.playing_keys(ShownKey("digits Enter", "play"))
         self.key_bar.show_first(*keys)
@@ -200,18 +207,24 @@ class TableScreen(BoardScreen):
                 self._here = here
                 self._show()
             case Disconnected():
-                self.say(DISCONNECTED)
+                self._interrupt("connection lost", DISCONNECTED)
             case TableClosed(words=words):
-                self.say(words)
+                self._interrupt("table closed", words)
             case Reconnected():
-                self.say(RECONNECTED)
+                self._interrupt("", RECONNECTED)
             case MatchGone(error=error):
-                self.say(sentence(error))
+                self._interrupt("match gone", sentence(error))
             case RolledBack(session=session) | Skipped(session=session):
                 self._follow(session)
                 self.say(SKIPPED if isinstance(news, Skipped) else ROLLED_BACK)
                 self._show()
                 self._show_game_over()
+
+    def _interrupt(self, state: str, words: str) -> None:
+        """Say what stops the news; the head shows it as long as it lasts."""
+        self._interrupted = state
+        self.say(words)
+        self._show()
 
     def _take(self, update: Update) -> None:
         session, events = update.session, update.events
@@ -373,6 +386,13 @@ class TableScreen(BoardScreen):
             case "products":
                 return not lessons.mental
         return True
+
+    def help_for(self, action: str) -> str:
+        if action == "undo" and self._link:
+            return _UNDO_ONLINE
+        if action == "leave" and self._link:
+            return _STOP_WATCHING if self._watches else _LEAVE_ONLINE
+        return ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "invite" or self._is_waiting

@@ -248,10 +248,13 @@ class Board(Vertical):
         yield self._drawn
         yield self._moves
 
-    def show_head(self, title: str, aim: str, where: str) -> None:
+    def show_head(
+        self, title: str, aim: str, where: str, *, stands_out: bool = False
+    ) -> None:
         """Show which game it is, its aim, and where in a match it stands."""
         self._aim.book, self._aim.aim = title, aim
-        self._where.update(Content.styled(where, "$soft"))
+        style = "bold $second" if stands_out else "$soft"
+        self._where.update(Content.styled(where, style))
 
     def show_seats(self, seats: Mapping[Seat, SeatView]) -> None:
         for card in self._cards:

@@ -71,17 +71,19 @@ class KeyBar(Widget, can_focus=False):
 
     ``extra`` names keys that are no bindings with a name of their own, such as the
     digits that play. ``offers`` says whether the action of a key can be done now: a
-    key that it denies is not shown, but when pressed, it can say why not.
+    key that it denies is not shown, but when pressed, it can say why not. ``help_for``
+    returns what help says of an action; an empty text leaves that to its binding.
     """
 
     def __init__(
         self,
         *extra: ShownKey,
         offers: Callable[[str], bool] = lambda _: True,
+        help_for: Callable[[str], str] = lambda _: "",
     ) -> None:
         super().__init__()
         self._extra = extra
-        self._offers = offers
+        self._offers, self._help_for = offers, help_for
         self.keys: tuple[ShownKey, ...] = ()
         """Every key that does something now."""
 
@@ -102,11 +104,11 @@ class KeyBar(Widget, can_focus=False):
             is_shown = binding.show or bool(binding.tooltip)
             if not active.enabled or not is_shown or label in keys:
                 continue
-            if self._offers(binding.action.partition("(")[0]):
+            action = binding.action.partition("(")[0]
+            if self._offers(action):
                 name = self.app.get_key_display(binding)
-                keys[label] = ShownKey(
-                    name, label, binding.key, binding.tooltip, binding.show
-                )
+                text = self._help_for(action) or binding.tooltip
+                keys[label] = ShownKey(name, label, binding.key, text, binding.show)
         self.keys = tuple(keys.values())
         self.refresh(layout=True)
 
