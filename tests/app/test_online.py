@@ -104,6 +104,38 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         says(at, "A rematch begins: Ada starts.")
 
 
+def test_a_name_is_asked_for_where_it_cannot_be_taken(room: Room, url: str) -> None:
+    link = Friend(url).create()
+    with room.open("o") as at:
+        name = at.app.screen.query_one("#name", TextField)
+        assert not name.value
+        for called, sentence in (
+            ("Ada", "Both players are called Ada; give them different names."),
+            ("x" * 25, "A name has 1 to 24 characters that can be seen;"),
+        ):
+            play(at, link)
+            at.until(lambda: at.place == "YesOrNo")
+            at.press("escape")
+            name.value = called
+            at.click("#play")
+            says(at, sentence)
+            assert at.app.focused is name
+            assert name.value == called
+        at.click("#invite")
+        assert at.place == "Online"
+        says(at, sentence)
+        name.value = "  "
+        at.click("#play")
+        at.until(lambda: at.place == "YesOrNo")
+        at.press("enter")
+        at.until(lambda: "■ Player 2" in at.text)
+        at.press("escape")
+        name.value = " Bo "
+        at.click("#invite")
+    with room.open("o") as at:
+        assert at.app.screen.query_one("#name", TextField).value == "Bo"
+
+
 def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
     room: Room, url: str
 ) -> None:

@@ -20,6 +20,8 @@ class Preferences(Struct, frozen=True):
     """None until one is chosen."""
     products: bool = True
     """Whether a key tells what it would make."""
+    name: str = ""
+    """What one was called online last."""
     own_server: str = ""
     """Where the app was its own server last; matches there need it to be so again."""
     rulebooks: tuple[str, ...] = ()

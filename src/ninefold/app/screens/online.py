@@ -24,15 +24,15 @@ from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import MarkedButton, Row, TextField
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
-from ninefold.errors import NinefoldError, NotALink
+from ninefold.errors import NinefoldError, NotALink, SetupError
 from ninefold.game import Seat
 from ninefold.online.client import Client
 from ninefold.online.credentials import Credentials
 from ninefold.online.join import OWN_SERVER, Seating, request_for
 from ninefold.online.links import MatchLink, read_link, read_server
-from ninefold.online.messages import CreateMatch
+from ninefold.online.messages import CreateMatch, clean_name
 from ninefold.online.remote_table import RemoteTable
-from ninefold.session import Setup
+from ninefold.session import Setup, check_names
 from ninefold.store import LogWriter, MatchRow, Origin, Store
 from ninefold.text import excerpt, shorten
 from ninefold.views.words import sentence, write_invitation, write_watched
@@ -67,7 +67,8 @@ class OnlineScreen(Screen[None]):
         self._follows = link is not None
         typed = environment.server if link is None else str(link)
         self._link = TextField(typed, key="link", placeholder="https://…")
-        self._called = TextField("Ada", key="name")
+        called = environment.memory.preferences.name
+        self._called = TextField(called, key="name", placeholder="such as Ada")
         self._matches, self._panel = MatchList(), Panel()
 
     def compose(self) -> ComposeResult:
@@ -131,17 +132,19 @@ class OnlineScreen(Screen[None]):
                 f"'{excerpt(typed)}' is no link to a match, and no server. {_EXAMPLES}"
             )
             return
+        name = self._name_for(Seat.ONE)
+        if name is None:
+            return
         form = NewGameScreen(
-            self._environment,
-            None,
-            against_level=False,
-            online_as=self._person(Seat.ONE),
+            self._environment, None, against_level=False, online_as=name
         )
         self.app.push_screen(form, partial(self._host, url))
 
     def _join(self, link: MatchLink) -> None:
         """Return to one's seat at a match, or take the one that is free."""
-        self._sit(partial(self._take_seat, link, self._person(Seat.TWO)))
+        name = self._name_for(Seat.TWO)
+        if name is not None:
+            self._sit(partial(self._take_seat, link, name))
 
     async def _take_seat(self, link: MatchLink, name: str) -> RemoteTable | None:
         """Take a seat, once that is meant, or watch; None if neither is wanted."""
@@ -156,6 +159,7 @@ class OnlineScreen(Screen[None]):
         session = table.session
         aim = session.book.describe(session.setup.rules)
         if session.empty_seats or seating.may_have_sat(link):
+            check_names(session.setup.name(Seat.ONE), name)
             asks = f"{write_invitation(session)} {aim} Play?"
             if not await confirm(self.app, asks, default=True, escape=False):
                 return None
@@ -164,8 +168,26 @@ class OnlineScreen(Screen[None]):
         watches = await confirm(self.app, asks, default=True, escape=False)
         return table if watches else None
 
-    def _person(self, usual: Seat) -> str:
-        return self._called.value.strip() or str(usual)
+    def _name_for(self, seat: Seat) -> str | None:
+        """Read the name, and remember it; without one, a person is called by the seat.
+
+        Where it is no name, say what to write: None.
+        """
+        called = self._called.value.strip()
+        try:
+            name = clean_name(called or str(seat))
+        except SetupError as error:
+            self._refuse(error)
+            return None
+        memory = self._environment.memory
+        memory.keep(replace(memory.preferences, name=called))
+        return name
+
+    def _refuse(self, error: NinefoldError) -> None:
+        """Say why not; a name that cannot be taken has the cursor, to be changed."""
+        self._say(sentence(error))
+        if isinstance(error, SetupError):
+            self._called.focus()
 
     def _host(self, url: str, setup: Setup | None) -> None:
         if setup is None:
@@ -221,7 +243,7 @@ class OnlineScreen(Screen[None]):
         try:
             table = await take()
         except NinefoldError as error:
-            self._say(sentence(error))
+            self._refuse(error)
             return
         self._say(_WHAT_TO_DO)
         if table is None:
