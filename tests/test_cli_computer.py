@@ -185,7 +185,8 @@ def test_mental_asks_for_the_product_first(tmp_path: Path) -> None:
     assert len(rows) == 37
     assert_golden("facts.txt", run("facts", NINEFOLD_HOME=home).stdout)
     assert (
-        "7x8: shaky, right 0 of 1" in run("facts", "--plain", NINEFOLD_HOME=home).stdout
+        "7 × 8: shaky, right 0 of 1"
+        in run("facts", "--plain", NINEFOLD_HOME=home).stdout
     )
 
 

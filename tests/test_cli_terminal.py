@@ -70,7 +70,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "There is no game 0; type 1 to 5.",
         "Both players are called Ada; give them different names.",
         "A name has 1 to 40 printable characters.",
-        "'me' is not 1, 2 or toss.",
+        "'me' is not 1, 2 or toss; type one of these.",
         "Multiplier: Reach 1000 or more and you lose. Target Value (Enter for 1000): lots",
         "Which multipliers? (Enter: 2-9, or for example 2-5 or 2,3,7, back: the menu) few",
         "'two' is no length; type one such as 3, first to 3 or 4 games.",
@@ -376,17 +376,29 @@ def test_what_a_command_refuses_is_a_sentence_in_the_menu() -> None:
     assert (code, "o game is saved yet" in screen) == (0, True)
 
 
-def test_plain_lines_have_no_arrows_and_no_dots(tmp_path: Path) -> None:
+def test_plain_lines_have_no_arrows_dots_or_rulers(tmp_path: Path) -> None:
     terminal = Terminal("--plain", NINEFOLD_HOME=str(tmp_path))
     terminal.type("watch", "madness", "2-5", "perfect", "planner", "", "2 games")
-    terminal.type("m", "history", "review", "q")
+    terminal.type("m", "history", "review", "facts", "rules", "5", "q")
     code, screen = terminal.end()
     assert code == 0
+    assert "Not asked yet: 36 of 36 products." in screen
+    assert "\nMultiplication Duel\n\nTwo players" in screen
     assert "Perfect plays ×" in screen
     assert ": 1 makes " in screen
     assert "Enter rematch (Planner starts), r review, m menu, q quit: m\n" in screen
     assert "→" not in screen
     assert "·" not in screen
+    assert "==" not in screen
+
+
+def test_the_menu_is_a_word_away_where_a_rule_book_asks_for_the_target() -> None:
+    terminal = Terminal("--plain")
+    terminal.type("friend", "multiplier", "back", "q")
+    code, screen = terminal.end()
+    assert code == 0
+    assert screen.count("play together here") == 1
+    assert "back\n\nWhat now?" in screen
 
 
 @pytest.mark.parametrize("answer", ["", "c", "continue", "resume", "id"])

@@ -56,10 +56,18 @@ def test_a_notice_covers_neither_what_is_said_nor_a_key(room: Room) -> None:
                 assert not shown.overlaps(notice.region)
 
 
+def test_every_place_is_in_sight_in_a_tiny_terminal(room: Room) -> None:
+    with room.open(size=TINY) as at:
+        for place in ("f  Play a friend here", "o  Play online", "t  Times tables"):
+            assert place in at.text
+        at.press("f")
+        assert "Game               ◂ Mult" in at.text
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_every_place_opens_at_every_size(room: Room, size: Size) -> None:
     with room.open(size=size) as at:
-        for key in "velpt":
+        for key in "voelpst":
             at.press(key)
             assert "esc leave" in at.text
             at.press("escape")

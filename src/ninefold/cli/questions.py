@@ -44,7 +44,7 @@ _WORDS = {
 _HINTS = ("hint", "why", "map")
 _WITH_CONSENT = {
     "undo": "to ask for your last move back; again, to withdraw that",
-    "quit": "to leave; the same command brings you back",
+    "quit": "to leave; your seat is kept",
 }
 _SLIPPED = {"gives the win away": "bold red"}
 

@@ -114,13 +114,16 @@ def _names(
     return one, two
 
 
-def _ask_target(console: Console, book: Rulebook, rules: Rules) -> Rules:
+def _ask_target(
+    console: Console, book: Rulebook, rules: Rules, *, has_menu: bool = False
+) -> Rules:
     """Ask for the target until the answer makes a game; Enter takes the usual one."""
 
     def read_target(answer: str) -> Rules:
         return vary(rules, target=answer or None)
 
-    return ask_until_read(console, book.ask_target(), read_target)
+    read_answer = _or_back(read_target) if has_menu else read_target
+    return ask_until_read(console, book.ask_target(), read_answer)
 
 
 class Pairing(Enum):
@@ -142,7 +145,7 @@ def ask_setup(
     console.say(f"{book.title}: {book.describe()}\n")
     rules = book.rules
     if "target" in book.settles:
-        rules = _ask_target(console, book, rules)
+        rules = _ask_target(console, book, rules, has_menu=True)
     rules = ask_multipliers(console, rules)
     levels: tuple[str | None, str | None] = (None, None)
     names: tuple[str | None, str | None] = (None, None)
@@ -212,13 +215,17 @@ def ask_or_back(console: Console, question: str, read_answer: Callable[[str], T]
 
     The question ends within its bracket, which is closed here.
     """
+    question = f"{question}, {_BACK}: the menu) "
+    return ask_until_read(console, question, _or_back(read_answer))
 
+
+def _or_back(read_answer: Callable[[str], T]) -> Callable[[str], T]:
     def read_or_leave(answer: str) -> T:
         if answer.lower() == _BACK:
             raise Left
         return read_answer(answer)
 
-    return ask_until_read(console, f"{question}, {_BACK}: the menu) ", read_or_leave)
+    return read_or_leave
 
 
 def ask_book(console: Console) -> Rulebook:
@@ -312,7 +319,7 @@ def _ask_first(console: Console, names: tuple[str, str]) -> str:
     def read_first(answer: str) -> str:
         first = meanings.get(answer.lower())
         if first is None:
-            message = f"'{excerpt(answer)}' is not 1, 2 or toss"
+            message = f"'{excerpt(answer)}' is not 1, 2 or toss; type one of these"
             raise NinefoldError(message)
         return first
 

@@ -406,7 +406,7 @@ def open_beside(
     key, file = read_key(home / KEY_NAME), home / "host.db"
     store = open_file(file, clock)
     address = host or own_address()
-    with alone_with(file, "play on it: --server URL"):
+    with alone_with(file, "invite somebody there"):
         if begin_anew is not None:
             _begin_anew(file, clock, begin_anew)
         _check(store)

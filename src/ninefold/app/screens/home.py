@@ -40,7 +40,8 @@ from ninefold.views.words import write_standing
 _TITLE_WIDTH = 20
 _BEFORE = 5 + _TITLE_WIDTH
 """The columns before the sentence: a mark, the key, the title."""
-_NARROWEST = 10
+_NARROWEST = 20
+"""The columns that a sentence needs beside the title; with fewer, it is left out."""
 _EXAMPLE = Game.replay(load("multiplier-showdown").rules, (5, 3, 6))
 _ITEMS = (
     ("c", "continue", "Continue", ""),
@@ -88,7 +89,8 @@ class MenuItem(Static, can_focus=True):
 
     def _lines(self, width: int) -> list[str]:
         """Break the sentence into lines that have room beside the title."""
-        return wrap(self.note, max(width - _BEFORE, _NARROWEST)).split("\n")
+        room = width - _BEFORE
+        return wrap(self.note, room).split("\n") if room >= _NARROWEST else [""]
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self._lines(width))

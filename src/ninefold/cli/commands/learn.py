@@ -239,11 +239,24 @@ def facts(console: Console, *, as_csv: bool, as_json: bool) -> None:
         for row in rows:
             console.write(f"{row.fact},{row.standing.value},{row.right},{row.asked}\n")
     elif console.plain:
-        for row in sorted(rows, key=lambda row: _PRESSING.index(row.standing)):
-            asked = f"right {row.right} of {row.asked}"
-            console.say(f"{row.fact}: {row.standing.value}, {asked}\n")
+        _list_facts(console, rows)
     else:
         _draw_grid(console, rows)
+
+
+def _list_facts(console: Console, rows: Sequence[FactRow]) -> None:
+    asked = [row for row in rows if row.asked]
+    for row in sorted(asked, key=lambda row: _PRESSING.index(row.standing)):
+        product = row.fact.replace("x", " × ")
+        right = f"right {row.right} of {row.asked}"
+        console.say(f"{product}: {row.standing.value}, {right}\n")
+    unasked = len(rows) - len(asked)
+    if unasked:
+        say_wrapped(
+            console,
+            f"Not asked yet: {unasked} of {len(rows)} products. Play with mental"
+            " arithmetic, and you are asked.",
+        )
 
 
 def _draw_grid(console: Console, rows: Sequence[FactRow]) -> None:

@@ -53,8 +53,8 @@ def games(console: Console, *, as_json: bool) -> None:
 @click.pass_obj
 def rules(console: Console, *, book: Rulebook, rules: Rules) -> None:
     """Show the rules of GAME."""
-    title = f"{book.title}\n{'=' * len(book.title)}"
-    say_page(console, f"{title}\n\n{book.explain(rules)}")
+    underline = "" if console.plain else f"{'=' * len(book.title)}\n"
+    say_page(console, f"{book.title}\n{underline}\n{book.explain(rules)}")
 
 
 @command(
