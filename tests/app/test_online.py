@@ -536,6 +536,9 @@ def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
             ada.move(5)
             says(at, "Ada plays ×5: 1 → 5.")
             assert at.text.splitlines()[0].endswith("online")
+            ada.ask("resign")
+            at.until(lambda: at.place == "GameOver")
+        at.until(lambda: at.text.splitlines()[0].endswith("connection lost"))
         with beside(tmp_path / "another", port):
             says(at, "no such match")
             assert at.text.splitlines()[0].endswith("match gone")

@@ -130,7 +130,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._ending = ending(game, book, names, levels)
         self._board, self._moves = Board(motion=motion), ReviewedMoves()
         self._panel, self._key_bar = Panel(), KeyBar()
-        self._bands = bands
+        self._bands, self._interrupted = bands, ""
         self._reviewed = reviewed(game)
         self._retry: Retry | None = None
         if self._reviewed is not None:
@@ -205,7 +205,8 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         if step is not None and step.number < len(game.moves):
             game = Game.replay(game.rules, game.moves[: step.number], game.first)
         board = self._board
-        board.show_head(self._book.title, self._book.describe(game.rules), self.where())
+        aim = self._book.describe(game.rules)
+        board.show_head(self._book.title, aim, self.where(), self._interrupted)
         board.show_seats(self.seats())
         turn = None if self._reviewed is None else self._reviewed.turning_point
         number = turn.number if isinstance(turn, Step) else None
@@ -262,14 +263,15 @@ class GameOverScreen(ReviewScreen):
         ask: Callable[[Ask], None],
         *,
         corrected: str = "",
+        interrupted: str = "",
         motion: bool,
         bands: bool = False,
     ) -> None:
         """Show the end of a session's game.
 
         ``mine`` are the seats that are played from here, ``corrected`` says what the
-        last product should have been, and ``ask`` asks for what comes next while the
-        screen stays.
+        last product should have been, ``interrupted`` what interrupts the match, and
+        ``ask`` asks for what comes next while the screen stays.
         """
         setup = session.setup
         super().__init__(
@@ -282,7 +284,7 @@ class GameOverScreen(ReviewScreen):
             bands=bands,
         )
         self._session, self._mine, self._ask = session, mine, ask
-        self._note = corrected
+        self._note, self._interrupted = corrected, interrupted
         self._is_past = False
 
     @property
@@ -305,6 +307,11 @@ class GameOverScreen(ReviewScreen):
             self.app.pop_screen()
         else:
             self._follow()
+
+    def interrupt(self, state: str) -> None:
+        """Show what interrupts the match; an empty text where it goes on."""
+        self._interrupted = state
+        self._show()
 
     def note(self, text: str) -> None:
         self._note = text

@@ -140,10 +140,8 @@ class TableScreen(BoardScreen):
         elif session.revision and not self._table.is_stored:
             noted = [*noted, "not saved"]
         aim = session.book.describe(session.setup.rules)
-        where = self._interrupted or " · ".join(noted)
-        board.show_head(
-            session.book.title, aim, where, stands_out=bool(self._interrupted)
-        )
+        where = " · ".join(noted)
+        board.show_head(session.book.title, aim, where, self._interrupted)
         board.show_seats(seat_views(session, self._table.seats, self._here))
         keys = self.playing_keys(ShownKey("digits Enter", "play"))
         self.key_bar.show_first(*keys)
@@ -225,6 +223,8 @@ class TableScreen(BoardScreen):
         self._interrupted = state
         self.say(words)
         self._show()
+        if self._game_over is not None:
+            self._game_over.interrupt(state)
 
     def _take(self, update: Update) -> None:
         session, events = update.session, update.events
@@ -289,6 +289,7 @@ class TableScreen(BoardScreen):
             self._table.seats,
             self._do,
             corrected=self._corrected,
+            interrupted=self._interrupted,
             motion=self._environment.motion,
             bands=self._shows_bands,
         )

@@ -249,12 +249,15 @@ class Board(Vertical):
         yield self._moves
 
     def show_head(
-        self, title: str, aim: str, where: str, *, stands_out: bool = False
+        self, title: str, aim: str, where: str, interrupted: str = ""
     ) -> None:
-        """Show which game it is, its aim, and where in a match it stands."""
+        """Show which game it is, its aim, and where in a match it stands.
+
+        What interrupts the match stands out, in place of where it stands.
+        """
         self._aim.book, self._aim.aim = title, aim
-        style = "bold $second" if stands_out else "$soft"
-        self._where.update(Content.styled(where, style))
+        style = "bold $second" if interrupted else "$soft"
+        self._where.update(Content.styled(interrupted or where, style))
 
     def show_seats(self, seats: Mapping[Seat, SeatView]) -> None:
         for card in self._cards:
