@@ -75,6 +75,44 @@ def test_a_server_that_is_restored_from_a_backup_is_shown_as_it_stands(
     ada.total_is(10)
 
 
+def test_a_match_that_is_opened_without_its_server_says_so_and_tries_again(
+    people: People,
+) -> None:
+    ada = people.host("Ada")
+    people.guest(ada, "Bo")
+    ada.must_move()
+    ada.page.route("**/api/**", lambda route: route.abort())
+    ada.page.reload()
+    ada.sees("Connection lost. Trying again …")
+    ada.page.unroute("**/api/**")
+    ada.button("Try again").press("Enter")
+    ada.must_move()
+    expect(ada.key(2)).to_be_focused()
+
+
+def test_a_server_that_hangs_is_as_good_as_away(people: People) -> None:
+    ada = people.host("Ada")
+    ada.page.route("**/api/**", lambda _: None)
+    ada.page.reload()
+    ada.sees("Connection lost. Trying again …")
+    expect(ada.button("Try again")).to_be_visible()
+    ada.page.unroute("**/api/**")
+    ada.sees("Send this link to a friend")
+
+
+def test_whoever_has_lost_the_connection_can_try_again_at_once(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.must_move()
+    ada.page.route("**/api/**", lambda route: route.abort())
+    ada.plays(6)
+    ada.sees(LOST)
+    ada.page.unroute("**/api/**")
+    ada.press("Try again")
+    bo.total_is(6)
+    ada.misses(LOST)
+
+
 def test_a_server_that_is_busy_is_asked_again(people: People) -> None:
     ada = people.host("Ada")
     bo = people.guest(ada, "Bo")

@@ -180,16 +180,65 @@ def test_who_has_played_nothing_looks_back_on_nothing(people: People) -> None:
     expect(ada.button("Play here")).to_be_visible()
 
 
-def test_a_first_page_without_its_server_says_so_and_tries_again(
-    people: People,
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/", "One number."),
+        ("/explore", "Won: from 1"),
+        ("/puzzles", "Exactly one multiplier wins."),
+        ("/puzzles/2026-11-18", "Exactly one multiplier wins."),
+    ],
+)
+def test_a_page_without_its_server_says_so_and_tries_again(
+    people: People, path: str, shown: str
 ) -> None:
     ada = people.person("about:blank")
-    ada.page.route("**/api/choices", lambda route: route.abort())
-    ada.page.goto("/")
+    ada.page.route("**/api/**", lambda route: route.abort())
+    ada.page.goto(path)
     ada.sees("There is no connection just now.")
-    ada.page.unroute("**/api/choices")
-    ada.press("Try again")
-    expect(ada.button("Play a friend")).to_be_visible()
+    again = ada.button("Try again")
+    again.press("Enter")
+    expect(ada.page.locator("#said > p").last).to_have_text(
+        "There is no connection just now."
+    )
+    expect(again).to_be_focused()
+    ada.page.unroute("**/api/**")
+    again.press("Enter")
+    ada.sees(shown)
+    ada.misses("There is no connection just now.")
+    expect(ada.page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_an_answer_that_is_lost_can_be_given_again(people: People) -> None:
+    ada = people.person("/puzzles/2026-11-18")
+    ada.sees("Exactly one multiplier wins.")
+    ada.page.route("**/api/puzzles/answer**", lambda route: route.abort())
+    ada.key(2).click()
+    ada.sees("There is no connection just now.")
+    ada.page.unroute("**/api/puzzles/answer**")
+    ada.key(2).click()
+    ada.misses("There is no connection just now.")
+    expect(ada.page.get_by_label("Answer")).to_be_visible()
+
+
+def test_numbers_are_grouped_in_every_comment_but_not_in_names(people: People) -> None:
+    ada = people.person("/explore?game=multiplier&target=1000000&total=7776")
+    expect(ada.page.locator(".answer p")).to_contain_text(re.compile(r"\d,\d{3}"))
+    expect(ada.page.locator(".answer p")).not_to_contain_text(re.compile(r"\d{4}"))
+    ada.page.goto("/")
+    ada.page.get_by_label("Your name").fill("Ada 2026")
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Target").fill("1000000")
+    ada.press("Play here")
+    for _ in range(6):
+        ada.key(9).click()
+    ada.total_is(9**6)
+    ada.press("Resign")
+    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.follow("Review")
+    expect(ada.page.locator(".story")).to_contain_text("Ada 2026 resigned at 531,441")
+    ada.press("Back")
+    expect(ada.page.get_by_label("Comment")).not_to_contain_text(re.compile(r"\d{4}"))
 
 
 def test_how_to_play_is_told_in_three_pictures(people: People) -> None:

@@ -10,6 +10,7 @@ import { sentence } from "./text.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
+const LONGEST_ANSWER = 10_000; // a server that hangs is as good as away
 const GATEWAY_ERRORS = [502, 504];
 
 /** The server has answered, and refuses. */
@@ -86,9 +87,10 @@ export async function post(path, body, lost = () => {}) {
  * @returns {Promise<T>}
  */
 async function answer(path, request) {
+  const signal = request.signal ?? AbortSignal.timeout(LONGEST_ANSWER);
   let response;
   try {
-    response = await fetch(path, { ...request, cache: "no-store" });
+    response = await fetch(path, { ...request, signal, cache: "no-store" });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Unreachable();
@@ -103,6 +105,11 @@ async function answer(path, request) {
     detail: `The server answered ${response.status}.`,
   };
   throw new Refused(response.status, /** @type {Refusal} */ (read ?? unread));
+}
+
+/** Repeat every request that waits, as when the network is back. */
+export function tryAgain() {
+  dispatchEvent(new Event("online"));
 }
 
 /** Wait; less where the network comes back meanwhile. @param {number} milliseconds */

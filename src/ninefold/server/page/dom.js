@@ -4,6 +4,8 @@
  * @module
  */
 
+import { announce } from "./announcements.js";
+
 /** @typedef {Record<string, unknown>} Props */
 /** @typedef {{tag: string, key: string | null, props: Props, parts: Part[]}} Description */
 /** @typedef {string | Description} Part */
@@ -171,6 +173,37 @@ function set(node, name, value, had) {
 }
 
 // Fields of forms, each with its label
+
+/**
+ * What could not be fetched, with a button that tries again; the focus stays on it, or
+ * goes to the top of what has come.
+ * @param {string} text
+ * @param {() => Promise<unknown>} again
+ */
+export function failed(text, again) {
+  /** @param {PointerEvent} event */
+  const onclick = async ({ currentTarget }) => {
+    const button = /** @type {HTMLElement} */ (currentTarget);
+    if (button.ariaDisabled) return;
+    button.ariaDisabled = "true";
+    await again();
+    button.ariaDisabled = null;
+    if (button.isConnected) announce(text);
+    else if (document.activeElement === document.body) {
+      /** @type {HTMLElement | null} */ (document.querySelector("main h1"))?.focus();
+    }
+  };
+  return h(
+    "section",
+    { key: "failed", class: "card nothing" },
+    h("p", { role: "alert" }, text),
+    h(
+      "div",
+      { class: "choices" },
+      h("button", { type: "button", class: "primary", onclick }, "Try again"),
+    ),
+  );
+}
 
 /** A field, and next to it what to write instead. @param {string} label @param {Props} props */
 export function field(label, { problem = "", ...props }) {

@@ -5,7 +5,7 @@
 
 import { announce } from "./announcements.js";
 import { get, problemOf } from "./api.js";
-import { field, h, pick, render } from "./dom.js";
+import { failed, field, h, pick, render } from "./dom.js";
 import {
   bandsLeftOut,
   drawLine,
@@ -14,7 +14,7 @@ import {
   placeAt,
   withTotal,
 } from "./number-line.js";
-import { plainDigits, shorten, writeSet } from "./text.js";
+import { group, plainDigits, shorten, writeSet } from "./text.js";
 
 /** @import { Preview } from "./number-line.js" */
 /** @import { Choices, GameRow, LineView, Rules, Solution, Whole } from "./state.js" */
@@ -61,10 +61,14 @@ export class Explore {
     document.title = "Explore · ninefold";
     new ResizeObserver(() => this.draw()).observe(this.root);
     this.draw();
+    await this.begin();
+  }
+
+  async begin() {
     try {
       this.choices = await get("/api/choices");
-    } catch {
-      this.problem = "There is no connection just now. Load the page again.";
+    } catch (error) {
+      this.problem = problemOf(error);
       this.draw();
       return;
     }
@@ -107,7 +111,7 @@ export class Explore {
       this.line = /** @type {LineView} */ (line);
       this.problem = "";
       this.positions = positionsOf(this.solution.rules);
-      this.say(`${headline(this.solution)} ${this.solution.why}`);
+      this.say(`${headline(this.solution)} ${group(this.solution.why)}`);
     } catch (error) {
       if (running.signal.aborted) return;
       this.problem = problemOf(error);
@@ -243,7 +247,9 @@ export class Explore {
               oninput: follow("total"),
             }),
           )
-        : h("p", { key: "loading", class: "loading" }, problem || "…"),
+        : problem
+          ? failed(problem, () => this.begin())
+          : h("p", { key: "loading", class: "loading" }, "…"),
       this.note && h("p", { key: "note", class: "notice", role: "status" }, this.note),
       game && this.picture(),
       problem &&
@@ -257,7 +263,7 @@ export class Explore {
     const { line, solution, problem, root } = this;
     if (!line || !solution) return null;
     const { rules, wins, best_move: best } = solution;
-    const bands = line.bands.map(({ text }) => text).join(", ");
+    const bands = line.bands.map(({ text }) => group(text)).join(", ");
     const label = `Number line from ${shorten(rules.start)} to ${shorten(rules.target)}. Lost totals: ${bands || "none"}.`;
     /** @param {Whole} multiplier */
     const place = (multiplier) => (line.total ?? 0) + hopLength(rules, multiplier);
@@ -343,7 +349,7 @@ function answer(solution) {
     "section",
     { key: "answer", class: `card answer ${solution.wins ? "is-won" : "is-lost"}` },
     h("h2", {}, headline(solution)),
-    h("p", {}, solution.why),
+    h("p", {}, group(solution.why)),
   );
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { get, newRequestId, post, problemOf, Refused } from "./api.js";
-import { h, named, pick, render } from "./dom.js";
+import { failed, h, named, pick, render } from "./dom.js";
 import {
   fieldOf,
   follow,
@@ -136,7 +136,9 @@ export class Home {
     render(
       this.root,
       this.hero(),
-      choices && game ? this.form(choices, game) : this.loading(problem),
+      choices && game && this.form(choices, game),
+      !choices && !problem && h("p", { key: "loading", class: "loading" }, "…"),
+      !choices && problem && failed(problem.text, () => this.lookUpChoices()),
       this.mine(),
       h(
         "section",
@@ -153,22 +155,6 @@ export class Home {
         ),
         door("/look-back", "Look back", "Your matches on this device, and who won."),
       ),
-    );
-  }
-
-  /** @param {Problem | null} problem */
-  loading(problem) {
-    if (!problem) return h("p", { key: "loading", class: "loading" }, "…");
-    const again = {
-      type: "button",
-      class: "primary",
-      onclick: () => this.lookUpChoices(),
-    };
-    return h(
-      "section",
-      { key: "failed", class: "card nothing" },
-      h("p", { role: "alert" }, problem.text),
-      h("div", { class: "choices" }, h("button", again, "Try again")),
     );
   }
 

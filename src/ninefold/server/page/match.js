@@ -6,7 +6,7 @@
 import { announce } from "./announcements.js";
 import { get, newRequestId, post, Refused } from "./api.js";
 import { askToResign, decide, isAsking, tellRules, withdraw } from "./dialogs.js";
-import { h, render } from "./dom.js";
+import { failed, h, render } from "./dom.js";
 import { typeDigit } from "./multiplier-keys.js";
 import { invitation, waiting } from "./new-match.js";
 import { reviewView } from "./review.js";
@@ -50,6 +50,8 @@ export class Match {
     this.passing = false; // whether the notice holds no longer than the state does
     this.lostBy = { stream: false, request: false };
     this.model = nothingYet(id, root.clientWidth);
+    /** @type {Partial<Model>} */
+    this.drawn = {};
     /** @type {Element | null} */
     this.measured = null;
     this.sizes = new ResizeObserver(([size]) => {
@@ -98,6 +100,8 @@ export class Match {
   set(change) {
     Object.assign(this.model, change);
     announce(change.copied ?? "");
+    if (isSame(this.model, this.drawn)) return;
+    this.drawn = { ...this.model };
     const focused = document.activeElement;
     const around = focused?.parentElement;
     render(this.root, this.view());
@@ -125,10 +129,9 @@ export class Match {
     const { model } = this;
     const { state, missing, review } = model;
     if (missing) return nothing("No match here", missing);
-    if (!state) {
-      const told = model.lost ? DISCONNECTED : "Opening the match …";
-      return h("p", { key: "loading", class: "loading" }, told);
-    }
+    if (!state && model.lost) return failed(DISCONNECTED, () => this.stream.restart());
+    if (!state)
+      return h("p", { key: "loading", class: "loading" }, "Opening the match …");
     if (review) return reviewView(model, state, review, this);
     const free = state.seats.some(({ taken }) => !taken);
     if (free && state.your_seat) return waiting(model, state, this);
@@ -179,7 +182,7 @@ export class Match {
     if (state.your_seat) storage.keepMatch(state, state.link ?? this.model.link);
     if (state.link) this.model.link = state.link;
     if (before?.seq === state.seq && before.your_seat === state.your_seat) {
-      this.set({ state });
+      this.set(JSON.stringify(before) === JSON.stringify(state) ? {} : { state });
       return;
     }
     if (before) closeQuestions(before, state);
@@ -472,6 +475,12 @@ export class Match {
     if (!/^\d$/.test(key) || !storage.chosen("keys", true)) return;
     if (state?.your_seat && !state.outcome) typeDigit(key, this);
   }
+}
+
+/** @param {Model} one @param {Partial<Model>} other */
+function isSame(one, other) {
+  const names = /** @type {(keyof Model)[]} */ (Object.keys(one));
+  return names.every((name) => one[name] === other[name]);
 }
 
 /** What happened; where two share a screen, whose turn it is now. @param {State} state */

@@ -54,10 +54,18 @@ function penFor(width) {
   };
 }
 
-/** How much larger than usual text is: the picture follows it. */
+/** How much larger than usual text is: the picture follows it. It is read anew once
+ * something has another size, because to read it makes the browser work out all styles. */
 function textSize() {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  sizeOfText ||= Number.parseFloat(getComputedStyle(page).fontSize) / 16;
+  return sizeOfText;
 }
+
+const page = document.documentElement;
+let sizeOfText = 0;
+new ResizeObserver(() => {
+  sizeOfText = 0;
+}).observe(page);
 
 /** The natural logarithm of a whole number, however long. @param {Whole | bigint} whole */
 export function logOf(whole) {

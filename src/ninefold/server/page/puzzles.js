@@ -6,10 +6,10 @@
 import { announce } from "./announcements.js";
 import { get, problemOf } from "./api.js";
 import { isAsking } from "./dialogs.js";
-import { h, pick, pointing, render } from "./dom.js";
+import { failed, h, pick, pointing, render } from "./dom.js";
 import { drawLine, hopLength, withTotal } from "./number-line.js";
 import * as storage from "./storage.js";
-import { large, shorten } from "./text.js";
+import { group, large, shorten } from "./text.js";
 
 /** @import { Preview } from "./number-line.js" */
 /** @import { Choices, LineView, Puzzle, Whole } from "./state.js" */
@@ -74,7 +74,7 @@ export class Puzzles {
       this.solved = this.pointed = null;
       this.told = "";
       this.problem = "";
-      announce(`${this.aim()} ${puzzle.question}`);
+      announce(`${this.aim()} ${group(puzzle.question)}`);
     } catch (error) {
       this.problem = problemOf(error);
     }
@@ -116,8 +116,9 @@ export class Puzzles {
         this.streak = 0;
         this.wrong.add(multiplier);
       }
-      this.told = comment;
-      announce(comment);
+      this.told = group(comment);
+      this.problem = "";
+      announce(this.told);
     } catch (error) {
       this.problem = problemOf(error);
     }
@@ -157,15 +158,9 @@ export class Puzzles {
         h("h1", { tabindex: -1 }, this.day ? dayOf(this.day) : "Puzzle"),
         h("p", {}, this.title(), this.streak > 1 && ` · ${this.streak} in a row`),
       ),
-      problem &&
-        h(
-          "div",
-          { key: "problem", class: "notice", role: "alert" },
-          h("p", {}, problem),
-          !puzzle &&
-            h("button", { type: "button", onclick: () => this.next() }, "Try again"),
-        ),
+      problem && !puzzle && failed(problem, () => this.next()),
       puzzle && [
+        problem && h("p", { key: "problem", class: "notice", role: "alert" }, problem),
         h(
           "p",
           { key: "question", class: "question" },

@@ -9,7 +9,7 @@ import { remembered } from "./new-match.js";
 import { bandsLeftOut, drawLine, withTotal } from "./number-line.js";
 import { nameOf } from "./state.js";
 import * as storage from "./storage.js";
-import { large, shorten } from "./text.js";
+import { group, large, shorten } from "./text.js";
 
 /** @import { Match } from "./match.js" */
 /** @import { GameReview, LineView, Model, State, Whole } from "./state.js" */
@@ -29,6 +29,7 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
   const shown = move ? move.makes : (moves[0]?.total ?? state.total);
   const { text } = large(shown);
   const leftOut = bandsLeftOut(game.line, width);
+  const names = state.seats.map(({ name }) => name);
   return h(
     "article",
     { key: "review", class: "table review" },
@@ -41,7 +42,7 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
     news(state, match),
     notice && h("p", { key: "notice", class: "notice", role: "alert" }, notice),
     choice(state, game),
-    h("p", { class: "story" }, story),
+    h("p", { class: "story" }, groupBetween(story, names)),
     products(game),
     h(
       "section",
@@ -57,7 +58,7 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
       { class: "picture" },
       drawLine(withTotal(lineBefore(game.line, moves.length - step), shown), {
         width,
-        label: `Number line after move ${step} of ${moves.length}; the total is ${shorten(shown)}. Lost totals: ${game.line.bands.map((band) => band.text).join(", ") || "none"}.`,
+        label: `Number line after move ${step} of ${moves.length}; the total is ${shorten(shown)}. Lost totals: ${game.line.bands.map((band) => group(band.text)).join(", ") || "none"}.`,
       }),
       leftOut && h("p", { key: "left out", class: "caption" }, leftOut),
     ),
@@ -74,7 +75,7 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
       "aside",
       { class: `panel${move ? ` seat${move.player}` : ""}`, "aria-label": "Comment" },
       move
-        ? [h("strong", {}, `×${shorten(move.multiplier)}. `), move.comment]
+        ? [h("strong", {}, `×${shorten(move.multiplier)}. `), group(move.comment)]
         : "From a striped band every move loses, if the other player makes no mistake.",
     ),
     h(
@@ -127,6 +128,15 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
       h("a", { class: "button", href: "#" }, "Back to the table"),
     ),
   );
+}
+
+/** Write numbers in groups, but not those of names. @param {string} text @param {string[]} names @returns {string} */
+function groupBetween(text, [name, ...others]) {
+  if (name === undefined) return group(text);
+  return text
+    .split(name)
+    .map((part) => groupBetween(part, others))
+    .join(name);
 }
 
 /** Every game that has ended, to choose from. @param {State} state @param {GameReview} game */

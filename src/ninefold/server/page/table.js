@@ -3,6 +3,7 @@
  * @module
  */
 
+import { tryAgain } from "./api.js";
 import { h, named } from "./dom.js";
 import { hinted, keys } from "./multiplier-keys.js";
 import { bandsLeftOut, drawLine } from "./number-line.js";
@@ -130,12 +131,17 @@ function notices(model, state, match) {
   return [
     model.lost &&
       h(
-        "p",
-        { key: "lost", class: "notice lost" },
-        model.closed ||
-          (mine
-            ? `${DISCONNECTED} Your move is saved and sent when the connection is back.`
-            : DISCONNECTED),
+        "div",
+        { key: "lost", class: "notice lost wanted" },
+        h(
+          "p",
+          {},
+          model.closed ||
+            (mine
+              ? `${DISCONNECTED} Your move is saved and sent when the connection is back.`
+              : DISCONNECTED),
+        ),
+        h("button", { type: "button", onclick: tryAgain }, "Try again"),
       ),
     model.notice && h("p", { key: "notice", class: "notice" }, model.notice),
     free &&
