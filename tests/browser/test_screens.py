@@ -28,7 +28,7 @@ _SMALL_TARGETS = """least => [...document.querySelectorAll(
 
 def is_whole(person: Person) -> None:
     """Ask for total, line and keys to be in view together, without scrolling."""
-    person.must_move()
+    expect(person.page.locator('.key[aria-disabled="false"]').first).to_be_visible()
     person.page.evaluate("scrollTo(0, 0)")
     for selector in (".number", ".line", ".keys"):
         expect(person.page.locator(selector)).to_be_in_viewport(ratio=1)
@@ -74,8 +74,28 @@ def test_every_game_is_whole_on_a_small_screen(
         ada.page.get_by_text("Change").click()
         ada.page.get_by_label("Length").select_option("best of 3")
         ada.page.locator("input[name=game], .choice input").nth(index).check()
+        assert ada.page.evaluate(_SMALL_TARGETS, LEAST_TARGET) == []
         ada.press("Play the computer")
         is_whole(ada)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("size", [SMALL_PHONE, *LOW.values()])
+def test_puzzles_and_two_on_one_device_are_whole_on_a_small_screen(
+    people: People, size: tuple[int, int]
+) -> None:
+    ada = people.person("/puzzles", size=size)
+    is_whole(ada)
+    ada.page.goto("/puzzles/2026-11-18")
+    is_whole(ada)
+    ada.page.goto("/")
+    ada.page.get_by_label("Your name").fill("Maximiliane")
+    ada.press("Play here")
+    ada.sees("Maximiliane, it is your turn")
+    is_whole(ada)
+    ada.key(5).click()
+    ada.sees("Player 2, it is your turn")
+    is_whole(ada)
 
 
 def test_mental_arithmetic_keeps_the_question_above_a_phone_s_keyboard(

@@ -53,6 +53,7 @@ export class Puzzles {
     this.pointed = null;
     this.problem = "";
     this.streak = 0;
+    this.width = root.clientWidth; // of the line, which may stand beside the keys
   }
 
   async open() {
@@ -153,40 +154,49 @@ export class Puzzles {
     render(
       this.root,
       h(
-        "header",
-        { key: "head", class: "head" },
-        h("h1", { tabindex: -1 }, this.day ? dayOf(this.day) : "Puzzle"),
-        h("p", {}, this.title(), this.streak > 1 && ` · ${this.streak} in a row`),
+        "article",
+        { key: "puzzle", class: "table" },
+        h(
+          "header",
+          { key: "head", class: "head" },
+          h("h1", { tabindex: -1 }, this.day ? dayOf(this.day) : "Puzzle"),
+          h("p", {}, this.title(), this.streak > 1 && ` · ${this.streak} in a row`),
+        ),
+        problem && !puzzle && failed(problem, () => this.next()),
+        puzzle && [
+          problem &&
+            h("p", { key: "problem", class: "notice", role: "alert" }, problem),
+          h(
+            "p",
+            { key: "question", class: "question" },
+            h("strong", {}, this.aim()),
+            " Exactly one multiplier wins. Which?",
+          ),
+          this.total(puzzle),
+          this.picture(puzzle),
+          this.keys(puzzle),
+          h(
+            "div",
+            { key: "told", class: "told" },
+            told &&
+              h(
+                "aside",
+                {
+                  class: `panel ${solved === null ? "wrong" : "right"}`,
+                  "aria-label": "Answer",
+                },
+                h("strong", {}, /^[^.]*\. /.exec(told)?.[0]),
+                told.replace(/^[^.]*\. /, ""),
+              ),
+          ),
+        ],
+        this.day ? this.footOfADay() : this.foot(),
       ),
-      problem && !puzzle && failed(problem, () => this.next()),
-      puzzle && [
-        problem && h("p", { key: "problem", class: "notice", role: "alert" }, problem),
-        h(
-          "p",
-          { key: "question", class: "question" },
-          h("strong", {}, this.aim()),
-          " Exactly one multiplier wins. Which?",
-        ),
-        this.total(puzzle),
-        this.picture(puzzle),
-        this.keys(puzzle),
-        h(
-          "div",
-          { key: "told", class: "told" },
-          told &&
-            h(
-              "aside",
-              {
-                class: `panel ${solved === null ? "wrong" : "right"}`,
-                "aria-label": "Answer",
-              },
-              h("strong", {}, /^[^.]*\. /.exec(told)?.[0]),
-              told.replace(/^[^.]*\. /, ""),
-            ),
-        ),
-      ],
-      this.day ? this.footOfADay() : this.foot(),
     );
+    const { clientWidth } = this.root.querySelector(".picture") ?? this.root;
+    if (clientWidth === this.width) return;
+    this.width = clientWidth;
+    this.draw();
   }
 
   /** Send the puzzle of a day to a friend, or go on. */
@@ -260,7 +270,7 @@ export class Puzzles {
 
   /** The bands would tell the answer; they appear with it. @param {Puzzle} puzzle */
   picture(puzzle) {
-    const { line, solved, pointed, root } = this;
+    const { line, solved, pointed, width } = this;
     if (!line || line.total === null) return null;
     const shown =
       solved === null
@@ -286,7 +296,7 @@ export class Puzzles {
       "div",
       { key: "line", class: "picture" },
       drawLine(withTotal(shown, puzzle.total), {
-        width: root.clientWidth,
+        width,
         label,
         preview,
       }),
