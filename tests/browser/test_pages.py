@@ -113,16 +113,40 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(people: People) -> Non
     expect(ada.page.get_by_role("alert")).to_contain_text(
         "“two” is no set of multipliers"
     )
+    wrong = ada.page.get_by_label("Multipliers", exact=True)
+    expect(wrong).to_be_focused()
+    expect(wrong).to_have_accessible_description(re.compile("Write it like 2-9"))
     ada.page.get_by_label("Multipliers").fill("1")
     ada.press("Play a friend")
     expect(ada.page.get_by_role("alert")).to_contain_text(re.compile(r"\.$"))
+    ada.page.get_by_label("Multipliers").fill("2-200")
+    ada.press("Play a friend")
+    expect(ada.page.get_by_role("alert")).to_have_text("Write at most 100 multipliers.")
+    ada.page.get_by_label("Multipliers").fill("")
+    ada.page.get_by_text("More", exact=True).click()
+    many = ada.page.get_by_label("How many")
+    for number, told, why in (
+        ("1.5", "…", "Write a whole number of games, from 1 to 1,000."),
+        ("", "…", "Write a whole number of games, from 1 to 1,000."),
+        ("2", "best of 2", "Best of takes an odd number"),
+    ):
+        many.fill(number)
+        expect(ada.page.locator(".chosen")).to_contain_text(f"to 1,000, {told}")
+        ada.press("Play a friend")
+        expect(many).to_be_focused()
+        expect(many).to_have_value(number)
+        expect(many).to_have_accessible_description(re.compile(why))
+    ada.page.get_by_label("Target").fill("1.5")
+    expect(ada.page.locator(".chosen")).to_contain_text("to …")
 
 
 def test_explore_refuses_with_a_sentence(people: People) -> None:
     ada = people.person("/explore")
     ada.sees("You can win from 1")
     ada.page.get_by_label("At the total").fill("17")
-    expect(ada.page.get_by_role("alert")).to_contain_text("17 is no position")
+    expect(ada.page.get_by_label("At the total")).to_have_accessible_description(
+        re.compile("17 is no position")
+    )
     expect(ada.page.locator(".picture.stale")).to_contain_text("the last answer")
 
 
@@ -168,8 +192,12 @@ def test_a_day_has_a_puzzle_that_is_the_same_for_everybody(people: People) -> No
     bo = people.person("/puzzles/2026-11-18", size=(390, 844))
     bo.sees("Puzzle of 18 November 2026")
     bo.total_is(int(total))
-    bo.page.goto("/puzzles/2026-13-45")
-    bo.sees("No such page")
+    bo.page.goto("/puzzles/2026-11-18.")  # as at the end of a sentence
+    bo.total_is(int(total))
+    assert bo.page.url.endswith("/puzzles/2026-11-18")
+    for day in ("2026-13-45", "2026-02-30", "today", "😀"):
+        bo.page.goto(f"/puzzles/{day}")
+        bo.sees("A puzzle's address ends with its day, like 2026-11-18.")
 
 
 def test_who_has_played_nothing_looks_back_on_nothing(people: People) -> None:

@@ -73,6 +73,7 @@ export function ask({ title, body, more = [], field, answers, about }) {
                 inputmode: "numeric",
                 autocomplete: "off",
                 autofocus: true,
+                "aria-label": field,
                 "aria-invalid": problem !== "",
                 "aria-describedby": "entry-problem",
                 oninput: (/** @type {InputEvent} */ { target }) => {

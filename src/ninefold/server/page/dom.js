@@ -207,13 +207,19 @@ export function failed(text, again) {
 
 /** A field, and next to it what to write instead. @param {string} label @param {Props} props */
 export function field(label, { problem = "", ...props }) {
+  const id = `problem-${label.replace(/\W/g, "-")}`;
+  const wrong = problem !== "";
   return h(
     "label",
     { key: label, class: "field" },
     h("span", {}, label),
-    h("input", { ...props, "aria-invalid": Boolean(problem) }),
-    Boolean(problem) &&
-      h("strong", { class: "problem", role: "alert" }, String(problem)),
+    h("input", {
+      "aria-label": label, // what is wrong with it is no part of its name
+      "aria-invalid": wrong,
+      "aria-describedby": wrong && id,
+      ...props,
+    }),
+    wrong && h("strong", { id, class: "problem", role: "alert" }, String(problem)),
   );
 }
 

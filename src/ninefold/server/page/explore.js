@@ -232,12 +232,14 @@ export class Explore {
               autocomplete: "off",
               placeholder: game.rules.target,
               oninput: follow("target"),
+              ...this.wrong("target"),
             }),
             field("Multipliers", {
               value: asked.multipliers,
               autocomplete: "off",
               placeholder: writeSet(game.rules.multipliers),
               oninput: follow("multipliers"),
+              ...this.wrong("multipliers"),
             }),
             field("At the total", {
               value: asked.total,
@@ -245,18 +247,30 @@ export class Explore {
               autocomplete: "off",
               placeholder: game.rules.start,
               oninput: follow("total"),
+              ...this.wrong("total"),
             }),
           )
         : problem
           ? failed(problem, () => this.begin())
           : h("p", { key: "loading", class: "loading" }, "…"),
       this.note && h("p", { key: "note", class: "notice", role: "status" }, this.note),
-      game && this.picture(),
       problem &&
         choices &&
-        h("p", { key: "problem", class: "notice", role: "alert" }, problem),
+        h(
+          "p",
+          { key: "problem", id: "problem", class: "notice", role: "alert" },
+          problem,
+        ),
+      game && this.picture(),
       !problem && solution && answer(solution),
     );
+  }
+
+  /** Which field the problem is about. @param {"target" | "multipliers" | "total"} name */
+  wrong(name) {
+    const found = { target: /target must/, multipliers: /multiplier/i, total: /total/ };
+    const wrong = found[name].test(this.problem);
+    return { "aria-invalid": wrong, "aria-describedby": wrong && "problem" };
   }
 
   picture() {

@@ -18,7 +18,7 @@ import {
 } from "./new-match.js";
 import { drawLine } from "./number-line.js";
 import * as storage from "./storage.js";
-import { isSingle } from "./text.js";
+import { isSingle, sentence } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Change, Problem } from "./new-match.js" */
@@ -103,7 +103,8 @@ export class Home {
       location.assign(`/m/${state.id}`);
     } catch (error) {
       const text = problemOf(error);
-      this.refuse({ text, field: fieldOf(text, opponent) });
+      const field = fieldOf(text, opponent);
+      this.refuse({ text: sentence(text.replace(/^Length: /, "")), field });
     }
   }
 

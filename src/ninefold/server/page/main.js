@@ -50,22 +50,30 @@ async function open(root) {
     history.replaceState(history.state, "", `/m/${id}${location.hash}`);
     return new Match(root, id).open();
   }
-  const [, page, day] = /^\/(explore|puzzles|look-back)(?:\/(.+))?$/.exec(path) ?? [];
-  if (page === "explore" && !day) {
-    return new (await import("./explore.js")).Explore(root).open();
+  if (path.startsWith("/puzzles/")) return openDay(root, path);
+  switch (path) {
+    case "/":
+      return new Home(root).open();
+    case "/explore":
+      return new (await import("./explore.js")).Explore(root).open();
+    case "/puzzles":
+      return new (await import("./puzzles.js")).Puzzles(root).open();
+    case "/look-back":
+      return (await import("./look-back.js")).lookBack(root);
   }
-  if (page === "puzzles" && (!day || isDay(day))) {
-    return new (await import("./puzzles.js")).Puzzles(root, day).open();
-  }
-  if (page === "look-back" && !day) {
-    return (await import("./look-back.js")).lookBack(root);
-  }
-  return path === "/" ? new Home(root).open() : showNothing(root);
+  return showNothing(root, "The address leads nowhere here.");
 }
 
-/** Whether a text is a day such as 2026-11-18. @param {string} text */
-function isDay(text) {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+/** Open the puzzle of a day such as 2026-11-18. @param {HTMLElement} root @param {string} path */
+async function openDay(root, path) {
+  const day = /^\/puzzles\/([12]\d{3}-\d\d-\d\d)[^\w/-]*$/.exec(decoded(path))?.[1];
+  const date = new Date(day ?? "");
+  // A browser takes 30 February for 2 March.
+  if (!day || Number.isNaN(+date) || !date.toISOString().startsWith(day)) {
+    return showNothing(root, "A puzzle's address ends with its day, like 2026-11-18.");
+  }
+  history.replaceState(history.state, "", `/puzzles/${day}`);
+  return new (await import("./puzzles.js")).Puzzles(root, day).open();
 }
 
 /** A link from a sentence may end with its full stop, or stranger. @param {string} path */
@@ -77,10 +85,10 @@ function decoded(path) {
   }
 }
 
-/** @param {HTMLElement} root */
-function showNothing(root) {
+/** @param {HTMLElement} root @param {string} why */
+function showNothing(root, why) {
   document.title = "No such page · ninefold";
-  render(root, nothing("No such page", "The address leads nowhere here."));
+  render(root, nothing("No such page", why));
 }
 
 async function showHelp() {

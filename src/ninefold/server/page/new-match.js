@@ -77,6 +77,7 @@ const STARTS = [
   ["same", "Always the same"],
   ["toss", "A coin decides"],
 ];
+const MOST_MULTIPLIERS = 100;
 const COPIED = 2000;
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 const FIRST = { 1: "You start", 2: "The other side starts", toss: "A coin decides" };
@@ -110,6 +111,9 @@ export function requestOf(form, opponent) {
       `“${multipliers.trim()}” is no set of multipliers. Write it like 2-9, or like 2, 3, 5, 7.`,
     );
   }
+  if (set && set.length > MOST_MULTIPLIERS) {
+    return refuse("multipliers", `Write at most ${MOST_MULTIPLIERS} multipliers.`);
+  }
   const digits = plainDigits(target);
   if (!/^\d*$/.test(digits)) {
     const text = `“${target.trim()}” is no target. Write plain digits, like 1000.`;
@@ -120,9 +124,8 @@ export function requestOf(form, opponent) {
     const text = `“${start.trim()}” is no first total. Write plain digits, like 1.`;
     return refuse("start", text);
   }
-  const [, number = ""] = length.split(" ");
-  if (!/^[1-9]\d{0,3}$/.test(number)) {
-    return refuse("length", `“${number}” is no number of games. Write one from 1 on.`);
+  if (readLength(length) === null) {
+    return refuse("length", "Write a whole number of games, from 1 to 1,000.");
   }
   const body = {
     game,
@@ -144,6 +147,7 @@ export function requestOf(form, opponent) {
 export function fieldOf(text, opponent) {
   if (/called/.test(text)) return opponent === "here" ? "other" : "name";
   if (/^A name/.test(text)) return "name";
+  if (/^Length/.test(text)) return "length";
   if (/target/.test(text)) return "target";
   if (/multiplier/.test(text)) return "multipliers";
   return /start/.test(text) ? "start" : undefined;
@@ -217,7 +221,8 @@ export function games(choices, game, change) {
  * @param {Problem | null} problem
  */
 export function options(form, change, game, problem) {
-  const target = shorten(plainDigits(form.target) || game.rules.target);
+  const digits = plainDigits(form.target);
+  const target = /^\d*$/.test(digits) ? shorten(digits || game.rules.target) : "…";
   const first = FIRST[form.first].toLowerCase();
   return h(
     "details",
@@ -334,9 +339,10 @@ function entryOf(field) {
   return /** @type {HTMLInputElement} */ (field).value;
 }
 
-/** @param {string} length @returns {Length} */
+/** @param {string} length @returns {Length | null} */
 function readLength(length) {
   const [count = "best_of", number = ""] = length.split(" ");
+  if (!/^[1-9]\d{0,3}$/.test(number)) return null;
   const counts = /** @type {Length["count"]} */ (count.replace("_", " "));
   return { count: counts, number: Number(number) };
 }
@@ -344,7 +350,7 @@ function readLength(length) {
 /** @param {string} length */
 function lengthOf(length) {
   const read = readLength(length);
-  return read.number > 0 ? writeLength(read) : "…";
+  return read ? writeLength(read) : "…";
 }
 
 // The link, and the seat

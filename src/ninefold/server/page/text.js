@@ -105,7 +105,7 @@ export function readSet(text) {
       found.push(toWhole(low));
       continue;
     }
-    if (Number(high) < Number(low) || Number(high) - Number(low) > 99) return null;
+    if (Number(high) < Number(low) || Number(high) - Number(low) > 999) return null;
     for (let n = Number(low); n <= Number(high); n += 1) found.push(n);
   }
   return found.length > 0 ? found : null;
