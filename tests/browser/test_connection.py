@@ -84,10 +84,14 @@ def test_a_match_that_is_opened_without_its_server_says_so_and_tries_again(
     ada.page.route("**/api/**", lambda route: route.abort())
     ada.page.reload()
     ada.sees("Connection lost. Trying again …")
-    ada.page.unroute("**/api/**")
     ada.button("Try again").press("Enter")
+    expect(ada.page.locator("#said > p").last).to_have_text(
+        "Connection lost. Trying again …"
+    )
+    expect(ada.button("Try again")).to_be_focused()
+    ada.page.unroute("**/api/**")
     ada.must_move()
-    expect(ada.key(2)).to_be_focused()
+    expect(ada.page.locator("main:focus, main :focus")).to_have_count(1)
 
 
 def test_a_server_that_hangs_is_as_good_as_away(people: People) -> None:
@@ -107,10 +111,44 @@ def test_whoever_has_lost_the_connection_can_try_again_at_once(people: People) -
     ada.page.route("**/api/**", lambda route: route.abort())
     ada.plays(6)
     ada.sees(LOST)
+    with ada.page.expect_request("**/log"):
+        ada.press("Try again")
     ada.page.unroute("**/api/**")
-    ada.press("Try again")
     bo.total_is(6)
     ada.misses(LOST)
+
+
+def test_a_server_that_goes_away_is_told_before_a_match_too_with_a_button(
+    people: People,
+) -> None:
+    ada = people.host("Ada")
+    bo = people.person(ada.page.url)
+    bo.sees("Ada invites you to play")
+    eve = people.person("/explore")
+    eve.sees("Won: from 1")
+    cleo = people.person()
+    everyone = (bo, eve, cleo)
+    for person in everyone:
+        person.page.route("**/api/**", lambda route: route.abort())
+    bo.press("Take the seat")
+    bo.sees("Connection lost. Trying again …")
+    eve.page.get_by_label("Target").fill("500")
+    eve.sees("There is no connection just now.")
+    cleo.press("Play here")
+    cleo.sees("The match is made when the connection is back.")
+    for person in everyone:
+        person.press("Try again")
+        expect(person.button("Try again")).to_be_visible()
+        person.page.unroute("**/api/**")
+    eve.press("Try again")
+    ada.must_move()
+    bo.sees("to move")
+    eve.sees("then reach 500 with ×9")
+    eve.misses("There is no connection just now.")
+    cleo.sees("it is your turn")
+    ada.page.context.set_offline(offline=True)
+    ada.sees(LOST)
+    expect(ada.button("Try again")).to_be_visible()
 
 
 def test_a_server_that_is_busy_is_asked_again(people: People) -> None:

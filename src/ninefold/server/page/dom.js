@@ -5,6 +5,7 @@
  */
 
 import { announce } from "./announcements.js";
+import { tryAgain } from "./api.js";
 
 /** @typedef {Record<string, unknown>} Props */
 /** @typedef {{tag: string, key: string | null, props: Props, parts: Part[]}} Description */
@@ -173,6 +174,16 @@ function set(node, name, value, had) {
 }
 
 // Fields of forms, each with its label
+
+/** That the connection is lost; what waits for it can be tried at once. @param {string} text @param {Props} props */
+export function lostNotice(text, props = {}) {
+  return h(
+    "div",
+    { key: "lost", class: "notice lost wanted", ...props },
+    h("p", {}, text),
+    h("button", { type: "button", onclick: tryAgain }, "Try again"),
+  );
+}
 
 /**
  * What could not be fetched, with a button that tries again; the focus stays on it, or

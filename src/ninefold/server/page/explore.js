@@ -4,8 +4,8 @@
  */
 
 import { announce } from "./announcements.js";
-import { get, problemOf } from "./api.js";
-import { failed, field, h, pick, render } from "./dom.js";
+import { get, problemOf, Unreachable } from "./api.js";
+import { failed, field, h, lostNotice, pick, render } from "./dom.js";
 import {
   bandsLeftOut,
   drawLine,
@@ -47,6 +47,7 @@ export class Explore {
     /** @type {LineView | null} */
     this.line = null;
     this.problem = "";
+    this.lost = false; // whether the problem is that nobody answers
     this.note = "";
     /** @type {number[]} */
     this.positions = [];
@@ -60,6 +61,7 @@ export class Explore {
   async open() {
     document.title = "Explore · ninefold";
     new ResizeObserver(() => this.draw()).observe(this.root);
+    addEventListener("online", () => this.lost && this.look());
     this.draw();
     await this.begin();
   }
@@ -110,11 +112,13 @@ export class Explore {
       this.solution = /** @type {Solution} */ (solution);
       this.line = /** @type {LineView} */ (line);
       this.problem = "";
+      this.lost = false;
       this.positions = positionsOf(this.solution.rules);
       this.say(`${headline(this.solution)} ${group(this.solution.why)}`);
     } catch (error) {
       if (running.signal.aborted) return;
       this.problem = problemOf(error);
+      this.lost = error instanceof Unreachable;
     }
     this.draw();
   }
@@ -256,11 +260,13 @@ export class Explore {
       this.note && h("p", { key: "note", class: "notice", role: "status" }, this.note),
       problem &&
         choices &&
-        h(
-          "p",
-          { key: "problem", id: "problem", class: "notice", role: "alert" },
-          problem,
-        ),
+        (this.lost
+          ? lostNotice(problem, { role: "alert" })
+          : h(
+              "p",
+              { key: "problem", id: "problem", class: "notice", role: "alert" },
+              problem,
+            )),
       game && this.picture(),
       !problem && solution && answer(solution),
     );

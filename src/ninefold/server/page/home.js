@@ -4,7 +4,7 @@
  */
 
 import { get, newRequestId, post, problemOf, Refused } from "./api.js";
-import { failed, h, named, pick, render } from "./dom.js";
+import { failed, h, lostNotice, named, pick, render } from "./dom.js";
 import {
   fieldOf,
   follow,
@@ -240,11 +240,9 @@ export class Home {
         !problem.field &&
         h("p", { key: "problem", class: "notice", role: "alert" }, problem.text),
       lost &&
-        h(
-          "p",
-          { key: "lost", class: "notice lost", role: "alert" },
-          "Not connected. The match is made when the connection is back.",
-        ),
+        lostNotice("Not connected. The match is made when the connection is back.", {
+          role: "alert",
+        }),
       options(newMatch, change, game, problem),
     );
   }

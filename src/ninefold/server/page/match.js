@@ -151,7 +151,8 @@ export class Match {
 
   focusHeading() {
     const headings = this.root.querySelectorAll("h1, h2");
-    /** @type {HTMLElement | undefined} */ ([...headings].at(-1))?.focus();
+    const last = /** @type {HTMLElement | undefined} */ ([...headings].at(-1));
+    (last ?? this.root).focus();
   }
 
   /** @param {"stream" | "request"} by @param {boolean} lost */

@@ -4,10 +4,11 @@
  * @module
  */
 
-import { field, h, named, pick } from "./dom.js";
+import { field, h, lostNotice, named, pick } from "./dom.js";
 import * as storage from "./storage.js";
 import { head } from "./table.js";
 import {
+  DISCONNECTED,
   isSingle,
   LESSONS,
   LINK_IS_LOCAL,
@@ -79,6 +80,7 @@ const STARTS = [
 ];
 const MOST_MULTIPLIERS = 100;
 const COPIED = 2000;
+const WAITING = "Waiting for your friend …";
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 const FIRST = { 1: "You start", 2: "The other side starts", toss: "A coin decides" };
 
@@ -402,11 +404,9 @@ export function waiting({ link, copied, lost }, state, match) {
         height: 200,
         alt: "The link as a QR code",
       }),
-      h(
-        "p",
-        { class: "waits", role: "status" },
-        lost ? "Not connected. Trying again …" : "Waiting for your friend …",
-      ),
+      lost
+        ? lostNotice(DISCONNECTED)
+        : h("p", { key: "waits", class: "waits", role: "status" }, WAITING),
     ),
   );
 }
@@ -485,7 +485,8 @@ export function invitation(model, state, match) {
             ),
           ),
         ),
-      notice && h("p", { class: "notice" }, notice),
+      model.lost && lostNotice(DISCONNECTED),
+      notice && h("p", { key: "notice", class: "notice" }, notice),
       h(
         "div",
         { class: "choices" },

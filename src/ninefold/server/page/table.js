@@ -3,8 +3,7 @@
  * @module
  */
 
-import { tryAgain } from "./api.js";
-import { h, named } from "./dom.js";
+import { h, lostNotice, named } from "./dom.js";
 import { hinted, keys } from "./multiplier-keys.js";
 import { bandsLeftOut, drawLine } from "./number-line.js";
 import { nameOf, seatOf } from "./state.js";
@@ -130,18 +129,11 @@ function notices(model, state, match) {
   const free = state.seats.some(({ taken }) => !taken);
   return [
     model.lost &&
-      h(
-        "div",
-        { key: "lost", class: "notice lost wanted" },
-        h(
-          "p",
-          {},
-          model.closed ||
-            (mine
-              ? `${DISCONNECTED} Your move is saved and sent when the connection is back.`
-              : DISCONNECTED),
-        ),
-        h("button", { type: "button", onclick: tryAgain }, "Try again"),
+      lostNotice(
+        model.closed ||
+          (mine
+            ? `${DISCONNECTED} Your move is saved and sent when the connection is back.`
+            : DISCONNECTED),
       ),
     model.notice && h("p", { key: "notice", class: "notice" }, model.notice),
     free &&
