@@ -125,7 +125,7 @@ def test_a_server_that_goes_away_is_told_before_a_match_too_with_a_button(
     bo = people.person(ada.page.url)
     bo.sees("Ada invites you to play")
     eve = people.person("/explore")
-    eve.sees("Won: from 1")
+    eve.sees("You can win from 1")
     cleo = people.person()
     everyone = (bo, eve, cleo)
     for person in everyone:

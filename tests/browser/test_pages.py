@@ -212,7 +212,7 @@ def test_who_has_played_nothing_looks_back_on_nothing(people: People) -> None:
     ("path", "shown"),
     [
         ("/", "One number."),
-        ("/explore", "Won: from 1"),
+        ("/explore", "You can win from 1"),
         ("/puzzles", "Exactly one multiplier wins."),
         ("/puzzles/2026-11-18", "Exactly one multiplier wins."),
     ],
