@@ -149,6 +149,26 @@ def test_mental_arithmetic_gives_no_product_away(people: People) -> None:
 
 
 @pytest.mark.prove
+def test_forced_colours_tell_a_key_that_can_be_pressed_from_one_that_cannot(
+    people: People,
+) -> None:
+    ada = people.person("/puzzles/2026-11-18")
+    ada.page.emulate_media(forced_colors="active")
+    look = """key => {
+      const { borderTopColor, borderTopWidth, color } = getComputedStyle(key);
+      return [borderTopColor, borderTopWidth, color];
+    }"""
+    border, width, text = ada.key(9).evaluate(look)
+    assert width == "2px"
+    ada.key(2).click()  # it wins: the others cannot be pressed any more
+    expect(ada.key(9)).to_have_attribute("aria-disabled", "true")
+    gray_border, _, gray_text = ada.key(9).evaluate(look)
+    assert gray_border != border
+    assert gray_text != text
+    ada.page.emulate_media(forced_colors="none")
+
+
+@pytest.mark.prove
 def test_a_number_of_24_digits_stays_on_one_line(people: People) -> None:
     start = "123456789012345678901234"
     for size in ((390, 844), SMALL_PHONE):
