@@ -13,8 +13,11 @@ pytestmark = pytest.mark.prove
 
 CLICK_TWICE = """() => {
   const click = (each) => document.querySelector(`[data-multiplier="${each}"]`).click();
-  const again = () =>
-    document.querySelector(".seat2.moves") ? click(6) : requestAnimationFrame(again);
+  const said = document.getElementById("said");
+  const again = () => {
+    if (document.querySelector(".seat2.moves")) click(6); // once the first is answered
+    if (!said.textContent.includes("turn.")) requestAnimationFrame(again);
+  };
   click(5);
   again();
 }"""
