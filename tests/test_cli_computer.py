@@ -109,12 +109,12 @@ def test_a_toss_that_the_computer_wins_is_told_of_in_the_third_person() -> None:
     assert any("Player 1, you start!\n" in each for each in told)
 
 
-def test_a_screen_without_arrows_shows_the_computers_move_all_the_same() -> None:
+def test_a_screen_without_signs_shows_the_computers_move_all_the_same() -> None:
     arguments = ["play", "madness", "--p1", "perfect", "--seed", "1", "--no-save"]
     latin = run(*arguments, typed="quit\n", encoding="latin-1").stdout
-    assert "Perfect plays ×8: 1 -> 8.\n" in latin
+    assert "Perfect plays ×8: 1 × 8 makes 8.\n" in latin
     plainest = run(*arguments, typed="quit\n", encoding="ascii").stdout
-    assert "Perfect plays x8: 1 -> 8.\n" in plainest
+    assert "Perfect plays x8: 1 x 8 makes 8.\n" in plainest
 
 
 def test_the_coach_speaks_before_a_slip_counts() -> None:

@@ -512,7 +512,7 @@ def test_a_person_elsewhere_gets_the_third_person_and_wins_in_the_rule_books_wor
         "Running Total: 1\n\n"
         "Ada, choose a number to multiply (2-9): 5\n"
         "You chose 5.\nRunning Total is now 5.\n\n"
-        "Bo plays ×4: 5 → 20.\n\n"
+        "Bo plays ×4: 5 × 4 makes 20.\n\n"
         "Ada, choose a number to multiply (2-9): 5\n"
         "You chose 5.\nRunning Total is now 100.\n\n"
         "Ada has reached exactly 100.\nAda wins!\n"

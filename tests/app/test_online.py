@@ -65,7 +65,7 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         at.press("4")
         says(at, "It is Ada's turn.")
         ada.move(5)
-        says(at, "Ada plays ×5: 1 → 5.")
+        says(at, "Ada plays ×5: 1 × 5 makes 5.")
         at.press("1")
         assert "may choose 2-9" in at.said
         at.press("w")
@@ -175,7 +175,7 @@ def test_a_game_online_is_stored_at_home_and_gone_on_with_there(
     with room.open("o") as at:
         sit(at, link)
         ada.move(5)
-        says(at, "Ada plays ×5: 1 → 5.")
+        says(at, "Ada plays ×5: 1 × 5 makes 5.")
         at.press("escape")
         at.until(lambda: f"Ada and Bo, at 5 · {url.partition('//')[2]}" in at.text)
         at.click("MatchButton")
@@ -359,7 +359,7 @@ def test_a_match_whose_seats_are_taken_is_watched(room: Room, url: str) -> None:
         for label in ("resign", "take back", "2-9 play"):
             assert label not in at.text
         ada.move(5)
-        says(at, "Ada plays ×5: 1 → 5.")
+        says(at, "Ada plays ×5: 1 × 5 makes 5.")
         cleo.ask("resign")
         at.until(lambda: at.place == "GameOver")
         assert "Enter" not in at.text
@@ -534,7 +534,7 @@ def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
             assert at.text.splitlines()[0].endswith("connection lost")
         with beside(home, port):
             ada.move(5)
-            says(at, "Ada plays ×5: 1 → 5.")
+            says(at, "Ada plays ×5: 1 × 5 makes 5.")
             assert at.text.splitlines()[0].endswith("online")
             ada.ask("resign")
             at.until(lambda: at.place == "GameOver")

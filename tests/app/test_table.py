@@ -233,7 +233,7 @@ class TestTheComputer:
     ) -> None:
         room.keep(agreed(level="perfect"), Move(7))
         with room.open("c") as at:
-            assert at.said == "Perfect plays ×9: 7 → 63."
+            assert at.said == "Perfect plays ×9: 7 × 9 makes 63."
             assert total(at) == 63
             assert room.history() == [(7, 9)]
             at.press("u")

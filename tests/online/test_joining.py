@@ -106,7 +106,7 @@ def test_a_game_is_played_in_the_rule_book_s_words(url: str) -> None:
     bo = Seated("join", link, "--name", "Bo")
     bo.wait_for("Ada's turn (? for help): ")
     ada.move(5)
-    bo.wait_for("Ada plays ×5: 1 → 5.")
+    bo.wait_for("Ada plays ×5: 1 × 5 makes 5.")
     bo.wait_for("Bo, choose a number to multiply (2-9): ")
     bo.type("4")
     bo.wait_for("Running Total is now 20.")
@@ -137,13 +137,13 @@ def test_piped_input_plays_the_moves_of_its_own_turns(url: str) -> None:
     assert (code, err) == (0, "")
     assert out == (
         "Starting the Multiplication Duel!\n\nRunning Total: 1\n\n"
-        "Ada plays ×5: 1 → 5.\n\n"
+        "Ada plays ×5: 1 × 5 makes 5.\n\n"
         "Bo, choose a number to multiply (2-9): nine\n"
         "'nine' is not a whole number in plain digits. You may choose 2-9."
         " Type ? for help.\n"
         "Bo, choose a number to multiply (2-9): 4\n"
         "You chose 4.\nRunning Total is now 20.\n\n"
-        "Ada plays ×5: 20 → 100.\n\n"
+        "Ada plays ×5: 20 × 5 makes 100.\n\n"
         "Ada has reached exactly 100.\nAda wins!\n"
     )
 
@@ -212,7 +212,7 @@ def test_the_games_of_a_match_end_in_the_rule_book_s_lines(url: str) -> None:
         "Games won by Ada: 0, by Bo: 1 (2 games).\n\n"
         "Game 2 begins: Ada starts.\n\n"
         "Game Start!\nCurrent Total is 1.\nTarget Number is 6.\n\n"
-        "Ada plays ×9: 1 → 9.\n\n"
+        "Ada plays ×9: 1 × 9 makes 9.\n\n"
         "Ada has reached or exceeded the target number!\nAda wins the game!\n\n"
         "Games won by Ada: 1, by Bo: 1 (2 games).\n"
         "The match ends level at 1 all!\n"
@@ -224,7 +224,7 @@ def test_a_move_is_told_where_a_rule_book_has_no_words_for_it(url: str) -> None:
     link = ada.create("multiplier-showdown", first=2)
     bo = Seated("join", link, "--name", "Bo", "--plain")
     bo.type("5")
-    bo.wait_for("Bo plays ×5: 1 makes 5.")
+    bo.wait_for("Bo plays ×5: 1 × 5 makes 5.")
     bo.wait_for("Ada's turn (? for help): ")
     bo.type("q")
     bo.end()
@@ -513,7 +513,9 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
     ada.move(2)
-    bo.wait_for("Ada would rather play on; the move stands.\nAda plays ×2: 6 → 12.")
+    bo.wait_for(
+        "Ada would rather play on; the move stands.\nAda plays ×2: 6 × 2 makes 12."
+    )
     bo.type("resign", "y")
     bo.wait_for("Bo has resigned and loses the game.\nAda wins!")
     bo.type("q")
@@ -611,7 +613,7 @@ def test_a_terminal_that_cannot_wait_for_both_is_asked_in_turn(url: str) -> None
     bo.type("quit")
     with moving(ada, 5):
         _, screen = bo.end()
-    assert "Ada plays ×5: 1 → 5." in screen
+    assert "Ada plays ×5: 1 × 5 makes 5." in screen
 
 
 def test_whoever_hosts_waits_there_until_the_other_sits_down(url: str) -> None:
@@ -720,7 +722,7 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     watching = Seated("join", link, "--watch")
     watching.wait_for("You are watching (q to leave): ")
     ada.move(5)
-    watching.wait_for("Ada plays ×5: 1 → 5.")
+    watching.wait_for("Ada plays ×5: 1 × 5 makes 5.")
     watching.type("5")
     watching.wait_for("You are watching. Type rules to read the rules, or q to leave.")
     watching.type("rules")
@@ -734,7 +736,7 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     piped = Piped("join", link, "--watch")
     code, out, _ = piped.end()
     assert code == 0
-    assert "Ada plays ×5: 1 → 5." in out
+    assert "Ada plays ×5: 1 × 5 makes 5." in out
 
 
 def test_somebody_who_only_watches_has_no_name(url: str) -> None:
@@ -758,7 +760,7 @@ def test_a_lost_connection_is_said_and_what_was_missed_is_told(tmp_path: Path) -
     with beside(home, port):
         ada.move(5)
         bo.wait_for("Connected again.")
-        bo.wait_for("Ada plays ×5: 1 → 5.")
+        bo.wait_for("Ada plays ×5: 1 × 5 makes 5.")
         bo.type("q")
         assert bo.end()[0] == 0
 

@@ -104,7 +104,7 @@ def test_two_at_one_place_have_one_secret_for_both_seats(site: Site) -> None:
     assert seats == [("Ada", True), ("Bo", True)]
     assert (here.state["your_seat"], here.state["is_shared"]) == (1, True)
     moved = here.move(5).json
-    assert (moved["your_seat"], moved["said"]) == (2, "Ada plays ×5: 1 → 5.")
+    assert (moved["your_seat"], moved["said"]) == (2, "Ada plays ×5: 1 × 5 makes 5.")
     back = here.ask("take-back").json
     assert (back["total"], back["takeback"], back["to_move"]) == (1, None, 1)
     here.move(4)

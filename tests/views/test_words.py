@@ -82,9 +82,9 @@ def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
         (
             DUEL,
             (Move(5), AskTakeBack(ONE), Move(2)),
-            "Bo would rather play on; the move stands. Bo plays ×2: 5 → 10.",
+            "Bo would rather play on; the move stands. Bo plays ×2: 5 × 2 makes 10.",
             "You chose 2. Running Total is now 10.",
-            "Bo would rather play on; the move stands. Bo plays ×2: 5 → 10.",
+            "Bo would rather play on; the move stands. Bo plays ×2: 5 × 2 makes 10.",
         ),
         (
             DUEL,
@@ -121,8 +121,8 @@ def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
             SETUP,
             (Move(2),),
             "You chose 2. Current Total is now 2.",
-            "Ada plays ×2: 1 → 2.",
-            "Ada plays ×2: 1 → 2.",
+            "Ada plays ×2: 1 × 2 makes 2.",
+            "Ada plays ×2: 1 × 2 makes 2.",
         ),
     ],
 )

@@ -23,10 +23,8 @@ from ninefold.errors import NinefoldError
 from ninefold.text import escape_lines, excerpt, wrap
 
 _LEAVE = ("q", "quit", "exit")
-_PLAINER = {"×": "x", "→": "->", "·": "|", "…": "..."}
+_PLAINER = {"×": "x", "·": "|", "…": "..."}
 """What stands for a character that the screen lacks."""
-_SPOKEN = {" → ": " makes ", " · ": ", "}
-"""What plain output says instead of signs that a screen reader spells out."""
 _KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
 """The sequence that an arrow, a function key or Escape sends."""
 _PAGE_WIDTH = 80
@@ -210,10 +208,9 @@ class Console:
         return True
 
     def fit(self, sentence: str) -> str:
-        """Replace characters that the output's encoding lacks, and signs if plain."""
+        """Replace characters that the output's encoding lacks, and dots if plain."""
         if self.plain:
-            for sign, words in _SPOKEN.items():
-                sentence = sentence.replace(sign, words)
+            sentence = sentence.replace(" · ", ", ")  # a screen reader says "dot"
         for character, plainer in _PLAINER.items():
             if character in sentence and not self.can_show(character):
                 sentence = sentence.replace(character, plainer)

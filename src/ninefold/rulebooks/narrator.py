@@ -19,7 +19,9 @@ from ninefold.text import excerpt, shorten
 # The moves of a program are described in the third person, in the same words in every
 # game: a rule book speaks to people, and congratulates them.
 _PROGRAM_TOSS = "The coin is tossed: {player} starts."
-_PROGRAM_PLAYED = "{player} plays ×{multiplier}: {before} → {total}.\n"
+_PROGRAM_PLAYED = (
+    "{player} plays ×{multiplier}: {before} × {multiplier} makes {total}.\n"
+)
 _PROGRAM_WINS = "\n{reason} {winner} wins this one.\n"
 _PROGRAM_CHAMPION = "{winner} wins the match, {high} to {low}."
 _PROGRAM_REASONS = {
