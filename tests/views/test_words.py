@@ -50,6 +50,11 @@ SETUP = Setup(
 DUEL = Setup(
     rules=Rules(Ending.EXACT, 100), book="multiplication-duel", all_seated=False
 )
+SHOWDOWN = Setup(
+    rules=Rules(Ending.REACH, 1_000), book="multiplier-showdown", all_seated=False
+)
+REACHED = "Bo has reached the target number and wins the game!"
+EXACTLY = "Ada has reached exactly 100. Ada wins!"
 TWO_MORE = "2 more moves can be given back in this game."
 SITTING = (Sit(ONE, "Ada"), Sit(TWO, "Bo"))
 
@@ -116,6 +121,17 @@ def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
             SETUP,
             (Resign(ONE), Rematch(TWO)),
             *["A rematch begins: Bo starts."] * 3,
+        ),
+        (
+            SHOWDOWN,
+            (Move(9), Move(5), Move(3), Move(9)),
+            *[f"Bo multiplies 135 by 9 to get 1215. {REACHED}"] * 3,
+        ),
+        (
+            DUEL,
+            (Move(5), Move(4), Move(5)),
+            f"You chose 5. Running Total is now 100. {EXACTLY}",
+            *[f"Ada plays ×5: 20 × 5 makes 100. {EXACTLY}"] * 2,
         ),
         (
             SETUP,

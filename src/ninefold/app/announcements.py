@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ninefold.game import Game, Seat
@@ -18,12 +17,11 @@ from ninefold.views.words import (
     paragraph,
     say_answer,
     say_turn,
+    tells_move,
     viewer_of,
     write_event,
     write_standing,
 )
-
-_NUMBER = re.compile("[0-9]+")
 
 
 def welcome(session: Session, mine: Sequence[Seat] = tuple(Seat)) -> str:
@@ -90,17 +88,8 @@ def ending(
     programs = [seat for seat, level in zip(Seat, levels, strict=True) if level]
     narrator = Narrator(book, game.rules, names, programs=programs)
     last = narrator.ending(game).strip().split("\n\n")[-1].splitlines()
-    lines = [line for line in last if not _tells_move(line, game)]
+    lines = [line for line in last if not tells_move(line, game)]
     return " ".join(dict.fromkeys((lines[0], lines[-1])))
-
-
-def _tells_move(line: str, game: Game) -> bool:
-    """Whether a line has every number of the last move."""
-    if not game.moves:
-        return False
-    before, multiplier = game.total // game.moves[-1], game.moves[-1]
-    numbers = set(_NUMBER.findall(line))
-    return {str(before), str(multiplier), str(game.total)} <= numbers
 
 
 def score(match: Match, names: tuple[str, str]) -> str:

@@ -7,6 +7,7 @@ and for two people who share a screen.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 
 from ninefold.coach import Slip
@@ -64,6 +65,7 @@ _SMALL_NUMBERS = (
     "eight",
     "nine",
 )
+_NUMBER = re.compile("[0-9]+")
 
 
 def viewer_of(seats: Sequence[Seat]) -> Seat | None:
@@ -135,8 +137,13 @@ def say_who_wins(total: int, winning_moves: Sequence[int]) -> str:
 
 
 def say_events(session: Session, events: Sequence[Event], viewer: Seat | None) -> str:
-    """Return the events of the last command as one paragraph."""
+    """Return the events of the last command as one paragraph.
+
+    A move that the rule book tells again at the end is told there.
+    """
     news = [event for event in events if is_news(event, events, session, viewer)]
+    if any(_tells_last_move(event, session, viewer) for event in news):
+        news = [event for event in news if not isinstance(event, Moved)]
     words = paragraph(write_event(event, session, viewer) for event in news)
     if not words and any(isinstance(event, Moved) for event in events):
         return paragraph([third_person(session)])
@@ -158,6 +165,22 @@ def is_news(
     moved = next((each.seat for each in events if isinstance(each, Moved)), None)
     by = moved or session.game.to_move  # a move given back leaves the turn
     return by is event.seat.other and by is not viewer
+
+
+def _tells_last_move(event: Event, session: Session, viewer: Seat | None) -> bool:
+    if not isinstance(event, Ended):
+        return False
+    lines = write_event(event, session, viewer).splitlines()
+    return any(tells_move(line, session.game) for line in lines)
+
+
+def tells_move(line: str, game: Game) -> bool:
+    """Whether a line has every number of the last move."""
+    if not game.moves:
+        return False
+    before, multiplier = game.total // game.moves[-1], game.moves[-1]
+    numbers = set(_NUMBER.findall(line))
+    return {str(before), str(multiplier), str(game.total)} <= numbers
 
 
 def write_event(  # noqa: PLR0911 - one return for each event
