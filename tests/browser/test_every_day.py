@@ -39,6 +39,10 @@ def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
     ada.sees("You win!")
     bo.sees("Ada wins")
     expect(bo.page.locator(".seat.won")).to_contain_text("Ada")
+    expect(bo.page.locator(".outcome")).to_have_text(
+        "Ada multiplies 180 by 7 to get 1260."
+        " Ada has reached the target number and wins the game!"
+    )
 
     bo.follow("Review")
     bo.sees("Move 5 of 5")

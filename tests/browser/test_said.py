@@ -114,6 +114,24 @@ def test_everything_is_announced_in_the_order_it_happened(people: People) -> Non
     expect(moves).to_have_text(["Ada ×5", "Bo ×2", "Ada ×3"])
 
 
+def test_a_move_that_the_rule_book_tells_others_nothing_of_has_its_numbers_grouped(
+    people: People,
+) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Multiplication Madness").check()
+    ada.page.get_by_label("Target").fill("2000")
+    ada.page.get_by_label("Multipliers").fill("50")
+    ada.press("Play a friend")
+    ada.sees("Send this link to a friend")
+    bo = people.guest(ada, "Bo")
+    ada.plays(50)
+    bo.plays(50)
+    told = "Bo plays ×50: 50 × 50 makes 2,500. Bo has reached or exceeded"
+    expect(ada.page.locator(".outcome")).to_contain_text(told)
+    expect(ada.page.locator("#said")).to_contain_text(told)
+
+
 def test_copying_the_link_is_announced(people: People) -> None:
     ada = people.host("Ada")
     ada.page.context.grant_permissions(["clipboard-read", "clipboard-write"])

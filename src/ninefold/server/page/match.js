@@ -196,7 +196,7 @@ export class Match {
       isSeatGone(before, state) &&
       !this.model.watching &&
       !this.model.pending;
-    const told = declined?.seat === state.your_seat ? state.said : stays;
+    const told = declined?.seat === state.your_seat ? plainly(state.said) : stays;
     const notice = late ? seatIsGone(state) : told;
     this.passing = false;
     this.set({ state, panel: null, notice, fresh: moved });

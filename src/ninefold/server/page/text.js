@@ -160,9 +160,10 @@ export function other(seat) {
   return seat === 1 ? 2 : 1;
 }
 
-/** Leave out the rules that a rule book draws around its lines. @param {string} said */
+/** Leave out the rules that a rule book draws around its lines; group the numbers of a move that it has no words for. @param {string} said */
 export function plainly(said) {
-  return said.replace(/\s*(?:-{3,}|={3,})\s*/g, " ").trim();
+  const lines = said.replace(/\s*(?:-{3,}|={3,})\s*/g, " ");
+  return lines.replace(/×.*? makes \S+/g, group).trim();
 }
 
 /** Give a sentence its capital and its full stop. @param {string} text */
