@@ -114,6 +114,38 @@ def test_everything_is_announced_in_the_order_it_happened(people: People) -> Non
     expect(moves).to_have_text(["Ada ×5", "Bo ×2", "Ada ×3"])
 
 
+def test_a_turn_and_a_slip_are_announced_once(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Coach").check()
+    ada.page.get_by_label("Your name").fill("Ada")
+    ada.press("Play a friend")
+    ada.sees("Send this link to a friend")
+    bo = people.guest(ada, "Bo")
+    ada.plays(7)
+    ada.press("Play ×7 all the same")
+    bo.must_move()
+    ada.press("Take back")
+    bo.press("Play on")
+    ada.press("Take back")
+    ada.press("Withdraw")
+    said = bo.page.locator("#said > p")
+    expect(said.last).to_have_text("Ada no longer wants a move back.")
+    heard = said.all_text_contents()
+    slipped = heard.index("Ada has slipped. You can win from here.")
+    assert heard[slipped - 1 :] == [
+        "Ada plays ×7: 1 × 7 makes 7.",
+        "Ada has slipped. You can win from here.",
+        "Your move.",
+        "Ada asks to take a move back.",
+        "You chose to play on; the move stands.",
+        "Ada asks to take a move back.",
+        "Ada no longer wants a move back.",
+    ]
+    bo.plays(8)
+    expect(ada.page.locator("#said > p").last).to_have_text("Your move.")
+
+
 def test_a_move_that_the_rule_book_tells_others_nothing_of_has_its_numbers_grouped(
     people: People,
 ) -> None:

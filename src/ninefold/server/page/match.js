@@ -12,6 +12,7 @@ import { invitation, waiting } from "./new-match.js";
 import { reviewView } from "./review.js";
 import {
   isMoveOfLevel,
+  isNewTurn,
   isNextMove,
   isSeatGone,
   nameOf,
@@ -200,14 +201,12 @@ export class Match {
     const notice = late ? seatIsGone(state) : told;
     this.passing = false;
     this.set({ state, panel: null, notice, fresh: moved });
-    const full = state.seats.every(({ taken }) => taken);
-    const turned = state.your_seat === state.to_move && full;
     if (before?.said !== state.said || moved) {
+      const full = state.seats.every(({ taken }) => taken);
       announce(
         !before && full ? `${state.aim} The total is ${shorten(state.total)}.` : "",
-        heard(before || state.moves.length > 0 ? state : { ...state, said: "" }),
-        state.coach ?? "",
-        turned && state.to_move && !state.is_shared ? "Your move." : "",
+        before || state.moves.length > 0 ? plainly(state.said) : "",
+        ...(isNewTurn(before, state) ? turnOf(state) : []),
       );
     }
     if (moved) {
@@ -484,12 +483,12 @@ function isSame(one, other) {
   return names.every((name) => one[name] === other[name]);
 }
 
-/** What happened; where two share a screen, whose turn it is now. @param {State} state */
-function heard(state) {
-  const { is_shared, to_move, said } = state;
+/** What is said to whoever is to move here; where two share a screen, by name. @param {State} state */
+function turnOf(state) {
+  const { is_shared, to_move, coach } = state;
   const turn =
-    is_shared && to_move ? `${nameOf(state, to_move)}, it is your turn.` : "";
-  return `${plainly(said)} ${turn}`.trim();
+    is_shared && to_move ? `${nameOf(state, to_move)}, it is your turn.` : "Your move.";
+  return [coach ?? "", turn];
 }
 
 /** What is asked about a move or a game that is past is asked no more. @param {State} before @param {State} after */

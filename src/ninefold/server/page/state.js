@@ -160,6 +160,18 @@ export function isMoveOfLevel(before, after) {
   );
 }
 
+/** Whether it is a turn here that it was not before. @param {State | null} before @param {State} after */
+export function isNewTurn(before, after) {
+  const hadIt =
+    before && hasTurn(before) && String(before.moves) === String(after.moves);
+  return hasTurn(after) && !hadIt;
+}
+
+/** @param {State} state */
+function hasTurn({ your_seat, to_move, seats }) {
+  return your_seat && your_seat === to_move && seats.every(({ taken }) => taken);
+}
+
 /** @param {State} state */
 export function titleOf(state) {
   const { title, your_seat, to_move, outcome } = state;
