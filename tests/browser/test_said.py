@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import LOST, People
+from tests.browser.people import LOST, People, Person
 
 pytestmark = pytest.mark.prove
 
@@ -162,6 +162,54 @@ def test_a_move_that_the_rule_book_tells_others_nothing_of_has_its_numbers_group
     told = "Bo plays ×50: 50 × 50 makes 2,500. Bo has reached or exceeded"
     expect(ada.page.locator(".outcome")).to_contain_text(told)
     expect(ada.page.locator("#said")).to_contain_text(told)
+
+
+def test_a_notice_about_a_product_goes_with_the_game_and_names_who_answered(
+    people: People,
+) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Mental arithmetic").check()
+    ada.page.get_by_label("Target").fill("50")
+    ada.page.get_by_label("Multipliers").fill("3")
+    address = ada.page.url
+    ada.press("Play the computer")
+    ada.plays(3)
+    ada.total_is(9)
+    ada.must_move()
+    answers(ada, 3, "8")
+    expect(ada.page.locator("#said")).to_contain_text("Not quite: 9 × 3 is 27.")
+    ada.sees("Careful wins")
+    expect(ada.page.locator(".notice")).to_have_count(0)
+
+    ada.page.goto(address)
+    ada.page.get_by_label("The other player's name").fill("Bo")
+    ada.page.get_by_label("Your name").fill("Ada")
+    ada.press("Play here")
+    ada.sees("Ada, it is your turn")
+    ada.key(3).click()
+    ada.sees("Bo, it is your turn")
+    answers(ada, 3, "8")
+    ada.sees("Ada, it is your turn")
+    ada.sees("Not quite, Bo: 3 × 3 is 9.")
+    answers(ada, 3, "27")
+    ada.sees("Right, Ada.")
+    answers(ada, 3, "8")
+    ada.sees("Bo wins")
+    ada.sees("Not quite, Bo: 27 × 3 is 81.")
+    ada.follow("Review")
+    ada.sees("Move 4 of 4")
+    ada.misses("Not quite")
+    ada.follow("Back to the table")
+    ada.sees("Bo wins")
+    ada.misses("Not quite")
+
+
+def answers(person: Person, multiplier: int, product: str) -> None:
+    """Play a multiplier, and say what it makes."""
+    person.key(multiplier).click()
+    person.page.get_by_label("Your answer").fill(product)
+    person.press("Play it")
 
 
 def test_copying_the_link_is_announced(people: People) -> None:

@@ -190,8 +190,8 @@ export class Match {
     if (before) closeQuestions(before, state);
     const moved = before !== null && isNextMove(before, state);
     const declined = events.find(({ type }) => type === "takeback_declined");
-    const stays =
-      before && isMoveOfLevel(before, state) && !this.passing ? this.model.notice : "";
+    const replied = before && isMoveOfLevel(before, state) && !state.outcome;
+    const stays = replied && !this.passing ? this.model.notice : "";
     const late =
       before &&
       isSeatGone(before, state) &&
@@ -262,7 +262,7 @@ export class Match {
     const question = refused?.refusal.question;
     if (!question) {
       const { answer } = answers;
-      if (!refused && answer !== undefined) this.mark(state.total, multiplier, answer);
+      if (!refused && answer !== undefined) this.mark(state, multiplier, answer);
       return;
     }
     await this.answer(question, answers);
@@ -276,11 +276,14 @@ export class Match {
     else if (decision) await this.play(multiplier, { ...answers, ...decision });
   }
 
-  /** Say whether a product was right. @param {Whole} total @param {Whole} multiplier @param {Whole} answer */
-  mark(total, multiplier, answer) {
+  /** Say whether a product was right; where two share a screen, to whom. @param {State} before @param {Whole} multiplier @param {Whole} answer */
+  mark(before, multiplier, answer) {
+    const { total, is_shared, to_move } = before;
+    const whom = is_shared && to_move ? `, ${nameOf(before, to_move)}` : "";
     const product = BigInt(total) * BigInt(multiplier);
     const whole = `${shorten(total)} × ${shorten(multiplier)} is ${shorten(String(product))}`;
-    this.notify(product === BigInt(answer) ? "Right." : `Not quite: ${whole}.`);
+    const isRight = product === BigInt(answer);
+    this.notify(isRight ? `Right${whom}.` : `Not quite${whom}: ${whole}.`);
   }
 
   /**
@@ -420,7 +423,7 @@ export class Match {
     const game = await this.lookUp(`review${asked}`);
     if (!game) location.hash = "";
     else {
-      this.set({ review: { game, step: game.review.moves.length } });
+      this.set({ review: { game, step: game.review.moves.length }, notice: "" });
       announce(game.review.story);
     }
   }
