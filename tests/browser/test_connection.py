@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import LOST, People
+from tests.browser.people import LOST, SAVED, People
 from tests.servers import Served
 
 pytestmark = pytest.mark.prove
@@ -159,7 +159,7 @@ def test_a_server_that_is_busy_is_asked_again(people: People) -> None:
         "**/api/matches/**", lambda route: route.fulfill(status=503, body=busy)
     )
     bo.page.reload()
-    bo.sees("Connection lost. Trying again …")
+    bo.sees(LOST)
     ada.plays(5)
     bo.page.unroute("**/api/matches/**")
     bo.must_move()
@@ -200,8 +200,8 @@ def test_somebody_who_watches_hears_nothing_of_moves_that_are_kept(
     eve = people.person(ada.page.url)
     eve.sees("You are watching.")
     eve.page.context.set_offline(offline=True)
-    eve.sees("Connection lost. Trying again …")
-    eve.misses(LOST)
+    eve.sees(LOST)
+    eve.misses(SAVED)
 
 
 def test_a_request_that_comes_too_late_shows_how_the_match_stands(

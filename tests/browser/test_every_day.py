@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.people import LISTEN, LOST, People, ScreenReader, Traffic
+from tests.browser.people import LISTEN, LOST, SAVED, People, ScreenReader, Traffic
 from tests.program import assert_golden
 from tests.servers import Served
 
@@ -262,8 +262,10 @@ def test_a_move_made_without_a_network_is_sent_when_it_is_back(people: People) -
     ada.must_move()
     ada.page.context.set_offline(offline=True)
     ada.sees(LOST)
+    ada.misses(SAVED)
     ada.plays(5)
     expect(ada.key(5)).to_contain_text("kept")
+    ada.sees(SAVED)
     ada.total_is(1)
     ada.page.context.set_offline(offline=False)
     bo.total_is(5)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import LOST, People, Person
+from tests.browser.people import LOST, SAVED, People, Person
 
 pytestmark = pytest.mark.prove
 
@@ -34,18 +34,19 @@ def test_a_notice_goes_when_it_is_no_longer_true(people: People) -> None:
     ada.misses("'s turn.")
     ada.page.route("**/hint", lambda route: route.abort())
     ada.press("Hint")
-    ada.sees("The server does not answer. Try again later.")
+    ada.sees("Ask again when the connection is back.")
     ada.page.unroute("**/hint")
     ada.press("Hint")
     expect(ada.page.locator(".panel")).to_be_visible()
-    ada.misses("The server does not answer")
+    ada.misses("Ask again")
     ada.page.context.set_offline(offline=True)
     ada.sees(LOST)
     ada.press("Why?")
-    ada.sees("The server does not answer")
+    ada.sees("Ask again when the connection is back.")
+    ada.misses(SAVED)
     ada.page.context.set_offline(offline=False)
     ada.misses(LOST)
-    ada.misses("The server does not answer")
+    ada.misses("Ask again")
 
 
 def test_a_dialog_with_buttons_asks_for_no_letter(people: People) -> None:

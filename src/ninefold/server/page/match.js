@@ -455,7 +455,7 @@ export class Match {
       return /** @type {T} */ (found);
     } catch (error) {
       if (error instanceof Refused) this.notify(error.refusal.detail);
-      else this.notify("The server does not answer. Try again later.", true);
+      else this.notify("Ask again when the connection is back.", true);
       return null;
     }
   }

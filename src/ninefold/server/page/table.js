@@ -131,7 +131,7 @@ function notices(model, state, match) {
     model.lost &&
       lostNotice(
         model.closed ||
-          (mine
+          (model.pending?.multiplier
             ? `${DISCONNECTED} Your move is saved and sent when the connection is back.`
             : DISCONNECTED),
       ),
