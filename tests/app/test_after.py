@@ -159,7 +159,7 @@ def test_the_answer_to_the_last_product_stands_apart(room: Room) -> None:
         at.write("1135")
         at.press("enter")
         assert at.said.endswith(
-            "\n\nNot quite: 126 × 9 is 1134, because 100 × 9 is 900,"
+            "\n\nNot quite, Bo: 126 × 9 is 1134, because 100 × 9 is 900,"
             " 20 × 9 is 180 and 6 × 9 is 54."
         )
 

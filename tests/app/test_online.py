@@ -502,6 +502,23 @@ def test_questions_come_before_a_move_counts(room: Room, url: str) -> None:
         at.until(lambda: table.session.game.outcome is not None)
 
 
+def test_the_product_of_another_is_not_told_as_ones_own(room: Room, url: str) -> None:
+    ada = Friend(url)
+    link = ada.create(start=12, lessons={"mental": True})
+    with room.open("o") as at:
+        table = sit(at, link)
+        ada.move(2, answer=24)
+        says(at, "Ada plays ×2: 12 × 2 makes 24.")
+        at.press("2")
+        at.until(lambda: at.place == "AskForProduct")
+        at.press("4", "7", "enter")
+        says(at, "Not quite: 24 × 2 is 48")
+        ada.move(9, answer=5)
+        at.until(lambda: at.place == "GameOver")
+        assert "Not quite" not in at.text
+        assert "Not quite" not in table.query_one(Panel).said
+
+
 def test_the_coach_is_heard(room: Room, url: str) -> None:
     ada = Friend(url)
     link = ada.create("multiplier-showdown", first=2, lessons={"coach": True})

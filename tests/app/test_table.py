@@ -534,7 +534,7 @@ class TestQuestions:
             at.press("left", "backspace")
             at.press("enter")
             assert total(at) == 45
-            assert at.said.startswith("Right.")
+            assert at.said.startswith("Right, Bo.")
         with room.open_store() as store:
             (answer,) = store.answers()
         assert (answer.a, answer.b, answer.answer) == (5, 9, 45)

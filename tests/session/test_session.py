@@ -383,7 +383,7 @@ def test_a_product_is_asked_for_before_it_is_told() -> None:
         session.apply(Move(8))
     assert caught.value.question == ProductQuestion(7, 8)
     session, events = session.apply(Move(8, answer=54))
-    assert events == (Answered(Product(7, 8, 54)), Moved(Seat.TWO, 8, 56))
+    assert events == (Answered(Seat.TWO, Product(7, 8, 54)), Moved(Seat.TWO, 8, 56))
 
 
 def test_a_needless_loss_is_questioned_where_the_rule_book_says_so() -> None:

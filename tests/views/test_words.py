@@ -8,8 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold import Ending, Rules, Seat
+from ninefold.learning import Product
 from ninefold.rulebooks import KEYS, load
 from ninefold.session import (
+    Answered,
     AskRematch,
     AskTakeBack,
     Command,
@@ -33,6 +35,8 @@ from ninefold.views.words import (
     RECONNECTED,
     STRIPED,
     ask_to_resign,
+    corrections,
+    say_answered,
     say_events,
     say_slipped,
     say_who_wins,
@@ -221,3 +225,21 @@ def test_what_tells_a_game_apart_follows_from_its_rule_book() -> None:
     assert tell_apart(asks) == "It asks before you lose by mistake."
     silent = replace(asks, words=replace(asks.words, confirm=None))
     assert tell_apart(silent) == "It never asks whether you are sure."
+
+
+@pytest.mark.parametrize(
+    ("seats", "right", "wrong"),
+    [
+        ((ONE,), "Right.", "Not quite: 7 × 8 is 56."),
+        (tuple(Seat), "Right, Ada.", "Not quite, Ada: 7 × 8 is 56."),
+        ((TWO,), "", ""),
+        ((), "", ""),
+    ],
+)
+def test_a_product_is_marked_for_whoever_gave_it_and_for_nobody_else(
+    seats: tuple[Seat, ...], right: str, wrong: str
+) -> None:
+    session = Session.replay(SETUP, SITTING)
+    answers = [Answered(ONE, Product(7, 8, given)) for given in (56, 54)]
+    assert [say_answered(each, session, seats) for each in answers] == [right, wrong]
+    assert corrections(session, answers, seats) == wrong

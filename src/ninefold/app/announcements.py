@@ -15,7 +15,7 @@ from ninefold.views.words import (
     is_news,
     narrator_for,
     paragraph,
-    say_answer,
+    say_answered,
     say_turn,
     tells_move,
     viewer_of,
@@ -58,8 +58,8 @@ def announce(
                 pass
             case Moved(seat=seat) if seat in mine:
                 pass
-            case Answered(product=product):
-                said.append(say_answer(product))
+            case Answered():
+                said.append(say_answered(event, session, mine))
             case _ if is_news(event, events, session, viewer):
                 said.append(write_event(event, session, viewer))
     return paragraph(said)

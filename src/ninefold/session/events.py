@@ -26,8 +26,9 @@ class Seated(Struct, frozen=True):
 
 
 class Answered(Struct, frozen=True):
-    """The product of a move was given before it was shown."""
+    """A seat gave the product of its move before it was shown."""
 
+    seat: Seat
     product: Product
 
 

@@ -242,7 +242,7 @@ class MatchState(Struct, frozen=True):
         if move.answer is not None:
             _check_answer(move.answer)
             product = Product(total, move.multiplier, move.answer)
-            events = (Answered(product), *events)
+            events = (Answered(seat, product), *events)
         changed, ended = self._ended(game)
         return changed, (*events, *ended)
 

@@ -290,15 +290,27 @@ def paragraph(words: Iterable[str]) -> str:
     return " ".join(line if line[-1] in ".!?" else f"{line}." for line in lines if line)
 
 
-def say_answer(product: Product) -> str:
-    """Say whether a product was right."""
-    return "Right." if product.right else f"Not quite: {product.correction}"
+def say_answer(product: Product, whom: str = "") -> str:
+    """Say whether a product was right; ``whom`` names one of two who read it."""
+    to = f", {whom}" if whom else ""
+    return f"Right{to}." if product.right else f"Not quite{to}: {product.correction}"
 
 
-def corrections(events: Iterable[Event]) -> str:
-    """Say what a product should have been; nothing where it was right, or not asked."""
-    answers = [event.product for event in events if isinstance(event, Answered)]
-    return " ".join(say_answer(product) for product in answers if not product.right)
+def say_answered(event: Answered, session: Session, seats: Sequence[Seat]) -> str:
+    """Say whether a product was right, if one of these seats gave it."""
+    if event.seat not in seats:
+        return ""
+    whom = session.setup.name(event.seat) if viewer_of(seats) is None else ""
+    return say_answer(event.product, whom)
+
+
+def corrections(
+    session: Session, events: Iterable[Event], seats: Sequence[Seat]
+) -> str:
+    """Say what a product should have been, if one of these seats gave a wrong one."""
+    answers = [event for event in events if isinstance(event, Answered)]
+    wrong = [event for event in answers if not event.product.right]
+    return " ".join(say_answered(event, session, seats) for event in wrong)
 
 
 # The coach, and questions

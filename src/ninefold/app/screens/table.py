@@ -234,7 +234,8 @@ class TableScreen(BoardScreen):
         said = announce(session, events, self._table.seats)
         # A level answers at once: what was said of one's own move stays in sight.
         self._said = " ".join(filter(None, [self._said, said]))
-        self._corrected = corrections(events) or self._corrected
+        corrected = corrections(session, events, self._table.seats)
+        self._corrected = corrected or self._corrected
         is_pending = session.to_move not in (None, *self._table.seats)
         self.say(self._said or (say_turn(session) if is_pending else ""))
         self._show(hop=any(isinstance(event, Moved) for event in events))
