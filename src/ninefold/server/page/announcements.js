@@ -7,11 +7,11 @@
 const MOST_KEPT = 12;
 const log = document.getElementById("said");
 
-/** Signs are read out by their names, so words stand for them. @param {string[]} texts those that are empty say nothing */
+/** A dot is read out by its name, so a comma stands for it. @param {string[]} texts those that are empty say nothing */
 export function announce(...texts) {
   for (const text of texts.filter(Boolean)) {
     const line = document.createElement("p");
-    line.textContent = text.replaceAll(" → ", " makes ").replaceAll(" · ", ", ");
+    line.textContent = text.replaceAll(" · ", ", ");
     log?.append(line);
   }
   while (log && log.childElementCount > MOST_KEPT) log.firstElementChild?.remove();
