@@ -12,10 +12,10 @@ import { invitation, waiting } from "./new-match.js";
 import { reviewView } from "./review.js";
 import {
   isMoveOfLevel,
-  isNewTurn,
   isNextMove,
   isSeatGone,
   nameOf,
+  newTurn,
   nothingYet,
   seatIsGone,
   titleOf,
@@ -190,8 +190,9 @@ export class Match {
     if (before) closeQuestions(before, state);
     const moved = before !== null && isNextMove(before, state);
     const declined = events.find(({ type }) => type === "takeback_declined");
-    const replied = before && isMoveOfLevel(before, state) && !state.outcome;
-    const stays = replied && !this.passing ? this.model.notice : "";
+    const goes = this.passing || state.outcome;
+    const stays =
+      before && isMoveOfLevel(before, state) && !goes ? this.model.notice : "";
     const late =
       before &&
       isSeatGone(before, state) &&
@@ -206,7 +207,7 @@ export class Match {
       announce(
         !before && full ? `${state.aim} The total is ${shorten(state.total)}.` : "",
         before || state.moves.length > 0 ? plainly(state.said) : "",
-        ...(isNewTurn(before, state) ? turnOf(state) : []),
+        ...newTurn(before, state),
       );
     }
     if (moved) {
@@ -278,12 +279,13 @@ export class Match {
 
   /** Say whether a product was right; where two share a screen, to whom. @param {State} before @param {Whole} multiplier @param {Whole} answer */
   mark(before, multiplier, answer) {
-    const { total, is_shared, to_move } = before;
-    const whom = is_shared && to_move ? `, ${nameOf(before, to_move)}` : "";
+    const { total, to_move } = before;
+    const whom = before.is_shared && to_move ? `, ${nameOf(before, to_move)}` : "";
     const product = BigInt(total) * BigInt(multiplier);
     const whole = `${shorten(total)} × ${shorten(multiplier)} is ${shorten(String(product))}`;
-    const isRight = product === BigInt(answer);
-    this.notify(isRight ? `Right${whom}.` : `Not quite${whom}: ${whole}.`);
+    this.notify(
+      product === BigInt(answer) ? `Right${whom}.` : `Not quite${whom}: ${whole}.`,
+    );
   }
 
   /**
@@ -424,7 +426,7 @@ export class Match {
     if (!game) location.hash = "";
     else {
       this.set({ review: { game, step: game.review.moves.length }, notice: "" });
-      announce(game.review.story);
+      announce(group(game.review.story));
     }
   }
 
@@ -484,14 +486,6 @@ export class Match {
 function isSame(one, other) {
   const names = /** @type {(keyof Model)[]} */ (Object.keys(one));
   return names.every((name) => one[name] === other[name]);
-}
-
-/** What is said to whoever is to move here; where two share a screen, by name. @param {State} state */
-function turnOf(state) {
-  const { is_shared, to_move, coach } = state;
-  const turn =
-    is_shared && to_move ? `${nameOf(state, to_move)}, it is your turn.` : "Your move.";
-  return [coach ?? "", turn];
 }
 
 /** What is asked about a move or a game that is past is asked no more. @param {State} before @param {State} after */

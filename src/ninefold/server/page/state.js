@@ -160,11 +160,13 @@ export function isMoveOfLevel(before, after) {
   );
 }
 
-/** Whether it is a turn here that it was not before. @param {State | null} before @param {State} after */
-export function isNewTurn(before, after) {
-  const hadIt =
-    before && hasTurn(before) && String(before.moves) === String(after.moves);
-  return hasTurn(after) && !hadIt;
+/** What is said to whoever is to move here and was not before; where two share a screen, by name. @param {State | null} before @param {State} after */
+export function newTurn(before, after) {
+  const { to_move, moves, coach } = after;
+  const same = before && hasTurn(before) && `${before.moves}` === `${moves}`;
+  if (same || !to_move || !hasTurn(after)) return [];
+  const name = nameOf(after, to_move);
+  return [coach ?? "", after.is_shared ? `${name}, it is your turn.` : "Your move."];
 }
 
 /** @param {State} state */

@@ -162,8 +162,10 @@ export function other(seat) {
 
 /** Leave out the rules that a rule book draws around its lines; group the numbers of a move that it has no words for. @param {string} said */
 export function plainly(said) {
-  const lines = said.replace(/\s*(?:-{3,}|={3,})\s*/g, " ");
-  return lines.replace(/×.*? makes \S+/g, group).trim();
+  return said
+    .replace(/\s*(?:-{3,}|={3,})\s*/g, " ")
+    .replace(/×.*? makes \S+/, group)
+    .trim();
 }
 
 /** Give a sentence its capital and its full stop. @param {string} text */
