@@ -88,7 +88,7 @@ function keyOf({ multiplier, makes, ends }, model, state, match) {
 }
 
 /** @param {Model} model @param {State} state @param {Match} match */
-function typed({ pointed, products }, state, match) {
+function typed({ pointed, products, problem }, state, match) {
   const key = state.keys.find(({ multiplier }) => multiplier === pointed);
   const all = writeSet(state.keys.map(({ multiplier }) => multiplier));
   /** @param {Event} event */
@@ -109,10 +109,9 @@ function typed({ pointed, products }, state, match) {
         const found = find(entry.value);
         if (!found) {
           const given = entry.value.trim();
-          const problem = given
-            ? `×${shorten(given)} is not allowed`
-            : "Nothing is typed";
-          return match.notify(`${problem}: choose one of ${all}.`);
+          const why = given ? `×${shorten(given)} is not allowed` : "Nothing is typed";
+          match.set({ problem: `${why}: choose one of ${all}.` });
+          return entry.focus();
         }
         if (match.mayMove) {
           entry.value = "";
@@ -127,8 +126,13 @@ function typed({ pointed, products }, state, match) {
       inputmode: "numeric",
       autocomplete: "off",
       list: "multipliers",
+      "aria-invalid": problem !== "",
+      "aria-describedby": "makes",
       oninput: (/** @type {Event} */ event) =>
-        match.set({ pointed: find(entryOf(event).value)?.multiplier ?? null }),
+        match.set({
+          pointed: find(entryOf(event).value)?.multiplier ?? null,
+          problem: "",
+        }),
     }),
     h(
       "datalist",
@@ -138,13 +142,15 @@ function typed({ pointed, products }, state, match) {
       ),
     ),
     h("button", { class: "primary", "aria-disabled": !match.mayMove }, "Play"),
-    h(
-      "p",
-      {},
-      [products && key?.makes ? `makes ${group(key.makes)}` : "", key?.ends ?? ""]
-        .filter(Boolean)
-        .join(", "),
-    ),
+    problem
+      ? h("p", { key: "wrong", id: "makes", class: "problem", role: "alert" }, problem)
+      : h(
+          "p",
+          { key: "makes", id: "makes" },
+          [products && key?.makes ? `makes ${group(key.makes)}` : "", key?.ends ?? ""]
+            .filter(Boolean)
+            .join(", "),
+        ),
   );
 }
 

@@ -90,6 +90,7 @@ import { other } from "./text.js";
  * @property {string} closed that the host has left, until the connection is back
  * @property {{what: string, multiplier?: Whole} | null} pending what waits for an answer
  * @property {string} notice
+ * @property {string} problem what is wrong with the one field of a screen
  * @property {HintPanel | WhyPanel | null} panel
  * @property {Whole | null} pointed the key that is hovered or focused
  * @property {boolean} products whether keys show what they make
@@ -118,6 +119,7 @@ export function nothingYet(id, width) {
     closed: "",
     pending: null,
     notice: "",
+    problem: "",
     panel: null,
     pointed: null,
     products: storage.chosen("products", true),
