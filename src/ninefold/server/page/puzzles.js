@@ -141,7 +141,7 @@ export class Puzzles {
   /** @param {KeyboardEvent} event */
   key(event) {
     const typing = event.target instanceof HTMLSelectElement;
-    if (typing || isAsking() || event.repeat) return;
+    if (typing || isAsking() || event.repeat || !storage.chosen("keys", true)) return;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const found = this.puzzle?.rules.multipliers.find(
       (each) => String(each) === event.key,
