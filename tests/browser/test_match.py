@@ -146,7 +146,7 @@ def test_who_is_slower_to_the_seat_is_told_so(people: People) -> None:
     eve = people.person(ada.page.url)
     eve.sees("Ada invites you to play")
     people.guest(ada, "Bo")
-    eve.sees("Bo has taken the seat; you can watch.")
+    eve.sees("Bo has taken the seat.")
 
 
 def test_a_won_game_that_is_given_up_is_told_once(people: People) -> None:

@@ -376,7 +376,7 @@ export function waiting({ link, copied, lost }, state, match) {
   return h(
     "article",
     { key: "waiting", class: "table" },
-    head(state),
+    head(state, 0, lengthBefore(state)),
     h(
       "section",
       { class: "card invite" },
@@ -432,18 +432,11 @@ export function invitation(model, state, match) {
   return h(
     "article",
     { key: "invitation", class: "table" },
-    head(state),
+    head(state, 0, lengthBefore(state)),
     h(
       "form",
       { class: "card invite", onsubmit: sit },
       h("h2", { tabindex: -1 }, named(host.name), " invites you to play"),
-      h(
-        "p",
-        {},
-        isSingle(state.length)
-          ? state.aim
-          : `${state.aim} ${sentence(writeLength(state.length))}`,
-      ),
       h(
         "p",
         {},
@@ -504,6 +497,11 @@ export function invitation(model, state, match) {
       model.howToPlay && [h("h3", { key: "title" }, "How to play"), model.howToPlay()],
     ),
   );
+}
+
+/** How long a match will be; a single game says nothing. @param {State} state */
+function lengthBefore({ length }) {
+  return isSingle(length) ? "" : writeLength(length);
 }
 
 /** @param {string} link */

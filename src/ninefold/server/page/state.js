@@ -200,5 +200,5 @@ export function isSeatGone(before, after) {
 
 /** @param {State} state */
 export function seatIsGone(state) {
-  return `${nameOf(state, 2)} has taken the seat; you can watch.`;
+  return `${nameOf(state, 2)} has taken the seat.`;
 }

@@ -289,9 +289,9 @@ function record(state) {
 
 // Which game it is, and who plays it
 
-/** @param {State} state @param {number} [watching] */
-export function head(state, watching = 0) {
-  const game = [whichGame(state), watching > 0 && `${watching} watching`]
+/** @param {State} state @param {number} watching */
+export function head(state, watching = 0, which = whichGame(state)) {
+  const game = [which, watching > 0 && `${watching} watching`]
     .filter(Boolean)
     .join(" · ");
   return h(
