@@ -22,7 +22,7 @@ const STEPS = [
   ],
   [
     5,
-    "Each game has a target and says who wins there. In this one, whoever gets to 1,000 or more wins.",
+    "Each game has a target and says who wins there. In Multiplier Showdown, whoever gets to 1,000 or more wins.",
   ],
 ];
 
@@ -44,7 +44,7 @@ export function howToPlay() {
             final: shown === MOVES.length,
           }),
         ),
-        h("p", {}, text),
+        h("p", {}, String(text).replace(/ ([×=]) /g, "\u00a0$1\u00a0")),
       ),
     ),
   );

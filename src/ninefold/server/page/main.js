@@ -101,7 +101,14 @@ async function showHelp() {
     "The digits and ? are switched off. Tab, Enter and the arrows still work.";
   const given = await ask({
     title: "How to play",
-    body: [pictures?.howToPlay()],
+    body: [
+      pictures?.howToPlay() ??
+        h(
+          "p",
+          { class: "notice" },
+          "The pictures did not come. Check your connection, and open this again.",
+        ),
+    ],
     more: [
       h("h3", {}, "Keyboard"),
       on ? h("dl", { class: "keyboard" }, rows) : h("p", {}, off),
