@@ -14,7 +14,6 @@ import {
   LINK_IS_LOCAL,
   plainDigits,
   readSet,
-  sentence,
   shorten,
   toWhole,
   writeLength,
