@@ -26,6 +26,8 @@ const GRADES = {
 export function reviewView({ width, notice }, state, { game, step }, match) {
   const { moves, story, turning_point } = game.review;
   const move = moves[step - 1];
+  const turned = (turning_point ?? moves.length) - 1; // at the end: before what decided it
+  const from = step < moves.length ? step : Math.max(turned, 0);
   const shown = move ? move.makes : (moves[0]?.total ?? state.total);
   const { text } = large(shown);
   const leftOut = bandsLeftOut(game.line, width);
@@ -114,17 +116,15 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
     h(
       "div",
       { class: "choices" },
-      step < moves.length &&
-        h(
-          "button",
-          {
-            key: "again",
-            type: "button",
-            class: "primary",
-            onclick: () => tryAgain(state, game, step, match),
-          },
-          "Try again from here",
-        ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "primary",
+          onclick: () => tryAgain(state, game, from, match),
+        },
+        `Try again from ${from === step ? "here" : `move ${from + 1}`}`,
+      ),
       h("a", { class: "button", href: "#" }, "Back to the table"),
     ),
   );
