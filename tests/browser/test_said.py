@@ -262,3 +262,48 @@ def test_a_name_with_joiners_is_a_name(people: People, name: str) -> None:
     ada = people.host(name)
     bo = people.guest(ada, "Bo")
     expect(bo.page.locator(".seat1 bdi")).to_have_text(name)
+
+
+def test_single_keys_that_are_off_answer_no_puzzle(people: People) -> None:
+    ada = people.person("/puzzles")
+    expect(ada.page.locator(".key").first).to_be_visible()
+    ada.types("?")
+    ada.press("Switch single keys off")
+    ada.types("2")
+    ada.press("How to play")
+    ada.press("Switch single keys on")
+    expect(ada.page.locator(".told aside, .key.wrong, .key.right")).to_have_count(0)
+    ada.types("2")
+    expect(ada.page.locator(".told aside")).to_be_visible()
+
+
+def test_an_invitation_says_each_thing_once_and_nothing_false(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_label("Multiplier", exact=True).check()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Length").select_option("best of 3")
+    ada.press("Play a friend")
+    ada.sees("Send this link to a friend")
+    bo = people.person(ada.page.url)
+    bo.sees("In Multiplier Showdown, whoever gets to 1,000 or more wins.")
+    expect(bo.page.get_by_text("Reach 1000 or more and you lose")).to_have_count(1)
+    expect(bo.page.get_by_text(re.compile("best of 3", re.IGNORECASE))).to_have_count(1)
+    bo.misses("game 1 of 3")
+    bo.press("Watch")
+    people.guest(ada, "Eve")
+    bo.sees("You are watching.")
+    bo.misses("you can watch")
+
+
+def test_pictures_that_do_not_come_are_said_to_be_missing(people: People) -> None:
+    ada = people.person("about:blank")
+    ada.page.route("**/how-to-play*", lambda route: route.abort())
+    ada.page.goto("/")
+    ada.press("How to play")
+    missing = "The pictures did not come."
+    ada.sees(missing)
+    ada.press("Close")
+    ada.page.unroute("**/how-to-play*")
+    ada.press("How to play")
+    expect(ada.page.locator(".how svg")).to_have_count(3)
+    ada.misses(missing)

@@ -201,3 +201,25 @@ def test_labels_of_the_line_follow_the_size_of_the_text(people: People) -> None:
     assert large is not None
     assert large["height"] == pytest.approx(2 * small["height"], rel=0.1)
     expect(label).to_have_text(re.compile("1,000"))
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("size", [SMALL_PHONE, *LOW.values(), (1280, 800)])
+def test_how_to_play_can_be_closed_at_once_and_shows_that_it_goes_on(
+    people: People, size: tuple[int, int]
+) -> None:
+    ada = people.person(size=size)
+    ada.press("How to play")
+    ada.sees("In your turn, choose a number.")
+    close = ada.button("Close")
+    expect(close).to_be_in_viewport(ratio=1)
+    dialog = ada.page.get_by_role("dialog")
+    assert dialog.evaluate("each => each.scrollWidth <= each.clientWidth")
+    choices = dialog.locator(".choices")
+    edge = "each => getComputedStyle(each).borderTopColor"
+    nothing = "rgba(0, 0, 0, 0)"
+    assert choices.evaluate(edge) != nothing
+    dialog.evaluate("each => { each.scrollTop = each.scrollHeight; }")
+    expect(choices).to_have_css("border-top-color", nothing)
+    expect(dialog.get_by_text("show this page")).to_be_in_viewport(ratio=1)
+    expect(close).to_be_in_viewport(ratio=1)
