@@ -249,6 +249,11 @@ class Person:
         """Wait for the total."""
         expect(self.page.locator(".number")).to_have_text(f"{total:,}")
 
+    def hands_over_to(self, name: str) -> None:
+        """Ask whose turn the one device shows."""
+        turn = self.page.locator(".seat.filled")
+        expect(turn).to_have_text(re.compile(rf"^{name}your turn"))
+
     def must_move(self) -> None:
         """Wait for one's turn."""
         expect(self.page.locator(".seat.moves")).to_contain_text("your move")
@@ -298,6 +303,7 @@ class People:
         kind = (size, scheme, examined)
         if self._free[kind] and not without:
             page = self._free[kind].pop()
+            page.set_viewport_size({"width": size[0], "height": size[1]})
             context = page.context
         else:
             width, height = size

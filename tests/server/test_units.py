@@ -90,7 +90,7 @@ MODULE = """/**
  */
 /** @param {string} text */
 const say = (text) => /** @type {unknown} */ (text);
-/** @type {string} */ (say("/** kept */"));
+  /** @type {string} */ (say("/** kept */"));
 """
 
 
@@ -164,7 +164,7 @@ def test_a_change_of_any_file_changes_the_paths_of_all(folder: Path) -> None:
         asyncio.run(after.file(request_of(f"{version_of(before)}/main.js")))
 
 
-def test_what_documents_a_module_is_not_sent_and_its_lines_keep_their_numbers(
+def test_comments_and_indents_are_not_sent_and_lines_keep_their_numbers(
     folder: Path,
 ) -> None:
     assert bytes(serve(Pages(folder), "main.js").body).decode().split("\n") == [

@@ -30,7 +30,7 @@ _PREVIEW = b"<!-- preview -->"
 _PICTURE = "A game as hops along a number line"
 _OK, _NOT_MODIFIED = 200, 304
 _FOR_GOOD = "public, max-age=31536000, immutable"
-_DOC_COMMENT = re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*$", re.MULTILINE)
+_UNREAD = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*$)?", re.MULTILINE)
 _NEVER = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*")
 
 
@@ -93,10 +93,10 @@ class File(Struct, frozen=True):
 
     @classmethod
     def of(cls, name: str, content: bytes) -> File:
-        """Compress a file; what documents a module stays behind, its lines do not."""
+        """Compress a file; comments and indents stay behind, their lines do not."""
         kind = guess_type(name)[0] or "application/octet-stream"
-        if kind.endswith("/javascript"):
-            content = _DOC_COMMENT.sub(_blank_lines, content)
+        if kind.endswith(("/javascript", "/css")):
+            content = _UNREAD.sub(_blank_lines, content)
         if kind.startswith("text/"):
             kind += "; charset=utf-8"
         return cls(content, gzip.compress(content, mtime=0), kind)
