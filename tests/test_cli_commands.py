@@ -143,7 +143,10 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         ),
         (["play", "duel", "--name1", ""], "a name has 1 to 40 printable characters"),
         (["play", "duel", "--name1", "a\x1bb"], "a name has 1 to 40 printable"),
-        (["play", "duel", "--name1", "A", "--name2", "A"], "both players are called A"),
+        (
+            ["play", "duel", "--name1", "A", "--name2", "A"],
+            "the other player is called A too",
+        ),
         (["play", "./no-such.toml"], "./no-such.toml: No such file or directory"),
         (["play", "/"], "/: Is a directory"),
         (["rules", "chess"], "'chess' is no game"),

@@ -69,7 +69,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "'chess' is no game; try multipli",
         "There is no game 9; type 1 to 5.",
         "There is no game 0; type 1 to 5.",
-        "Both players are called Ada; give them different names.",
+        "The other player is called Ada too; choose another name.",
         "A name has 1 to 40 printable characters.",
         "'me' is not 1, 2 or toss; type one of these.",
         "Multiplier: Reach 1000 or more and you lose. Target Value (Enter for 1000): lots",

@@ -104,7 +104,7 @@ def test_a_wrong_number_is_told_as_it_is_typed_and_enter_waits(room: Room) -> No
         at.press("ctrl+r")
         assert field(at, "set").value == "2-9"
         write(at, "two", "Ada")
-        assert "Both players are called Ada" in at.said
+        assert "The other player is called Ada too" in at.said
 
 
 def test_a_click_turns_and_plays_and_a_game_brings_its_target(room: Room) -> None:

@@ -110,7 +110,7 @@ def test_a_name_is_asked_for_where_it_cannot_be_taken(room: Room, url: str) -> N
         name = at.app.screen.query_one("#name", TextField)
         assert not name.value
         for called, sentence in (
-            ("Ada", "Both players are called Ada; give them different names."),
+            ("Ada", "The other player is called Ada too; choose another name."),
             ("x" * 25, "A name has 1 to 24 characters that can be seen;"),
         ):
             play(at, link)

@@ -257,7 +257,7 @@ def test_a_name_is_asked_for_at_a_terminal_until_it_fits(url: str) -> None:
     code, screen = bo.end()
     assert code == 0
     assert screen.count("Your name? (Enter: Player 2) ") == 3
-    assert "Both players are called Ada; give them different names." in screen
+    assert "The other player is called Ada too; choose another name." in screen
     assert "A name has 1 to 24 characters that can be seen; choose another." in screen
     assert "undo    to ask for your last move back" in screen
     assert "hint" not in screen

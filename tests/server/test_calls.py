@@ -173,7 +173,10 @@ def test_a_game_is_tried_again_from_some_of_its_moves(site: Site) -> None:
         ({"opponent": "here", "moves": [9, 9, 9]}, "before its end"),
         ({"opponent": "here", "moves": [11]}, "11"),
         ({"opponent": "careful", "other_name": "Bo"}, "leave it out"),
-        ({"opponent": "here", "other_name": "Ada"}, "both players are called Ada"),
+        (
+            {"opponent": "here", "other_name": "Ada"},
+            "the other player is called Ada too",
+        ),
     ],
 )
 def test_what_does_not_go_with_an_opponent_is_refused(

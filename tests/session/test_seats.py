@@ -109,7 +109,7 @@ def test_a_seat_is_taken_once() -> None:
     with pytest.raises(SeatTaken) as taken:
         session.apply(Sit(Seat.ONE, "Eve"))
     assert taken.value.seat is Seat.ONE
-    with pytest.raises(SetupError, match="both players are called Ada"):
+    with pytest.raises(SetupError, match="the other player is called Ada too"):
         session.apply(Sit(Seat.TWO, "Ada"))
     with pytest.raises(SetupError, match="printable characters"):
         session.apply(Sit(Seat.TWO, ""))

@@ -449,7 +449,7 @@ def test_the_coach_is_silent_where_the_rules_are_too_large() -> None:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"names": ("Ada", "Ada")}, "both players are called Ada"),
+        ({"names": ("Ada", "Ada")}, "the other player is called Ada too"),
         ({"names": ("", "Bo")}, "1 to 40 printable characters"),
         ({"names": ("Ada", "x" * 41)}, "1 to 40 printable characters"),
         ({"names": ("Ada", "a\u202eb")}, "1 to 40 printable characters"),

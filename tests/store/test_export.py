@@ -309,7 +309,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
         (setup_with(first="1" * 5000), "setup.first: expected 1 or 2"),
         (setup_with(names=["Ada"]), "setup.names: expected a list of 2"),
         (setup_with(names=["Ada", 2]), r"setup.names\[1\]: expected text"),
-        (setup_with(names=["Ada", "Ada"]), "setup.names: both players are called"),
+        (setup_with(names=["Ada", "Ada"]), "setup.names: the other player is called"),
         (setup_with(names=["Ada", "B\x1b[2J"]), "setup.names: a name has 1 to 40"),
         (setup_with(names=["Ada", "B\u202e"]), "setup.names: a name has 1 to 40"),
         (setup_with(names=["Ada", "B" * 41]), "setup.names: a name has 1 to 40"),

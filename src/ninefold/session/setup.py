@@ -133,5 +133,5 @@ def check_names(one: str, two: str) -> None:
     for name in (one, two):
         check_name(name)
     if without_joiners(one) == without_joiners(two):
-        message = f"both players are called {one}; give them different names"
+        message = f"the other player is called {one} too; choose another name"
         raise SetupError(message)

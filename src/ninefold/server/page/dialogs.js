@@ -4,7 +4,7 @@
  * @module
  */
 
-import { h, render } from "./dom.js";
+import { field as fieldFor, h, render } from "./dom.js";
 import { group, plainDigits, shorten } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
@@ -64,24 +64,18 @@ export function ask({ title, body, more = [], field, answers, about }) {
           h("div", { id: "dialog-text" }, body),
           more,
           field !== undefined &&
-            h(
-              "label",
-              { class: "field" },
-              h("span", {}, field),
-              h("input", {
-                id: "entry",
-                inputmode: "numeric",
-                autocomplete: "off",
-                autofocus: true,
-                "aria-label": field,
-                "aria-invalid": problem !== "",
-                "aria-describedby": "entry-problem",
-                oninput: (/** @type {InputEvent} */ { target }) => {
-                  entry = plainDigits(/** @type {HTMLInputElement} */ (target).value);
-                },
-              }),
-              h("span", { id: "entry-problem", role: "alert" }, problem),
-            ),
+            fieldFor(field, {
+              id: "entry",
+              inputmode: "numeric",
+              autocomplete: "off",
+              autofocus: true,
+              oninput: (/** @type {InputEvent} */ { target }) => {
+                entry = plainDigits(/** @type {HTMLInputElement} */ (target).value);
+                problem = "";
+                draw();
+              },
+              problem,
+            }),
           h(
             "div",
             { class: "choices" },

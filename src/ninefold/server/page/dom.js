@@ -234,6 +234,18 @@ export function field(label, { problem = "", ...props }) {
   );
 }
 
+/** Go to the field that is refused, however folded that is. @param {HTMLElement} root */
+export function focusProblem(root) {
+  /** @type {HTMLElement | null} */
+  const wrong = root.querySelector("[aria-invalid=true]");
+  let folded = wrong?.closest("details");
+  while (folded) {
+    folded.open = true;
+    folded = folded.parentElement?.closest("details");
+  }
+  wrong?.focus();
+}
+
 /** @param {string} label @param {string} value @param {string[][]} options @param {(event: Event) => void} onchange */
 export function pick(label, value, options, onchange) {
   return h(

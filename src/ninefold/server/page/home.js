@@ -4,21 +4,20 @@
  */
 
 import { get, newRequestId, post, problemOf, Refused } from "./api.js";
-import { failed, h, lostNotice, named, pick, render } from "./dom.js";
+import { failed, focusProblem, h, lostNotice, named, pick, render } from "./dom.js";
 import {
-  fieldOf,
   follow,
   games,
   nameField,
   options,
-  otherNameField,
+  problemAt,
   remember,
   remembered,
   requestOf,
 } from "./new-match.js";
 import { drawLine } from "./number-line.js";
 import * as storage from "./storage.js";
-import { isSingle, sentence } from "./text.js";
+import { isSingle } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Change, Problem } from "./new-match.js" */
@@ -102,24 +101,16 @@ export class Home {
       storage.handOver(state);
       location.assign(`/m/${state.id}`);
     } catch (error) {
-      const text = problemOf(error);
-      const field = fieldOf(text, opponent);
-      this.refuse({ text: sentence(text.replace(/^Length: /, "")), field });
+      this.refuse(problemAt(problemOf(error), opponent, this.newMatch));
     }
   }
 
-  /** Say what is wrong at its field, however folded that is. @param {Problem | null} problem */
+  /** Say what is wrong, at its field. @param {Problem | null} problem */
   refuse(problem) {
     this.problem = problem;
     this.waits = "";
     this.draw();
-    const wrong = this.root.querySelector("[aria-invalid=true]");
-    let folded = wrong?.closest("details");
-    while (folded) {
-      folded.open = true;
-      folded = folded.parentElement?.closest("details");
-    }
-    /** @type {HTMLElement | null} */ (wrong)?.focus();
+    focusProblem(this.root);
   }
 
   /** @type {Change} */
@@ -150,8 +141,8 @@ export class Home {
           "Type any target. See who wins, where the lost totals lie, and why.",
         ),
         door(
-          "/puzzles",
-          "Puzzles",
+          "/puzzles/today",
+          "Today's puzzle",
           "One multiplier wins. Find it: a new one each day.",
         ),
         door("/look-back", "Look back", "Your matches on this device, and who won."),
@@ -210,7 +201,7 @@ export class Home {
     return h(
       "form",
       { key: "form", class: "play", onsubmit },
-      nameField(newMatch, change, problem),
+      nameField("name", newMatch, change, problem),
       games(choices, game, change),
       h(
         "div",
@@ -225,7 +216,7 @@ export class Home {
           2,
           "Two on this device",
           "You hand it over after each move.",
-          otherNameField(newMatch, change, problem),
+          nameField("other", newMatch, change, problem),
           start("here", "Play here"),
         ),
         way(

@@ -7,12 +7,16 @@ import { h, render } from "./dom.js";
 import { matchRow } from "./home.js";
 import * as storage from "./storage.js";
 
+const LONG = /** @type {const} */ ({ dateStyle: "long" }); // as 18 November 2026
+
 /** @param {HTMLElement} root */
 export function lookBack(root) {
   document.title = "Look back · ninefold";
   const kept = storage.matches();
   const rows = kept.flatMap(({ id, at, state }) =>
-    state ? matchRow(id, state, ` · ${new Date(at).toLocaleDateString()}`) : [],
+    state
+      ? matchRow(id, state, ` · ${new Date(at).toLocaleDateString("en-GB", LONG)}`)
+      : [],
   );
   render(
     root,

@@ -64,9 +64,11 @@ async function open(root) {
   return showNothing(root, "The address leads nowhere here.");
 }
 
-/** Open the puzzle of a day such as 2026-11-18. @param {HTMLElement} root @param {string} path */
+/** Open the puzzle of today, or of a day such as 2026-11-18. @param {HTMLElement} root @param {string} path */
 async function openDay(root, path) {
-  const day = /^\/puzzles\/([12]\d{3}-\d\d-\d\d)[^\w/-]*$/.exec(decoded(path))?.[1];
+  const today = new Date().toLocaleDateString("sv"); // as 2026-11-18
+  const given = decoded(path).replace(/(?<=^\/puzzles\/)today\b/, today);
+  const day = /^\/puzzles\/([12]\d{3}-\d\d-\d\d)[^\w/-]*$/.exec(given)?.[1];
   const date = new Date(day ?? "");
   // A browser takes 30 February for 2 March.
   if (!day || Number.isNaN(+date) || !date.toISOString().startsWith(day)) {

@@ -6,7 +6,7 @@
 import { announce } from "./announcements.js";
 import { get, newRequestId, post, Refused } from "./api.js";
 import { askToResign, decide, isAsking, tellRules, withdraw } from "./dialogs.js";
-import { failed, h, render } from "./dom.js";
+import { failed, focusProblem, h, render } from "./dom.js";
 import { typeDigit } from "./multiplier-keys.js";
 import { invitation, waiting } from "./new-match.js";
 import { reviewView } from "./review.js";
@@ -304,7 +304,7 @@ export class Match {
   /** @param {"log" | "seat"} what @param {storage.Body} body @returns {Promise<Refused | null>} */
   async deliver(what, body) {
     const multiplier = body.ask?.multiplier;
-    this.set({ pending: { what, multiplier }, notice: "" });
+    this.set({ pending: { what, multiplier }, notice: "", problem: "" });
     storage.keepUnanswered(this.id, { what, body });
     try {
       const path = `${this.stream.path}/${what}`;
@@ -321,7 +321,10 @@ export class Match {
       this.model.pending = null;
       if (state) this.accept(state, [], state.seq < Number(body.seq));
       if (what === "seat" && state) this.notify(seatIsGone(state));
-      else if (!question)
+      else if (what === "seat" && error.refusal.error === "refused") {
+        this.set({ problem: sentence(detail) });
+        focusProblem(this.root);
+      } else if (!question)
         this.notify(state ? `${sentence(detail)} This is where it stands.` : detail);
       return error;
     } finally {
@@ -333,20 +336,22 @@ export class Match {
 
   /** @param {string} text @param {boolean} passing whether it holds only for now */
   notify(text, passing = false) {
-    announce(text);
+    const notice = sentence(text);
+    announce(notice);
     this.passing = passing;
-    this.set({ notice: sentence(text) });
+    this.set({ notice });
   }
 
   /** @param {string} name @param {Lessons} lessons */
   async sit(name, lessons) {
-    storage.choose("name", name);
     const refused = await this.deliver("seat", {
       name,
       lessons,
       request_id: newRequestId(),
     });
-    if (!refused) await this.stream.restart();
+    if (refused) return;
+    storage.choose("name", name);
+    await this.stream.restart();
   }
 
   async resign() {

@@ -9,11 +9,13 @@ import * as storage from "./storage.js";
 import { head } from "./table.js";
 import {
   DISCONNECTED,
+  group,
   isSingle,
   LESSONS,
   LINK_IS_LOCAL,
   plainDigits,
   readSet,
+  sentence,
   shorten,
   toWhole,
   writeLength,
@@ -144,37 +146,33 @@ export function requestOf(form, opponent) {
   return { body };
 }
 
-/** The field that a refusal of the server is about; none where that is not clear. @param {string} text @param {string} opponent @returns {keyof MatchForm | undefined} */
-export function fieldOf(text, opponent) {
-  if (/called/.test(text)) return opponent === "here" ? "other" : "name";
-  if (/^A name/.test(text)) return "name";
-  if (/^Length/.test(text)) return "length";
-  if (/target/.test(text)) return "target";
-  if (/multiplier/.test(text)) return "multipliers";
-  return /start/.test(text) ? "start" : undefined;
+/** A refusal of the server, at the field that it is about where that is clear. @param {string} said @param {string} opponent @param {MatchForm} form @returns {Problem} */
+export function problemAt(said, opponent, { start }) {
+  const about = sentence(said);
+  if (/called/.test(about)) {
+    return { text: about, field: opponent === "here" ? "other" : "name" };
+  }
+  if (/^A name/.test(about)) return { text: about, field: "name" };
+  const text = group(sentence(said.replace(/^Length: /, "")));
+  if (text !== group(about)) return { text, field: "length" };
+  if (start && /above the start/.test(text)) {
+    return { text: "Write a first total that is below the target.", field: "start" };
+  }
+  if (/target/.test(text)) return { text, field: "target" };
+  if (/multiplier/.test(text)) return { text, field: "multipliers" };
+  return /start/.test(text) ? { text, field: "start" } : { text };
 }
 
-/** @param {MatchForm} form @param {Change} change @param {Problem | null} problem */
-export function nameField({ name }, change, problem) {
-  return field("Your name", {
-    value: name,
+/** @param {"name" | "other"} key @param {MatchForm} form @param {Change} change @param {Problem | null} problem */
+export function nameField(key, form, change, problem) {
+  const mine = key === "name";
+  return field(mine ? "Your name" : "The other player's name", {
+    value: form[key],
     maxlength: 24,
-    autocomplete: "nickname",
-    placeholder: NAMELESS,
-    oninput: follow("name", change),
-    problem: at("name", problem),
-  });
-}
-
-/** @param {MatchForm} form @param {Change} change @param {Problem | null} problem */
-export function otherNameField({ other }, change, problem) {
-  return field("The other player's name", {
-    value: other,
-    maxlength: 24,
-    autocomplete: "off",
-    placeholder: NAMELESS_TOO,
-    oninput: follow("other", change),
-    problem: at("other", problem),
+    autocomplete: mine ? "nickname" : "off",
+    placeholder: mine ? NAMELESS : NAMELESS_TOO,
+    oninput: follow(key, change),
+    problem: at(key, problem),
   });
 }
 
@@ -446,18 +444,15 @@ export function invitation(model, state, match) {
           "Rules",
         ),
       ),
-      h(
-        "label",
-        { class: "field" },
-        h("span", {}, "Your name"),
-        h("input", {
-          name: "name",
-          maxlength: 24,
-          autocomplete: "nickname",
-          required: true,
-          value: guestName(host.name),
-        }),
-      ),
+      field("Your name", {
+        name: "name",
+        maxlength: 24,
+        autocomplete: "nickname",
+        required: true,
+        value: guestName(host.name),
+        oninput: () => match.set({ problem: "" }),
+        problem: model.problem,
+      }),
       wanted.length > 0 &&
         h(
           "fieldset",

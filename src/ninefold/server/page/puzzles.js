@@ -225,7 +225,6 @@ export class Puzzles {
 
   foot() {
     const { solved } = this;
-    const today = new Date().toLocaleDateString("sv"); // as 2026-11-18
     return h(
       "div",
       { key: "foot", class: "foot" },
@@ -244,7 +243,7 @@ export class Puzzles {
         },
         solved === null ? "Another one" : "Next puzzle",
       ),
-      h("a", { class: "button", href: `/puzzles/${today}` }, "Today's puzzle"),
+      h("a", { class: "button", href: "/puzzles/today" }, "Today's puzzle"),
     );
   }
 

@@ -111,9 +111,9 @@ export function readSet(text) {
   return found.length > 0 ? found : null;
 }
 
-/** Read digits as a whole number of the wire. @param {string} digits @returns {Whole} */
+/** Read digits as a whole number of the wire: 2,000 are too many for any rules, and enough to be told so. @param {string} digits @returns {Whole} */
 export function toWhole(digits) {
-  const plain = digits.replace(/^0+(?=\d)/, "");
+  const plain = digits.replace(/^0+(?=\d)/, "").slice(0, 2000);
   return plain.length <= 15 ? Number(plain) : plain;
 }
 

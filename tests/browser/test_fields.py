@@ -1,0 +1,128 @@
+"""Every field says what to write instead, next to the field, and keeps what was typed."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.people import People, Person
+
+pytestmark = pytest.mark.prove
+
+LOW = (844, 390)
+SMALL_PHONE = (320, 568)
+
+
+def is_refused(field: Locator, sentence: str, *, keeps: str) -> None:
+    """Ask for a sentence that belongs to the field, and is seen with it."""
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(sentence)
+    expect(field).to_be_focused()
+    expect(field).to_have_value(keeps)
+    alert = field.page.get_by_role("alert")
+    expect(alert).to_have_text(sentence)
+    expect(alert).to_be_in_viewport(ratio=1)
+
+
+def settings_of(person: Person) -> None:
+    """Unfold everything that can be chosen."""
+    person.page.get_by_text("Change").click()
+    person.page.get_by_text("More", exact=True).click()
+
+
+def test_a_guest_with_the_host_s_name_is_told_so_at_the_field(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.person(ada.page.url, size=SMALL_PHONE)
+    name = bo.page.get_by_label("Your name", exact=True)
+    name.fill("Ada")
+    bo.press("Take the seat")
+    sentence = "The other player is called Ada too; choose another name."
+    is_refused(name, sentence, keeps="Ada")
+    expect(bo.page.get_by_role("textbox", name="Your name", exact=True)).to_be_visible()
+    name.fill("Bo")
+    bo.misses(sentence)
+    bo.press("Take the seat")
+    bo.sees("to move")
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, LOW, (1280, 900)])
+def test_a_multiplier_that_is_none_is_refused_at_its_field(
+    people: People, size: tuple[int, int]
+) -> None:
+    ada = people.person(size=size)
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Target").fill("99999999999")
+    ada.page.get_by_label("Multipliers").fill("2-9, 99999999")
+    ada.press("Play the computer")
+    ada.must_move()
+    entry = ada.page.get_by_label("Multiply by")
+    entry.fill("77")
+    entry.press("Enter")
+    allowed = "choose one of 2-9, 99999999."
+    is_refused(entry, f"×77 is not allowed: {allowed}", keeps="77")
+    entry.fill("7")
+    ada.misses("is not allowed")
+    ada.sees("makes 7")
+    expect(entry).to_have_accessible_description("makes 7")
+    entry.fill("")
+    entry.press("Enter")
+    is_refused(entry, f"Nothing is typed: {allowed}", keeps="")
+    entry.fill("7")
+    entry.press("Enter")
+    ada.must_move()
+    expect(entry).to_have_attribute("aria-invalid", "false")
+
+
+@pytest.mark.parametrize(
+    ("label", "typed", "sentence"),
+    [
+        (
+            "How many",
+            "2",
+            "Best of takes an odd number from 1 to 1,000, such as 3; not 2.",
+        ),
+        ("How many", "1000000", "Write a whole number of games, from 1 to 1,000."),
+        ("How many", "", "Write a whole number of games, from 1 to 1,000."),
+        ("How many", "x", "Write a whole number of games, from 1 to 1,000."),
+        (
+            "Target",
+            "9" * 3000,
+            "The target has more than 1,000 digits; write a shorter number.",
+        ),
+        (
+            "Target",
+            "1",
+            "The target must be above the start, which is 1; write 2 or more instead of 1.",
+        ),
+        ("First total", "1000", "Write a first total that is below the target."),
+        ("First total", "0", "The start must be at least 1; write 1 instead of 0."),
+        (
+            "Multipliers",
+            "9" * 1001,
+            "The multiplier has more than 1,000 digits; write a shorter number.",
+        ),
+    ],
+)
+def test_what_a_match_cannot_be_is_refused_at_its_field(
+    people: People, label: str, typed: str, sentence: str
+) -> None:
+    ada = people.person(size=(390, 844))
+    settings_of(ada)
+    field = ada.page.get_by_label(label, exact=True)
+    field.fill(typed)
+    ada.press("Play the computer")
+    is_refused(field, sentence, keeps=typed)
+
+
+def test_a_product_that_is_no_number_is_refused_at_its_field(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Mental arithmetic").check()
+    ada.press("Play the computer")
+    ada.plays(2, 3)
+    answer = ada.page.get_by_role("textbox", name="Your answer", exact=True)
+    answer.fill("many")
+    ada.press("Play it")
+    is_refused(answer, "Write a whole number, such as 45.", keeps="many")
+    answer.fill("7")
+    ada.misses("Write a whole number")
