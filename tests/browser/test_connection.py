@@ -145,7 +145,7 @@ def test_a_server_that_goes_away_is_told_before_a_match_too_with_a_button(
     bo.sees("to move")
     eve.sees("then reach 500 with ×9")
     eve.misses("There is no connection just now.")
-    cleo.sees("it is your turn")
+    cleo.sees("your turn")
     ada.page.context.set_offline(offline=True)
     ada.sees(LOST)
     expect(ada.button("Try again")).to_be_visible()

@@ -167,7 +167,7 @@ def test_the_page_in_the_docs_as_it_looks(people: People) -> None:
     cleo.press("Play here")
     for multiplier, name in ((4, "Dan"), (7, "Cleo"), (3, "Dan")):
         cleo.key(multiplier).click()
-        cleo.sees(f"{name}, it is your turn")
+        cleo.hands_over_to(name)
     cleo.page.mouse.move(0, 0)
     keep_picture(cleo.page, IN_DOCS / "page-two-on-one-device.png")
     page = (IN_DOCS.parent / "playing-online.md").read_text(encoding="utf-8")

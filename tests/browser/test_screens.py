@@ -12,6 +12,7 @@ from tests.browser.people import People, Person
 
 SMALL_PHONE = (320, 568)
 LOW = {"a phone on its side": (844, 390), "a laptop at 200 %": (640, 400)}
+PROJECTOR = (1920, 1080)
 LEAST_TARGET = 44
 KEYBOARD = 260
 """What the keyboard of a small phone covers."""
@@ -81,21 +82,65 @@ def test_every_game_is_whole_on_a_small_screen(
 
 @pytest.mark.prove
 @pytest.mark.parametrize("size", [SMALL_PHONE, *LOW.values()])
-def test_puzzles_and_two_on_one_device_are_whole_on_a_small_screen(
+def test_puzzles_are_whole_on_a_small_screen(
     people: People, size: tuple[int, int]
 ) -> None:
     ada = people.person("/puzzles", size=size)
     is_whole(ada)
     ada.page.goto("/puzzles/2026-11-18")
     is_whole(ada)
-    ada.page.goto("/")
-    ada.page.get_by_label("Your name").fill("Maximiliane")
+
+
+@pytest.mark.prove
+def test_two_on_one_device_see_the_whole_table_on_every_screen(people: People) -> None:
+    ada = people.person(size=SMALL_PHONE)
+    ada.page.get_by_label("Your name").fill("Wilhelmina Ottokar Smith")
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Length").select_option("best of 3")
     ada.press("Play here")
-    ada.sees("Maximiliane, it is your turn")
-    is_whole(ada)
-    ada.key(5).click()
-    ada.sees("Player 2, it is your turn")
-    is_whole(ada)
+    for name in ("Wilhelmina Ottokar Smith", "Player 2"):
+        ada.hands_over_to(name)
+        for width, height in (SMALL_PHONE, *LOW.values(), PROJECTOR):
+            ada.page.set_viewport_size({"width": width, "height": height})
+            is_whole(ada)
+            for shown in (".seat.filled", ".product"):
+                expect(ada.page.locator(shown)).to_be_in_viewport(ratio=1)
+        expect(ada.page.locator(".actions")).to_be_in_viewport(ratio=1)
+        ada.key(5).click()
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("size", [SMALL_PHONE, *LOW.values()])
+def test_levels_are_named_whole_and_nothing_begins_with_a_dot(
+    people: People, size: tuple[int, int]
+) -> None:
+    ada = people.person(size=size)
+    ada.page.get_by_label("Level").select_option("Beginner")
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Length").select_option("best of 3")
+    ada.press("Play the computer")
+    ada.must_move()
+    for name in ada.page.locator(".who").all():
+        assert name.evaluate("each => each.scrollWidth <= each.clientWidth")
+    dot = "each => getComputedStyle(each, '::before').content"
+    assert ada.page.locator(".which").evaluate(dot) == "none"
+
+
+@pytest.mark.prove
+def test_the_arrows_of_a_review_stand_in_one_row(people: People) -> None:
+    ada = people.person(size=SMALL_PHONE)
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Target").fill("2000")
+    ada.press("Play here")
+    for _ in range(11):
+        ada.key(2).click()
+    ada.follow("Review")
+    ada.sees("Move 11 of 11")
+    arrows = [each.bounding_box() for each in ada.page.locator(".step").all()]
+    assert len({box["y"] for box in arrows if box}) == 1
+    assert min(box["width"] for box in arrows if box) >= LEAST_TARGET
+    ada.press("Try again from move")
+    ada.sees("your turn")
 
 
 def test_mental_arithmetic_keeps_the_question_above_a_phone_s_keyboard(

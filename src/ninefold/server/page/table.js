@@ -29,7 +29,6 @@ export function tableView(model, state, match) {
     { key: "table", class: "table" },
     head(state, model.presence?.watching),
     seats(model, state),
-    turn(state),
     total(state),
     line(model, state, match),
     state.outcome ? end(state, match) : keys(model, state, match),
@@ -37,18 +36,6 @@ export function tableView(model, state, match) {
     actions(model, state, match),
     panel(model, state, match),
     record(state),
-  );
-}
-
-/** Whose turn it is, in big, where two share a screen and hand it over. @param {State} state */
-function turn(state) {
-  const { is_shared, your_seat, to_move } = state;
-  if (!is_shared || !your_seat || !to_move) return null;
-  return h(
-    "p",
-    { key: `turn ${to_move}`, class: `turn seat${to_move}` },
-    h("span", { class: "glyph", "aria-hidden": "true" }),
-    h("span", {}, named(nameOf(state, to_move)), ", it is your turn"),
   );
 }
 
@@ -318,13 +305,14 @@ function seatCard({ presence }, state, seat) {
   const { name, kind, taken } = seatOf(state, seat);
   const yours = state.your_seat === seat && !state.is_shared;
   const moves = state.to_move === seat;
+  const handed = moves && state.is_shared && state.your_seat !== null;
   const won = state.outcome?.winner === seat;
   const watched = taken && kind === "human" && !yours;
   const away = watched && presence !== null && !presence.here[seat - 1];
   const notes = [
     won && "wins",
     yours && !won && !moves && "you",
-    moves && (yours ? "your move" : "to move"),
+    moves && (yours ? "your move" : handed ? "your turn" : "to move"),
     away && "away",
   ].filter((note) => note !== false);
   const several = !isSingle(state.length);
@@ -332,7 +320,7 @@ function seatCard({ presence }, state, seat) {
     "li",
     {
       key: seat,
-      class: `seat seat${seat}${moves ? " moves" : ""}${won ? " won" : ""}`,
+      class: `seat seat${seat}${moves ? " moves" : ""}${won || handed ? " filled" : ""}`,
       "aria-current": moves ? "true" : null,
     },
     h("span", { class: "glyph", "aria-hidden": "true" }),
