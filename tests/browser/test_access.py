@@ -140,7 +140,7 @@ def test_axe_finds_nothing_on_the_other_pages(
     ada.page.goto("/")
     ada.page.get_by_label("The other player's name").fill("Player 1")
     ada.press("Play here")
-    ada.sees("give them different names")
+    ada.sees("choose another name")
     examine(ada, "a name refused")
     ada.page.get_by_label("The other player's name").fill("Bo")
     ada.press("Play here")

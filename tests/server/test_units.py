@@ -173,6 +173,9 @@ def test_comments_and_indents_are_not_sent_and_lines_keep_their_numbers(
         '/** @type {string} */ (say("/** kept */"));',
         "",
     ]
+    (folder / "page.css").write_text("/* A\n   page. */\na {\n  color: red;\n}\n")
+    style = serve(Pages(folder), "page.css").body
+    assert style == b"\n\na {\ncolor: red;\n}\n"
 
 
 def test_an_origin_is_the_beginning_of_an_address() -> None:
