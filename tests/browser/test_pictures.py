@@ -157,7 +157,7 @@ def test_the_page_in_the_docs_as_it_looks(people: People) -> None:
         ada.page.set_viewport_size({"width": width, "height": height})
         expect(ada.key(9)).to_be_in_viewport(ratio=1)
         keep_picture(ada.page, IN_DOCS / f"{name}.png")
-    ada.page.set_viewport_size({"width": 600, "height": 1210})
+    ada.page.set_viewport_size({"width": 600, "height": 1260})
     ada.types("?")
     ada.sees("Close")
     keep_picture(ada.page, IN_DOCS / "page-how-to-play.png")
