@@ -39,6 +39,13 @@ def test_a_guest_with_the_host_s_name_is_told_so_at_the_field(people: People) ->
     sentence = "The other player is called Ada too; choose another name."
     is_refused(name, sentence, keeps="Ada")
     expect(bo.page.get_by_role("textbox", name="Your name", exact=True)).to_be_visible()
+    bo.press("Watch")
+    bo.press("Take the seat")
+    bo.sees("Ada invites you to play")
+    bo.misses(sentence)
+    name.fill("Ada")
+    bo.press("Take the seat")
+    is_refused(name, sentence, keeps="Ada")
     name.fill("Bo")
     bo.misses(sentence)
     bo.press("Take the seat")

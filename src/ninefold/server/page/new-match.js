@@ -484,7 +484,10 @@ export function invitation(model, state, match) {
         ),
         h(
           "button",
-          { type: "button", onclick: () => match.set({ watching: true, notice: "" }) },
+          {
+            type: "button",
+            onclick: () => match.set({ watching: true, notice: "", problem: "" }),
+          },
           "Watch",
         ),
       ),
