@@ -265,13 +265,16 @@ def test_a_name_with_joiners_is_a_name(people: People, name: str) -> None:
 
 
 def test_single_keys_that_are_off_answer_no_puzzle(people: People) -> None:
-    ada = people.person("/puzzles")
+    ada = people.person("/puzzles/2026-11-18")
     expect(ada.page.locator(".key").first).to_be_visible()
     ada.types("?")
     ada.press("Switch single keys off")
+    told = ada.page.locator("#said")
+    expect(told).to_contain_text("Single keys are off.")
     ada.types("2")
     ada.press("How to play")
     ada.press("Switch single keys on")
+    expect(told).to_contain_text("Single keys are on.")
     expect(ada.page.locator(".told aside, .key.wrong, .key.right")).to_have_count(0)
     ada.types("2")
     expect(ada.page.locator(".told aside")).to_be_visible()
