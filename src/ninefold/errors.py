@@ -35,6 +35,8 @@
         ├── DamagedStore     the file is damaged, and was moved aside or left
         ├── DamagedMatch     a stored match that the rules refuse
         ├── UnknownMatch     no match with that id is stored
+        ├── UnknownLearner   nobody with that name learns here
+        ├── NameTaken        another learner has that name
         ├── OutOfStep        the log of the match went on elsewhere
         └── ExportError      an export that cannot be read, with the line
 
@@ -45,9 +47,9 @@ set-up, a command, a record) are ``ValueError`` too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from ninefold.text import escape, excerpt_of, write_set
+from ninefold.text import escape, excerpt, excerpt_of, join_words, write_set
 
 
 class NinefoldError(Exception):
@@ -325,6 +327,24 @@ class UnknownMatch(StoreError):
     def __init__(self, match_id: str) -> None:
         super().__init__(f"no match {match_id} is saved here; choose one of the list")
         self.match_id = match_id
+
+
+class UnknownLearner(StoreError):
+    """No learner has that name."""
+
+    def __init__(self, name: str, names: Sequence[str]) -> None:
+        known = f"learners here are {join_words(names)}" if names else "there are none"
+        super().__init__(f"nobody called '{excerpt(name)}' learns here; {known}")
+
+
+class NameTaken(StoreError):
+    """Another learner has that name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"another learner is called '{excerpt(name)}';"
+            " choose another name, or merge the two"
+        )
 
 
 class OutOfStep(StoreError):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ninefold.cli.console import Console
 from ninefold.cli.output import say_wrapped, width_of
 from ninefold.errors import NinefoldError
-from ninefold.learning import Product, first_step, read_product
+from ninefold.learning import Product, product_hints, read_product
 from ninefold.rulebooks import Narrator
 from ninefold.rules import Rules
 from ninefold.session import (
@@ -116,7 +116,7 @@ def _ask_product(console: Console, total: int, multiplier: int) -> Product:
             say_wrapped(console, shown.correction)
             return shown
         else:
-            say_wrapped(console, first_step(total, multiplier))
+            say_wrapped(console, product_hints(total, multiplier)[0])
             has_helped = True
 
 

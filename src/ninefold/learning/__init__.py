@@ -1,21 +1,35 @@
-"""Learning: multiplication facts, puzzles, and when they come back.
+"""Learning: items to practise, how well they are known, and when they come back.
 
 ::
 
-    facts     which facts a product exercises, and how well each is known
+    items     an item: what is asked, what an answer looks like, help, a check
+    facts     the 36 multiplication facts, and which of them a product exercises
+    products  the six skills; help in steps, and what slipped in a wrong product
     puzzles   positions at which exactly one multiplier wins
-    schedule  when a puzzle that was missed comes back
+    mastery   how well each fact, skill and puzzle is known, and when it is due
+    practice  makers of items, and which of them a learner is asked
 """
 
-from ninefold.learning.facts import (
-    FACTS,
-    Fact,
-    Mastery,
+from ninefold.learning.facts import FACTS, Fact, facts_in
+from ninefold.learning.items import Activity, Answer, Item, Judged, Kind
+from ninefold.learning.mastery import Mastery, Standing, due_puzzles, mastery
+from ninefold.learning.practice import (
+    Gain,
+    Practice,
+    Response,
+    drill,
+    gain,
+    known_facts,
+    practise_game,
+    puzzle_item,
+    read_item,
+)
+from ninefold.learning.products import (
     Product,
-    Standing,
-    facts_in,
-    first_step,
-    mastery,
+    ProductSlip,
+    Skill,
+    product_hints,
+    product_slip,
     read_product,
 )
 from ninefold.learning.puzzles import (
@@ -31,18 +45,36 @@ from ninefold.learning.puzzles import (
 __all__ = [
     "FACTS",
     "PUZZLE_LEVELS",
+    "Activity",
+    "Answer",
     "Fact",
+    "Gain",
+    "Item",
+    "Judged",
+    "Kind",
     "Mastery",
+    "Practice",
     "Product",
+    "ProductSlip",
     "Puzzle",
     "PuzzleResult",
+    "Response",
+    "Skill",
     "Standing",
     "check",
+    "drill",
+    "due_puzzles",
     "facts_in",
-    "first_step",
+    "gain",
+    "known_facts",
     "make_puzzle",
     "mastery",
+    "practise_game",
+    "product_hints",
+    "product_slip",
     "puzzle_at",
+    "puzzle_item",
+    "read_item",
     "read_product",
     "read_puzzle",
 ]

@@ -39,17 +39,17 @@ from ninefold.store.log_writer import LogWriter
 from ninefold.store.store import EVERY_GAME, MOST_FOUND, Store
 from ninefold.store.transfer import export_lines, import_lines
 from ninefold.store.values import (
-    Answer,
     Append,
-    Attempt,
     Entry,
     Filter,
     GameRow,
     Imported,
+    Learner,
     Logged,
     MatchRow,
     Origin,
     Result,
+    StoredAnswer,
     StoredMatch,
 )
 
@@ -57,13 +57,12 @@ __all__ = [
     "EVERY_GAME",
     "HUMAN",
     "MOST_FOUND",
-    "Answer",
     "Append",
-    "Attempt",
     "Entry",
     "Filter",
     "GameRow",
     "Imported",
+    "Learner",
     "LocalTable",
     "LogWriter",
     "Logged",
@@ -71,6 +70,7 @@ __all__ = [
     "Origin",
     "Result",
     "Store",
+    "StoredAnswer",
     "StoredMatch",
     "export_lines",
     "import_lines",

@@ -13,7 +13,7 @@ from ninefold.errors import (
     StoreUnavailable,
     UnknownMatch,
 )
-from ninefold.learning import Product
+from ninefold.learning import Activity, Product
 from ninefold.session import Command, Session, Setup
 from ninefold.store.store import Store
 from ninefold.store.values import Append, Origin
@@ -84,16 +84,17 @@ class LogWriter:
             self._try()
 
     def add_answer(
-        self, product: Product, learner: str, seconds: float, *, hinted: bool = False
+        self, product: Product, name: str, seconds: float, *, hinted: bool = False
     ) -> None:
         """Store the answer to a product, and whether a hint was used."""
         with self._lock:
             self._answers.append(
                 lambda store: store.add_answer(
-                    product.total,
-                    product.multiplier,
-                    product.answer,
-                    learner=learner,
+                    store.learner(name).id,
+                    product.key,
+                    str(product.answer),
+                    right=product.right,
+                    activity=Activity.PLAY,
                     seconds=seconds,
                     hinted=hinted,
                     surface=self._surface,

@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Self, TypeVar
 
-from ninefold.errors import DamagedMatch, NinefoldError, UnknownMatch
-from ninefold.learning.schedule import Scheduled, leitner
+from ninefold.errors import DamagedMatch, NameTaken, NinefoldError, UnknownMatch
+from ninefold.learning import Activity, Answer
 from ninefold.notation.codec import decode
 from ninefold.session import Command, Setup
+from ninefold.store import learners
 from ninefold.store.appending import append_all, import_match, set_copy_aside
 from ninefold.store.history import (
     count_games,
@@ -29,7 +30,6 @@ from ninefold.store.log import (
     load_by_key,
     load_match,
     select_all_matches,
-    to_json,
 )
 from ninefold.store.schema import (
     Conflict,
@@ -40,14 +40,14 @@ from ninefold.store.schema import (
     write_time,
 )
 from ninefold.store.values import (
-    Answer,
     Append,
-    Attempt,
     Entry,
     Filter,
     GameRow,
     Imported,
+    Learner,
     MatchRow,
+    StoredAnswer,
     StoredMatch,
 )
 
@@ -125,7 +125,8 @@ class Store:
         if notice not in self._database.notices:
             self._database.notices.append(notice)
 
-    def _now(self) -> datetime:
+    def now(self) -> datetime:
+        """Return the time by the store's clock."""
         return self._clock().astimezone(UTC)
 
     def _skip_damaged(
@@ -160,7 +161,7 @@ class Store:
         return self._append(appends)
 
     def _append(self, appends: Sequence[Append]) -> None:
-        now = self._now()
+        now = self.now()
         # In the same order everywhere, two programs never wait for each other.
         ordered = sorted(appends, key=lambda append: append.match_id)
         with self._database.writing() as connection:
@@ -176,7 +177,7 @@ class Store:
                 WHERE key = :key AND is_open = TRUE
                 """,
                 {
-                    "now": write_time(self._now()),
+                    "now": write_time(self.now()),
                     "key": get_match(connection, match_id).key,
                 },
             )
@@ -189,7 +190,7 @@ class Store:
         Return the id that the copy has then: its own where it is a beginning of that
         log, because another terminal was quicker. A match of this machine is refused.
         """
-        new_id, now = self._new_id(), self._now()
+        new_id, now = self._new_id(), self.now()
         with self._database.writing() as connection:
             return set_copy_aside(
                 connection, match_id, setup, log, new_id=new_id, now=now
@@ -331,90 +332,82 @@ class Store:
 
     def add_answer(
         self,
-        a: int,
-        b: int,
-        answer: int,
-        *,
         learner: str,
+        item: str,
+        given: str,
+        *,
+        right: bool,
+        activity: Activity,
         seconds: float | None = None,
         hinted: bool = False,
         surface: str = "",
     ) -> Answer:
-        """Store the answer to ``a`` times ``b``, right or wrong."""
-        given = Answer(
-            self._new_id(), a, b, answer, self._now(), learner, seconds, hinted, surface
+        """Store an answer of a learner, whose id is given."""
+        answer = Answer(
+            item=item,
+            given=given,
+            right=right,
+            at=self.now(),
+            activity=activity,
+            seconds=seconds,
+            hinted=hinted,
+            surface=surface,
         )
+        stored = StoredAnswer(id=self._new_id(), learner=learner, answer=answer)
         with self._database.writing() as connection:
-            _insert_learned(connection, given)
-        return given
+            learners.insert(connection, stored)
+        return answer
 
     def answers(self, learner: str | None = None) -> list[Answer]:
         """Return the answers of one learner, or of all, oldest first."""
-        return self._learned("answer", Answer, learner)
+        return [each.answer for each in self._answers(learner)]
 
-    def add_attempt(
-        self,
-        puzzle: str,
-        multiplier: int,
-        *,
-        right: bool,
-        learner: str,
-        seconds: float | None = None,
-        hinted: bool = False,
-        surface: str = "",
-    ) -> Attempt:
-        """Store an attempt at a puzzle; when the puzzle comes back follows from it."""
-        now = self._now()
-        made = Attempt(
-            *(self._new_id(), puzzle, multiplier, right, now, learner),
-            *(seconds, hinted, surface),
-        )
+    def _answers(self, learner: str | None) -> list[StoredAnswer]:
+        with self._database.reading() as connection:
+            rows = learners.select_answers(connection, learner)
+            return [*self._skip_damaged(rows, learners.read_answer)]
+
+    def learners(self) -> list[Learner]:
+        """Return who has learned here, the first who was here first."""
+        with self._database.reading() as connection:
+            return learners.select_learners(connection)
+
+    def learner(self, name: str) -> Learner:
+        """Return the learner with a name; a name that is new makes one."""
+        with self._database.reading() as connection:
+            found = learners.find_learner(connection, name)
+        return found or self.add_learner(self._new_id(), name)
+
+    def add_learner(self, learner_id: str, name: str) -> Learner:
+        """Add a learner, or return the one who has this id."""
+        new = Learner(id=learner_id, name=name, begun_at=self.now())
         with self._database.writing() as connection:
-            _insert_learned(connection, made)
-        return made
+            if learners.insert(connection, new):
+                return new
+            known = learners.select_learners(connection)
+        return next(each for each in known if each.id == learner_id)
 
-    def attempts(self, learner: str | None = None) -> list[Attempt]:
-        """Return the attempts of one learner, or of all, oldest first."""
-        return self._learned("attempt", Attempt, learner)
+    def rename_learner(self, name: str, new_name: str) -> None:
+        """Give a learner another name; one that somebody has is refused."""
+        with self._database.writing() as connection:
+            learner = learners.get_learner(connection, name)
+            taken = learners.find_learner(connection, new_name)
+            if taken is not None and taken.id != learner.id:
+                raise NameTaken(new_name)
+            learners.rename(connection, learner, new_name)
 
-    def _learned(self, kind: str, kept: type[Kind], learner: str | None) -> list[Kind]:
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                """
-                SELECT id, entry FROM learned
-                WHERE kind = :kind AND (:learner IS NULL OR learner = :learner)
-                ORDER BY at, key
-                """,
-                {"kind": kind, "learner": learner},
-            )
-            return [*self._skip_damaged(rows, partial(_read_listed, kept))]
+    def merge_learners(self, name: str, into: str) -> None:
+        """Make two learners one, who has the second name."""
+        with self._database.writing() as connection:
+            one = learners.get_learner(connection, name)
+            other = learners.get_learner(connection, into)
+            if one.id != other.id:
+                learners.merge(connection, one, other)
 
-    def due(
-        self, at: datetime | None = None, learner: str | None = None
-    ) -> list[Scheduled]:
-        """Return the puzzles that are due by some time, or now, longest due first."""
-        boxes: dict[tuple[str, str], Scheduled | None] = {}
-        for made in self.attempts(learner):
-            key = made.learner, made.puzzle
-            boxes[key] = leitner(
-                *(boxes.get(key), made.puzzle, made.learner),
-                right=made.right,
-                at=made.at,
-            )
-        by = at or self._now()
-        found = [each for each in boxes.values() if each is not None]
-        return sorted(
-            (each for each in found if each.due_at <= by),
-            key=lambda each: (each.due_at, each.puzzle, each.learner),
-        )
-
-    def learners(self) -> list[str]:
-        """Return who has answered or tried anything, the first to do so first."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT learner FROM learned GROUP BY learner ORDER BY min(at), learner"
-            )
-            return [learner for (learner,) in rows]
+    def remove_learner(self, learner_id: str) -> None:
+        """Remove a learner and every answer of theirs."""
+        with self._database.writing() as connection:
+            learners.remove(connection, learner_id)
 
     # Export and import
 
@@ -431,8 +424,8 @@ class Store:
                     except (DamagedMatch, UnknownMatch) as error:
                         self._note(str(error))
             yield from found
-        yield from self.answers()
-        yield from self.attempts()
+        yield from self.learners()
+        yield from self._answers(None)
 
     def import_entries(
         self, entries: Iterable[Entry], progress: Callable[[int], None] | None = None
@@ -454,7 +447,7 @@ class Store:
     def _import(self, connection: Connection, entry: Entry) -> str:
         """Import one entry; return the name of the number that counts it."""
         if not isinstance(entry, StoredMatch):
-            return "added" if _insert_learned(connection, entry) else "known"
+            return "added" if learners.insert(connection, entry) else "known"
         try:
             return import_match(connection, entry)
         except DamagedMatch as error:
@@ -470,16 +463,3 @@ def _read_listed(kind: type[Kind], row: Row) -> Kind:
     """Read a row of an id and a value."""
     _, value = read_columns(row, tuple[str, str])
     return decode(value, kind)
-
-
-def _insert_learned(connection: Connection, learned: Answer | Attempt) -> bool:
-    """Insert an answer or an attempt; return whether it was not here yet."""
-    kind = "answer" if isinstance(learned, Answer) else "attempt"
-    inserted = connection.execute(
-        """
-        INSERT INTO learned (kind, id, learner, at, entry) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (kind, id) DO NOTHING
-        """,
-        (kind, learned.id, learned.learner, write_time(learned.at), to_json(learned)),
-    )
-    return bool(inserted.rowcount)

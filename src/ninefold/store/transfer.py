@@ -9,7 +9,7 @@ from msgspec import Struct
 from ninefold.errors import ExportError, RecordError
 from ninefold.notation.codec import decode, encode
 from ninefold.store.store import Store
-from ninefold.store.values import Answer, Attempt, Entry, Imported, StoredMatch
+from ninefold.store.values import Entry, Imported, Learner, StoredAnswer, StoredMatch
 
 VERSION = 1
 LONGEST_LINE = 32 * 1024 * 1024
@@ -17,8 +17,8 @@ LONGEST_LINE = 32 * 1024 * 1024
 
 _KINDS: dict[str, type[Entry]] = {
     "match": StoredMatch,
-    "answer": Answer,
-    "attempt": Attempt,
+    "learner": Learner,
+    "answer": StoredAnswer,
 }
 
 
@@ -84,6 +84,6 @@ def read_entry(line: str) -> Entry:
         place, problem = "ninefold", f"expected version {VERSION}"
         raise RecordError(place, problem)
     if head.kind not in _KINDS:
-        place, problem = "kind", "expected match, answer or attempt"
+        place, problem = "kind", "expected match, learner or answer"
         raise RecordError(place, problem)
     return decode(line, _KINDS[head.kind])

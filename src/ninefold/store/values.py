@@ -17,6 +17,7 @@ from msgspec.structs import force_setattr
 
 from ninefold.errors import NinefoldError, RecordError
 from ninefold.game import Game, Outcome, Seat
+from ninefold.learning import Answer
 from ninefold.notation import Record
 from ninefold.rules import MOST_TOTAL_DIGITS, Rules
 from ninefold.session import Command, Session, Setup
@@ -24,16 +25,14 @@ from ninefold.session.setup import LONGEST_NAME
 from ninefold.text import is_shown
 
 LONGEST_ID = 100
-LONGEST_PUZZLE = 200_000
+LONGEST_ITEM = 200_000
 """A record of a position: a hundred multipliers of a thousand digits, and moves."""
+LONGEST_GIVEN = 2 * MOST_TOTAL_DIGITS + 10
+"""An answer of two numbers."""
 MOST_SECONDS = 1_000_000
-_LARGEST_ANSWER = 10**MOST_TOTAL_DIGITS
 
 Time: TypeAlias = Annotated[
     datetime, Meta(tz=True, title="a time such as 2026-01-31T09:30:00Z")
-]
-Seconds: TypeAlias = Annotated[
-    float, Meta(ge=0, le=MOST_SECONDS, title=f"a number from 0 to {MOST_SECONDS:,}")
 ]
 
 
@@ -43,13 +42,6 @@ def check_label(text: str, key: str, longest: int, *, least: int = 1) -> None:
     if not (fits and is_shown(text) and text == text.strip()):
         many = f"{least} to" if least else "at most"
         problem = f"expected {many} {longest:,} printable characters"
-        raise RecordError(key, problem)
-
-
-def check_number(number: int, key: str) -> None:
-    """Refuse a number that is longer than any total."""
-    if abs(number) >= _LARGEST_ANSWER:
-        problem = f"expected a number of at most {MOST_TOTAL_DIGITS:,} digits"
         raise RecordError(key, problem)
 
 
@@ -307,66 +299,45 @@ class Filter(Struct, frozen=True):
 # What people learned
 
 
-class Answer(_Entry, frozen=True, tag="answer"):
-    """A product that a learner worked out: ``a`` times ``b`` makes ``answer``."""
+class Learner(_Entry, frozen=True, tag="learner"):
+    """Somebody who learns: known by an id, so that the name can change."""
 
     id: str
-    a: int
-    b: int
-    answer: int
-    at: Time
-    learner: str
-    seconds: Seconds | None = None
-    """How long it took, where that was measured."""
-    hinted: bool = False
-    """Whether a hint was used."""
-    surface: str = ""
-    """Where it was given: ``classic``, ``app``, ... Empty where nobody knows."""
+    name: str
+    begun_at: Time
+    formerly: tuple[str, ...] = ()
+    """Names that they had before, and those of learners who were merged into this."""
 
     def __post_init__(self) -> None:
-        _check_learned(self)
-        for key in ("a", "b", "answer"):
-            check_number(getattr(self, key), key)
-            if key != "answer" and getattr(self, key) < 0:
-                problem = "expected a factor of 0 or more"
-                raise RecordError(key, problem)
-
-    @property
-    def right(self) -> bool:
-        """Whether it is the product."""
-        return self.a * self.b == self.answer
+        check_label(self.id, "id", LONGEST_ID)
+        for name in (self.name, *self.formerly):
+            check_label(name, "name", LONGEST_NAME)
+        _keep_in_utc(self, "begun_at")
 
 
-class Attempt(_Entry, frozen=True, tag="attempt"):
-    """One attempt at a puzzle."""
+class StoredAnswer(_Entry, frozen=True, tag="answer"):
+    """An answer, and the id of the learner who gave it."""
 
     id: str
-    puzzle: str
-    """The position, as one line of text."""
-    multiplier: int
-    right: bool
-    at: Time
     learner: str
-    seconds: Seconds | None = None
-    hinted: bool = False
-    surface: str = ""
+    answer: Answer
 
     def __post_init__(self) -> None:
-        _check_learned(self)
-        check_label(self.puzzle, "puzzle", LONGEST_PUZZLE)
-        check_number(self.multiplier, "multiplier")
-
-
-def _check_learned(learned: Answer | Attempt) -> None:
-    check_label(learned.id, "id", LONGEST_ID)
-    check_label(learned.learner, "learner", LONGEST_NAME)
-    check_label(learned.surface, "surface", LONGEST_NAME, least=0)
-    _keep_in_utc(learned, "at")
+        answer = self.answer
+        check_label(self.id, "id", LONGEST_ID)
+        check_label(self.learner, "learner", LONGEST_ID)
+        check_label(answer.item, "item", LONGEST_ITEM)
+        check_label(answer.given, "given", LONGEST_GIVEN)
+        check_label(answer.surface, "surface", LONGEST_NAME, least=0)
+        if not 0 <= (answer.seconds or 0) <= MOST_SECONDS:
+            place, problem = "seconds", f"expected a number from 0 to {MOST_SECONDS:,}"
+            raise RecordError(place, problem)
+        _keep_in_utc(answer, "at")
 
 
 # Export and import
 
-Entry = StoredMatch | Answer | Attempt
+Entry = StoredMatch | Learner | StoredAnswer
 """One thing that is stored, and one line of an export."""
 
 

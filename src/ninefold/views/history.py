@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 
@@ -11,11 +11,11 @@ from msgspec import Struct
 from ninefold.coach import Grade, OnlyMoves, Review, Step
 from ninefold.errors import TooLarge
 from ninefold.game import NAMES, Seat
-from ninefold.learning import Fact, Mastery, Product, Standing, mastery
+from ninefold.learning import FACTS, Answer, Fact, Mastery, Standing, mastery
 from ninefold.notation import write_line
 from ninefold.players import HUMAN
 from ninefold.rules import Rules
-from ninefold.store import Answer, GameRow
+from ninefold.store import GameRow
 from ninefold.text import escape
 from ninefold.theory import Oracle, oracle_for
 from ninefold.views.words import write_given_back
@@ -265,19 +265,18 @@ class FactRow(Struct, frozen=True):
     asked: int
 
 
-def facts_of(answers: Iterable[Answer]) -> list[FactRow]:
+def facts_of(answers: Sequence[Answer]) -> list[FactRow]:
     """Show how well each of the 36 facts is known, from answers, oldest first."""
     return [
-        FactRow(f"{fact.low}x{fact.high}", each.standing, each.right, each.asked)
+        FactRow(fact.key, each.standing, each.right, each.asked)
         for fact, each in mastery_of(answers).items()
     ]
 
 
-def mastery_of(answers: Iterable[Answer]) -> dict[Fact, Mastery]:
+def mastery_of(answers: Sequence[Answer]) -> dict[Fact, Mastery]:
     """Return the mastery of each fact, from answers, oldest first."""
-    return mastery(
-        Product(each.a, each.b, each.answer, each.hinted) for each in answers
-    )
+    found = mastery(answers)
+    return {fact: found[fact.key] for fact in FACTS}
 
 
 def write_progress(

@@ -16,7 +16,7 @@ from textual.widgets import Button, Input, Static
 
 from ninefold.app.widgets.fields import MarkedButton, NumberField
 from ninefold.app.widgets.footer import KeyBar, ShownKey
-from ninefold.learning import Product, first_step, read_product
+from ninefold.learning import Product, product_hints, read_product
 from ninefold.online.links import is_local
 from ninefold.session import (
     Asked,
@@ -139,7 +139,7 @@ class AskForProduct(ModalScreen[int | None]):
         self._steps += 1
         self._helped = f"It is {shorten(self._total * self._multiplier)}."
         if self._steps == 1:
-            self._helped = first_step(self._total, self._multiplier)
+            self._helped = product_hints(self._total, self._multiplier)[0]
         self._say(self._helped)
 
     def _say(self, text: str) -> None:

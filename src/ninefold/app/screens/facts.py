@@ -21,21 +21,21 @@ from textual.widgets import Static
 from ninefold.app.environment import Environment
 from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
-from ninefold.learning import Fact, Mastery, Standing
-from ninefold.store import Answer
+from ninefold.learning import Answer, Fact, Mastery, Standing
+from ninefold.store import Store
 from ninefold.views.history import mastery_of
 
-_GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "◐", Standing.NEW: "○"}
-_COLOURS = {Standing.KNOWN: "$first", Standing.SHAKY: "$second", Standing.NEW: "$band"}
+_GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "◐", Standing.FIRM: "○"}
+_COLOURS = {Standing.KNOWN: "$first", Standing.SHAKY: "$second", Standing.FIRM: "$band"}
 _DIGITS = range(2, 10)
 _CELL, _ROOMY_CELL = 6, 8
 _HEAD = 4
 _ROOMY = Size(100, 38)
 """The terminal from which on a cell takes three rows."""
 _MEANINGS = {
-    Standing.KNOWN: "known: right 3 times",
+    Standing.KNOWN: "known: for weeks",
+    Standing.FIRM: "getting firm",
     Standing.SHAKY: "shaky: wrong lately",
-    Standing.NEW: "new: asked 1-2 times",
 }
 
 
@@ -157,7 +157,7 @@ class FactsScreen(Screen[None]):
     def __init__(self, environment: Environment) -> None:
         super().__init__()
         self._environment = environment
-        self._answers: list[Answer] = []
+        self._answers: dict[str | None, list[Answer]] = {}
         self._learner: Choice[str | None] = Choice([("everybody", None)], None)
         self._mastery: dict[Fact, Mastery] = {}
 
@@ -171,17 +171,18 @@ class FactsScreen(Screen[None]):
         yield KeyBar(ShownKey("arrows", "mark a product"))
 
     def on_mount(self) -> None:
-        answers = self._environment.read(lambda store: store.answers(), self)
-        self._answers = answers or []
-        learners = dict.fromkeys(answer.learner for answer in self._answers)
-        self._learner.add((learner, learner) for learner in learners)
+        self._environment.read(self._look_up, self)
         self._show()
 
+    def _look_up(self, store: Store) -> None:
+        """Find out who learns, and what they answered."""
+        self._answers[None] = store.answers()
+        for learner in store.learners():
+            self._answers[learner.id] = store.answers(learner.id)
+            self._learner.add([(learner.name, learner.id)])
+
     def _show(self) -> None:
-        wanted = self._learner.value
-        self._mastery = mastery_of(
-            each for each in self._answers if wanted in (None, each.learner)
-        )
+        self._mastery = mastery_of(self._answers.get(self._learner.value, []))
         known = [m for m in self._mastery.values() if m.standing is Standing.KNOWN]
         count = f"  {len(known)} of {len(self._mastery)} known"
         title = Content.assemble(("Times tables", "bold"), count)

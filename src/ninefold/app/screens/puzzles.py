@@ -15,7 +15,15 @@ from ninefold.app.widgets.footer import ShownKey
 from ninefold.app.widgets.number_line import game_line
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
-from ninefold.learning import PUZZLE_LEVELS, Puzzle, check, make_puzzle, read_puzzle
+from ninefold.learning import (
+    PUZZLE_LEVELS,
+    Activity,
+    Puzzle,
+    check,
+    due_puzzles,
+    make_puzzle,
+    read_puzzle,
+)
 from ninefold.rulebooks import Rulebook
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.store import Store
@@ -55,8 +63,8 @@ class PuzzleScreen(BoardScreen):
         setup = latest_setup(store, against_level=True)
         if setup is not None:
             self._learner = setup.learner
-        due = store.due(learner=self._learner)
-        self._due = [scheduled.puzzle for scheduled in due]
+        answers = store.answers(store.learner(self._learner).id)
+        self._due = due_puzzles(answers, store.now())
 
     def on_mount(self) -> None:
         self._environment.read(self._look_up, self)
@@ -141,11 +149,12 @@ class PuzzleScreen(BoardScreen):
         """Keep the first answer; the later ones know why it was wrong."""
 
         def add(store: Store) -> None:
-            store.add_attempt(
+            store.add_answer(
+                store.learner(self._learner).id,
                 self.puzzle.key,
-                multiplier,
+                str(multiplier),
                 right=right,
-                learner=self._learner,
+                activity=Activity.PUZZLE,
                 seconds=self._environment.clock() - self._began,
                 hinted=self._hinted > 0,
                 surface=SURFACE,

@@ -26,10 +26,12 @@ from ninefold.errors import NinefoldError, StoreError
 from ninefold.game import Seat
 from ninefold.learning import (
     PUZZLE_LEVELS,
+    Activity,
     Puzzle,
     PuzzleResult,
     Standing,
     check,
+    due_puzzles,
     make_puzzle,
     read_puzzle,
 )
@@ -43,14 +45,25 @@ from ninefold.views.history import FactRow, facts_of
 _USUAL_LEVEL = 2
 _LEARNER = str(Seat.ONE)  # a puzzle has no seats
 _NUMBERS = range(2, 10)
-_GLYPHS = {Standing.KNOWN: "+", Standing.SHAKY: "?", Standing.NEW: "."}
-_STYLES = {Standing.KNOWN: "green", Standing.SHAKY: "red", Standing.NEW: "dim"}
-_PRESSING = (Standing.SHAKY, Standing.NEW, Standing.KNOWN)
+_GLYPHS = {
+    Standing.KNOWN: "+",
+    Standing.SHAKY: "?",
+    Standing.FIRM: "o",
+    Standing.NEW: ".",
+}
+_STYLES = {
+    Standing.KNOWN: "green",
+    Standing.SHAKY: "red",
+    Standing.FIRM: "",
+    Standing.NEW: "dim",
+}
+_PRESSING = (Standing.SHAKY, Standing.NEW, Standing.FIRM, Standing.KNOWN)
 """What to learn first comes first."""
 _MEANINGS = {
-    Standing.KNOWN: "known: right the last three times",
+    Standing.KNOWN: "known: right on three days, the last after a week",
+    Standing.FIRM: "getting firm: right lately",
     Standing.SHAKY: "shaky: wrong at least once in the last three times",
-    Standing.NEW: "new: asked fewer than three times",
+    Standing.NEW: "new: not asked yet",
 }
 _WORDS = {
     "?": "to see this",
@@ -103,12 +116,8 @@ def puzzle(
         while True:
             brings_back = saves and seed is None
             due = _due(console, store, book, level) if brings_back else None
-            if due is not None:
-                posed, learner = due
-            else:
-                posed = make_puzzle(rng, level or _USUAL_LEVEL, book)
-                learner = _LEARNER
             missed = due is not None
+            posed = due or make_puzzle(rng, level or _USUAL_LEVEL, book)
             if as_json:
                 view = PuzzleView.of(posed, missed_before=missed, solved=solution)
                 print_json(console, view)
@@ -116,7 +125,7 @@ def puzzle(
             if missed:
                 console.say("You missed this one before.\n")
             explained = book or posed.rulebook
-            saves = _pose(console, store if saves else None, posed, learner, explained)
+            saves = _pose(console, store if saves else None, posed, explained)
             if not console.at_terminal:
                 return
             if not console.asks_yes("\nAnother one? (Y/n): ", default=True):
@@ -126,22 +135,22 @@ def puzzle(
 
 def _due(
     console: Console, store: Store, book: Rulebook | None, level: int | None
-) -> tuple[Puzzle, str] | None:
-    """Return a due puzzle that fits the options, and the learner who missed it."""
+) -> Puzzle | None:
+    """Return a due puzzle that fits the options."""
     try:
-        due = store.due()
+        answers = store.answers(store.learner(_LEARNER).id)
     except StoreError as error:
         console.notice(f"Missed puzzles cannot come back now: {error}.")
         return None
-    for each in due:
+    for key in due_puzzles(answers, store.now()):
         try:
-            puzzle = read_puzzle(each.puzzle)
+            puzzle = read_puzzle(key)
         except NinefoldError:
             continue  # of another version
         if book is not None and puzzle.book != book.key:
             continue
         if level in (None, puzzle.level):
-            return puzzle, each.learner
+            return puzzle
     return None
 
 
@@ -149,7 +158,6 @@ def _pose(
     console: Console,
     store: Store | None,
     puzzle: Puzzle,
-    learner: str,
     book: Rulebook | None,
 ) -> bool:
     """Ask until the answer is right; return whether the first answer was stored."""
@@ -172,9 +180,7 @@ def _pose(
             attempt = check(puzzle, multiplier)
             if store is not None and first:
                 seconds = console.now() - began
-                saves = _store(
-                    console, store, attempt, learner, seconds, hinted=hinted > 0
-                )
+                saves = _store(console, store, attempt, seconds, hinted=hinted > 0)
             first = False
             say_wrapped(console, attempt.comment)
             if attempt.right:
@@ -199,17 +205,17 @@ def _store(
     console: Console,
     store: Store,
     attempt: PuzzleResult,
-    learner: str,
     seconds: float,
     *,
     hinted: bool,
 ) -> bool:
     try:
-        store.add_attempt(
+        store.add_answer(
+            store.learner(_LEARNER).id,
             attempt.puzzle.key,
-            attempt.multiplier,
+            str(attempt.multiplier),
             right=attempt.right,
-            learner=learner,
+            activity=Activity.PUZZLE,
             seconds=seconds,
             hinted=hinted,
             surface=SURFACE,

@@ -1,0 +1,113 @@
+"""An item: something that is asked, what counts as an answer, help, and a check.
+
+Everything that people practise is an item: a product, a puzzle, a check of the path. A
+surface has one screen for all of them. An item is known by its key, from which
+``read_item`` makes it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from enum import Enum
+
+from msgspec import Struct
+
+from ninefold.learning.products import read_product
+from ninefold.text import BLANKS
+
+
+class Kind(Enum):
+    """What an answer looks like."""
+
+    NUMBER = "number"
+    CHOICE = "choice"
+    """One of the item's choices, in words."""
+    BAND = "band"
+    """Two numbers, the least and the greatest: ``6 to 11``."""
+
+
+class Judged(Struct, frozen=True):
+    """What an answer is worth, and the reason in a sentence."""
+
+    right: bool
+    reason: str
+
+
+class Item(Struct, frozen=True):
+    """Something that is asked."""
+
+    key: str
+    text: str
+    """The question, in one or two sentences."""
+    judge: Callable[[str], Judged]
+    """Judges an answer as ``read_answer`` returns it."""
+    hints: tuple[str, ...] = ()
+    """Help in steps, a try between them; the last one tells the answer."""
+    kind: Kind = Kind.NUMBER
+    choices: tuple[str, ...] = ()
+    tells: bool = True
+    """Whether the reason of a wrong answer tells the right one; else one tries on."""
+
+    @property
+    def wanted(self) -> str:
+        """What to type, in a sentence, for somebody who typed something else."""
+        match self.kind:
+            case Kind.NUMBER:
+                return "Type a whole number, such as 56."
+            case Kind.BAND:
+                return "Type two numbers, such as 6 to 11."
+            case Kind.CHOICE:
+                return f"Type {' or '.join(self.choices)}."
+
+    def read_answer(self, typed: str) -> str | None:
+        """Return an answer as it is judged and stored; None if it is none.
+
+        >>> item = Item("", "", lambda _: Judged(True, ""), kind=Kind.BAND)
+        >>> item.read_answer(" 56 - 1,111 "), item.read_answer("56")
+        ('56 to 1111', None)
+        """
+        text = typed.strip(BLANKS)
+        if self.kind is Kind.CHOICE:
+            chosen = [each for each in self.choices if each.startswith(text.lower())]
+            return chosen[0] if text and len(chosen) == 1 else None
+        if self.kind is Kind.NUMBER:
+            number = read_product(text)
+            return None if number is None else str(number)
+        match [read_product(end) for end in text.replace("to", "-").split("-")]:
+            case [int(least), int(most)]:
+                return f"{least} to {most}"
+        return None
+
+
+class Activity(Enum):
+    """What people were doing when they answered."""
+
+    PLAY = "play"
+    DRILL = "drill"
+    PUZZLE = "puzzle"
+    PATH = "path"
+
+
+class Answer(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """An answer that was given to an item."""
+
+    item: str
+    """The key of the item."""
+    given: str
+    right: bool
+    at: datetime
+    activity: Activity
+    seconds: float | None = None
+    """How long it took, where that was measured."""
+    hinted: bool = False
+    """Whether help was used."""
+    surface: str = ""
+    """Where it was given: ``classic``, ``app``, ``page``."""
+
+    @property
+    def known(self) -> bool:
+        """Whether it is right, and no help was used."""
+        return self.right and not self.hinted

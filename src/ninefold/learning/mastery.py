@@ -1,0 +1,188 @@
+"""How well things are known, from the answers that were given, and when they are due.
+
+What is scheduled is a *card*: one of the 36 facts, one of the six skills, or a puzzle.
+An answer counts for the cards that it shows something about: a right product for its
+skill and its facts, a wrong one for what slipped. Everything here follows from the
+answers; ``fsrs`` says when a card is due.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from enum import Enum
+from functools import cache
+from statistics import median
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ninefold.learning.facts import FACTS, Fact, facts_in
+from ninefold.learning.items import Activity, Answer
+from ninefold.learning.products import Skill, product_slip, read_product, skill_of
+
+if TYPE_CHECKING:
+    from fsrs import Scheduler
+
+_LATELY = 3
+_DAYS = 3
+_LAST_GAP = timedelta(days=7)
+_SLOW = 2
+_FOR_A_MEDIAN = 5
+"""With fewer answers nobody's usual time is known."""
+
+
+class Standing(Enum):
+    """How well a card is known."""
+
+    NEW = "new"
+    """Never asked."""
+    SHAKY = "shaky"
+    """Wrong, or with help, at least once in the last three times."""
+    FIRM = "getting firm"
+    """Right lately, but not for long."""
+    KNOWN = "known"
+    """Right without help on three days, the last a week after the one before."""
+
+
+class Mastery(Struct, frozen=True):
+    """How well one card is known: ``right`` of the ``asked`` times without help."""
+
+    standing: Standing = Standing.NEW
+    right: int = 0
+    asked: int = 0
+    due: datetime | None = None
+    """When it should be asked again; None where it never was."""
+
+
+class _Shown(Struct, frozen=True):
+    """What one answer shows about one card."""
+
+    card: str
+    known: bool
+    order: str
+    answer: Answer
+
+
+def fact_of(card: str) -> Fact | None:
+    """Return the fact that a card is about; None for a skill or a puzzle."""
+    return _FACTS.get(card)
+
+
+_FACTS = {fact.key: fact for fact in FACTS}
+FACT_CARDS = tuple(_FACTS)
+SKILL_CARDS = tuple(skill.value for skill in Skill)
+
+
+def mastery(answers: Sequence[Answer]) -> dict[str, Mastery]:
+    """Return how well each card is known, from one learner's answers, oldest first.
+
+    The facts and the skills are all there; of puzzles, those that were tried.
+    """
+    shown: dict[str, list[_Shown]] = {card: [] for card in (*FACT_CARDS, *SKILL_CARDS)}
+    for answer in answers:
+        for each in _shown_by(answer):
+            shown.setdefault(each.card, []).append(each)
+    usual = {kind: _usual_seconds(answers, of_a_fact=kind) for kind in (True, False)}
+    return {card: _mastery(card, log, usual) for card, log in shown.items()}
+
+
+def due(standings: dict[str, Mastery], at: datetime) -> list[str]:
+    """Return the cards that are due, those that are longest due first."""
+    waiting = [(each.due, card) for card, each in standings.items() if each.due]
+    return [card for when, card in sorted(waiting) if when <= at]
+
+
+def due_puzzles(answers: Sequence[Answer], at: datetime) -> list[str]:
+    """Return the keys of the puzzles that are due, those longest due first."""
+    tried = [each for each in answers if each.activity is Activity.PUZZLE]
+    return due(mastery(tried), at)
+
+
+def factors_of(item: str) -> tuple[int, int] | None:
+    """Return the factors of an item such as ``45x7``; None for any other item."""
+    factors = [read_product(each) for each in item.split("x")]
+    match factors:
+        case [int(a), int(b)]:
+            return a, b
+    return None
+
+
+def _shown_by(answer: Answer) -> Iterator[_Shown]:
+    factors = factors_of(answer.item)
+    if factors is None:
+        card = answer.item
+        if "+" in card:
+            card = Skill.ADDING.value
+        elif "?" in card:
+            card = Skill.RANGE.value
+        yield _Shown(card, answer.known, "", answer)
+        return
+    a, b = factors
+    if answer.right:
+        skill = skill_of(a, b)
+        if skill is not None:
+            yield _Shown(skill.value, answer.known, "", answer)
+        order = "ascending" if a <= b else "descending"
+        for fact in facts_in(a, b):
+            yield _Shown(fact.key, answer.known, order, answer)
+    elif facts_in(a, b):
+        given = read_product(answer.given)
+        slipped = product_slip(a, b, given if given is not None else 0).practise
+        card = slipped.key if isinstance(slipped, Fact) else slipped.value
+        yield _Shown(card, known=False, order="", answer=answer)
+
+
+def _mastery(
+    card: str, log: Sequence[_Shown], usual: dict[bool, float | None]
+) -> Mastery:
+    if not log:
+        return Mastery()
+    right = sum(each.known for each in log)
+    return Mastery(_standing(card, log), right, len(log), _due_of(log, usual))
+
+
+def _standing(card: str, log: Sequence[_Shown]) -> Standing:
+    if not all(each.known for each in log[-_LATELY:]):
+        return Standing.SHAKY
+    days = sorted({each.answer.at.date() for each in log if each.known})
+    fact = fact_of(card)
+    orders = {each.order for each in log if each.known}
+    both = fact is None or fact.low == fact.high or len(orders) > 1
+    long = len(days) >= _DAYS and days[-1] - days[-2] >= _LAST_GAP
+    return Standing.KNOWN if both and long else Standing.FIRM
+
+
+def _usual_seconds(answers: Iterable[Answer], *, of_a_fact: bool) -> float | None:
+    """Return how long this learner usually takes in drills, for facts or for more."""
+    taken = [
+        each.seconds
+        for each in answers
+        if each.seconds is not None
+        and each.activity is Activity.DRILL
+        and (each.item in _FACTS) is of_a_fact
+    ]
+    return median(taken) if len(taken) >= _FOR_A_MEDIAN else None
+
+
+def _due_of(log: Sequence[_Shown], usual: dict[bool, float | None]) -> datetime:
+    """Return when a card is due, by the answers to it."""
+    from fsrs import Card, Rating  # noqa: PLC0415 - most commands schedule nothing
+
+    card = Card(card_id=0, due=log[0].answer.at)
+    for each in log:
+        answer = each.answer
+        rating = Rating.Good if each.known else Rating.Again
+        usually = usual[answer.item in _FACTS]
+        if each.known and usually and answer.activity is Activity.DRILL:
+            is_slow = (answer.seconds or 0) > _SLOW * usually
+            rating = Rating.Hard if is_slow else Rating.Good
+        card, _ = _scheduler().review_card(card, rating, answer.at)
+    return card.due
+
+
+@cache
+def _scheduler() -> Scheduler:
+    from fsrs import Scheduler  # noqa: PLC0415
+
+    return Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)

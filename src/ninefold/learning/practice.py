@@ -1,0 +1,331 @@
+"""Practice: which items a learner is asked, and how they are made.
+
+Each maker makes one kind of item. ``read_item`` finds the maker by the item's key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from random import Random
+
+from msgspec import Struct
+
+from ninefold.coach import hints, review
+from ninefold.errors import PuzzleError
+from ninefold.game import Game, Seat
+from ninefold.learning.facts import DIGITS, FACTS, Fact, facts_in
+from ninefold.learning.items import Answer, Item, Judged
+from ninefold.learning.mastery import (
+    FACT_CARDS,
+    SKILL_CARDS,
+    Mastery,
+    Standing,
+    due,
+    fact_of,
+    factors_of,
+    mastery,
+)
+from ninefold.learning.products import (
+    Skill,
+    product_hints,
+    product_slip,
+    read_product,
+    worked_out,
+)
+from ninefold.learning.puzzles import Puzzle, check, puzzle_at, read_puzzle
+from ninefold.text import shorten
+
+_DRILL_FACTS, _DRILL_SKILLS = 8, 4
+_MOST_NEW = 4
+_GAME_ITEMS = 8
+_FOUNDATIONS = (2, 5, 3, 4, 6, 9, 8, 7)
+"""The tables in the order in which they are best learned; squares come first."""
+
+
+def read_item(key: str, known: Collection[Fact] = FACTS) -> Item:
+    """Make an item from its key again; ``known`` are the facts that hints may use.
+
+    >>> read_item("45x7").judge("305").reason
+    '280 + 35 is 315: the adding slipped, not the facts.'
+    """
+    factors = factors_of(key)
+    if factors is not None:
+        return product_item(*factors, known)
+    numbers = [read_product(each) for each in key.replace("x?", "-").split("-")]
+    match numbers:
+        case [int(factor), int(least), int(most)] if "x?" in key:
+            return range_item(factor, least, most)
+    summands = [read_product(each) for each in key.split("+")]
+    match summands:
+        case [int(a), int(b)]:
+            return adding_item(a, b)
+    return puzzle_item(read_puzzle(key))
+
+
+# Makers
+
+
+def product_item(a: int, b: int, known: Collection[Fact] = FACTS) -> Item:
+    """Ask for a product; a wrong one is told what slipped."""
+
+    def judge(answer: str) -> Judged:
+        given = int(answer)
+        if given == a * b:
+            return Judged(right=True, reason=f"{worked_out(a, b)}.")
+        return Judged(right=False, reason=product_slip(a, b, given).words)
+
+    text = f"{shorten(a)} × {shorten(b)} = ?"
+    return Item(f"{a}x{b}", text, judge, product_hints(a, b, known))
+
+
+def adding_item(a: int, b: int) -> Item:
+    """Ask for a sum, as the parts of a product are added."""
+    told = f"{shorten(a)} + {shorten(b)} is {shorten(a + b)}."
+
+    def judge(answer: str) -> Judged:
+        return Judged(int(answer) == a + b, told)
+
+    tens = a + b // 10 * 10
+    first = f"{shorten(a)} + {shorten(b // 10 * 10)} is {shorten(tens)}."
+    return Item(f"{a}+{b}", f"{shorten(a)} + {shorten(b)} = ?", judge, (first, told))
+
+
+def range_item(factor: int, least: int, most: int) -> Item:
+    """Ask for a multiplier that makes a total within a range."""
+    fitting = [digit for digit in DIGITS if least <= factor * digit <= most]
+
+    def judge(answer: str) -> Judged:
+        given = int(answer)
+        made = f"{worked_out(factor, given)}"
+        if given in fitting:
+            return Judged(right=True, reason=f"{made}.")
+        if given not in DIGITS:
+            return Judged(right=False, reason="A move multiplies by one of 2 to 9.")
+        few = "too small" if factor * given < least else "too large"
+        return Judged(right=False, reason=f"{made}: {few}.")
+
+    text = f"{shorten(factor)} × ? is in {shorten(least)} to {shorten(most)}."
+    steps = (
+        f"{worked_out(factor, 2)}, and {worked_out(factor, 9)}.",
+        f"{worked_out(factor, fitting[0])}." if fitting else "No move does.",
+    )
+    return Item(f"{factor}x?{least}-{most}", text, judge, steps, tells=False)
+
+
+def puzzle_item(puzzle: Puzzle) -> Item:
+    """Ask for the only multiplier that wins."""
+    multipliers = puzzle.game.rules.multipliers
+
+    def judge(answer: str) -> Judged:
+        given = int(answer)
+        if given not in multipliers:
+            return Judged(right=False, reason=puzzle.question)
+        result = check(puzzle, given)
+        return Judged(result.right, result.comment)
+
+    steps = tuple(step.text for step in hints(puzzle.game))
+    text = f"{puzzle.aim} {puzzle.question}"
+    return Item(puzzle.key, text, judge, steps, tells=False)
+
+
+def skill_item(skill: Skill, rng: Random, known: Collection[Fact] = FACTS) -> Item:
+    """Make an item of a skill, with other numbers each time."""
+    digit = partial(rng.choice, DIGITS)
+    match skill:
+        case Skill.TENS:
+            return product_item(digit() * rng.choice((10, 10, 100)), digit(), known)
+        case Skill.DOUBLING:
+            return product_item(10 * digit() + digit(), 2, known)
+        case Skill.TWO_DIGITS:
+            return product_item(10 * digit() + digit(), rng.choice(DIGITS[1:]), known)
+        case Skill.THREE_DIGITS:
+            total = 100 * digit() + 10 * digit() + digit()
+            return product_item(total, rng.choice(DIGITS[1:]), known)
+        case Skill.ADDING:
+            total, multiplier = 10 * digit() + digit(), digit()
+            tens = total // 10 * 10 * multiplier
+            return adding_item(tens, total % 10 * multiplier)
+        case Skill.RANGE:
+            factor, multiplier = rng.randint(3, 60), digit()
+            least = factor * multiplier - rng.randrange(factor)
+            return range_item(factor, least, 2 * least - 1)
+
+
+# What is practised
+
+
+def drill(answers: Sequence[Answer], at: datetime, rng: Random) -> list[Item]:
+    """Choose twelve items: eight facts and four skills, mixed.
+
+    What is due comes first, then what is shaky. Facts that were never asked come in
+    the order in which they are best learned, a few at a time.
+    """
+    standings = mastery(answers)
+    known = known_facts(standings)
+    pressing = [*due(standings, at), *_all(standings, Standing.SHAKY)]
+    new = sorted(_all(standings, Standing.NEW), key=_teaching_order)
+    others = [*new[:_MOST_NEW], *_all(standings, Standing.FIRM), *new[_MOST_NEW:]]
+    facts = [card for card in (*pressing, *others, *FACT_CARDS) if card in FACT_CARDS]
+    skills = [card for card in pressing if card in SKILL_CARDS]
+    skills += rng.sample(SKILL_CARDS, len(SKILL_CARDS))
+    chosen = [
+        *list(dict.fromkeys(facts))[:_DRILL_FACTS],
+        *list(dict.fromkeys(skills))[:_DRILL_SKILLS],
+    ]
+    rng.shuffle(chosen)
+    return [_item_of(card, answers, rng, known) for card in chosen]
+
+
+def _all(standings: Mapping[str, Mastery], standing: Standing) -> list[str]:
+    return [card for card, each in standings.items() if each.standing is standing]
+
+
+def _teaching_order(card: str) -> tuple[int, int]:
+    fact = fact_of(card)
+    if fact is None:
+        return len(_FOUNDATIONS), 0
+    low, high = sorted(map(_FOUNDATIONS.index, (fact.low, fact.high)))
+    return low, 0 if low == high else high
+
+
+def _item_of(
+    card: str, answers: Sequence[Answer], rng: Random, known: Collection[Fact]
+) -> Item:
+    fact = fact_of(card)
+    if fact is None:
+        return skill_item(Skill(card), rng, known)
+    orders = (fact.low, fact.high), (fact.high, fact.low)
+    asked = [factors_of(each.item) for each in answers]
+    a, b = min(orders, key=lambda order: (asked.count(order), rng.random()))
+    return product_item(a, b, known)
+
+
+def known_facts(standings: dict[str, Mastery]) -> list[Fact]:
+    """Return the facts that a hint may build on."""
+    safe = (Standing.FIRM, Standing.KNOWN)
+    return [fact for fact in FACTS if standings[fact.key].standing in safe]
+
+
+def practise_game(
+    game: Game, seat: Seat, book: str, known: Collection[Fact] = FACTS
+) -> list[Item]:
+    """Make items of a game that was played: a seat's slips, then its products."""
+    items: list[Item] = []
+    for step in review(game).steps:
+        if step.seat is seat and step.slip is not None:
+            before = Game.replay(game.rules, game.moves[: step.number - 1], game.first)
+            try:
+                items.append(puzzle_item(puzzle_at(before, book)))
+            except PuzzleError:
+                continue
+    products = [
+        product_item(turn.total, turn.multiplier, known)
+        for turn in game.turns()
+        if turn.seat is seat and facts_in(turn.total, turn.multiplier)
+    ]
+    return [*items, *reversed(products)][:_GAME_ITEMS]
+
+
+# A round of practice
+
+
+class Response(Struct, frozen=True):
+    """What comes of something that was typed."""
+
+    words: str
+    """What to say: help, a reason, or what to type instead."""
+    right: bool | None = None
+    """None where it was no answer."""
+    counts: bool = False
+    """Whether it is the first answer to the item, which is stored."""
+    given: str = ""
+    """The answer as it is stored."""
+    hinted: bool = False
+    """Whether help was used before."""
+
+
+class Practice:
+    """A round of items, one after another. The first answer to each counts.
+
+    A surface shows ``item``, passes on what is typed, says the words of the response,
+    and stores the answer that counts. The round is over when ``item`` is None.
+    """
+
+    def __init__(self, items: Sequence[Item], *, tries_between: bool = False) -> None:
+        """Begin; ``tries_between`` asks for a try before each next step of a hint."""
+        self.items = tuple(items)
+        self.right = 0
+        self._tries_between = tries_between
+        self._at = self._hinted = 0
+        self._has_answered = self._has_tried = False
+
+    @property
+    def item(self) -> Item | None:
+        """The item that is asked; None when all are done."""
+        return self.items[self._at] if self._at < len(self.items) else None
+
+    @property
+    def number(self) -> int:
+        """Which item it is, from 1."""
+        return self._at + 1
+
+    def hint(self) -> Response:
+        """Give the next step of help; the last one, which tells the answer, again."""
+        item = self._current()
+        if self._tries_between and self._hinted and not self._has_tried:
+            return Response("Try it first; then there is more help.")
+        step = item.hints[min(self._hinted, len(item.hints) - 1)]
+        self._hinted += 1
+        self._has_tried = False
+        return Response(step)
+
+    def enter(self, typed: str) -> Response:
+        """Take what was typed; a right answer, or one that is told, goes on."""
+        item = self._current()
+        given = item.read_answer(typed)
+        if given is None:
+            return Response(item.wanted)
+        judged, counts = item.judge(given), not self._has_answered
+        hinted = self._hinted > 0
+        self._has_answered = self._has_tried = True
+        self.right += judged.right and counts and not hinted
+        if judged.right or item.tells:
+            self.skip()
+        return Response(judged.reason, judged.right, counts, given, hinted)
+
+    def skip(self) -> None:
+        """Go on to the next item."""
+        self._at += 1
+        self._hinted, self._has_answered, self._has_tried = 0, False, False
+
+    def _current(self) -> Item:
+        if self.item is None:
+            message = "the round is over; begin another one"
+            raise PuzzleError(message)
+        return self.item
+
+
+class Gain(Struct, frozen=True):
+    """What a round of practice changed."""
+
+    firmer: tuple[str, ...]
+    """The cards that are known better than before."""
+    next_due: datetime | None
+    """When the next of the facts and skills should be asked."""
+
+
+def gain(before: Sequence[Answer], after: Sequence[Answer]) -> Gain:
+    """Compare how well things are known before a round and after it."""
+    was, now = mastery(before), mastery(after)
+    order = [*Standing]
+    firmer = tuple(
+        card
+        for card in now
+        if order.index(now[card].standing)
+        > order.index(was.get(card, Mastery()).standing)
+        and now[card].standing is not Standing.SHAKY
+    )
+    waiting = [now[card].due for card in (*FACT_CARDS, *SKILL_CARDS)]
+    return Gain(firmer, min((due for due in waiting if due is not None), default=None))

@@ -1,0 +1,235 @@
+"""Products: how they are worked out, which skill they need, and what slipped.
+
+Beside the 36 facts there are six skills, practised with other numbers each time. A
+product of larger numbers is worked out in parts: 45 × 7 is 280 and 35. So a wrong one
+often shows what slipped: a fact, the place of a digit, or the adding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import Enum
+
+from msgspec import Struct
+
+from ninefold.learning.facts import DIGITS, FACTS, Fact, facts_in
+from ninefold.rules import MOST_TOTAL_DIGITS
+from ninefold.text import BLANKS, is_digits, join_words, shorten, ungroup
+
+_MOST_PARTS = 4  # more of them are no help any more
+_LONGEST_PRODUCT = MOST_TOTAL_DIGITS
+_TWO_DIGITS = 2
+
+
+class Skill(Enum):
+    """What is needed beside the facts."""
+
+    TENS = "tens"
+    """40 × 7."""
+    ADDING = "adding parts"
+    """280 + 35."""
+    DOUBLING = "doubling"
+    """2 × 86."""
+    TWO_DIGITS = "two digits"
+    """45 × 7."""
+    THREE_DIGITS = "three digits"
+    """315 × 4."""
+    RANGE = "hitting a range"
+    """7 × ? in 56 to 111."""
+
+
+class Product(Struct, frozen=True):
+    """A multiplication problem, and the answer given to it."""
+
+    total: int
+    multiplier: int
+    answer: int
+    hinted: bool = False
+    """Whether the answer was shown first."""
+
+    @property
+    def key(self) -> str:
+        """The problem as the key of an item: ``45x7``."""
+        return f"{self.total}x{self.multiplier}"
+
+    @property
+    def right(self) -> bool:
+        """Whether the answer is the product."""
+        return self.answer == self.total * self.multiplier
+
+    @property
+    def known(self) -> bool:
+        """Whether the answer is right and was not shown first."""
+        return self.right and not self.hinted
+
+    @property
+    def correction(self) -> str:
+        """The product, and its parts where they help, in one sentence.
+
+        >>> print(Product(45, 7, 305).correction)
+        45 × 7 is 315, because 40 × 7 is 280 and 5 × 7 is 35.
+        """
+        whole = worked_out(self.total, self.multiplier)
+        parts = parts_of(self.total, self.multiplier)
+        if not 1 < len(parts) <= _MOST_PARTS:
+            return f"{whole}."
+        steps = join_words([worked_out(*part) for part in parts])
+        return f"{whole}, because {steps}."
+
+
+def read_product(text: str) -> int | None:
+    """Read a product that was typed in digits; None if it is none.
+
+    >>> read_product(" 4,860 "), read_product("4,86"), read_product("many")
+    (4860, None, None)
+    """
+    digits = ungroup(text.strip(BLANKS))
+    if not is_digits(digits) or len(digits) > _LONGEST_PRODUCT:
+        return None
+    return int(digits)
+
+
+def worked_out(total: int, multiplier: int) -> str:
+    """Write a product as a clause: ``45 × 7 is 315``."""
+    product = shorten(total * multiplier)
+    return f"{shorten(total)} × {shorten(multiplier)} is {product}"
+
+
+def parts_of(total: int, multiplier: int) -> list[tuple[int, int]]:
+    """Return the parts in which a product is worked out: ``[(40, 7), (5, 7)]``."""
+    digits = str(total)
+    return [
+        (int(digit) * 10**place, multiplier)
+        for digit, place in zip(digits, range(len(digits) - 1, -1, -1), strict=True)
+        if digit != "0"
+    ]
+
+
+def skill_of(total: int, multiplier: int) -> Skill | None:
+    """Return the skill that a product needs; None for a fact, and for no arithmetic.
+
+    >>> skill_of(40, 7), skill_of(45, 7), skill_of(7, 8), skill_of(10, 7)
+    (<Skill.TENS: 'tens'>, <Skill.TWO_DIGITS: 'two digits'>, None, None)
+    """
+    if not facts_in(total, multiplier) or total in DIGITS:
+        return None
+    if len(parts_of(total, multiplier)) == 1:
+        return Skill.TENS
+    if multiplier == _TWO_DIGITS:
+        return Skill.DOUBLING
+    return Skill.TWO_DIGITS if len(str(total)) == _TWO_DIGITS else Skill.THREE_DIGITS
+
+
+# Help in steps
+
+
+def product_hints(
+    total: int, multiplier: int, known: Collection[Fact] = FACTS
+) -> tuple[str, ...]:
+    """Say how to work a product out, from facts that are known; the last step tells it.
+
+    >>> for step in product_hints(7, 8, known=[Fact(4, 7)]):
+    ...     print(step)
+    7 × 4 is 28.
+    7 × 8 is twice that.
+    7 × 8 is 56.
+    >>> for step in product_hints(45, 7):
+    ...     print(step)
+    40 × 7 is 280.
+    Then 5 × 7.
+    280 + 35 is 315.
+    """
+    if total in DIGITS and multiplier in DIGITS:
+        return _fact_hints(total, multiplier, known)
+    parts = parts_of(total, multiplier)
+    told = f"{worked_out(total, multiplier)}."
+    if len(parts) == 1:
+        lead = int(str(total)[0])
+        zeros = shorten(total // lead)
+        return f"{worked_out(lead, multiplier)}.", f"Now {zeros} times that.", told
+    if len(parts) > _MOST_PARTS:
+        return (told,)
+    first, *rest = (f"{shorten(part)} × {shorten(multiplier)}" for part, _ in parts)
+    sums = " + ".join(shorten(part * multiplier) for part, _ in parts)
+    return (
+        f"{first} is {shorten(parts[0][0] * multiplier)}.",
+        f"Then {join_words(rest)}.",
+        f"{sums} is {shorten(total * multiplier)}.",
+    )
+
+
+def _fact_hints(a: int, b: int, known: Collection[Fact]) -> tuple[str, ...]:
+    """Derive a fact from one that is known; twice and ten times always are."""
+    told = f"{worked_out(a, b)}."
+    if _TWO_DIGITS in (a, b):
+        other = a * b // _TWO_DIGITS
+        return f"It is {other} + {other}.", told
+    for one, other in ((a, b), (b, a)):
+        steps = [
+            (other // 2, "twice that", other % 2 == 0),
+            (other - 1, f"{one} more", True),
+            (other + 1, f"{one} less", True),
+        ]
+        for base, then, fits in steps:
+            helps = base == _TWO_DIGITS or base > max(DIGITS)
+            if fits and (helps or Fact(one, base) in known):
+                return f"{worked_out(one, base)}.", f"{a} × {b} is {then}.", told
+    half = f"{worked_out(a, b - 1)}."
+    return half, f"{a} × {b} is {a} more.", told
+
+
+# What slipped
+
+
+class ProductSlip(Struct, frozen=True):
+    """What went wrong in a product, in a sentence, and what should be practised."""
+
+    words: str
+    practise: Fact | Skill
+
+
+def product_slip(total: int, multiplier: int, answer: int) -> ProductSlip:
+    """Name what a wrong product slipped at.
+
+    >>> print(product_slip(45, 7, 305).words)
+    280 + 35 is 315: the adding slipped, not the facts.
+    >>> print(product_slip(45, 7, 63).words)
+    The 4 in 45 stands for 40, and 40 × 7 is 280.
+    >>> print(product_slip(7, 8, 63).words)
+    63 is 7 × 9; 7 × 8 is 56.
+    """
+    product, parts = total * multiplier, parts_of(total, multiplier)
+    if total in DIGITS and multiplier in DIGITS:
+        return ProductSlip(
+            _fact_slip(total, multiplier, answer), Fact(total, multiplier)
+        )
+    skill = skill_of(total, multiplier) or Skill.TENS
+    told = f"{worked_out(total, multiplier)}."
+    values = [part * multiplier for part, _ in parts]
+    digits = [int(str(part)[0]) for part, _ in parts]
+    for value, (part, _), digit in zip(values, parts, digits, strict=True):
+        misplaced = {10**n * digit * multiplier for n in range(len(str(total)) + 1)}
+        if part >= 10 and answer - product + value in misplaced - {value}:  # noqa: PLR2004
+            words = f"The {digit} in {total} stands for {part}, and "
+            return ProductSlip(f"{words}{worked_out(part, multiplier)}.", Skill.TENS)
+    sums = " + ".join(map(shorten, values))
+    adding = f"{sums} is {shorten(product)}: the adding slipped, not the facts."
+    off = abs(answer - product)
+    if len(parts) > 1 and (
+        off in {10**n for n in range(1, len(str(product)))} or off in values
+    ):
+        return ProductSlip(adding, Skill.ADDING)
+    for (part, _), digit in zip(parts, digits, strict=True):
+        is_fact = digit in DIGITS and multiplier in DIGITS
+        if is_fact and off == multiplier * (part // digit):
+            words = f"{worked_out(part, multiplier)}; so {told}"
+            return ProductSlip(words, Fact(digit, multiplier))
+    return ProductSlip(told, skill)
+
+
+def _fact_slip(a: int, b: int, answer: int) -> str:
+    told = f"{worked_out(a, b)}."
+    for one, other in ((a, b), (b, a)):
+        if answer % one == 0 and abs(answer // one - other) == 1:
+            return f"{answer} is {one} × {answer // one}; {told}"
+    return told
