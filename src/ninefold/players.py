@@ -99,7 +99,7 @@ class Perfect(Planner):
     def answer(self, oracle: Oracle, total: int, winning: Sequence[int]) -> int:
         """Choose a multiplier, knowing which ones win."""
         if not winning:
-            return _hardest_to_answer(oracle, total)
+            return by_resistance(oracle, total)[0]
         try:
             return oracle.best_move(total)
         except TooLarge:
@@ -176,7 +176,8 @@ LEVELS = {
 """The levels by name, each stronger than the one before."""
 
 
-def _hardest_to_answer(oracle: Oracle, total: int) -> int:
+def by_resistance(oracle: Oracle, total: int) -> list[int]:
+    """Return the multipliers at a lost total, those hardest to answer first."""
     rules = oracle.rules
 
     def resistance(multiplier: int) -> tuple[bool, int, int]:
@@ -188,7 +189,7 @@ def _hardest_to_answer(oracle: Oracle, total: int) -> int:
         answers = len(oracle.winning_moves(after))
         return (False, answers, -_plies(oracle, after))
 
-    return min(rules.multipliers, key=resistance)
+    return sorted(rules.multipliers, key=resistance)
 
 
 def _plies(oracle: Oracle, total: int) -> int:

@@ -1,0 +1,132 @@
+"""Claims: "I say 8 is lost", settled by playing it out.
+
+Whoever claims something plays for it, three games from that total, and the program
+takes the other side: it defends as well as can be. A true claim holds if every game is
+won; a false one is refuted by the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from msgspec import Struct
+
+from ninefold.coach import review, why
+from ninefold.errors import PositionError
+from ninefold.game import Game, Seat
+from ninefold.players import by_resistance
+from ninefold.rules import Rules
+from ninefold.text import shorten, write_set
+from ninefold.theory import oracle_for
+
+GAMES = 3
+CLAIMANT = Seat.ONE
+
+
+class Verdict(Enum):
+    """What became of a claim."""
+
+    HELD = "held"
+    SLIPPED = "slipped"
+    """It is true, but a game was lost."""
+    FALSE = "false"
+
+
+class Claim(Struct, frozen=True):
+    """A total, and whether the player to move there wins or loses."""
+
+    rules: Rules
+    """The rules of the game, from its own start."""
+    total: int
+    lost: bool
+
+    def __str__(self) -> str:
+        return f"{shorten(self.total)} is {'lost' if self.lost else 'won'}"
+
+    @property
+    def played_by(self) -> Rules:
+        """The same rules, from the total that is claimed."""
+        rules = self.rules
+        return Rules(rules.ending, rules.target, rules.multipliers, self.total)
+
+    @property
+    def first(self) -> Seat:
+        """Who begins: at a total that is claimed to be lost, the program."""
+        return CLAIMANT.other if self.lost else CLAIMANT
+
+    @property
+    def is_true(self) -> bool:
+        return oracle_for(self.rules).wins(self.total) is not self.lost
+
+    def opening(self, number: int) -> tuple[int, ...]:
+        """Return the program's first move in a game, from 0: another one each time."""
+        oracle = oracle_for(self.rules)
+        if not self.lost:
+            return ()
+        if not self.is_true:
+            return (oracle.best_move(self.total),)
+        moves = by_resistance(oracle, self.total)
+        return (moves[number % len(moves)],)
+
+
+class Settled(Struct, frozen=True):
+    """A claim that was played out."""
+
+    verdict: Verdict
+    words: str
+
+
+def claim(rules: Rules, total: int, *, lost: bool) -> Claim:
+    """Claim something about a total; one that cannot occur is refused.
+
+    >>> from ninefold import Ending, Rules
+    >>> claim(Rules(Ending.REACH, 100), 8, lost=True).is_true
+    True
+    >>> claim(Rules(Ending.REACH, 100), 11, lost=True)
+    Traceback (most recent call last):
+    ninefold.errors.PositionError: 11 is no position of this game: no moves of 2-9 \
+lead to it from 1; claim something about another total
+    """
+    try:
+        oracle_for(rules).wins(total)
+    except PositionError as error:
+        if not rules.start <= total < rules.target:
+            raise
+        # Not in the oracle's words, which may name the band that is looked for.
+        moves, start = write_set(rules.multipliers), shorten(rules.start)
+        problem = (
+            f"no moves of {moves} lead to it from {start};"
+            " claim something about another total"
+        )
+        raise PositionError(total, problem) from error
+    return Claim(rules, total, lost)
+
+
+def settle(claimed: Claim, games: Sequence[Game]) -> Settled | None:
+    """Judge a claim by the games that were played for it; None if one is to follow.
+
+    >>> from ninefold import Ending, Game, Rules
+    >>> eight = claim(Rules(Ending.REACH, 100), 8, lost=True)
+    >>> game = Game.replay(eight.played_by, [2, 9], eight.first)
+    >>> print(settle(eight, [game, game, game]).words)
+    Held: 8 is lost. You won all three games.
+    """
+    last = games[-1]
+    won = last.outcome is not None and last.outcome.winner is CLAIMANT
+    if won:
+        if len(games) < GAMES:
+            return None
+        return Settled(Verdict.HELD, f"Held: {claimed}. You won all three games.")
+    if not claimed.is_true:
+        start = Game.start(claimed.played_by, claimed.first)
+        truth = Claim(claimed.rules, claimed.total, not claimed.lost)
+        return Settled(Verdict.FALSE, f"False: {truth}. {why(start)}")
+    return Settled(Verdict.SLIPPED, f"True, but you slipped at {_slipped_at(last)}.")
+
+
+def _slipped_at(game: Game) -> str:
+    for step in review(game).steps:
+        if step.seat is CLAIMANT and step.slip is not None:
+            return shorten(step.total)
+    return shorten(game.total)  # the game was given up
