@@ -386,18 +386,20 @@ def _open_at_once(path: str, flags: int) -> int:
     return descriptor
 
 
-def write_picture(console: Console, path: Path, picture: str) -> None:
-    """Write a picture, and print where it is.
+def write_file(
+    console: Console, path: Path, text: str, what: str = "picture is"
+) -> None:
+    """Write a picture or a page, and print where it is.
 
     A pipe that nobody reads is refused, and not waited for.
     """
     try:
         with open(path, "w", encoding="utf-8", opener=_open_at_once) as file:
-            file.write(picture)
+            file.write(text)
     except OSError as error:
         message = f"{path}: {error.strerror or error}"
         raise NinefoldError(message) from None
-    console.notice(f"The picture is in {path}.")
+    console.notice(f"The {what} in {path}.")
 
 
 def _or_nothing(stream: object) -> TextIOWrapper:

@@ -16,7 +16,7 @@ from ninefold.coach import hints, review
 from ninefold.errors import PuzzleError
 from ninefold.game import Game, Seat
 from ninefold.learning.facts import DIGITS, FACTS, Fact, facts_in
-from ninefold.learning.items import Answer, Item, Judged
+from ninefold.learning.items import Answer, Item, Judged, Kind
 from ninefold.learning.mastery import (
     FACT_CARDS,
     SKILL_CARDS,
@@ -34,14 +34,16 @@ from ninefold.learning.products import (
     read_product,
     worked_out,
 )
-from ninefold.learning.puzzles import Puzzle, check, puzzle_at, read_puzzle
+from ninefold.learning.puzzles import AIMS, Puzzle, check, puzzle_at, read_puzzle
+from ninefold.rules import Ending, Rules
 from ninefold.text import shorten
+from ninefold.theory import oracle_for
 
 _DRILL_FACTS, _DRILL_SKILLS = 8, 4
 _MOST_NEW = 4
 _GAME_ITEMS = 8
 _FOUNDATIONS = (2, 5, 3, 4, 6, 9, 8, 7)
-"""The tables in the order in which they are best learned; squares come first."""
+"""The tables in the order in which they are best learned."""
 
 
 def read_item(key: str, known: Collection[Fact] = FACTS) -> Item:
@@ -61,6 +63,9 @@ def read_item(key: str, known: Collection[Fact] = FACTS) -> Item:
     match summands:
         case [int(a), int(b)]:
             return adding_item(a, b)
+    ending, _, target = key.removeprefix("band:").partition(" ")
+    if key.startswith("band:"):
+        return band_item(Rules(Ending(ending), read_product(target) or 0))
     return puzzle_item(read_puzzle(key))
 
 
@@ -130,6 +135,26 @@ def puzzle_item(puzzle: Puzzle) -> Item:
     return Item(puzzle.key, text, judge, steps, tells=False)
 
 
+def band_item(rules: Rules) -> Item:
+    """Ask for the lost band that is nearest to the target."""
+    band = max(oracle_for(rules).lost_bands(), key=lambda each: each.highest)
+    told = f"The highest lost band is {band}: from each of these every move loses."
+
+    def judge(answer: str) -> Judged:
+        return Judged(answer == f"{band.lowest} to {band.highest}", told)
+
+    aim = AIMS[rules.ending].format(target=shorten(rules.target))
+    text = f"{aim} Which is the highest band from which every move loses?"
+    least, most = rules.multipliers[0], rules.multipliers[-1]
+    steps = (
+        "From which totals does a move end the game?",
+        f"Try ×{most} and ×{least} at the ends of the band.",
+        told,
+    )
+    key = f"band:{rules.ending.value} {rules.target}"
+    return Item(key, text, judge, steps, Kind.BAND)
+
+
 def skill_item(skill: Skill, rng: Random, known: Collection[Fact] = FACTS) -> Item:
     """Make an item of a skill, with other numbers each time."""
     digit = partial(rng.choice, DIGITS)
@@ -187,7 +212,7 @@ def _teaching_order(card: str) -> tuple[int, int]:
     if fact is None:
         return len(_FOUNDATIONS), 0
     low, high = sorted(map(_FOUNDATIONS.index, (fact.low, fact.high)))
-    return low, 0 if low == high else high
+    return high, low
 
 
 def _item_of(

@@ -45,11 +45,12 @@ would leave no more to solve than a coin can."""
 _TOO_NEAR = 40  # a target that near is no fun
 _LARGEST_TARGETS = {1: 1_000, 2: 1_000, 3: 10_000, 4: 100_000, 5: 1_000_000}
 """How far a variant's target may be from its start: near puzzles have small numbers."""
-_AIMS = {
+AIMS = {
     Ending.REACH: "Whoever reaches {target} or more wins.",
     Ending.AVOID: "Whoever reaches {target} or more loses.",
     Ending.EXACT: "Whoever makes exactly {target} wins; whoever goes beyond it loses.",
 }
+"""What wins, where no rule book says it."""
 
 
 class Puzzle(Struct, frozen=True):
@@ -90,7 +91,7 @@ class Puzzle(Struct, frozen=True):
         rules, book = self.game.rules, self.rulebook
         if book is not None:
             return book.describe(rules)
-        return _AIMS[rules.ending].format(target=shorten(rules.target))
+        return AIMS[rules.ending].format(target=shorten(rules.target))
 
     @property
     def question(self) -> str:

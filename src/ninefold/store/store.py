@@ -378,6 +378,11 @@ class Store:
             found = learners.find_learner(connection, name)
         return found or self.add_learner(self._new_id(), name)
 
+    def find_learner(self, name: str) -> Learner:
+        """Return the learner with a name; refuse a name that nobody has."""
+        with self._database.reading() as connection:
+            return learners.get_learner(connection, name)
+
     def add_learner(self, learner_id: str, name: str) -> Learner:
         """Add a learner, or return the one who has this id."""
         new = Learner(id=learner_id, name=name, begun_at=self.now())

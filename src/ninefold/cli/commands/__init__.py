@@ -1,8 +1,9 @@
 """The commands of ``ninefold``, by subject.
 
 ``play``: matches at this terminal, the app. ``online``: matches over the network.
-``learn``: puzzles, multiplication facts. ``look_back``: stored games. ``theory``:
-games, rules, and who wins. ``GROUPS`` lists all of them as help does.
+``learn``: puzzles, multiplication facts. ``sheet``: sheets for paper. ``look_back``:
+stored games. ``theory``: games, rules, and who wins. ``GROUPS`` lists all
+of them as help does.
 """
 
 from ninefold.cli.commands.learn import facts, puzzle
@@ -16,6 +17,7 @@ from ninefold.cli.commands.look_back import (
 )
 from ninefold.cli.commands.online import host, join, serve
 from ninefold.cli.commands.play import app, play, resume
+from ninefold.cli.commands.sheet import sheet
 from ninefold.cli.commands.theory import games, map_, rules, solve, table, why
 
 GROUPS = {
@@ -29,7 +31,7 @@ GROUPS = {
         "games": games,
         "rules": rules,
     },
-    "Learn": {"puzzle": puzzle, "facts": facts},
+    "Learn": {"puzzle": puzzle, "facts": facts, "sheet": sheet},
     "Look back": {
         "review": review,
         "history": history,

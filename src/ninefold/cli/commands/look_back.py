@@ -14,7 +14,7 @@ from ninefold.cli.console import (
     Unreadable,
     lines_of,
     read_lines,
-    write_picture,
+    write_file,
 )
 from ninefold.cli.options import (
     GAME,
@@ -188,7 +188,7 @@ def review(
         title = named.book.title if named.book else "ninefold"
         bands = BandMap(rules).bands
         picture = draw_review(title, reviewed, names, bands, named.given_back)
-        write_picture(console, svg, picture)
+        write_file(console, svg, picture)
     elif as_json:
         print_json(console, ReviewView.of(reviewed, given_back=named.given_back))
     else:

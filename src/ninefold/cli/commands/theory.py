@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ninefold.cli.console import Console, write_picture
+from ninefold.cli.console import Console, write_file
 from ninefold.cli.number_line import draw_strip
 from ninefold.cli.options import (
     answer_options,
@@ -172,7 +172,7 @@ def map_(
     if as_json:
         print_json(console, band_map.view(book.key))
     elif svg is not None:
-        write_picture(console, svg, draw_map(book, band_map))
+        write_file(console, svg, draw_map(book, band_map))
     else:
         draw_strip(console, _heading(book, rules), band_map)
 

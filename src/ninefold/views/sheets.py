@@ -1,0 +1,257 @@
+"""Sheets for paper: to shade, to write a game down, to practise; answers apart.
+
+A sheet is made of lines and of items, and is written as HTML, one printed page a copy,
+or as plain text. The answers stand on pages of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from html import escape
+from random import Random
+
+from msgspec import Struct
+
+from ninefold.learning import Answer, Item, Skill, drill, make_puzzle, puzzle_item
+from ninefold.learning.practice import band_item, product_item, skill_item
+from ninefold.rules import Ending, Rules
+from ninefold.text import join_words, wrap
+from ninefold.theory import Band, oracle_for
+from ninefold.views.number_line import Scale
+
+MOST_COPIES = 40
+_STRIPS = (100, 500, 1000)
+_ROWS_OF_A_GAME = 11
+_PUZZLES = (1, 1, 2, 2, 2, 3)
+_LINES_FOR_A_REASON = 4
+_COLUMNS = 78
+_LEFT, _LENGTH, _LABEL = 12, 926, 26
+_STYLE = """\
+@page { size: auto; margin: 14mm; }
+* { box-sizing: border-box; }
+body { margin: 0; font: 12pt/1.35 system-ui, "Segoe UI", Helvetica, Arial, sans-serif; }
+section { height: 250mm; width: 180mm; overflow: hidden; margin: 0 auto;
+  break-after: page; }
+h1 { font-size: 17pt; margin: 0 0 2mm; } header { display: flex; gap: 8mm; }
+header span { flex: 1; border-bottom: 1px solid; } p { margin: 3mm 0; }
+ol { padding-left: 8mm; columns: var(--columns); column-gap: 12mm; margin: 4mm 0; }
+li { break-inside: avoid; padding: 1.6mm 0; } li i { display: inline-block;
+  border-bottom: 1px solid; min-width: 22mm; }
+table { border-collapse: collapse; width: 84mm; float: left; margin: 4mm 6mm 0 0; }
+td, th { border: 1px solid; height: 8.5mm; padding: 0 2mm; font-weight: normal; }
+.write { border-bottom: 1px solid; height: 10mm; } svg { width: 100%; margin: 4mm 0; }
+"""
+
+
+class Sheet(Struct, frozen=True):
+    """One page, before it is printed."""
+
+    title: str
+    lead: str
+    """What to do, in a sentence or two."""
+    items: tuple[Item, ...] = ()
+    strips: tuple[int, ...] = ()
+    """The targets of the number lines to shade."""
+    games: int = 0
+    """How many games there is room to write down."""
+    reason: str = ""
+    """A question that is answered in a few lines."""
+    columns: int = 2
+
+
+def _strip(_rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
+    lead = (
+        "Whoever reaches the target wins. A step to the right multiplies."
+        " Shade the totals from which every move loses."
+    )
+    return Sheet("Shade the lost totals", lead, strips=_STRIPS)
+
+
+def _record(_rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
+    lead = "Write each move: who moved, the multiplier, and the new total."
+    return Sheet("Game record", lead, games=4)
+
+
+def _gaps(rng: Random, answers: Sequence[Answer], at: datetime) -> Sheet:
+    items = [*drill(answers, at, rng), *drill(answers, at, rng)]
+    asked = {item.key: item for item in items}
+    return Sheet("What to practise next", "Work these out.", tuple(asked.values()))
+
+
+def _ticket(which: str) -> Callable[[Random, Sequence[Answer], datetime], Sheet]:
+    def make(rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
+        facts = {(rng.randint(3, 9), rng.randint(6, 9)) for _ in range(12)}
+        target = rng.choice([*range(200, 1000, 50)])
+        items = [product_item(*fact) for fact in sorted(facts)[:4]]
+        items += [skill_item(Skill.TWO_DIGITS, rng) for _ in range(3)]
+        items += [puzzle_item(make_puzzle(rng, level)) for level in (1, 2)]
+        items.append(band_item(Rules(Ending.REACH, target)))
+        reason = (
+            "Somebody says: a bigger total is always safer."
+            " Is that so? Give an example with its product."
+        )
+        lead = "Work alone. Show how you found each answer."
+        title = f"Exit ticket {which}"
+        return Sheet(title, lead, tuple(items), reason=reason, columns=1)
+
+    return make
+
+
+def _puzzles(rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
+    items = tuple(puzzle_item(make_puzzle(rng, level)) for level in _PUZZLES)
+    lead = "Find the multiplier that wins. Say why the others do not."
+    return Sheet("Puzzles", lead, items, columns=1)
+
+
+KINDS: dict[str, Callable[[Random, Sequence[Answer], datetime], Sheet]] = {
+    "strip": _strip,
+    "record": _record,
+    "gaps": _gaps,
+    "ticket-a": _ticket("A"),
+    "ticket-b": _ticket("B"),
+    "puzzles": _puzzles,
+}
+"""The sheets there are, and how each is made."""
+
+
+def make_sheets(
+    kind: str, rng: Random, copies: int, answers: Sequence[Answer], at: datetime
+) -> list[Sheet]:
+    """Make copies of a sheet, each with other numbers where it has any."""
+    return [KINDS[kind](rng, answers, at) for _ in range(copies)]
+
+
+# As text
+
+
+def write_text(sheets: Sequence[Sheet], name: str = "") -> str:
+    """Write sheets as plain text, a double line between the pages."""
+    pages = [_text_of(sheet, name) for sheet in sheets]
+    pages += [_answers_of(sheet, copy) for copy, sheet in _to_answer(sheets)]
+    written = ["".join(wrap(f"{line}\n", _COLUMNS) for line in page) for page in pages]
+    return f"\n{'=' * _COLUMNS}\n\n".join(written)
+
+
+def _text_of(sheet: Sheet, name: str) -> Iterator[str]:
+    yield sheet.title
+    yield f"Name: {name or '_' * 24}   Date: {'_' * 12}"
+    yield ""
+    yield sheet.lead
+    for target in sheet.strips:
+        marks = _ticks(target)
+        yield ""
+        yield f"Target {target}"
+        yield " ".join(map(str, marks))
+    for number, item in enumerate(sheet.items, 1):
+        yield ""
+        yield f"{number:>2}. {_asked(item)} ______"
+    for game in range(sheet.games):
+        yield ""
+        yield f"Game {game + 1}: who moves | times | makes"
+        yield from ["          ________ | _____ | ________"] * _ROWS_OF_A_GAME
+    if sheet.reason:
+        yield ""
+        yield sheet.reason
+        yield from ["_" * 70] * _LINES_FOR_A_REASON
+
+
+def _asked(item: Item) -> str:
+    return item.text.removesuffix("= ?") + "=" if "= ?" in item.text else item.text
+
+
+def _to_answer(sheets: Sequence[Sheet]) -> list[tuple[int, Sheet]]:
+    """Return the sheets to answer, by the number of the copy; strips only once."""
+    numbered = [(at, sheet) for at, sheet in enumerate(sheets, 1) if sheet.items]
+    return numbered or [(1, sheet) for sheet in sheets[:1] if sheet.strips]
+
+
+def _answers_of(sheet: Sheet, copy: int) -> Iterator[str]:
+    yield f"Answers: {sheet.title}, copy {copy}"
+    for number, told in enumerate(_told(sheet), 1):
+        yield f"{number:>2}. {told}"
+
+
+def _told(sheet: Sheet) -> list[str]:
+    bands = [
+        f"Target {target}: lost are {join_words([*map(str, _lost(target))])}."
+        for target in sheet.strips
+    ]
+    return [*bands, *(item.hints[-1] for item in sheet.items)]
+
+
+def _lost(target: int) -> list[Band]:
+    return [*oracle_for(Rules(Ending.REACH, target)).lost_bands()]
+
+
+# As HTML
+
+
+def write_html(sheets: Sequence[Sheet], name: str = "") -> str:
+    """Write sheets as a document that prints one page a copy, the answers last."""
+    pages = [_page(sheet, name) for sheet in sheets]
+    pages += [_answer_page(sheet, copy) for copy, sheet in _to_answer(sheets)]
+    return (
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f"<title>{escape(sheets[0].title)}</title>\n<style>\n{_STYLE}</style>\n"
+        f"{''.join(pages)}</html>\n"
+    )
+
+
+def _page(sheet: Sheet, name: str) -> str:
+    asked = [*map(_asked, sheet.items)]
+    parts = [
+        f"<h1>{escape(sheet.title)}</h1>\n",
+        f"<header>Name <span>{escape(name)}</span> Date <span></span></header>\n",
+        f"<p>{escape(sheet.lead)}</p>\n",
+        *map(_draw_strip, sheet.strips),
+        _list([f"{escape(each)} <i></i>" for each in asked], sheet.columns),
+        *(_game_table(number + 1) for number in range(sheet.games)),
+    ]
+    if sheet.reason:
+        parts.append(f"<p>{escape(sheet.reason)}</p>\n")
+        parts += ['<div class="write"></div>\n'] * _LINES_FOR_A_REASON
+    return f"<section>\n{''.join(parts)}</section>\n"
+
+
+def _answer_page(sheet: Sheet, copy: int) -> str:
+    told = [*map(escape, _told(sheet))]
+    title = f"Answers: {sheet.title}, copy {copy}"
+    return f"<section>\n<h1>{escape(title)}</h1>\n{_list(told, 1)}</section>\n"
+
+
+def _list(rows: Sequence[str], columns: int) -> str:
+    if not rows:
+        return ""
+    listed = "".join(f"<li>{row}</li>\n" for row in rows)
+    return f'<ol style="--columns: {columns}">\n{listed}</ol>\n'
+
+
+def _game_table(number: int) -> str:
+    head = f"<tr><th>Game {number}</th><th>×</th><th>makes</th></tr>\n"
+    row = "<tr><td></td><td></td><td></td></tr>\n"
+    return f"<table>\n{head}{row * _ROWS_OF_A_GAME}</table>\n"
+
+
+def _ticks(target: int) -> list[int]:
+    """Return the totals that a line marks: all small ones, then fewer."""
+    marks = [*range(1, 20), *range(20, 100, 10), *range(100, target, 50), target]
+    return [mark for mark in marks if mark <= target]
+
+
+def _draw_strip(target: int) -> str:
+    scale, drawn, free = Scale(1, target), list[str](), 0.0
+    for total in _ticks(target):
+        x = _LEFT + _LENGTH * scale.place(total)
+        drawn.append(f'<path d="M{x:.1f} 10v100" stroke="#000"/>')
+        if x >= free and (total == target or x < _LEFT + _LENGTH - _LABEL):
+            free = x + _LABEL
+            drawn.append(
+                f'<text x="{x:.1f}" y="130" font-size="14" text-anchor="middle">'
+                f"{total}</text>"
+            )
+    return (
+        f"<p>Target {target}</p>\n"
+        f'<svg viewBox="0 0 960 140" role="img"><rect x="{_LEFT}" y="10" height="100"'
+        f' width="{_LENGTH}" fill="none" stroke="#000"/>{"".join(drawn)}</svg>\n'
+    )

@@ -1,0 +1,43 @@
+"""Sheets for paper, as a browser prints them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ninefold.views.sheets import KINDS, make_sheets, write_html
+from tests.browser.people import People
+
+SPILLS = """
+[...document.querySelectorAll("section")].some(
+  (page) => page.scrollHeight > page.clientHeight)
+"""
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "puzzles",
+        *(
+            pytest.param(kind, marks=pytest.mark.prove)
+            for kind in KINDS
+            if kind != "puzzles"
+        ),
+    ],
+)
+def test_a_copy_is_one_page(people: People, kind: str, tmp_path: Path) -> None:
+    page = people.person().page
+    now = datetime(2026, 1, 31, tzinfo=UTC)
+    for seed in range(5):
+        file = tmp_path / "sheet.html"
+        file.write_text(write_html(make_sheets(kind, Random(seed), 3, [], now)))
+        page.goto(file.as_uri())
+        assert page.evaluate(SPILLS) is False
+        for paper in ("A4", "Letter"):
+            printed = page.pdf(format=paper)
+            pages = len(re.findall(rb"/Type /Page\b", printed))
+            assert pages == page.locator("section").count()

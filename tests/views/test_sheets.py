@@ -1,0 +1,51 @@
+"""Sheets for paper, as text and as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ninefold.views.sheets import KINDS
+from tests.program import assert_golden, run
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_person_reads(kind: str) -> None:
+    finished = run("sheet", kind, "--seed", "1")
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert all(len(line) <= 80 for line in finished.stdout.splitlines())
+    assert_golden(f"sheet-{kind}.txt", finished.stdout)
+
+
+def test_copies_differ_and_a_seed_repeats_them() -> None:
+    arguments = ("sheet", "puzzles", "--copies", "3", "--seed", "7")
+    printed = run(*arguments).stdout
+    assert run(*arguments).stdout == printed
+    pages = printed.split("=" * 78)
+    assert len(pages) == 6  # the answers apart
+    assert len(set(pages)) == 6
+
+
+def test_a_file_that_ends_in_html_has_a_page_a_copy(tmp_path: Path) -> None:
+    path = tmp_path / "tickets.html"
+    finished = run("sheet", "ticket-b", "--copies", "40", "-o", str(path))
+    assert finished.stderr == f"The sheets are in {path}.\n"
+    written = path.read_text()
+    assert written.count("<section>") == 80
+    assert written.count("Exit ticket B</h1>") == 40
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nonsense"], "not one of strip, record"),
+        (["gaps", "--learner", "Zoë"], "nobody called 'Zoë' learns here"),
+        (["strip", "--copies", "41"], "41 is not in the range"),
+        (["strip", "-o", "/nonexistent/sheet.html"], "No such file or directory"),
+    ],
+)
+def test_what_cannot_be_printed_is_said(arguments: list[str], said: str) -> None:
+    finished = run("sheet", *arguments)
+    assert finished.returncode != 0
+    assert said in finished.stderr
