@@ -81,6 +81,7 @@ bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, 
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.hops
 	$(BIN)/python -m benchmarks.readers
+	$(BIN)/python -m benchmarks.learners
 	$(BIN)/python -m benchmarks.server
 	$(BIN)/python -m benchmarks.page
 
