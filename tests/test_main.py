@@ -144,15 +144,17 @@ def test_the_app_opens_at_a_real_terminal_and_ctrl_c_leaves_it() -> None:
     assert terminal.end()[0] == 130
 
 
-def test_nothing_of_the_network_is_loaded_before_it_is_needed(tmp_path: Path) -> None:
+def test_neither_network_nor_schedules_are_loaded_before_they_are_needed(
+    tmp_path: Path,
+) -> None:
     program = """
 import sys
 from ninefold.main import main
 
-for command in ("play duel", "resume", "history", "solve duel", "host", "join duel"):
+for command in ("games", "play duel", "resume", "history", "solve duel", "host", "join duel"):
     main(command.split())
 import ninefold.app.app
-print("loaded:", *sorted({"http.client", "ninefold.online.client", "ninefold.server.run",
+print("loaded:", *sorted({"fsrs", "http.client", "ninefold.online.client", "ninefold.server.run",
     "starlette", "urllib.request", "uvicorn"} & sys.modules.keys()))
 """
     finished = subprocess.run(

@@ -1,4 +1,4 @@
-"""Which facts a product exercises, and how well they are known."""
+"""Which facts a product exercises."""
 
 from __future__ import annotations
 
@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold.learning import FACTS, Fact, Product, Standing, facts_in, mastery
-
-KNOWN, SHAKY, NEW = Standing.KNOWN, Standing.SHAKY, Standing.NEW
-
-products = st.builds(
-    Product, st.integers(1, 10**6), st.integers(2, 99), st.integers(0, 10**8)
-)
+from ninefold.learning import FACTS, Fact, Product, facts_in
 
 
 def test_there_are_36_facts_and_each_is_the_same_both_ways() -> None:
@@ -55,45 +49,6 @@ def test_what_is_not_exercised_is_not_needed(total: int, multiplier: int) -> Non
 
 def test_a_total_of_thousands_of_digits_exercises_what_is_in_it() -> None:
     assert facts_in(7 * 10**1998, 8) == (Fact(7, 8),)
-
-
-@pytest.mark.parametrize(
-    ("answers", "standing"),
-    [
-        ([], NEW),
-        ([True], NEW),
-        ([True, True], NEW),
-        ([True, True, True], KNOWN),
-        ([False], SHAKY),
-        ([False, True, True], SHAKY),
-        ([False, True, True, True], KNOWN),
-        ([True, True, True, False], SHAKY),
-    ],
-)
-def test_a_fact_is_known_by_its_last_three_answers(
-    answers: list[bool], standing: Standing
-) -> None:
-    log = [Product(7, 8, 56 if right else 54) for right in answers]
-    found = mastery(log)
-    assert list(found) == list(FACTS)
-    seven_eights = found[Fact(7, 8)]
-    assert seven_eights.standing is standing
-    assert (seven_eights.right, seven_eights.asked) == (sum(answers), len(answers))
-    others = [each for fact, each in found.items() if fact != Fact(7, 8)]
-    assert all(each.standing is NEW and each.asked == 0 for each in others)
-
-
-@given(st.lists(products))
-def test_every_answer_counts_for_every_fact_it_exercises(log: list[Product]) -> None:
-    found = mastery(log)
-    for fact, each in found.items():
-        asked = [p for p in log if fact in facts_in(p.total, p.multiplier)]
-        assert each.fact == fact
-        assert each.asked == len(asked)
-        assert each.right == sum(p.answer == p.total * p.multiplier for p in asked)
-        assert (each.standing is KNOWN) == (
-            len(asked) >= 3 and all(p.right for p in asked[-3:])
-        )
 
 
 @pytest.mark.parametrize(

@@ -56,9 +56,14 @@ def facts_in(total: int, multiplier: int) -> tuple[Fact, ...]:
     ()
     """
     needed = (
-        Fact(int(digit), int(factor))
-        for factor in reversed(str(multiplier))
-        for digit in reversed(str(total))
-        if int(digit) in DIGITS and int(factor) in DIGITS
+        Fact(digit, factor)
+        for factor in _digits(multiplier)
+        for digit in _digits(total)
     )
     return tuple(dict.fromkeys(needed))
+
+
+def _digits(number: int) -> list[int]:
+    """Return the digits that need a fact, each once, from the right."""
+    found = map(int, dict.fromkeys(reversed(str(number))))
+    return [digit for digit in found if digit in DIGITS]

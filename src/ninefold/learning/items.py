@@ -8,13 +8,19 @@ surface has one screen for all of them. An item is known by its key, from which
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from enum import Enum
+from typing import Annotated, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ninefold.learning.products import read_product
-from ninefold.text import BLANKS
+from ninefold.notation.codec import Time
+from ninefold.text import BLANKS, write_set
+
+MOST_SECONDS = 1_000_000
+Seconds: TypeAlias = Annotated[
+    float, Meta(ge=0, le=MOST_SECONDS, title=f"a number from 0 to {MOST_SECONDS:,}")
+]
 
 
 class Kind(Enum):
@@ -46,6 +52,7 @@ class Item(Struct, frozen=True):
     """Help in steps, a try between them; the last one tells the answer."""
     kind: Kind = Kind.NUMBER
     choices: tuple[str, ...] = ()
+    """The words, or the only numbers, that are answers; empty for any number."""
     tells: bool = True
     """Whether the reason of a wrong answer tells the right one; else one tries on."""
 
@@ -53,6 +60,8 @@ class Item(Struct, frozen=True):
     def wanted(self) -> str:
         """What to type, in a sentence, for somebody who typed something else."""
         match self.kind:
+            case Kind.NUMBER if self.choices:
+                return f"Type one of {write_set([*map(int, self.choices)])}."
             case Kind.NUMBER:
                 return "Type a whole number, such as 56."
             case Kind.BAND:
@@ -72,8 +81,9 @@ class Item(Struct, frozen=True):
             chosen = [each for each in self.choices if each.startswith(text.lower())]
             return chosen[0] if text and len(chosen) == 1 else None
         if self.kind is Kind.NUMBER:
-            number = read_product(text)
-            return None if number is None else str(number)
+            number = read_product(text.lstrip("×xX*") if self.choices else text)
+            is_other = self.choices and str(number) not in self.choices
+            return None if number is None or is_other else str(number)
         match [read_product(end) for end in text.replace("to", "-").split("-")]:
             case [int(least), int(most)]:
                 return f"{least} to {most}"
@@ -98,9 +108,9 @@ class Answer(
     """The key of the item."""
     given: str
     right: bool
-    at: datetime
+    at: Time
     activity: Activity
-    seconds: float | None = None
+    seconds: Seconds | None = None
     """How long it took, where that was measured."""
     hinted: bool = False
     """Whether help was used."""

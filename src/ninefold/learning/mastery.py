@@ -9,15 +9,17 @@ answers; ``fsrs`` says when a card is due.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
+from itertools import pairwise, takewhile
 from statistics import median
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ninefold.learning.facts import FACTS, Fact, facts_in
+from ninefold.learning.facts import DIGITS, FACTS, Fact, facts_in
 from ninefold.learning.items import Activity, Answer
 from ninefold.learning.products import Skill, product_slip, read_product, skill_of
 
@@ -42,7 +44,7 @@ class Standing(Enum):
     FIRM = "getting firm"
     """Right lately, but not for long."""
     KNOWN = "known"
-    """Right without help on three days, the last a week after the one before."""
+    """Right without help on three days since a slip, one of them after a week."""
 
 
 class Mastery(Struct, frozen=True):
@@ -123,8 +125,9 @@ def _shown_by(answer: Answer) -> Iterator[_Shown]:
         skill = skill_of(a, b)
         if skill is not None:
             yield _Shown(skill.value, answer.known, "", answer)
-        order = "ascending" if a <= b else "descending"
         for fact in facts_in(a, b):
+            is_ascending = str(fact.low) in str(a) and str(fact.high) in str(b)
+            order = "ascending" if is_ascending else "descending"
             yield _Shown(fact.key, answer.known, order, answer)
     elif facts_in(a, b):
         given = read_product(answer.given)
@@ -145,11 +148,13 @@ def _mastery(
 def _standing(card: str, log: Sequence[_Shown]) -> Standing:
     if not all(each.known for each in log[-_LATELY:]):
         return Standing.SHAKY
-    days = sorted({each.answer.at.date() for each in log if each.known})
+    since = [*takewhile(lambda each: each.known, reversed(log))]
+    days = sorted({each.answer.at.date() for each in since})
     fact = fact_of(card)
-    orders = {each.order for each in log if each.known}
+    orders = {each.order for each in since}
     both = fact is None or fact.low == fact.high or len(orders) > 1
-    long = len(days) >= _DAYS and days[-1] - days[-2] >= _LAST_GAP
+    gaps = [later - earlier for earlier, later in pairwise(days)]
+    long = any(gap >= _LAST_GAP for gap in gaps[_DAYS - 2 :])
     return Standing.KNOWN if both and long else Standing.FIRM
 
 
@@ -160,9 +165,14 @@ def _usual_seconds(answers: Iterable[Answer], *, of_a_fact: bool) -> float | Non
         for each in answers
         if each.seconds is not None
         and each.activity is Activity.DRILL
-        and (each.item in _FACTS) is of_a_fact
+        and _is_fact(each.item) is of_a_fact
     ]
     return median(taken) if len(taken) >= _FOR_A_MEDIAN else None
+
+
+def _is_fact(item: str) -> bool:
+    factors = factors_of(item)
+    return factors is not None and all(each in DIGITS for each in factors)
 
 
 def _due_of(log: Sequence[_Shown], usual: dict[bool, float | None]) -> datetime:
@@ -173,11 +183,12 @@ def _due_of(log: Sequence[_Shown], usual: dict[bool, float | None]) -> datetime:
     for each in log:
         answer = each.answer
         rating = Rating.Good if each.known else Rating.Again
-        usually = usual[answer.item in _FACTS]
+        usually = usual[_is_fact(answer.item)]
         if each.known and usually and answer.activity is Activity.DRILL:
             is_slow = (answer.seconds or 0) > _SLOW * usually
             rating = Rating.Hard if is_slow else Rating.Good
-        card, _ = _scheduler().review_card(card, rating, answer.at)
+        with suppress(OverflowError):  # due when the calendar has ended
+            card, _ = _scheduler().review_card(card, rating, answer.at)
     return card.due
 
 

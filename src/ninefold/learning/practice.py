@@ -63,9 +63,10 @@ def read_item(key: str, known: Collection[Fact] = FACTS) -> Item:
     match summands:
         case [int(a), int(b)]:
             return adding_item(a, b)
-    ending, _, target = key.removeprefix("band:").partition(" ")
-    if key.startswith("band:"):
-        return band_item(Rules(Ending(ending), read_product(target) or 0))
+    kind, _, target = key.partition(" ")
+    for ending in Ending:
+        if kind == f"band:{ending.value}":
+            return band_item(Rules(ending, read_product(target) or 0))
     return puzzle_item(read_puzzle(key))
 
 
@@ -92,9 +93,10 @@ def adding_item(a: int, b: int) -> Item:
     def judge(answer: str) -> Judged:
         return Judged(int(answer) == a + b, told)
 
-    tens = a + b // 10 * 10
-    first = f"{shorten(a)} + {shorten(b // 10 * 10)} is {shorten(tens)}."
-    return Item(f"{a}+{b}", f"{shorten(a)} + {shorten(b)} = ?", judge, (first, told))
+    tens = b // 10 * 10
+    first = f"{shorten(a)} + {shorten(tens)} is {shorten(a + tens)}."
+    steps = (first, told) if 0 < tens < b else (told,)
+    return Item(f"{a}+{b}", f"{shorten(a)} + {shorten(b)} = ?", judge, steps)
 
 
 def range_item(factor: int, least: int, most: int) -> Item:
@@ -106,8 +108,6 @@ def range_item(factor: int, least: int, most: int) -> Item:
         made = f"{worked_out(factor, given)}"
         if given in fitting:
             return Judged(right=True, reason=f"{made}.")
-        if given not in DIGITS:
-            return Judged(right=False, reason="A move multiplies by one of 2 to 9.")
         few = "too small" if factor * given < least else "too large"
         return Judged(right=False, reason=f"{made}: {few}.")
 
@@ -116,28 +116,30 @@ def range_item(factor: int, least: int, most: int) -> Item:
         f"{worked_out(factor, 2)}, and {worked_out(factor, 9)}.",
         f"{worked_out(factor, fitting[0])}." if fitting else "No move does.",
     )
-    return Item(f"{factor}x?{least}-{most}", text, judge, steps, tells=False)
+    key, choices = f"{factor}x?{least}-{most}", tuple(map(str, DIGITS))
+    return Item(key, text, judge, steps, choices=choices, tells=False)
 
 
 def puzzle_item(puzzle: Puzzle) -> Item:
     """Ask for the only multiplier that wins."""
-    multipliers = puzzle.game.rules.multipliers
+    choices = tuple(map(str, puzzle.game.rules.multipliers))
 
     def judge(answer: str) -> Judged:
-        given = int(answer)
-        if given not in multipliers:
-            return Judged(right=False, reason=puzzle.question)
-        result = check(puzzle, given)
+        result = check(puzzle, int(answer))
         return Judged(result.right, result.comment)
 
     steps = tuple(step.text for step in hints(puzzle.game))
     text = f"{puzzle.aim} {puzzle.question}"
-    return Item(puzzle.key, text, judge, steps, tells=False)
+    return Item(puzzle.key, text, judge, steps, choices=choices, tells=False)
 
 
 def band_item(rules: Rules) -> Item:
     """Ask for the lost band that is nearest to the target."""
-    band = max(oracle_for(rules).lost_bands(), key=lambda each: each.highest)
+    bands = [*oracle_for(rules).lost_bands()]
+    if not bands:
+        message = "every total is won here; choose a larger target"
+        raise PuzzleError(message)
+    band = max(bands, key=lambda each: each.highest)
     told = f"The highest lost band is {band}: from each of these every move loses."
 
     def judge(answer: str) -> Judged:
@@ -169,7 +171,7 @@ def skill_item(skill: Skill, rng: Random, known: Collection[Fact] = FACTS) -> It
             total = 100 * digit() + 10 * digit() + digit()
             return product_item(total, rng.choice(DIGITS[1:]), known)
         case Skill.ADDING:
-            total, multiplier = 10 * digit() + digit(), digit()
+            total, multiplier = 10 * digit() + digit(), rng.choice(DIGITS[3:])
             tens = total // 10 * 10 * multiplier
             return adding_item(tens, total % 10 * multiplier)
         case Skill.RANGE:
@@ -221,9 +223,11 @@ def _item_of(
     fact = fact_of(card)
     if fact is None:
         return skill_item(Skill(card), rng, known)
+    asked = [each.item for each in answers]
     orders = (fact.low, fact.high), (fact.high, fact.low)
-    asked = [factors_of(each.item) for each in answers]
-    a, b = min(orders, key=lambda order: (asked.count(order), rng.random()))
+    a, b = min(
+        orders, key=lambda order: (asked.count("{}x{}".format(*order)), rng.random())
+    )
     return product_item(a, b, known)
 
 
@@ -301,6 +305,8 @@ class Practice:
         item = self._current()
         if self._tries_between and self._hinted and not self._has_tried:
             return Response("Try it first; then there is more help.")
+        if not item.hints:
+            return Response("There is no hint here. Try it!")
         step = item.hints[min(self._hinted, len(item.hints) - 1)]
         self._hinted += 1
         self._has_tried = False

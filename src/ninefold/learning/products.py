@@ -19,6 +19,7 @@ from ninefold.text import BLANKS, is_digits, join_words, shorten, ungroup
 _MOST_PARTS = 4  # more of them are no help any more
 _LONGEST_PRODUCT = MOST_TOTAL_DIGITS
 _TWO_DIGITS = 2
+_TEN = 10
 
 
 class Skill(Enum):
@@ -141,13 +142,15 @@ def product_hints(
     """
     if total in DIGITS and multiplier in DIGITS:
         return _fact_hints(total, multiplier, known)
+    if total in DIGITS:  # 7 × 12 has parts as 12 × 7
+        total, multiplier = multiplier, total
     parts = parts_of(total, multiplier)
     told = f"{worked_out(total, multiplier)}."
-    if len(parts) == 1:
+    if len(parts) == 1 and total >= _TEN:
         lead = int(str(total)[0])
         zeros = shorten(total // lead)
         return f"{worked_out(lead, multiplier)}.", f"Now {zeros} times that.", told
-    if len(parts) > _MOST_PARTS:
+    if not 1 < len(parts) <= _MOST_PARTS:
         return (told,)
     first, *rest = (f"{shorten(part)} × {shorten(multiplier)}" for part, _ in parts)
     sums = " + ".join(shorten(part * multiplier) for part, _ in parts)
@@ -195,6 +198,8 @@ def product_slip(total: int, multiplier: int, answer: int) -> ProductSlip:
     280 + 35 is 315: the adding slipped, not the facts.
     >>> print(product_slip(45, 7, 63).words)
     The 4 in 45 stands for 40, and 40 × 7 is 280.
+    >>> print(product_slip(40, 7, 210).words)
+    4 × 7 is 28; so 40 × 7 is 280.
     >>> print(product_slip(7, 8, 63).words)
     63 is 7 × 9; 7 × 8 is 56.
     """
@@ -205,12 +210,14 @@ def product_slip(total: int, multiplier: int, answer: int) -> ProductSlip:
         )
     skill = skill_of(total, multiplier) or Skill.TENS
     told = f"{worked_out(total, multiplier)}."
+    if len(parts) > _MOST_PARTS:
+        return ProductSlip(told, skill)
     values = [part * multiplier for part, _ in parts]
     digits = [int(str(part)[0]) for part, _ in parts]
     for value, (part, _), digit in zip(values, parts, digits, strict=True):
         misplaced = {10**n * digit * multiplier for n in range(len(str(total)) + 1)}
-        if part >= 10 and answer - product + value in misplaced - {value}:  # noqa: PLR2004
-            words = f"The {digit} in {total} stands for {part}, and "
+        if part >= _TEN and answer - product + value in misplaced - {value}:
+            words = f"The {digit} in {shorten(total)} stands for {shorten(part)}, and "
             return ProductSlip(f"{words}{worked_out(part, multiplier)}.", Skill.TENS)
     sums = " + ".join(map(shorten, values))
     adding = f"{sums} is {shorten(product)}: the adding slipped, not the facts."
@@ -221,8 +228,9 @@ def product_slip(total: int, multiplier: int, answer: int) -> ProductSlip:
         return ProductSlip(adding, Skill.ADDING)
     for (part, _), digit in zip(parts, digits, strict=True):
         is_fact = digit in DIGITS and multiplier in DIGITS
-        if is_fact and off == multiplier * (part // digit):
-            words = f"{worked_out(part, multiplier)}; so {told}"
+        if is_fact and off in (multiplier * (part // digit), part):
+            known = part if len(parts) > 1 else digit
+            words = f"{worked_out(known, multiplier)}; so {told}"
             return ProductSlip(words, Fact(digit, multiplier))
     return ProductSlip(told, skill)
 

@@ -14,17 +14,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from functools import cache
-from typing import TypeVar
+from typing import Annotated, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import inspect
+from msgspec import Meta, inspect
 
 from ninefold.errors import NinefoldError, RecordError
 from ninefold.rules import MOST_TOTAL_DIGITS
 from ninefold.text import excerpt, is_digits, join_words
 
 Value = TypeVar("Value")
+Time: TypeAlias = Annotated[
+    datetime, Meta(tz=True, title="a time such as 2026-01-31T09:30:00Z")
+]
 
 _FIRST_LONG_NUMBER = 10**15
 _DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")

@@ -1,0 +1,259 @@
+"""Which items a learner is asked, and a round of them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ninefold import Ending, Game, NinefoldError, Rules, Seat
+from ninefold.learning import (
+    FACTS,
+    Activity,
+    Answer,
+    Item,
+    Judged,
+    Kind,
+    Practice,
+    Skill,
+    drill,
+    facts_in,
+    gain,
+    practise_game,
+    read_item,
+)
+from ninefold.learning.mastery import factors_of
+from ninefold.learning.practice import skill_item
+
+START = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
+PUZZLE = "nf1.multiplier.avoid1000.3x9"
+seeds = st.integers(0, 2**32).map(Random)
+
+
+def answer(item: str, given: str, day: float = 0) -> Answer:
+    right = read_item(item).judge(given).right
+    at = START + timedelta(days=day)
+    return Answer(item=item, given=given, right=right, at=at, activity=Activity.DRILL)
+
+
+def facts_asked(items: list[Item]) -> set[str]:
+    """Return the keys of the facts among items, the smaller number first."""
+    pairs = [sorted(factors_of(item.key) or ()) for item in items]
+    return {"{}x{}".format(*pair) for pair in pairs if pair and pair[-1] < 10}
+
+
+products = st.builds("{}x{}".format, st.integers(2, 99), st.integers(2, 9))
+logs = st.lists(st.builds(answer, products, st.integers(0, 900).map(str)), max_size=20)
+
+
+@settings(max_examples=40)
+@given(logs, seeds)
+def test_a_drill_is_eight_facts_and_four_skills(log: list[Answer], rng: Random) -> None:
+    items = drill(log, START, rng)
+    assert len(items) == 12
+    assert len(facts_asked(items)) == 8
+    assert len({item.key for item in items}) == 12
+
+
+@settings(max_examples=40)
+@given(logs, seeds)
+def test_what_needs_no_arithmetic_is_never_asked(
+    log: list[Answer], rng: Random
+) -> None:
+    for item in drill(log, START, rng):
+        factors = factors_of(item.key)
+        assert factors is None or facts_in(*factors)
+        assert "is" in item.hints[-1]
+
+
+def test_the_same_chance_gives_the_same_drill() -> None:
+    one, two = (drill([], START, Random(7)) for _ in range(2))
+    assert [item.key for item in one] == [item.key for item in two]
+
+
+def test_what_is_due_comes_first_and_then_what_is_shaky() -> None:
+    long_ago = [answer(fact.key, str(fact.low * fact.high), -99) for fact in FACTS[:6]]
+    shaky = [answer("7x8", "54"), answer("6x9", "56")]
+    asked = facts_asked(drill([*long_ago, *shaky], START, Random(1)))
+    assert asked == {*(fact.key for fact in FACTS[:6]), "7x8", "6x9"}
+
+
+def test_a_beginner_is_asked_the_easy_tables_first() -> None:
+    asked = facts_asked(drill([], START, Random(1)))
+    assert {"2x2", "2x5", "5x5"} <= asked
+    assert not any(digit in key for key in asked for digit in "6789")
+
+
+def test_a_fact_is_asked_in_the_order_that_was_asked_less() -> None:
+    log = [answer("7x8", "54"), answer("7x8", "54")]
+    keys = [item.key for item in drill(log, START, Random(1))]
+    assert "8x7" in keys
+    assert "7x8" not in keys
+
+
+@settings(max_examples=40)
+@given(st.sampled_from(Skill), seeds)
+def test_an_item_is_the_same_when_it_is_read_from_its_key(
+    skill: Skill, rng: Random
+) -> None:
+    item = skill_item(skill, rng)
+    again = read_item(item.key)
+    assert (again.text, again.hints, again.kind) == (item.text, item.hints, item.kind)
+    for given_answer in ("2", "8", "315"):
+        if item.read_answer(given_answer):
+            assert again.judge(given_answer) == item.judge(given_answer)
+
+
+@settings(max_examples=60)
+@given(seeds)
+def test_a_range_has_an_answer_and_the_last_hint_tells_it(rng: Random) -> None:
+    item = skill_item(Skill.RANGE, rng)
+    fitting = [each for each in item.choices if item.judge(each).right]
+    assert 0 < len(fitting) < len(item.choices)
+    assert f"× {fitting[0]} is" in item.hints[-1]
+    worst = next(each for each in item.choices if each not in fitting)
+    assert item.judge(worst).reason.endswith((": too small.", ": too large."))
+
+
+def test_a_puzzle_is_an_item_like_any_other() -> None:
+    item = read_item(PUZZLE)
+    assert item.text.endswith("Exactly one of 2-9 wins.")
+    assert item.judge("2").right
+    assert item.judge("3").reason.startswith("Not that one. ×3 makes 81.")
+    assert "×2" in item.hints[-1]
+    assert item.read_answer("1") is None
+    assert item.wanted == "Type one of 2-9."
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "",
+        "x",
+        "7x8x9",
+        "7x?8",
+        "+",
+        "nf1.",
+        "\0",
+        "?",
+        "band:x 9",
+        "band:reach 1",
+        "band:reach 3",
+    ],
+)
+def test_a_key_that_is_none_is_refused(key: str) -> None:
+    with pytest.raises(NinefoldError):
+        read_item(key)
+
+
+def test_items_of_a_game_are_its_slips_and_then_its_products() -> None:
+    rules = Rules(Ending.REACH, 1000)
+    game = Game.replay(rules, (9, 9, 9, 2))
+    items = practise_game(game, Seat.ONE, "multiplication-madness")
+    keys = [item.key for item in items]
+    assert keys[-1:] == ["81x9"]
+    assert all(key.startswith("nf1.") for key in keys[:-1])
+    assert "1x9" not in keys
+
+
+# A round
+
+
+def test_a_round_counts_the_first_answer_only() -> None:
+    practice = Practice([read_item(PUZZLE), read_item("7x8")])
+    wrong = practice.enter("3")
+    assert (wrong.right, wrong.counts, wrong.given) == (False, True, "3")
+    solved = practice.enter("2")
+    assert (solved.right, solved.counts) == (True, False)
+    assert practice.number == 2
+    assert practice.enter("56").counts
+    assert practice.item is None
+    assert practice.right == 1
+    with pytest.raises(NinefoldError, match="the round is over"):
+        practice.enter("56")
+
+
+def test_a_wrong_product_is_told_and_the_next_is_asked() -> None:
+    practice = Practice([read_item("45x7"), read_item("7x8")])
+    response = practice.enter("305")
+    assert response.words.startswith("280 + 35 is 315: the adding slipped")
+    assert practice.number == 2
+
+
+@pytest.mark.parametrize("typed", ["", "many", "-5", "4,86", "5.0", "²", "9" * 5000])
+def test_what_is_no_number_is_asked_again_and_counts_for_nothing(typed: str) -> None:
+    practice = Practice([read_item("7x8")])
+    response = practice.enter(typed)
+    assert (response.right, response.counts) == (None, False)
+    assert response.words == "Type a whole number, such as 56."
+    assert practice.enter("56").counts
+    assert practice.right == 1
+
+
+def test_a_number_that_is_no_move_is_asked_again_too() -> None:
+    practice = Practice([read_item("7x?56-111")])
+    assert practice.enter("12").words == "Type one of 2-9."
+    assert practice.enter("8").counts
+
+
+def test_an_answer_with_help_is_not_counted_as_right() -> None:
+    practice = Practice([read_item("45x7"), read_item("7x8")])
+    assert practice.hint().words == "40 × 7 is 280."
+    assert practice.enter("315").hinted
+    assert practice.right == 0
+    assert not practice.enter("56").hinted
+    assert practice.right == 1
+
+
+def test_the_last_step_of_help_is_given_again() -> None:
+    practice = Practice([read_item("45x7")])
+    told = [practice.hint().words for _ in range(4)]
+    assert told[2:] == ["280 + 35 is 315."] * 2
+
+
+def test_a_try_is_asked_for_between_steps_of_help() -> None:
+    practice = Practice([read_item(PUZZLE)], tries_between=True)
+    first = practice.hint().words
+    assert practice.hint().words == "Try it first; then there is more help."
+    practice.enter("many")
+    assert practice.hint().words == "Try it first; then there is more help."
+    practice.enter("3")
+    assert practice.hint().words not in (
+        first,
+        "Try it first; then there is more help.",
+    )
+
+
+def test_an_item_without_help_says_so() -> None:
+    item = Item("", "Who wins?", lambda _: Judged(right=True, reason=""))
+    practice = Practice([item])
+    assert practice.hint().words == "There is no hint here. Try it!"
+    assert not practice.enter("1").hinted
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [("l", "lost"), (" WON ", "won"), ("", None), ("x", None), ("lost!", None)],
+)
+def test_a_choice_may_be_shortened(typed: str, read: str | None) -> None:
+    item = Item("", "", lambda _: Judged(right=True, reason=""), kind=Kind.CHOICE)
+    choice = Item(item.key, "", item.judge, kind=Kind.CHOICE, choices=("lost", "won"))
+    assert choice.read_answer(typed) == read
+    assert choice.wanted == "Type lost or won."
+
+
+# What a round changed
+
+
+def test_a_round_tells_what_became_firmer_and_when_the_next_is_due() -> None:
+    before = [answer("7x8", "54", -1), answer("7x8", "56", -0.9)]
+    after = [*before, answer("8x7", "56"), answer("7x8", "56"), answer("3x3", "8")]
+    changed = gain(before, after)
+    assert changed.firmer == ("7x8",)
+    assert changed.next_due is not None
+    assert changed.next_due > START
+    assert gain(before, before).firmer == ()
+    assert gain([], []).next_due is None

@@ -1,0 +1,117 @@
+"""How products are worked out, and what a wrong one slipped at."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ninefold.learning import FACTS, Fact, Skill, product_hints, product_slip
+from ninefold.text import shorten
+
+digits = st.integers(2, 9)
+larger = st.integers(10, 9_999)
+any_number = st.integers(0, 10**6) | st.integers(0, 10**200)
+
+
+@given(any_number, any_number, st.sets(st.sampled_from(FACTS)))
+def test_the_last_step_of_a_hint_tells_the_product(
+    a: int, b: int, known: set[Fact]
+) -> None:
+    *steps, last = product_hints(a, b, known)
+    assert last.endswith(f" is {shorten(a * b)}.")
+    assert last not in steps
+
+
+@given(digits | larger, digits, st.sets(st.sampled_from(FACTS)))
+def test_the_first_step_of_several_does_not_tell_the_product(
+    a: int, b: int, known: set[Fact]
+) -> None:
+    first, *rest = product_hints(a, b, known)
+    assert not rest or not first.endswith(f" is {a * b}.")
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "known", "steps"),
+    [
+        (7, 8, [Fact(4, 7)], ["7 × 4 is 28.", "7 × 8 is twice that."]),
+        (7, 8, [Fact(7, 7)], ["7 × 7 is 49.", "7 × 8 is 7 more."]),
+        (6, 7, [], ["6 × 6 is 36.", "6 × 7 is 6 more."]),
+        (7, 9, [], ["7 × 10 is 70.", "7 × 9 is 7 less."]),
+        (2, 8, [], ["It is 8 + 8."]),
+        (40, 7, [], ["4 × 7 is 28.", "Now 10 times that."]),
+        (305, 4, [], ["300 × 4 is 1200.", "Then 5 × 4."]),
+        (7, 12, [], ["10 × 7 is 70.", "Then 2 × 7."]),
+        (1, 7, [], []),
+        (12345, 2, [], []),
+    ],
+)
+def test_help_starts_from_what_is_known(
+    a: int, b: int, known: list[Fact], steps: list[str]
+) -> None:
+    assert [*product_hints(a, b, known)][:-1] == steps
+
+
+def slips(total: int, multiplier: int) -> dict[int, set[Fact | Skill]]:
+    """Make every slip on purpose: each wrong answer, and what may have slipped."""
+    made: dict[int, set[Fact | Skill]] = defaultdict(set)
+    product = total * multiplier
+    text = str(total)
+    for index, character in enumerate(text):
+        digit, place = int(character), 10 ** (len(text) - 1 - index)
+        fact = Fact(digit, multiplier)
+        for by in (-1, 1):
+            made[product + by * multiplier * place].add(fact)
+            made[product + by * digit * place].add(fact)
+        part = digit * place * multiplier
+        if place > 1:
+            made[product - part + part // 10].add(Skill.TENS)
+        if len(text) > 1:
+            made[product - part].add(Skill.ADDING)
+    if len(text) > 1:
+        for carry in (10, 100)[: len(str(product)) - 1]:
+            made[product - carry].add(Skill.ADDING)
+    return made
+
+
+@given(st.text("23456789", min_size=1, max_size=3).map(int), digits)
+def test_a_slip_is_named_for_what_it_was(total: int, multiplier: int) -> None:
+    """A fact off by one, a place or a carry that was lost, a part that was left out."""
+    for answer, causes in slips(total, multiplier).items():
+        slip = product_slip(total, multiplier, answer)
+        assert slip.practise in causes, (answer, slip)
+        assert str(total * multiplier) in slip.words or slip.practise is Skill.TENS
+
+
+@pytest.mark.parametrize(
+    ("total", "multiplier", "answer", "words", "practise"),
+    [
+        (45, 7, 305, "280 + 35 is 315: the adding slipped, not the", Skill.ADDING),
+        (45, 7, 280, "280 + 35 is 315: the adding slipped, not the", Skill.ADDING),
+        (45, 7, 308, "5 × 7 is 35; so 45 × 7 is 315.", Fact(5, 7)),
+        (45, 7, 245, "40 × 7 is 280; so 45 × 7 is 315.", Fact(4, 7)),
+        (45, 7, 63, "The 4 in 45 stands for 40, and 40 × 7 is 280.", Skill.TENS),
+        (40, 7, 28, "The 4 in 40 stands for 40, and 40 × 7 is 280.", Skill.TENS),
+        (40, 7, 320, "4 × 7 is 28; so 40 × 7 is 280.", Fact(4, 7)),
+        (7, 8, 63, "63 is 7 × 9; 7 × 8 is 56.", Fact(7, 8)),
+        (7, 8, 1, "7 × 8 is 56.", Fact(7, 8)),
+        (45, 7, 1, "45 × 7 is 315.", Skill.TWO_DIGITS),
+        (315, 4, 1, "315 × 4 is 1260.", Skill.THREE_DIGITS),
+        (86, 2, 1, "86 × 2 is 172.", Skill.DOUBLING),
+    ],
+)
+def test_a_wrong_product_is_told_like_this(
+    total: int, multiplier: int, answer: int, words: str, practise: Fact | Skill
+) -> None:
+    slip = product_slip(total, multiplier, answer)
+    assert slip.words.startswith(words)
+    assert slip.practise == practise
+
+
+def test_numbers_of_a_thousand_digits_are_answered_in_short_words() -> None:
+    long = int("7" * 1000)
+    for a, b in ((long, 8), (7 * 10**999, 8), (long, long)):
+        assert len(product_slip(a, b, 1).words) < 300
+        assert all(len(step) < 300 for step in product_hints(a, b))
