@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ninefold.notation.codec import schema
 from ninefold.notation.record import RecordShape
-from ninefold.store import Answer, Attempt, StoredMatch
+from ninefold.store import Learner, StoredAnswer, StoredMatch
 from ninefold.views.answers import (
     EndedView,
     PuzzleView,
@@ -40,8 +40,8 @@ SHAPES: Mapping[str, object] = {
     "history": list[HistoryRow],
     "progress": ProgressView,
     "export-match": StoredMatch,
-    "export-answer": Answer,
-    "export-attempt": Attempt,
+    "export-learner": Learner,
+    "export-answer": StoredAnswer,
 }
 """The shapes that stand alone: in a file, on a line of one, as the answer to --json."""
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

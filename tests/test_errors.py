@@ -18,6 +18,7 @@ SPECIAL: tuple[errors.NinefoldError, ...] = (
     errors.NewerStore("games.db", found=9, known=1),
     errors.DamagedMatch("m1", "column 3"),
     errors.UnknownMatch("m1"),
+    errors.UnknownLearner("Ada", ["Bo"]),
     errors.OutOfStep("m1", 2),
     errors.ExportError(3, "ninefold: expected version 1"),
 )

@@ -335,6 +335,8 @@ class UnknownLearner(StoreError):
     def __init__(self, name: str, names: Sequence[str]) -> None:
         known = f"learners here are {join_words(names)}" if names else "there are none"
         super().__init__(f"nobody called '{excerpt(name)}' learns here; {known}")
+        self.name = name
+        self.names = tuple(names)
 
 
 class NameTaken(StoreError):
@@ -345,6 +347,7 @@ class NameTaken(StoreError):
             f"another learner is called '{excerpt(name)}';"
             " choose another name, or merge the two"
         )
+        self.name = name
 
 
 class OutOfStep(StoreError):

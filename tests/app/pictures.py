@@ -14,6 +14,7 @@ from ninefold.app.preferences import ThemeName
 from ninefold.match import Length
 from ninefold.session import Lessons, Move, Session
 from tests.app.rooms import LARGE, USUAL, Room, Size, agreed
+from tests.store.stores import answer
 
 _HERE = Path(__file__).parent
 SNAPSHOTS = _HERE / "snapshots"
@@ -72,8 +73,8 @@ def _fill(room: Room) -> None:
         for a in range(2, 10):
             for b in range(a, 10):
                 for asked in range((a * b) % 4):
-                    answer = a * b if (a + b + asked) % 5 else a * b - 1
-                    store.add_answer(a, b, answer, learner="Ada")
+                    given = a * b if (a + b + asked) % 5 else a * b - 1
+                    answer(store, a, b, given)
 
 
 def main() -> None:

@@ -215,6 +215,9 @@ class Room:
         minutes = timedelta(minutes=next(self.minutes))
         return datetime(2024, 5, 1, 9, tzinfo=UTC) + minutes
 
+    def let_days_pass(self, days: int) -> None:
+        self.minutes = count(next(self.minutes) + days * 24 * 60)
+
     def new_id(self) -> str:
         return f"{next(self._ids):08x}-0000-4000-8000-000000000000"
 

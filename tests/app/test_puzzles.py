@@ -7,6 +7,7 @@ from ninefold.app.widgets.multiplier_keys import MultiplierKey
 from ninefold.learning import Puzzle, read_puzzle
 from ninefold.session import Move
 from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room, agreed
+from tests.store.stores import try_puzzle
 
 KEY = "nf1.multiplier.avoid1000.3x9"
 BEYOND = "nf1.-.reach1000.in2-3-50.2x2x2x2x3"
@@ -29,9 +30,8 @@ def wrong(puzzle: Puzzle) -> int:
 
 def miss(room: Room, key: str, learner: str) -> None:
     with room.open_store() as store:
-        store.add_attempt(key, 3, right=False, learner=learner)
-    for _ in range(20):
-        next(room.minutes)  # until it is due again
+        try_puzzle(store, key, name=learner)
+    room.let_days_pass(1)
 
 
 def test_a_puzzle_is_asked_and_solved(room: Room) -> None:
@@ -49,7 +49,7 @@ def test_a_puzzle_is_asked_and_solved(room: Room) -> None:
         at.press("n")
         assert puzzle_at(at) != puzzle
     with room.open_store() as store:
-        (tried,) = store.attempts()
+        (tried,) = store.answers()
     assert (tried.right, tried.seconds, tried.surface) == (True, 3, "app")
     assert not tried.hinted
 
@@ -62,7 +62,7 @@ def test_only_the_first_answer_counts(room: Room) -> None:
         at.press(str(puzzle.answer))
         assert told(at).startswith("Right.")
     with room.open_store() as store:
-        (tried,) = store.attempts()
+        (tried,) = store.answers()
     assert not tried.right
 
 
@@ -71,7 +71,7 @@ def test_a_hint_is_kept_with_the_answer(room: Room) -> None:
         assert told(at).startswith("Hint.")
         at.press(str(puzzle_at(at).answer))
     with room.open_store() as store:
-        assert store.attempts()[0].hinted
+        assert store.answers()[0].hinted
 
 
 def test_seeing_the_bands_is_a_hint(room: Room) -> None:
@@ -80,7 +80,7 @@ def test_seeing_the_bands_is_a_hint(room: Room) -> None:
         at.press("b")
         at.press(str(puzzle_at(at).answer))
     with room.open_store() as store:
-        assert store.attempts()[0].hinted
+        assert store.answers()[0].hinted
 
 
 def test_puzzles_become_harder_and_easier(room: Room) -> None:

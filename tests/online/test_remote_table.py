@@ -130,7 +130,8 @@ def test_a_match_is_stored_at_home_too(url: str) -> None:
         stored = store.match(sat.friend.id)
         assert stored.session == sat.table.session
         assert stored.origin == Origin(url, (Seat.TWO,))
-        assert [answer.learner for answer in store.answers()] == ["Bo"]
+        assert [answer.item for answer in store.answers()] == ["10x3"]
+        assert [learner.name for learner in store.learners()] == ["Bo"]
     assert notices == []
 
 

@@ -40,6 +40,7 @@ from tests.processes import start
 from tests.program import NINEFOLD, WAIT_SECONDS, Stream, environment, run
 from tests.servers import KEY, NOW, beside, damage_page
 from tests.store.postgres_server import empty_database
+from tests.store.stores import answer
 
 ADDRESS = "ninefold is served at http://"
 
@@ -388,7 +389,7 @@ def test_an_address_is_drawn_in_characters() -> None:
 
 def test_matches_of_a_server_are_kept_apart_from_ones_own(tmp_path: Path) -> None:
     with open_database(None, tmp_path, lambda: NOW) as store:
-        store.add_answer(2, 3, 6, learner="Ada")
+        answer(store)
     assert [file.name for file in tmp_path.glob("*.db")] == ["server.db"]
 
 

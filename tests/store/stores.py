@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from ninefold import Ending, Length, NinefoldError, Rules, Seat, Starts
+from ninefold.learning import Activity, Answer
 from ninefold.players import LEVELS
 from ninefold.session import (
     Command,
@@ -25,7 +26,14 @@ from ninefold.session import (
     Setup,
     Undo,
 )
-from ninefold.store import Answer, Append, Attempt, Logged, Store, StoredMatch
+from ninefold.store import (
+    Append,
+    Learner,
+    Logged,
+    Store,
+    StoredAnswer,
+    StoredMatch,
+)
 from ninefold.store.postgres import PostgresStore
 from ninefold.store.sqlite import JournalMode, SqliteStore
 from tests.store.postgres_server import empty_database
@@ -118,6 +126,43 @@ def play(store: Store, match_id: str, *commands: Command) -> None:
     for command in commands:
         number += 1
         store.append(Append(match_id, number, (command,)))
+
+
+def answer(
+    store: Store,
+    a: int = 7,
+    b: int = 8,
+    given: int = 54,
+    *,
+    name: str = "Ada",
+    hinted: bool = False,
+) -> Answer:
+    """Answer a product, as somebody does in play."""
+    return store.add_answer(
+        store.learner(name).id,
+        f"{a}x{b}",
+        str(given),
+        right=a * b == given,
+        activity=Activity.PLAY,
+        hinted=hinted,
+    )
+
+
+def try_puzzle(
+    store: Store, puzzle: str, *, name: str = "Ada", right: bool = False
+) -> Answer:
+    """Answer a puzzle, wrong unless it is said to be right."""
+    return store.add_answer(
+        store.learner(name).id, puzzle, "2", right=right, activity=Activity.PUZZLE
+    )
+
+
+def puzzle_entry(
+    entry_id: str, at: datetime, *, puzzle: str = "p", right: bool = False
+) -> StoredAnswer:
+    """Make an answer to a puzzle as another machine has stored it."""
+    given = Answer(item=puzzle, given="2", right=right, at=at, activity=Activity.PUZZLE)
+    return StoredAnswer(id=entry_id, learner="Ada", answer=given)
 
 
 # What hypothesis draws from
@@ -232,27 +277,28 @@ def kept_matches(draw: st.DrawFn, match_id: str | None = None) -> StoredMatch:
     )
 
 
-answers = st.builds(
+given_answers = st.builds(
     Answer,
-    ids,
-    factors,
-    factors,
-    whole_numbers,
-    times,
-    names,
-    seconds,
-    st.booleans(),
-    st.sampled_from(["", "classic", "app"]),
+    item=st.builds("{}x{}".format, factors, factors)
+    | st.sampled_from(["nf1.multiplier.avoid1000.3x9", "280+35", "7x?56-111"]),
+    given=whole_numbers.map(str),
+    right=st.booleans(),
+    at=times,
+    activity=st.sampled_from(Activity),
+    seconds=seconds,
+    hinted=st.booleans(),
+    surface=st.sampled_from(["", "classic", "app"]),
 )
-attempts = st.builds(
-    Attempt,
-    ids,
-    st.sampled_from(("a", "b")) | names,
-    whole_numbers,
-    st.booleans(),
-    times,
-    st.sampled_from(("Ada", "Bo")),
-    seconds,
-    st.booleans(),
-    st.sampled_from(["", "classic", "app"]),
+answers = st.builds(
+    StoredAnswer,
+    id=ids,
+    learner=st.sampled_from(("Ada", "Bo")) | names,
+    answer=given_answers,
+)
+learners = st.builds(
+    Learner,
+    id=ids,
+    name=st.sampled_from(("Ada", "Bo")) | names,
+    begun_at=times,
+    formerly=st.lists(names, max_size=2).map(tuple),
 )

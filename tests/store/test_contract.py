@@ -30,7 +30,7 @@ from ninefold import (
     UnknownMatch,
 )
 from ninefold.errors import SessionError, SetupError
-from ninefold.learning.schedule import BOXES, Scheduled, leitner
+from ninefold.learning import Activity
 from ninefold.notation import write_line
 from ninefold.session import (
     Command,
@@ -49,7 +49,7 @@ from ninefold.session import (
 from ninefold.store import (
     HUMAN,
     Append,
-    Attempt,
+    Entry,
     Filter,
     GameRow,
     Imported,
@@ -75,6 +75,7 @@ from tests.store.stores import (
     numbered,
     own_book,
     play,
+    puzzle_entry,
     sessions,
     setups,
 )
@@ -121,7 +122,7 @@ def test_trying_to_write_leaves_nothing(store: Store) -> None:
     before = [*store.entries()]
     store.try_writing()
     assert [*store.entries()] == before
-    assert store.due(START + timedelta(days=999)) == []
+    assert store.answers() == []
 
 
 def test_a_match_goes_on_however_many_came_after_it() -> None:
@@ -328,8 +329,6 @@ def test_an_empty_store_has_nothing(store: Store) -> None:
         store.history,
         lambda: store.find(""),
         store.answers,
-        store.attempts,
-        store.due,
         store.learners,
         store.entries,
         store.finished_against_levels,
@@ -1002,140 +1001,80 @@ def test_everything_is_read_in_batches(opening: Opening) -> None:
 
 
 def test_answers_come_back_with_all_that_is_known_of_them(store: Store) -> None:
+    ada, bo = store.learner("Ada").id, store.learner("Bo").id
     given = [
-        store.add_answer(7, 8, 54, learner="Ada"),
+        store.add_answer(ada, "7x8", "54", right=False, activity=Activity.PLAY),
         store.add_answer(
-            7, 8, 56, learner="Bo", seconds=2.5, hinted=True, surface="classic"
+            bo,
+            "nf1.multiplier.avoid1000.3x9",
+            "2",
+            right=True,
+            activity=Activity.PUZZLE,
+            seconds=2.5,
+            hinted=True,
+            surface="classic",
         ),
-        store.add_answer(10**40, 9, 9 * 10**40, learner="Ada"),
+        store.add_answer(
+            ada, f"1{'0' * 40}x9", "9" * 41, right=False, activity=Activity.DRILL
+        ),
     ]
-    assert [answer.right for answer in given] == [False, True, True]
     assert store.answers() == given
-    assert store.answers("Ada") == [given[0], given[2]]
+    assert store.answers(ada) == [given[0], given[2]]
     assert store.answers("nobody") == []
+    assert [answer.known for answer in given] == [False, False, False]
     assert (given[1].seconds, given[1].hinted, given[1].surface) == (
         2.5,
         True,
         "classic",
     )
+    assert given[0].at < given[1].at < given[2].at
 
 
-def test_attempts_come_back_with_all_that_is_known_of_them(store: Store) -> None:
-    made = [
-        store.add_attempt("p", 10**20, right=False, learner="Ada"),
-        store.add_attempt(
-            "p", 3, right=True, learner="Bo", seconds=1, hinted=True, surface="app"
-        ),
-    ]
-    assert store.attempts() == made
-    assert store.attempts("Bo") == made[1:]
-
-
-def test_learners_are_listed_in_the_order_they_came(store: Store) -> None:
-    store.add_attempt("p", 3, right=True, learner="Zoë")
-    store.add_answer(7, 8, 54, learner="Ada")
-    store.add_answer(7, 8, 54, learner="Zoë")
-    assert store.learners() == ["Zoë", "Ada"]
-
-
-def test_a_learner_has_a_name_that_can_be_shown(store: Store) -> None:
-    for learner in ("", "\x1b[2J", "n" * 41):
-        with pytest.raises(RecordError, match="learner: expected 1 to 40 printable"):
-            store.add_answer(7, 8, 54, learner=learner)
-        with pytest.raises(RecordError, match="learner: expected 1 to 40 printable"):
-            store.add_attempt("p", 3, right=True, learner=learner)
-    assert store.learners() == []
-
-
-def test_a_missed_puzzle_comes_back_later_and_later(store: Store, clock: Clock) -> None:
-    def attempt(puzzle: str, *, right: bool) -> Attempt:
-        return store.add_attempt(puzzle, 3, right=right, learner="Ada")
-
-    attempt("solved", right=True)
-    missed = attempt("missed", right=False)
-    assert store.due() == []  # the solution was just shown
-    clock.time += timedelta(minutes=10)
-    due_at = missed.at + timedelta(minutes=10)
-    assert store.due() == [Scheduled("missed", 0, due_at, "Ada")]
-    for box, days in ((1, 1), (2, 3), (3, 7), (4, 21)):
-        solved = attempt("missed", right=True)
-        assert store.due() == []
-        almost = solved.at + timedelta(days=days, seconds=-1)
-        assert store.due(almost) == []
-        clock.time += timedelta(days=days)
-        (due,) = store.due()
-        assert due.box == box
-    attempt("missed", right=True)
-    assert store.due(clock.time + timedelta(days=1000)) == []
-    assert len(store.attempts()) == 7
-
-
-def test_a_puzzle_is_due_for_the_learner_who_missed_it(store: Store) -> None:
-    store.add_attempt("p", 2, right=False, learner="Ada")
-    store.add_attempt("p", 2, right=True, learner="Bo")
-    store.add_attempt("q", 2, right=False, learner="Bo")
-    later = START + timedelta(days=1)
-    assert [due.learner for due in store.due(later)] == ["Ada", "Bo"]
-    assert [due.puzzle for due in store.due(later, "Bo")] == ["q"]
-    assert store.due(later, "nobody") == []
-
-
-def test_the_longest_due_puzzle_comes_first(store: Store, clock: Clock) -> None:
-    for puzzle in ("b", "a", "c"):
-        store.add_attempt(puzzle, 2, right=False, learner="Ada")
-    later = clock.time + timedelta(minutes=10)
-    assert [due.puzzle for due in store.due(later)] == ["b", "a", "c"]
-
-
-def test_a_puzzle_is_due_at_its_moment_and_not_before() -> None:
-    resting = Scheduled("p", 1, START, "Ada")
-    early = START - timedelta(microseconds=1)
-    solved = leitner(resting, "p", "Ada", right=True, at=START)
-    assert solved == Scheduled("p", 2, START + BOXES[2], "Ada")
-    assert leitner(resting, "p", "Ada", right=True, at=early) is resting
-
-
-def test_the_store_and_the_schedule_agree_when_a_puzzle_is_due(store: Store) -> None:
-    missed = store.add_attempt("p", 2, right=False, learner="Ada")
-    due_at = missed.at + BOXES[0]
-    assert store.due(due_at - timedelta(microseconds=1)) == []
-    assert store.due(due_at) == [Scheduled("p", 0, due_at, "Ada")]
+@pytest.mark.parametrize(
+    ("item", "given", "problem"),
+    [
+        ("", "54", "answer.item: expected 1 to 200,000 printable"),
+        ("7x8", "", "answer.given: expected 1 to 4,010 printable"),
+        ("7x8", "\x1b[2J", "answer.given: expected 1 to 4,010 printable"),
+    ],
+)
+def test_an_answer_that_could_not_be_listed_is_refused(
+    store: Store, item: str, given: str, problem: str
+) -> None:
+    learner = store.learner("Ada").id
+    with pytest.raises(RecordError, match=problem):
+        store.add_answer(learner, item, given, right=True, activity=Activity.PLAY)
+    assert store.answers() == []
 
 
 # Taking in
 
 
-def attempt_at(name: str, at: datetime, *, right: bool) -> Attempt:
-    return Attempt(name, "p", 2, right=right, at=at, learner="Ada")
-
-
 def test_taking_in_is_all_or_nothing(store: Store) -> None:
-    def entries() -> Iterator[Attempt]:
-        yield attempt_at("one", START, right=False)
+    def entries() -> Iterator[Entry]:
+        yield puzzle_entry("one", START)
         message = "the second is refused"
         raise StoreError(message)
 
     with pytest.raises(StoreError, match="the second is refused"):
         store.import_entries(entries())
-    assert store.attempts() == []
-    assert store.due() == []
+    assert store.answers() == []
+    assert store.learners() == []
 
 
 def test_taking_in_tells_how_far_it_is(store: Store) -> None:
     told: list[int] = []
-    entries = [attempt_at(f"a{n}", START, right=True) for n in range(3)]
+    entries = [puzzle_entry(f"a{n}", START) for n in range(3)]
     store.import_entries(entries, told.append)
     assert told == [1, 2, 3]
 
 
-def test_imported_attempts_are_scheduled_in_their_order(store: Store) -> None:
-    late = attempt_at("late", START + timedelta(hours=2), right=True)
-    early = attempt_at("early", START, right=False)
+def test_imported_answers_come_back_in_their_order(store: Store) -> None:
+    late = puzzle_entry("late", START + timedelta(hours=2), right=True)
+    early = puzzle_entry("early", START)
     store.import_entries([late])
-    assert store.due(START + timedelta(days=9)) == []
     store.import_entries([early, late])
-    (due,) = store.due(START + timedelta(days=9))
-    assert due == Scheduled("p", 1, late.at + timedelta(days=1), "Ada")
+    assert store.answers() == [early.answer, late.answer]
 
 
 @every_store

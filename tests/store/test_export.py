@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import permutations
 from pathlib import Path
 
@@ -14,14 +14,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from ninefold import Ending, ExportError, Rules, Seat
-from ninefold.learning import check, read_puzzle
+from ninefold.learning import Activity, mastery, read_item
 from ninefold.session import Move, NextGame, Setup
 from ninefold.store import (
     Append,
-    Attempt,
     Entry,
     Imported,
+    Learner,
     Logged,
+    StoredAnswer,
     StoredMatch,
     export_lines,
     import_lines,
@@ -32,18 +33,18 @@ from tests.store.stores import (
     SETUP,
     START,
     Clock,
+    answer,
     answers,
-    attempts,
     begin,
     in_folder,
     in_memory,
     kept_matches,
+    learners,
     own_book,
 )
 
-FAR = datetime(2500, 1, 1, tzinfo=UTC)
 entry_lists: st.SearchStrategy[list[Entry]] = st.lists(
-    kept_matches() | answers | attempts, max_size=5
+    kept_matches() | answers | learners, max_size=5
 )
 
 
@@ -57,7 +58,7 @@ def test_an_export_makes_the_same_store(entries: list[Entry]) -> None:
         assert counts == Imported(added=len(lines))
         assert list(export_lines(other)) == lines
         assert [*other.entries()] == [*store.entries()]
-        assert other.due(FAR) == store.due(FAR)
+        assert mastery(other.answers()) == mastery(store.answers())
         assert import_lines(other, lines) == Imported(known=len(lines))
 
 
@@ -69,17 +70,20 @@ def test_importing_adds_to_what_is_there(here: list[Entry], there: list[Entry]) 
         other.import_entries(there)
         import_lines(store, export_lines(other))
         kept = {entry.id: entry for entry in store.entries()}
-        assert kept == {entry.id: entry for entry in (*here, *there)}
+        named = {entry.id: entry for entry in (*here, *there)}
+        assert kept.items() >= named.items()
+        others = [kept[entry_id] for entry_id in kept.keys() - named.keys()]
+        assert all(isinstance(entry, Learner) for entry in others)
 
 
 @settings(max_examples=20)
-@given(st.lists(attempts, max_size=3, unique_by=lambda made: made.at))
-def test_the_order_of_an_export_does_not_matter(entries: list[Attempt]) -> None:
+@given(st.lists(answers, max_size=3, unique_by=lambda made: made.answer.at))
+def test_the_order_of_an_export_does_not_matter(entries: list[StoredAnswer]) -> None:
     schedules = []
     for order in permutations(entries):
         with in_memory(Clock()) as store:
             store.import_entries(order)
-            schedules.append(store.due(FAR))
+            schedules.append(mastery(store.answers()))
     assert all(schedule == schedules[0] for schedule in schedules)
 
 
@@ -97,11 +101,26 @@ def test_the_shape_of_an_export_is_the_documented_one() -> None:
     with in_folder(None) as store:
         match_id = begin(store, *NINES, NextGame(Seat.TWO))
         store.append(Append(match_id, 5, (Move(5, answer=10**20),)))
-        store.add_answer(7, 10**20, 54, learner="Ada", seconds=2.5, surface="classic")
-        store.add_attempt(
-            "nf1.multiplier.avoid1000.3x9", 2, right=True, learner="Ada", hinted=True
+        ada = store.learner("Ada")
+        store.add_answer(
+            ada.id,
+            "45x7",
+            "305",
+            right=False,
+            activity=Activity.DRILL,
+            seconds=2.5,
+            surface="classic",
         )
-        match, answer, attempt = map(json.loads, export_lines(store))
+        store.add_answer(
+            ada.id,
+            "nf1.multiplier.avoid1000.3x9",
+            "2",
+            right=True,
+            activity=Activity.PUZZLE,
+            hinted=True,
+        )
+        store.rename_learner("Ada", "Ada L.")
+        match, learner, product, puzzle = map(json.loads, export_lines(store))
     nine = {
         "at": "2026-01-31T09:30:01Z",
         "command": {"do": "move", "multiplier": 9},
@@ -147,27 +166,35 @@ def test_the_shape_of_an_export_is_the_documented_one() -> None:
             },
         ],
     }
-    assert answer == {
+    assert learner == {
+        "ninefold": 1,
+        "kind": "learner",
+        "id": "id-2",
+        "name": "Ada L.",
+        "begun_at": "2026-01-31T09:30:03Z",
+        "formerly": ["Ada"],
+    }
+    assert product == {
         "ninefold": 1,
         "kind": "answer",
-        "id": "id-2",
-        "at": "2026-01-31T09:30:03Z",
-        "learner": "Ada",
-        "a": 7,
-        "b": "100000000000000000000",
-        "answer": 54,
-        "seconds": 2.5,
-        "surface": "classic",
-    }
-    assert attempt == {
-        "ninefold": 1,
-        "kind": "attempt",
         "id": "id-3",
-        "at": "2026-01-31T09:30:04Z",
-        "learner": "Ada",
-        "puzzle": "nf1.multiplier.avoid1000.3x9",
-        "multiplier": 2,
+        "learner": "id-2",
+        "answer": {
+            "item": "45x7",
+            "given": "305",
+            "right": False,
+            "at": "2026-01-31T09:30:04Z",
+            "activity": "drill",
+            "seconds": 2.5,
+            "surface": "classic",
+        },
+    }
+    assert puzzle["answer"] == {
+        "item": "nf1.multiplier.avoid1000.3x9",
+        "given": "2",
         "right": True,
+        "at": "2026-01-31T09:30:05Z",
+        "activity": "puzzle",
         "hinted": True,
     }
 
@@ -179,8 +206,8 @@ def test_the_lines_that_the_docs_show_can_be_imported() -> None:
     with in_folder(None) as store:
         assert import_lines(store, shown) == Imported(added=3)
         assert [f"{line}\n" for line in export_lines(store)] == shown
-        (made,) = store.attempts()
-    assert check(read_puzzle(made.puzzle), made.multiplier).right is made.right
+        (given,) = store.answers()
+    assert read_item(given.item).judge(given.given).right is given.right
     keys = set(re.findall(r'"(\w+)":', "".join(shown)))
     assert {key for key in keys if f"`{key}`" not in text} == set()
 
@@ -188,10 +215,10 @@ def test_the_lines_that_the_docs_show_can_be_imported() -> None:
 def test_an_import_tells_how_far_it_is() -> None:
     with in_folder(None) as store, in_folder(None) as other:
         begin(store, Move(5))
-        store.add_answer(7, 8, 56, learner="Ada")
+        answer(store)
         told: list[int] = []
         import_lines(other, export_lines(store), told.append)
-    assert told == [1, 2]
+    assert told == [1, 2, 3]
 
 
 def test_a_line_separator_inside_a_string_is_no_new_line() -> None:
@@ -225,31 +252,26 @@ def log_of(*commands: object) -> dict[str, object]:
     return {"log": [{"at": at, "command": command} for command in commands]}
 
 
+LEARNER: dict[str, object] = {
+    "ninefold": 1,
+    "kind": "learner",
+    "id": "x",
+    "name": "Ada",
+    "begun_at": "2026-01-01T00:00:00Z",
+}
+GIVEN: dict[str, object] = {
+    "item": "2x3",
+    "given": "6",
+    "right": True,
+    "at": "2026-01-01T00:00:00Z",
+    "activity": "drill",
+}
 ANSWER: dict[str, object] = {
     "ninefold": 1,
     "kind": "answer",
     "id": "x",
-    "at": "2026-01-01T00:00:00Z",
-    "learner": "Ada",
-    "a": 2,
-    "b": 3,
-    "answer": 6,
-    "seconds": 1,
-    "hinted": False,
-    "surface": "",
-}
-ATTEMPT: dict[str, object] = {
-    "ninefold": 1,
-    "kind": "attempt",
-    "id": "x",
-    "at": "2026-01-01T00:00:00Z",
-    "learner": "Ada",
-    "puzzle": "p",
-    "multiplier": 2,
-    "right": True,
-    "seconds": None,
-    "hinted": False,
-    "surface": "",
+    "learner": "a1",
+    "answer": GIVEN,
 }
 RULES = {"ending": "avoid", "multipliers": [2, 3], "start": 1}
 
@@ -269,7 +291,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
     [
         ({"ninefold": 2}, "ninefold: expected version 1"),
         ({"ninefold": "one"}, "ninefold: expected a whole number"),
-        ({"kind": "party"}, "kind: expected match, answer or attempt"),
+        ({"kind": "party"}, "kind: expected match, learner or answer"),
         ({"id": 7}, "id: expected text"),
         ({"id": "\ud800"}, "column .*: this is not JSON"),
         ({"id": ""}, "id: expected 1 to 100 printable characters"),
@@ -381,40 +403,48 @@ def test_a_match_that_could_not_be_played_is_refused(
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"answer": "fifty-six"}, "answer: expected a whole number"),
-        ({"answer": 10**2500}, "answer: expected a number of at most 2,000 digits"),
-        ({"a": -1}, "a: expected a factor of 0 or more"),
-        ({"b": -1}, "b: expected a factor of 0 or more"),
+        ({"name": ""}, "name: expected 1 to 40 printable characters"),
+        ({"name": "\x1b[2J"}, "name: expected 1 to 40 printable characters"),
+        ({"name": "n" * 41}, "name: expected 1 to 40 printable characters"),
+        ({"formerly": ["\u202e"]}, "name: expected 1 to 40 printable characters"),
+        ({"begun_at": "2026-01-01T00:00:00"}, "begun_at: expected a time such as"),
         ({"id": "\x07"}, "id: expected 1 to 100 printable characters"),
-        ({"at": "0001-01-01T00:00:00+01:00"}, "at: expected a time within the"),
-        ({"learner": "\x1b[2J"}, "learner: expected 1 to 40 printable characters"),
-        ({"learner": "n" * 41}, "learner: expected 1 to 40 printable characters"),
-        ({"surface": "\u202e"}, "surface: expected at most 40 printable"),
-        ({"seconds": -1}, "seconds: expected a number from 0 to 1,000,000 or null"),
-        ({"seconds": 1e9}, "seconds: expected a number from 0 to 1,000,000 or null"),
-        ({"hinted": 1}, "hinted: expected true or false"),
     ],
 )
-def test_an_answer_that_nobody_could_give_is_refused(
+def test_a_learner_who_could_not_be_listed_is_refused(
     change: dict[str, object], problem: str
 ) -> None:
-    assert_refused(ANSWER | change, problem)
+    assert_refused(LEARNER | change, problem)
 
 
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"puzzle": ""}, "puzzle: expected 1 to 200,000 printable characters"),
-        ({"puzzle": "\x1b"}, "puzzle: expected 1 to 200,000 printable characters"),
-        ({"multiplier": 1.5}, "multiplier: expected a whole number"),
-        ({"right": 1}, "right: expected true or false"),
-        ({"right": None}, "right: expected true or false"),
+        ({"item": ""}, "answer.item: expected 1 to 200,000 printable characters"),
+        ({"item": "\x1b"}, "answer.item: expected 1 to 200,000 printable characters"),
+        ({"given": 6}, "answer.given: expected text"),
+        ({"given": "9" * 4011}, "answer.given: expected 1 to 4,010 printable char"),
+        ({"right": 1}, "answer.right: expected true or false"),
+        ({"right": None}, "answer.right: expected true or false"),
+        ({"at": "2026-01-01T00:00:00"}, "answer.at: expected a time such as 2026"),
+        ({"at": "0001-01-01T00:00:00+01:00"}, "answer.at: expected a time within the"),
+        ({"activity": "sleep"}, "answer.activity: expected play, drill, puzzle or"),
+        ({"surface": "\u202e"}, "answer.surface: expected at most 40 printable"),
+        ({"seconds": -1}, "answer.seconds: expected a number from 0 to 1,000,000 or"),
+        ({"seconds": 1e9}, "answer.seconds: expected a number from 0 to 1,000,000 or"),
+        ({"hinted": 1}, "answer.hinted: expected true or false"),
+        ({"x": 1}, "answer.x: no record has this key"),
     ],
 )
-def test_a_try_that_nobody_could_make_is_refused(
+def test_an_answer_that_nobody_could_give_is_refused(
     change: dict[str, object], problem: str
 ) -> None:
-    assert_refused(ATTEMPT | change, problem)
+    assert_refused(ANSWER | {"answer": GIVEN | change}, problem)
+
+
+def test_an_answer_that_nobody_gave_is_refused() -> None:
+    wanted = "learner: expected 1 to 100 printable characters"
+    assert_refused(ANSWER | {"learner": "\x1b[2J"}, wanted)
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "7", "[" * 100_000, "nonsense", "\ud800"])

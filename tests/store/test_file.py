@@ -10,6 +10,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import get_args
 
@@ -23,9 +24,9 @@ from ninefold import (
     StoreUnavailable,
     UnknownMatch,
 )
-from ninefold.learning.schedule import BOXES
+from ninefold.learning import due_puzzles
 from ninefold.session import Move
-from ninefold.store import Append, Attempt, Imported, Store, StoredMatch
+from ninefold.store import Append, Imported, Store, StoredMatch
 from ninefold.store.schema import MIGRATIONS
 from ninefold.store.sqlite import (
     APPLICATION_ID,
@@ -33,7 +34,15 @@ from ninefold.store.sqlite import (
     SqliteDatabase,
     SqliteStore,
 )
-from tests.store.stores import SINGLE, START, Clock, begin, in_folder, play
+from tests.store.stores import (
+    SINGLE,
+    START,
+    Clock,
+    begin,
+    in_folder,
+    play,
+    puzzle_entry,
+)
 
 NOBODY = 65534
 ASIDE = "games.db.damaged-20260131T0930"
@@ -45,14 +54,7 @@ def file(tmp_path: Path) -> Path:
     with in_folder(tmp_path) as store:
         begin(store, Move(2), Move(3))
         store.import_entries(
-            Attempt(
-                f"try {number}",
-                f"puzzle {number}",
-                2,
-                right=False,
-                at=START,
-                learner="Ada",
-            )
+            puzzle_entry(f"try {number}", START, puzzle=f"puzzle {number}")
             for number in range(200)
         )
     return tmp_path / "games.db"
@@ -101,7 +103,7 @@ def test_reading_makes_no_file(tmp_path: Path) -> None:
             assert [*store.entries()] == []
             assert store.history() == []
             assert store.unfinished() == []
-            assert store.due() == []
+            assert store.answers() == []
             with pytest.raises(UnknownMatch):
                 store.match("id-1")
             assert list(tmp_path.iterdir()) == []
@@ -285,7 +287,7 @@ def test_two_programs_move_a_damaged_file_aside_once(file: Path) -> None:
     content[4096:] = b"\xff" * (len(content) - 4096)
     with in_folder(file.parent) as here, in_folder(file.parent) as there:
         for store in (here, there):
-            assert store.due(START + BOXES[0]) != []
+            assert store.answers() != []
         with file.open("r+b") as damaged:
             damaged.write(content)
         with pytest.raises(DamagedStore, match="It is kept as"):
@@ -406,16 +408,19 @@ def test_an_unfinished_match_whose_row_cannot_be_read_hides_no_other(
 
 def test_damaged_entries_are_left_out(file: Path) -> None:
     damage = "UPDATE learned SET entry = replace(entry, ?, ?) WHERE id = ?"
-    change(file, damage, '"multiplier":2', '"multiplier":"x"', "try 7")
+    change(file, damage, '"given":"2"', '"given":2', "try 7")
     change(file, damage, "{", "", "try 8")
     change(file, damage, "puzzle 9", "", "try 9")
     with in_folder(file.parent) as store:
-        assert len(store.attempts()) == 197
+        assert len(store.answers()) == 197
         first, second, third = store.take_notices()
-        assert "try 7 is damaged and left as it is (multiplier: expected a who" in first
+        assert (
+            "try 7 is damaged and left as it is (answer.given: expected text" in first
+        )
         assert second.startswith("entry try 8 is damaged")
-        assert "(puzzle: expected 1 to 200,000 printable characters)" in third
-        assert len(store.due(START.replace(year=2027))) == 197
+        assert "(answer.item: expected 1 to 200,000 printable characters)" in third
+        later = START + timedelta(days=1)
+        assert len(due_puzzles(store.answers(), later)) == 197
 
 
 # Versions

@@ -27,7 +27,7 @@ from ninefold.session import (
     Sit,
     SlipQuestion,
 )
-from ninefold.store import Answer, Append, LogWriter, Origin, Store
+from ninefold.store import Append, Learner, LogWriter, Origin, Store
 from ninefold.store.local_table import LocalTable
 from ninefold.store.sqlite import SqliteStore
 from ninefold.theory import Oracle
@@ -61,9 +61,9 @@ class Locked(SqliteStore):
         self._wait()
         super().append(*appends)
 
-    def add_answer(self, *args: int, **options: object) -> Answer:
+    def learner(self, name: str) -> Learner:
         self._wait()
-        return super().add_answer(*args, **options)  # type: ignore[arg-type]  # passed on
+        return super().learner(name)
 
     def close(self) -> None:
         """Stay open: a store in memory would be gone."""
@@ -115,10 +115,12 @@ def test_a_store_that_is_held_is_waited_for_once_and_caught_up(store: Locked) ->
     writer.add_answer(Product(16, 2, 32), "Ada", 2.0)
     assert writer.is_up_to_date
     assert moves_in(store) == (2, 4, 2)
-    assert [(a.a, a.hinted) for a in store.answers("Ada")] == [
-        (2, True),
-        (2, True),
-        (16, False),
+    (ada,) = store.learners()
+    assert ada.name == "Ada"
+    assert [(each.item, each.hinted) for each in store.answers(ada.id)] == [
+        ("2x4", True),
+        ("2x4", True),
+        ("16x2", False),
     ]
     assert store.lock_timeout == lock_timeout
     assert told[1:] == ["The game is being saved again."]
@@ -302,7 +304,8 @@ def test_a_copy_is_caught_up_too(store: Locked) -> None:
     store.held = False
     write(writer, 2, 3, 4)
     assert store.match("copy").session.game.moves == (2, 3, 4)
-    assert [answer.learner for answer in store.answers()] == ["Ada"]
+    assert [answer.item for answer in store.answers()] == ["2x3"]
+    assert [learner.name for learner in store.learners()] == ["Ada"]
     assert len(told) == 2
 
 

@@ -2,10 +2,11 @@
 
 ::
 
-    values       matches with their logs, rows of lists, answers, attempts: what is
+    values       matches with their logs, rows of lists, learners, answers: what is
                  stored, and what an export holds
     schema       the tables, and the protocol of a database that has them
     store        ``Store``: everything that can be stored and asked for
+    learners     learners and their answers: names, merging, reading, writing
     log          reading matches and their logs
     appending    writing them: commands appended, matches imported, copies set aside
     history      games in the tables: filters and pages

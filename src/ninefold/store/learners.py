@@ -1,20 +1,22 @@
 """Learners and their answers, in a store.
 
 A learner is known by an id, so that a name can change. A name that was used before, or
-that a merged learner had, still leads to the learner.
+that a merged learner had, still leads to the learner; so does the id of a merged one.
+
+The column ``learner`` says whose a row is, whatever its entry says: merging changes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ninefold.errors import UnknownLearner
 from ninefold.learning import Activity, Answer
-from ninefold.notation.codec import decode
+from ninefold.notation.codec import Time, decode
+from ninefold.session.setup import LONGEST_NAME
 from ninefold.store.log import to_json
 from ninefold.store.schema import Connection, Row, read_columns, write_time
 from ninefold.store.values import Learner, StoredAnswer
@@ -25,7 +27,8 @@ def insert(connection: Connection, entry: Learner | StoredAnswer) -> bool:
     if isinstance(entry, Learner):
         kind, learner, at = "learner", entry.id, entry.begun_at
     else:
-        kind, learner, at = "answer", entry.learner, entry.answer.at
+        kind, at = "answer", entry.answer.at
+        learner = merged_into(connection, entry.learner)
     inserted = connection.execute(
         """
         INSERT INTO learned (kind, id, learner, at, entry) VALUES (?, ?, ?, ?, ?)
@@ -36,12 +39,20 @@ def insert(connection: Connection, entry: Learner | StoredAnswer) -> bool:
     return bool(inserted.rowcount)
 
 
+def merged_into(connection: Connection, learner_id: str) -> str:
+    """Return the id of the learner who somebody is now, or the same id."""
+    rows = connection.execute(
+        "SELECT learner FROM learned WHERE kind = 'learner' AND id = ?", (learner_id,)
+    )
+    return next((str(learner) for (learner,) in rows), learner_id)
+
+
 def select_answers(connection: Connection, learner: str | None) -> Iterator[Row]:
-    """Yield ids and values of the answers of one learner, or of all, oldest first."""
+    """Yield the rows of the answers of one learner, or of all, oldest first."""
     return iter(
         connection.execute(
             """
-            SELECT id, entry FROM learned
+            SELECT id, learner, entry FROM learned
             WHERE kind IN ('answer', 'attempt')
                 AND (:learner IS NULL OR learner = :learner)
             ORDER BY at, key
@@ -52,19 +63,18 @@ def select_answers(connection: Connection, learner: str | None) -> Iterator[Row]
 
 
 def read_answer(row: Row) -> StoredAnswer:
-    """Read a row of an id and a value."""
-    entry_id, value = read_columns(row, tuple[str, str])
+    """Read a row of an answer."""
+    entry_id, learner, value = read_columns(row, tuple[str, str, str])
     if '"item"' in value:
-        return decode(value, StoredAnswer)
-    earlier = decode(value, _EarlierAnswer)
-    return StoredAnswer(id=entry_id, learner=earlier.learner, answer=earlier.answer())
+        return replace(decode(value, StoredAnswer), learner=learner)
+    answer = decode(value, _EarlierAnswer).answer()
+    return StoredAnswer(id=entry_id, learner=learner, answer=answer)
 
 
 class _EarlierAnswer(Struct):
     """An answer as it was stored before puzzles and products were both items."""
 
-    at: datetime
-    learner: str
+    at: Time
     a: int = 0
     b: int = 0
     given: int = field(default=0, name="answer")
@@ -89,40 +99,39 @@ class _EarlierAnswer(Struct):
         )
 
 
-def select_learners(connection: Connection) -> list[Learner]:
-    """Return every learner, the first who was here first."""
-    rows = connection.execute(
-        """
-        SELECT learner, min(at), max(CASE WHEN kind = 'learner' THEN entry END)
-        FROM learned GROUP BY learner ORDER BY min(at), learner
-        """
+def select_learners(connection: Connection) -> Iterator[Row]:
+    """Yield the rows of the learners, the first who was here first.
+
+    One who was stored by an earlier version has answers alone.
+    """
+    return iter(
+        connection.execute(
+            """
+            SELECT learner, min(at), max(
+                CASE WHEN kind = 'learner' AND id = learner THEN entry END
+            )
+            FROM learned GROUP BY learner ORDER BY min(key)
+            """
+        )
     )
-    return [*map(_read_learner, rows)]
 
 
-def _read_learner(row: Row) -> Learner:
+def read_learner(row: Row) -> Learner:
+    """Read a row of a learner."""
     learner, at, entry = read_columns(row, tuple[str, datetime, str | None])
     if entry is None:
-        return Learner(id=learner, name=learner, begun_at=at)
+        name = learner[:LONGEST_NAME].rstrip()
+        return Learner(id=learner, name=name, begun_at=at)
     return decode(entry, Learner)
 
 
-def find_learner(connection: Connection, name: str) -> Learner | None:
-    """Return the learner with a name, or who had it before; None if there is none."""
-    found = select_learners(connection)
-    wanted = name.casefold()
+def find_learner(learners: Iterable[Learner], name: str) -> Learner | None:
+    """Return the first who has a name, else who had it before, else who has that id."""
+    found, wanted = [*learners], name.casefold()
     now = [each for each in found if each.name.casefold() == wanted]
     before = [each for each in found if wanted in map(str.casefold, each.formerly)]
-    return next(iter(now + before), None)
-
-
-def get_learner(connection: Connection, name: str) -> Learner:
-    """Return the learner with a name; refuse a name that nobody has."""
-    found = find_learner(connection, name)
-    if found is None:
-        names = [each.name for each in select_learners(connection)]
-        raise UnknownLearner(name, names)
-    return found
+    by_id = [each for each in found if each.id == name]
+    return next(iter(now + before + by_id), None)
 
 
 def rename(connection: Connection, learner: Learner, name: str) -> None:
@@ -133,25 +142,18 @@ def rename(connection: Connection, learner: Learner, name: str) -> None:
 
 def merge(connection: Connection, learner: Learner, into: Learner) -> None:
     """Make two learners one: everything that the one answered is the other's."""
-    rows = [*select_answers(connection, learner.id)]
-    for row in rows:
-        answer = replace(read_answer(row), learner=into.id)
-        connection.execute(
-            "UPDATE learned SET learner = ?, entry = ? WHERE id = ? AND learner = ?",
-            (into.id, to_json(answer), answer.id, learner.id),
-        )
+    insert(connection, learner)  # an import of it leads to the other from now on
     connection.execute(
-        "DELETE FROM learned WHERE kind = 'learner' AND id = ?", (learner.id,)
+        "UPDATE learned SET learner = ? WHERE learner = ?", (into.id, learner.id)
     )
     names = (*into.formerly, *learner.formerly, learner.name)
     formerly = tuple(dict.fromkeys(each for each in names if each != into.name))
     _update(connection, replace(into, formerly=formerly))
 
 
-def remove(connection: Connection, learner_id: str) -> int:
-    """Remove a learner and every answer; return how many answers there were."""
-    removed = connection.execute("DELETE FROM learned WHERE learner = ?", (learner_id,))
-    return removed.rowcount
+def remove(connection: Connection, learner_id: str) -> None:
+    """Remove a learner and every answer."""
+    connection.execute("DELETE FROM learned WHERE learner = ?", (learner_id,))
 
 
 def _update(connection: Connection, learner: Learner) -> None:

@@ -72,7 +72,7 @@ MIGRATIONS = (
 )
 """How the tables came to be, step by step. After a release, only ever add a step.
 
-``matches`` and ``log`` hold what was played, ``learned`` the answers and attempts. All
+``matches`` and ``log`` hold what was played, ``learned`` learners and answers. All
 else follows from these: ``listed`` is a ``MatchRow`` or a ``PlayedGame``; ``who1`` and
 ``who2`` are a level's name, ``human`` or, for a person at another home, ``elsewhere``.
 """

@@ -9,7 +9,13 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Self, TypeVar
 
-from ninefold.errors import DamagedMatch, NameTaken, NinefoldError, UnknownMatch
+from ninefold.errors import (
+    DamagedMatch,
+    NameTaken,
+    NinefoldError,
+    UnknownLearner,
+    UnknownMatch,
+)
 from ninefold.learning import Activity, Answer
 from ninefold.notation.codec import decode
 from ninefold.session import Command, Setup
@@ -370,18 +376,27 @@ class Store:
     def learners(self) -> list[Learner]:
         """Return who has learned here, the first who was here first."""
         with self._database.reading() as connection:
-            return learners.select_learners(connection)
+            return self._learners(connection)
+
+    def _learners(self, connection: Connection) -> list[Learner]:
+        rows = learners.select_learners(connection)
+        return [*self._skip_damaged(rows, learners.read_learner)]
 
     def learner(self, name: str) -> Learner:
-        """Return the learner with a name; a name that is new makes one."""
-        with self._database.reading() as connection:
-            found = learners.find_learner(connection, name)
-        return found or self.add_learner(self._new_id(), name)
+        """Return the first learner with a name; a name that is new makes one."""
+        found = learners.find_learner(self.learners(), name)
+        if found is not None:
+            return found
+        new = Learner(id=self._new_id(), name=name, begun_at=self.now())
+        with self._database.writing() as connection:
+            found = learners.find_learner(self._learners(connection), name)
+            if found is None:  # nor has another program made one meanwhile
+                learners.insert(connection, new)
+        return found or new
 
     def find_learner(self, name: str) -> Learner:
         """Return the learner with a name; refuse a name that nobody has."""
-        with self._database.reading() as connection:
-            return learners.get_learner(connection, name)
+        return _get_learner(self.learners(), name)
 
     def add_learner(self, learner_id: str, name: str) -> Learner:
         """Add a learner, or return the one who has this id."""
@@ -389,23 +404,28 @@ class Store:
         with self._database.writing() as connection:
             if learners.insert(connection, new):
                 return new
-            known = learners.select_learners(connection)
-        return next(each for each in known if each.id == learner_id)
+            known = self._learners(connection)
+            now = learners.merged_into(connection, learner_id)
+        return next((each for each in known if each.id == now), new)
 
     def rename_learner(self, name: str, new_name: str) -> None:
         """Give a learner another name; one that somebody has is refused."""
         with self._database.writing() as connection:
-            learner = learners.get_learner(connection, name)
-            taken = learners.find_learner(connection, new_name)
+            known = self._learners(connection)
+            learner = _get_learner(known, name)
+            taken = learners.find_learner(known, new_name)
             if taken is not None and taken.id != learner.id:
                 raise NameTaken(new_name)
             learners.rename(connection, learner, new_name)
 
     def merge_learners(self, name: str, into: str) -> None:
-        """Make two learners one, who has the second name."""
+        """Make two learners one, who has the second name.
+
+        Where two have the same name, the id tells them apart.
+        """
         with self._database.writing() as connection:
-            one = learners.get_learner(connection, name)
-            other = learners.get_learner(connection, into)
+            known = self._learners(connection)
+            one, other = _get_learner(known, name), _get_learner(known, into)
             if one.id != other.id:
                 learners.merge(connection, one, other)
 
@@ -462,6 +482,13 @@ class Store:
 
 def _batches(items: Sequence[Kind]) -> Iterator[Sequence[Kind]]:
     return (items[begin : begin + _BATCH] for begin in range(0, len(items), _BATCH))
+
+
+def _get_learner(known: Sequence[Learner], name: str) -> Learner:
+    found = learners.find_learner(known, name)
+    if found is None:
+        raise UnknownLearner(name, [each.name for each in known])
+    return found
 
 
 def _read_listed(kind: type[Kind], row: Row) -> Kind:

@@ -1,6 +1,6 @@
 """The values that a store takes and returns.
 
-They serialise themselves. Matches, answers and attempts have the same JSON in the
+They serialise themselves. Matches, learners and answers have the same JSON in the
 database as in an export; a value that could not have come of playing is refused with a
 ``RecordError`` that names the key.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from enum import Enum
 from functools import cached_property
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
@@ -19,6 +19,7 @@ from ninefold.errors import NinefoldError, RecordError
 from ninefold.game import Game, Outcome, Seat
 from ninefold.learning import Answer
 from ninefold.notation import Record
+from ninefold.notation.codec import Time
 from ninefold.rules import MOST_TOTAL_DIGITS, Rules
 from ninefold.session import Command, Session, Setup
 from ninefold.session.setup import LONGEST_NAME
@@ -29,11 +30,6 @@ LONGEST_ITEM = 200_000
 """A record of a position: a hundred multipliers of a thousand digits, and moves."""
 LONGEST_GIVEN = 2 * MOST_TOTAL_DIGITS + 10
 """An answer of two numbers."""
-MOST_SECONDS = 1_000_000
-
-Time: TypeAlias = Annotated[
-    datetime, Meta(tz=True, title="a time such as 2026-01-31T09:30:00Z")
-]
 
 
 def check_label(text: str, key: str, longest: int, *, least: int = 1) -> None:
@@ -45,7 +41,7 @@ def check_label(text: str, key: str, longest: int, *, least: int = 1) -> None:
         raise RecordError(key, problem)
 
 
-def _keep_in_utc(value: Struct, *keys: str) -> None:
+def _keep_in_utc(value: Struct, *keys: str, within: str = "") -> None:
     """Turn times to UTC."""
     for key in keys:
         time = getattr(value, key)
@@ -55,7 +51,8 @@ def _keep_in_utc(value: Struct, *keys: str) -> None:
             force_setattr(value, key, time.astimezone(UTC))
         except OverflowError:
             problem = "expected a time within the calendar"
-            raise RecordError(key, problem) from None
+            place = f"{within}{key}"
+            raise RecordError(place, problem) from None
 
 
 # Matches
@@ -326,13 +323,10 @@ class StoredAnswer(_Entry, frozen=True, tag="answer"):
         answer = self.answer
         check_label(self.id, "id", LONGEST_ID)
         check_label(self.learner, "learner", LONGEST_ID)
-        check_label(answer.item, "item", LONGEST_ITEM)
-        check_label(answer.given, "given", LONGEST_GIVEN)
-        check_label(answer.surface, "surface", LONGEST_NAME, least=0)
-        if not 0 <= (answer.seconds or 0) <= MOST_SECONDS:
-            place, problem = "seconds", f"expected a number from 0 to {MOST_SECONDS:,}"
-            raise RecordError(place, problem)
-        _keep_in_utc(answer, "at")
+        check_label(answer.item, "answer.item", LONGEST_ITEM)
+        check_label(answer.given, "answer.given", LONGEST_GIVEN)
+        check_label(answer.surface, "answer.surface", LONGEST_NAME, least=0)
+        _keep_in_utc(answer, "at", within="answer.")
 
 
 # Export and import

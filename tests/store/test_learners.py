@@ -1,0 +1,222 @@
+"""Learners: names, and what becomes of the answers behind them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ninefold import NameTaken, RecordError, UnknownLearner
+from ninefold.learning import Activity
+from ninefold.store import Imported, Learner, Store, export_lines, import_lines
+from tests.store.stores import (
+    START,
+    STORES,
+    Clock,
+    answer,
+    in_folder,
+    in_memory,
+    puzzle_entry,
+)
+
+
+@pytest.fixture(params=STORES)
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    with STORES[request.param](Clock()) as opened:
+        yield opened
+
+
+def names(store: Store) -> list[str]:
+    return [learner.name for learner in store.learners()]
+
+
+def products(store: Store, name: str) -> list[str]:
+    """Return what the learner with a name was asked."""
+    return [each.item for each in store.answers(store.learner(name).id)]
+
+
+def test_learners_are_listed_in_the_order_they_came(store: Store) -> None:
+    for name in ("Zoë", "Ada", "Zoë"):
+        answer(store, name=name)
+    assert names(store) == ["Zoë", "Ada"]
+    assert len({learner.id for learner in store.learners()}) == 2
+
+
+def test_a_name_leads_to_one_learner_however_it_is_written(store: Store) -> None:
+    ada = store.learner("Ada")
+    assert store.learner("ADA") == store.learner("ada") == ada
+    assert store.add_learner(ada.id, "somebody") == ada
+    assert names(store) == ["Ada"]
+
+
+@pytest.mark.parametrize("name", ["", " Ada", "\x1b[2J", "n" * 41, "a\u202eb"])
+def test_a_learner_has_a_name_that_can_be_shown(store: Store, name: str) -> None:
+    store.learner("Bo")
+    with pytest.raises(RecordError, match="name: expected 1 to 40 printable"):
+        store.learner(name)
+    with pytest.raises(RecordError, match="name: expected 1 to 40 printable"):
+        store.rename_learner("Bo", name)
+    assert names(store) == ["Bo"]
+
+
+def test_a_name_before_still_leads_to_the_learner(store: Store) -> None:
+    answer(store, name="Player 1")
+    store.rename_learner("Player 1", "Ada")
+    store.rename_learner("ada", "Ada L.")
+    assert names(store) == ["Ada L."]
+    for name in ("Player 1", "Ada", "Ada L."):
+        assert products(store, name) == ["7x8"]
+    store.rename_learner("Ada L.", "Ada")
+    assert store.learners()[0].formerly == ("Player 1", "Ada L.")
+
+
+def test_a_name_that_somebody_has_is_refused(store: Store) -> None:
+    store.learner("Ada")
+    store.learner("Bo")
+    with pytest.raises(NameTaken, match="another learner is called 'ada'; choose"):
+        store.rename_learner("Bo", "ada")
+    assert names(store) == ["Ada", "Bo"]
+
+
+def test_a_name_that_nobody_has_is_refused(store: Store) -> None:
+    with pytest.raises(UnknownLearner):
+        store.find_learner("Ada")
+    with pytest.raises(UnknownLearner, match=r"nobody called 'Ada' .* there are none"):
+        store.rename_learner("Ada", "Bo")
+    store.learner("Bo")
+    store.learner("Cy")
+    with pytest.raises(UnknownLearner, match="learners here are Bo and Cy"):
+        store.merge_learners("Bo", "Dee")
+
+
+def test_two_learners_become_one(store: Store) -> None:
+    answer(store, 2, 3, name="Ada")
+    answer(store, 4, 5, name="ada l.")
+    answer(store, 6, 7, name="Ada")
+    gone = store.learner("ada l.").id
+    store.merge_learners("ada l.", "Ada")
+    assert names(store) == ["Ada"]
+    assert products(store, "Ada L.") == ["2x3", "4x5", "6x7"]
+    store.merge_learners("ada l.", "Ada")  # they are one already
+    assert names(store) == ["Ada"]
+    store.add_answer(gone, "8x9", "72", right=True, activity=Activity.DRILL)
+    assert products(store, "Ada")[-1] == "8x9"  # by a program that was still open
+    assert store.add_learner(gone, "ada l.").name == "Ada"
+
+
+def test_an_export_from_before_two_were_merged_parts_them_no_more(store: Store) -> None:
+    answer(store, 2, 3, name="Ada")
+    answer(store, 4, 5, name="Bo")
+    lines = [*export_lines(store)]
+    store.merge_learners("Bo", "Ada")
+    assert import_lines(store, lines) == Imported(known=len(lines))
+    assert names(store) == ["Ada"]
+    assert products(store, "Bo") == ["2x3", "4x5"]
+    with in_memory(Clock()) as other:
+        import_lines(other, export_lines(store))
+        assert names(other) == ["Ada"]
+        assert products(other, "Bo") == ["2x3", "4x5"]
+
+
+def test_a_learner_is_removed_with_every_answer(store: Store) -> None:
+    for name in ("Ada", "Bo", "Cy"):
+        answer(store, name=name)
+    store.merge_learners("Cy", "Ada")
+    store.remove_learner(store.learner("Ada").id)
+    store.remove_learner("nobody")
+    assert names(store) == ["Bo"]
+    assert len(store.answers()) == 1
+    assert products(store, "Cy") == []
+
+
+def test_learners_of_the_same_name_on_two_machines_stay_two(store: Store) -> None:
+    answer(store, 2, 3)
+    here = store.learner("Ada")
+    there = Learner(id="other", name="Ada", begun_at=START.replace(year=2020))
+    assert store.import_entries([there]) == Imported(added=1)
+    assert store.learner("Ada") == here  # the first here, whatever the clocks say
+    assert names(store) == ["Ada", "Ada"]
+    store.merge_learners("other", "Ada")
+    assert store.learners() == [store.learner("Ada")]
+    assert store.import_entries([there]) == Imported(known=1)
+    assert names(store) == ["Ada"]
+
+
+def test_importing_the_same_twice_changes_nothing(store: Store) -> None:
+    answer(store)
+    store.rename_learner("Ada", "Ada L.")
+    with in_memory(Clock()) as other:
+        for expected in (Imported(added=2), Imported(known=2)):
+            assert import_lines(other, export_lines(store)) == expected
+        assert [*other.entries()] == [*store.entries()]
+
+
+def test_answers_of_a_learner_who_is_not_in_the_export_have_a_learner(
+    store: Store,
+) -> None:
+    entry = puzzle_entry("one", START)
+    store.import_entries([entry])
+    (learner,) = store.learners()
+    assert (learner.id, learner.name, learner.begun_at) == ("Ada", "Ada", START)
+    store.rename_learner("Ada", "Bo")
+    assert products(store, "Ada") == ["p"]
+
+
+# In a file
+
+
+EARLIER: dict[str, dict[str, object]] = {
+    "answer": {"a": 7, "b": 8, "answer": 54, "seconds": 2.5},
+    "attempt": {"puzzle": "nf1.multiplier.avoid1000.3x9", "multiplier": 2}
+    | {"right": True, "hinted": True},
+}
+
+
+def test_names_kept_by_earlier_versions_become_learners(tmp_path: Path) -> None:
+    with in_folder(tmp_path) as store:
+        store.try_writing()
+    at = "2026-01-31T09:30:00Z"
+    with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
+        for kind, known in EARLIER.items():
+            entry = {"kind": kind, "id": kind, "at": at, "learner": "Ada"} | known
+            file.execute(
+                "INSERT INTO learned (kind, id, learner, at, entry)"
+                " VALUES (?, ?, 'Ada', ?, ?)",
+                (kind, kind, at, json.dumps(entry)),
+            )
+    with in_folder(tmp_path) as store:
+        assert names(store) == ["Ada"]
+        product, puzzle = store.answers(store.learner("Ada").id)
+        assert (product.item, product.given, product.right) == ("7x8", "54", False)
+        assert (product.activity, product.seconds) == (Activity.PLAY, 2.5)
+        assert puzzle.item == EARLIER["attempt"]["puzzle"]
+        assert (puzzle.right, puzzle.hinted) == (True, True)
+        assert puzzle.activity is Activity.PUZZLE
+        store.rename_learner("Ada", "Bo")
+        answer(store, name="Bo")
+        assert len(store.answers(store.learner("Ada").id)) == 3
+        with in_memory(Clock()) as other:
+            import_lines(other, export_lines(store))
+            assert other.answers() == store.answers()
+
+
+def test_a_learner_who_is_damaged_hides_no_other(tmp_path: Path) -> None:
+    with in_folder(tmp_path) as store:
+        for name in ("Ada", "Bo"):
+            answer(store, name=name)
+        damaged = store.learner("Ada").id
+        with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
+            file.execute(
+                "UPDATE learned SET entry = '{' WHERE kind = 'learner' AND id = ?",
+                (damaged,),
+            )
+        assert names(store) == ["Bo"]
+        (notice,) = store.take_notices()
+        assert notice.startswith(f"entry {damaged} is damaged and left as it is")
+        store.merge_learners("Bo", "Bo")
+        store.rename_learner("Bo", "Cy")
+        assert len(store.answers()) == 2
