@@ -965,8 +965,7 @@ def test_statistics_get_the_finished_games_of_a_person_against_a_level(
 ) -> None:
     people = replace(SINGLE, levels=(None, None))
     computers = replace(SINGLE, levels=("careful", "perfect"))
-    for setup in (people, computers):
-        begin(store, *NINES, setup=setup)
+    three, _ = (begin(store, *NINES, setup=each) for each in (people, computers))
     one = begin(store, *NINES, NextGame(Seat.TWO), *NINES, setup=SETUP)
     two = begin(store, Retry((9,)), *NINES[1:], setup=SINGLE)
     begin(store, Move(2))
@@ -977,6 +976,7 @@ def test_statistics_get_the_finished_games_of_a_person_against_a_level(
         (two, 1),
     ]
     assert [row.is_retry for row in found] == [False, False, True]
+    assert [row.match_id for row in store.finished_between_people()] == [three]
 
 
 @every_store

@@ -53,6 +53,21 @@ def test_a_name_leads_to_one_learner_however_it_is_written(store: Store) -> None
     assert names(store) == ["Ada"]
 
 
+def test_the_latest_learner_is_who_was_chosen_or_answered_last(store: Store) -> None:
+    assert store.latest_learner() is None
+    for name in ("Ada", "Bo"):
+        answer(store, name=name)
+    assert store.latest_learner() == store.learner("Bo")
+    assert store.choose_learner("ada") == store.latest_learner() == store.learner("Ada")
+    assert names(store) == ["Ada", "Bo"]
+    new = store.choose_learner("Cy")
+    assert (store.latest_learner(), new.name) == (new, "Cy")
+    answer(store, name="Bo")
+    assert store.latest_learner() == store.learner("Bo")
+    store.remove_learner(store.learner("Bo").id)
+    assert store.latest_learner() == new
+
+
 @pytest.mark.parametrize("name", ["", " Ada", "\x1b[2J", "n" * 41, "a\u202eb"])
 def test_a_learner_has_a_name_that_can_be_shown(store: Store, name: str) -> None:
     store.learner("Bo")

@@ -54,15 +54,17 @@ def count_games(connection: Connection, wanted: Filter) -> int:
     return int(found)
 
 
-def select_finished(connection: Connection) -> list[int]:
-    """Select finished games of a person against a level, oldest first, by key."""
+def select_finished(connection: Connection, people: int) -> list[int]:
+    """Select finished games with so many people, oldest first, by key."""
     person = f"('{HUMAN}', '{ELSEWHERE}')"
     rows = connection.execute(
         f"""
         SELECT key FROM games
-        WHERE winner IS NOT NULL AND (who1 IN {person}) <> (who2 IN {person})
+        WHERE winner IS NOT NULL AND :people = CASE WHEN who1 IN {person} THEN 1
+            ELSE 0 END + CASE WHEN who2 IN {person} THEN 1 ELSE 0 END
         ORDER BY begun_at, key
-        """
+        """,
+        {"people": people},
     )
     return [key for (key,) in rows]
 

@@ -134,6 +134,27 @@ def find_learner(learners: Iterable[Learner], name: str) -> Learner | None:
     return next(iter(now + before + by_id), None)
 
 
+def select_latest(connection: Connection) -> Iterator[Row]:
+    """Yield the ids of the learners, the one who was chosen or answered last first."""
+    return iter(
+        connection.execute(
+            """
+            SELECT learner FROM learned
+            GROUP BY learner ORDER BY max(at) DESC, max(key) DESC
+            """
+        )
+    )
+
+
+def choose(connection: Connection, learner: Learner, at: datetime) -> None:
+    """Make a learner the latest one, by the time of the row; the value stays."""
+    insert(connection, learner)
+    connection.execute(
+        "UPDATE learned SET at = ? WHERE kind = 'learner' AND id = ?",
+        (write_time(at), learner.id),
+    )
+
+
 def rename(connection: Connection, learner: Learner, name: str) -> None:
     """Give a learner another name; the one before still leads to them."""
     formerly = (*(each for each in learner.formerly if each != name), learner.name)

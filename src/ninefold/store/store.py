@@ -327,8 +327,15 @@ class Store:
 
         Retries are among them; ``is_retry`` tells them.
         """
+        return self._finished(people=1)
+
+    def finished_between_people(self) -> Iterator[GameRow]:
+        """Return the finished games of two people, oldest first, retries too."""
+        return self._finished(people=2)
+
+    def _finished(self, people: int) -> Iterator[GameRow]:
         with self._database.reading() as connection:
-            keys = select_finished(connection)
+            keys = select_finished(connection, people)
         for batch in _batches(keys):
             with self._database.reading() as connection:
                 rows = select_by_key(connection, batch).fetchall()
@@ -397,6 +404,20 @@ class Store:
     def find_learner(self, name: str) -> Learner:
         """Return the learner with a name; refuse a name that nobody has."""
         return _get_learner(self.learners(), name)
+
+    def latest_learner(self) -> Learner | None:
+        """Return who was chosen or answered last; None where nobody learns yet."""
+        with self._database.reading() as connection:
+            known = {each.id: each for each in self._learners(connection)}
+            latest = [known.get(each) for (each,) in learners.select_latest(connection)]
+        return next(filter(None, latest), None)
+
+    def choose_learner(self, name: str) -> Learner:
+        """Make the learner with a name the latest one; a new name makes one."""
+        chosen = self.learner(name)
+        with self._database.writing() as connection:
+            learners.choose(connection, chosen, self.now())
+        return chosen
 
     def add_learner(self, learner_id: str, name: str) -> Learner:
         """Add a learner, or return the one who has this id."""
