@@ -92,6 +92,7 @@ def run_at(
         err,
         environ=environment(**changes),
         clock=clock,
+        timer=lambda: clock().timestamp(),
         sleep=lambda _: None,
     )
     code = main(arguments, console)

@@ -24,7 +24,8 @@ from ninefold.views.answers import (
     TargetsView,
 )
 from ninefold.views.band_map import MapView
-from ninefold.views.history import FactRow, HistoryRow, ProgressView, ReviewView
+from ninefold.views.history import HistoryRow, ReviewView
+from ninefold.views.progress import ProgressView
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
 SHAPES: Mapping[str, object] = {
@@ -36,7 +37,6 @@ SHAPES: Mapping[str, object] = {
     "targets": TargetsView,
     "review": ReviewView,
     "puzzle": PuzzleView,
-    "facts": list[FactRow],
     "history": list[HistoryRow],
     "progress": ProgressView,
     "export-match": StoredMatch,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS
-from tests.program import RealTerminal, Terminal, assert_golden, run, run_at
+from tests.program import RealTerminal, Terminal, assert_golden, run
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -178,16 +177,12 @@ def test_mental_asks_for_the_product_first(tmp_path: Path) -> None:
     finished = run(*arguments, typed=typed, NINEFOLD_HOME=home)
     assert finished.returncode == 0
     assert_golden("mental.txt", finished.stdout)
-    rows = run("facts", "--csv", NINEFOLD_HOME=home).stdout.splitlines()
-    assert rows[0] == "fact,standing,right,asked"
-    assert "7x8,shaky,0,1" in rows
-    assert "2x6,new,1,1" in rows
-    assert len(rows) == 37
-    assert_golden("facts.txt", run("facts", NINEFOLD_HOME=home).stdout)
-    assert (
-        "7 × 8: shaky, right 0 of 1"
-        in run("facts", "--plain", NINEFOLD_HOME=home).stdout
-    )
+    for name, row in (
+        ("Player 2", "7x8,shaky,0,1"),
+        ("Player 1", "2x6,getting firm,1,1"),
+    ):
+        shown = run("progress", "--learner", name, "--csv", NINEFOLD_HOME=home).stdout
+        assert f"fact,{row}\n" in shown
 
 
 def test_mental_helps_in_two_steps_and_counts_a_shown_answer_as_not_known(
@@ -201,20 +196,20 @@ def test_mental_helps_in_two_steps_and_counts_a_shown_answer_as_not_known(
         "7 × 9 = idk\n"
         "That is all right: ? shows a first step, and ? again the answer.\n"
         "7 × 9 = hint\n"
-        "7 × 8 is 56; then 7 more.\n"
+        "7 × 8 is 56. 7 × 9 is 7 more.\n"
         "7 × 9 = 63\n"
         "Right.\n"
     ) in finished.stdout
     assert (
         "63 × 6 = ?\n"
-        "60 × 6 is 360; then 3 × 6.\n"
+        "60 × 6 is 360. Then 3 × 6.\n"
         "63 × 6 = what\n"
         "Type the product in digits, ? for a first step, or quit to leave.\n"
         "63 × 6 = ?\n"
         "63 × 6 is 378, because 60 × 6 is 360 and 3 × 6 is 18.\n"
     ) in finished.stdout
-    rows = run("facts", "--csv", NINEFOLD_HOME=home).stdout.splitlines()
-    assert {"7x9,new,1,1", "3x6,shaky,0,1", "6x6,shaky,0,1"} <= set(rows)
+    rows = run("progress", "--csv", NINEFOLD_HOME=home).stdout.splitlines()
+    assert {"fact,3x6,shaky,0,1", "fact,6x6,shaky,0,1"} <= set(rows)
 
 
 def test_a_product_may_be_written_with_commas() -> None:
@@ -228,9 +223,10 @@ def test_mental_answers_against_the_computer_are_the_persons(tmp_path: Path) -> 
     home = {"NINEFOLD_HOME": str(tmp_path)}
     arguments = ["play", "madness", "--mental", "--p1", "perfect", "--name2", "Mia"]
     run(*arguments, "--seed", "1", typed="2\n16\nquit\n", **home)
-    lines = run("export", **home).stdout.splitlines()
-    learners = [json.loads(line).get("learner") for line in lines]
-    assert learners.count("Mia") == 1
+    assert run("learners", **home).stdout.startswith("Mia, since ")
+    assert "\nskill,tens,new,0,0\n" in run("progress", "--csv", **home).stdout
+    lines = map(json.loads, run("export", **home).stdout.splitlines())
+    assert [line["answer"]["item"] for line in lines if line["kind"] == "answer"]
 
 
 def test_after_a_game_with_the_computer_one_key_opens_the_review() -> None:
@@ -297,157 +293,6 @@ def test_review_of_the_last_game(tmp_path: Path) -> None:
     assert "8 × 9 = 72" in run("review", "last", NINEFOLD_HOME=home).stdout
 
 
-def test_a_puzzle_is_posed_and_explained() -> None:
-    arguments = [
-        "puzzle",
-        "--game",
-        "multiplier",
-        "--level",
-        "2",
-        "--seed",
-        "3",
-        "--no-save",
-    ]
-    finished = run(*arguments, typed="12\n" + "".join(f"{m}\n" for m in range(2, 10)))
-    assert finished.returncode == 0
-    assert_golden("puzzle.txt", finished.stdout)
-
-
-def test_help_rules_and_hints_are_had_at_a_puzzle_and_a_hint_is_stored(
-    tmp_path: Path,
-) -> None:
-    home = {"NINEFOLD_HOME": str(tmp_path)}
-    typed = "?\nrules\nhint\nhint\nhint\nhint\nseven\n"
-    typed += "".join(f"{m}\n" for m in range(2, 10))
-    arguments = ["puzzle", "--game", "multiplier", "--level", "2", "--seed", "3"]
-    finished = run(*arguments, typed=typed, **home)
-    assert finished.returncode == 0
-    assert_golden("puzzle-help.txt", finished.stdout)
-    attempt = json.loads(run("export", **home).stdout)
-    assert attempt["hinted"] is True
-    run(*arguments, typed="2\nhint\nquit\n", **home)
-    *_, unaided = map(json.loads, run("export", **home).stdout.splitlines())
-    assert unaided.get("hinted", False) is False
-
-
-def test_a_missed_puzzle_comes_back(tmp_path: Path) -> None:
-    home = str(tmp_path)
-    arguments = ["puzzle", "--game", "duel", "--level", "2"]
-    seeded = [*arguments, "--seed", "1"]
-    shown = json.loads(run(*seeded, "--json", "--solution", NINEFOLD_HOME=home).stdout)
-    wrong = next(m for m in range(2, 10) if m != shown["solution"]["multiplier"])
-    typed = "".join(f"{m}\n" for m in (wrong, *range(2, 10)))
-    finished = run(*seeded, typed=typed, NINEFOLD_HOME=home)
-    assert "Not that one" in finished.stdout
-    posed = json.loads(
-        run_at(tomorrow, *arguments, "--json", NINEFOLD_HOME=home).stdout
-    )
-    assert posed["missed_before"] is True
-    for other in (["--game", "madness"], ["--level", "5"], ["--no-save"]):
-        new = run_at(tomorrow, "puzzle", *other, "--json", NINEFOLD_HOME=home).stdout
-        assert json.loads(new)["missed_before"] is False
-    again = run_at(tomorrow, *arguments, typed=typed, NINEFOLD_HOME=home)
-    notice, _, question = again.stdout.partition("\n")
-    assert notice == "You missed this one before."
-    assert question.split("Which one?")[0] in finished.stdout
-
-
-def tomorrow() -> datetime:
-    return datetime.now(UTC) + timedelta(days=1)
-
-
-def test_a_missed_puzzle_of_another_making_is_passed_over(tmp_path: Path) -> None:
-    line = {
-        "ninefold": 1,
-        "kind": "attempt",
-        "id": "a",
-        "at": "2026-01-01T00:00:00+00:00",
-        "puzzle": "chess",
-        "multiplier": 2,
-        "right": False,
-    }
-    home = str(tmp_path)
-    run("import", "-", typed=json.dumps(line), NINEFOLD_HOME=home)
-    posed = json.loads(run("puzzle", "--json", NINEFOLD_HOME=home).stdout)
-    assert posed["missed_before"] is False
-
-
-def test_puzzles_go_on_where_nothing_can_be_kept(tmp_path: Path) -> None:
-    (tmp_path / "home").write_text("no folder")
-    typed = "".join(f"{m}\n" for m in range(2, 10))
-    finished = run("puzzle", typed=typed, NINEFOLD_HOME=str(tmp_path / "home"))
-    assert finished.returncode == 0
-    assert "Missed puzzles cannot come back now: " in finished.stderr
-    assert "This is not being saved: " in finished.stderr
-
-
-def test_at_a_terminal_there_is_always_another_puzzle() -> None:
-    terminal = Terminal("puzzle", "--level", "1", "--seed", "4")
-    every = [str(m) for m in range(2, 10)]
-    right = next(m for m in every if _solves(m, "--level", "1", "--seed", "4"))
-    terminal.type(right, "", "quit")
-    code, screen = terminal.end()
-    assert code == 0
-    assert screen.count("(level 1)") == 2
-    terminal = Terminal("puzzle", "--level", "1", "--seed", "4")
-    terminal.type(right, "n")
-    assert terminal.end()[0] == 0
-
-
-def _solves(multiplier: str, *options: str) -> bool:
-    finished = run("puzzle", *options, "--no-save", typed=f"{multiplier}\n")
-    return "Right." in finished.stdout
-
-
-def test_the_solution_of_a_puzzle_is_told_only_to_programs() -> None:
-    finished = run("puzzle", "--solution")
-    assert (finished.returncode, "give --json with it" in finished.stderr) == (2, True)
-    posed = json.loads(run("puzzle", "--seed", "3", "--json").stdout)
-    assert "solution" not in posed
-    solved = json.loads(run("puzzle", "--seed", "3", "--json", "--solution").stdout)
-    assert solved.pop("solution").keys() == {"multiplier", "why"}
-    assert solved == posed
-
-
-def test_leaving_a_puzzle_is_no_failure() -> None:
-    assert run("puzzle", "--seed", "1", typed="quit\n").returncode == 0
-    assert run("puzzle", "--seed", "1", typed="").returncode == 1
-
-
-def test_stats_sum_up_games_against_the_computer(tmp_path: Path) -> None:
-    home = str(tmp_path)
-    assert run("stats", NINEFOLD_HOME=home).stderr.startswith(
-        "You have not finished a game"
-    )
-    for seed in range(4):
-        arguments = ["play", "madness", "--p2", "beginner", "--seed", str(seed)]
-        run(*arguments, typed="8\n9\n9\n", NINEFOLD_HOME=home)
-    run(
-        "play",
-        "duel",
-        "--p1",
-        "perfect",
-        "--seed",
-        "1",
-        typed="resign\n",
-        NINEFOLD_HOME=home,
-    )
-    answer = json.loads(run("stats", "--json", NINEFOLD_HOME=home).stdout)
-    assert (answer["played"], answer["won"]) == (5, 4)
-    assert answer["won_with_moves_given_back"] == 0
-    assert answer["by"]["opponent"]["perfect"] == {"played": 1, "won": 0}
-    assert answer["by"]["turn"]["moved second"]["played"] == 1
-    assert answer["over_time"] == [1, 1, 1, 1, 0]
-    assert_golden("stats.txt", run("stats", NINEFOLD_HOME=home).stdout)
-    plain = run("stats", "--plain", NINEFOLD_HOME=home).stdout
-    assert "Share of wins over time, oldest first: 100%, 100%, 100%, 100%, 0%" in plain
-    assert "You found the only winning move" not in plain
-    options = ["--start", "5", "--p2", "beginner"]  # at 5, only x2 wins
-    run("play", "madness", *options, typed="2\nresign\n", NINEFOLD_HOME=home)
-    summed = run("stats", NINEFOLD_HOME=home).stdout
-    assert "You found the only winning move 1 of 1 times.\n" in summed
-
-
 def test_a_win_with_moves_given_back_is_told_apart(tmp_path: Path) -> None:
     home = str(tmp_path)
     arguments = ["play", "madness", "--p2", "beginner", "--seed", "1", "--coach"]
@@ -461,10 +306,10 @@ def test_a_win_with_moves_given_back_is_told_apart(tmp_path: Path) -> None:
     answer = json.loads(run("review", "last", "--json", NINEFOLD_HOME=home).stdout)
     assert answer["given_back"] == [2, 0]
     assert answer["story"].endswith(told)
-    summed = run("stats", NINEFOLD_HOME=home).stdout
+    summed = run("progress", NINEFOLD_HOME=home).stdout
     assert "Won with moves given back: 1; without: 1\n" in summed
-    answer = json.loads(run("stats", "--json", NINEFOLD_HOME=home).stdout)
-    assert (answer["won"], answer["won_with_moves_given_back"]) == (2, 1)
+    games = json.loads(run("progress", "--json", NINEFOLD_HOME=home).stdout)["games"]
+    assert (games["won"], games["won_with_moves_given_back"]) == (2, 1)
 
 
 def test_the_product_is_asked_for_before_the_coach_says_it() -> None:
@@ -512,16 +357,6 @@ def test_each_game_of_a_match_has_its_own_chance() -> None:
     assert len({game.split("The cumulative")[0] for game in games}) > 5
 
 
-def test_a_retry_is_no_game_of_its_own_in_the_stats(tmp_path: Path) -> None:
-    options = ["--p2", "perfect", "--seed", "1", "--pace", "0"]
-    home = str(tmp_path)
-    terminal = Terminal("play", "madness", *options, NINEFOLD_HOME=home)
-    terminal.type("2", "2", "t", "8", "9", "q")
-    assert terminal.end()[0] == 0
-    answer = json.loads(run("stats", "--json", NINEFOLD_HOME=home).stdout)
-    assert (answer["played"], answer["won"]) == (1, 0)
-
-
 def test_no_save_keeps_no_retry_either(tmp_path: Path) -> None:
     options = ["--p2", "perfect", "--seed", "1", "--pace", "0", "--no-save"]
     terminal = Terminal("play", "madness", *options, NINEFOLD_HOME=str(tmp_path))
@@ -552,23 +387,6 @@ def test_what_is_typed_while_the_computer_thinks_is_ignored() -> None:
     code, screen = terminal.end()
     assert code == 0
     assert (screen.count("You chose"), screen.count("Perfect plays")) == (1, 1)
-
-
-def test_a_seeded_puzzle_is_not_replaced_by_a_missed_one(tmp_path: Path) -> None:
-    home = str(tmp_path)
-    typed = "".join(f"{m}\n" for m in (9, *range(2, 10)))
-    first = run("puzzle", "--seed", "5", typed=typed, NINEFOLD_HOME=home).stdout
-    again = run("puzzle", "--seed", "5", typed=typed, NINEFOLD_HOME=home).stdout
-    assert again == first
-
-
-def test_a_puzzle_of_ones_own_rule_book_says_what_wins(tmp_path: Path) -> None:
-    book = tmp_path / "mine.toml"
-    book.write_text('title = "Mine"\n[rules]\nending = "avoid"\ntarget = 500\n')
-    finished = run("puzzle", "--game", str(book), "--seed", "1", typed="rules\nquit\n")
-    assert "Mine: " in finished.stdout
-    assert "or more loses." in finished.stdout
-    assert "Nobody may pass, and there is no draw." in finished.stdout
 
 
 @pytest.mark.parametrize("pace", ["nan", "inf", "-1", "61", "soon"])
@@ -644,27 +462,3 @@ def test_a_game_too_large_to_see_through_is_said_so_afterwards() -> None:
     assert code == 0
     question = "\nEnter rematch (Beginner starts) · q quit: "
     assert screen.count(question) == 3  # there is neither a review nor another try
-
-
-def test_a_puzzle_comes_back_to_the_learner_who_missed_it(tmp_path: Path) -> None:
-    line = {
-        "ninefold": 1,
-        "kind": "attempt",
-        "id": "a",
-        "at": "2026-01-01T00:00:00Z",
-        "puzzle": "nf1.multiplier.avoid1000.3x9",
-        "multiplier": 3,
-        "right": False,
-        "learner": "Ada",
-        "seconds": None,
-        "hinted": False,
-        "surface": "classic",
-    }
-    home = str(tmp_path)
-    assert (
-        run("import", "-", typed=json.dumps(line), NINEFOLD_HOME=home).returncode == 0
-    )
-    first = run("puzzle", typed="2\n", NINEFOLD_HOME=home).stdout
-    assert "You missed this one before." in first
-    again = json.loads(run("puzzle", "--json", NINEFOLD_HOME=home).stdout)
-    assert again["missed_before"] is False

@@ -14,7 +14,7 @@ from ninefold.cli.output import escape_json
 from ninefold.cli.storage import open_store
 from ninefold.errors import TooLarge
 from ninefold.theory import Oracle
-from ninefold.views.history import ProgressView
+from ninefold.views.progress import read_progress
 from tests.program import TESTS, Stream, environment, run
 from tests.schemas import FOLDER, load_schema
 
@@ -36,9 +36,8 @@ ANSWERS = [
     ("review", ["review", "nf1.-.reach100.resign1"]),
     ("puzzle", ["puzzle", "--seed", "1"]),
     ("puzzle", ["puzzle", "--seed", "1", "--solution"]),
-    ("facts", ["facts"]),
     ("history", ["history"]),
-    ("progress", ["stats"]),
+    ("progress", ["progress"]),
 ]
 
 
@@ -83,15 +82,6 @@ def test_every_answer_has_a_schema() -> None:
     } | elsewhere
 
 
-def test_facts_as_csv_and_json_agree(home: dict[str, str]) -> None:
-    rows = json.loads(run("facts", "--json", **home).stdout)
-    lines = run("facts", "--csv", **home).stdout.splitlines()[1:]
-    assert [",".join(str(row[key]) for key in row) for row in rows] == lines
-    assert len(rows) == 36
-    both = run("facts", "--json", "--csv", **home)
-    assert (both.returncode, "two ways to answer" in both.stderr) == (2, True)
-
-
 @given(st.text())
 def test_escaped_json_means_the_same(text: str) -> None:
     written = msgspec.json.encode(text).decode()
@@ -111,5 +101,6 @@ class NearSighted(Oracle):
 def test_a_game_too_large_to_judge_counts_as_played(home: dict[str, str]) -> None:
     console = Console(Stream(), Stream(), Stream(), environ=environment(**home))
     with open_store(console) as store:
-        progress = ProgressView.of(store.finished_against_levels(), NearSighted)
-    assert (progress.played, progress.only_moves.faced) == (1, 0)
+        games = read_progress(store, judge=NearSighted).games
+    assert (games.played, games.only_moves.faced) == (1, 0)
+    assert sum(row.made for row in games.slips) == 0

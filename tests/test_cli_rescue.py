@@ -19,8 +19,9 @@ from tests.program import run, run_at
 LOOKING_BACK = (
     ("history",),
     ("history", "--json"),
-    ("stats",),
-    ("facts",),
+    ("progress",),
+    ("learners",),
+    ("drill",),
     ("review",),
     ("resume",),
     ("export",),

@@ -356,14 +356,16 @@ def test_the_menu_reaches_what_is_learned_and_what_was_played(tmp_path: Path) ->
     home = str(tmp_path)
     run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)
     terminal = Terminal(NINEFOLD_HOME=home, NO_COLOR="1")
-    terminal.type("puzzle", "quit", "facts", "history", "review", "stats", "rules", "5")
+    terminal.type("puzzle", "quit", "practise", "quit", "history", "review")
+    terminal.type("progress", "rules", "5")
     terminal.type("explore", "multiplier-s", "500", "2-5", "lots", "12", "?", "q")
     code, screen = terminal.end()
     assert code == 0
     explored = run("solve", *EXPLORED.split(), NINEFOLD_HOME=home).stdout
     assert " ".join(explored.split()) in " ".join(screen.split())
-    assert "Which one? quit\n" in screen
-    assert "known: right the last three times" in screen
+    assert "Your answer: quit\n" in screen
+    assert "12 items, and no clock." in screen
+    assert "known: right on three days" in screen
     assert "Multiplication Madness" in screen
     assert "8 × 9 = 72" in screen
     assert "Multiplication Duel\n===" in screen
@@ -380,10 +382,10 @@ def test_what_a_command_refuses_is_a_sentence_in_the_menu() -> None:
 def test_plain_lines_have_no_arrows_dots_or_rulers(tmp_path: Path) -> None:
     terminal = Terminal("--plain", NINEFOLD_HOME=str(tmp_path))
     terminal.type("watch", "madness", "2-5", "perfect", "planner", "", "2 games")
-    terminal.type("m", "history", "review", "facts", "rules", "5", "q")
+    terminal.type("m", "history", "review", "progress", "rules", "5", "q")
     code, screen = terminal.end()
     assert code == 0
-    assert "Not asked yet: 36 of 36 products." in screen
+    assert "Player 1: of the 36 facts, 0 known, " in screen
     assert "\nMultiplication Duel\n\nTwo players" in screen
     assert re.search(r"Perfect plays ×(\d): 1 × \1 makes \1\.", screen)
     assert "Enter rematch (Planner starts), r review, m menu, q quit: m\n" in screen

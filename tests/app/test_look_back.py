@@ -231,19 +231,18 @@ def test_enter_is_offered_where_there_is_a_game_to_look_at(room: Room) -> None:
         assert "Enter look" not in at.text
 
 
-def test_statistics_are_those_of_ninefold_stats(room: Room) -> None:
+def test_statistics_are_those_of_ninefold_progress(room: Room) -> None:
     with room.open("s") as at:
-        at.until(lambda: "against the computer yet. Press Escape" in at.said)
+        at.until(lambda: "against the computer yet." in at.said)
     for level in ("careful", "perfect"):
         room.keep(agreed(level=level), *map(Move, (5, 2, 9, 2, 9)))
-    stats = run("stats", NINEFOLD_HOME=str(room.path)).stdout
+    progress = run("progress", NINEFOLD_HOME=str(room.path)).stdout
     with room.open("s", size=(60, 12)) as at:
-        at.until(lambda: at.said == stats.strip())
-        assert "Against the computer: 2 of 2 won (100%)" in at.text
-        assert "Over time" not in at.text
+        at.until(lambda: at.said.startswith("Skills"))
+        assert progress.endswith(f"\n{at.said}\n")
         assert "PgDn PgUp read on" in at.text
         at.press(*["pagedown"] * 3)
-        assert "Over time" in at.text
+        assert "Against the computer: 2 of 2 won (100%)" in at.text
         at.resize(LARGE)
-        assert "Against the computer" in at.text
+        assert "Skills" in at.text
         assert "read on" not in at.text

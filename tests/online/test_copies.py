@@ -59,9 +59,9 @@ def test_products_answered_online_are_facts_at_home(url: str, tmp_path: Path) ->
     bo.wait_for("Ada's turn (? for help): ")
     bo.type("q")
     bo.end()
-    facts = json.loads(at_home(tmp_path, "facts", "--json"))
+    facts = json.loads(at_home(tmp_path, "progress", "--json"))["facts"]
     known = [row for row in facts if row["right"]]
-    assert [row["fact"] for row in known] == ["6x7"]
+    assert [row["name"] for row in known] == ["6x7"]
 
 
 def test_a_match_on_a_server_is_resumed_there(url: str, tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ninefold.cli.commands.learn import facts, puzzle
-from ninefold.cli.commands.look_back import history, review, stats
+from ninefold.cli.commands.learn import drill, progress, puzzle
+from ninefold.cli.commands.look_back import history, review
 from ninefold.cli.commands.online import host_match, join_match
 from ninefold.cli.commands.play import resume_match, sit_down
 from ninefold.cli.commands.theory import rules, solve
@@ -36,12 +36,12 @@ _CHOICES = {
     Pairing.WATCH.value: "watch two levels play",
     Pairing.HOST.value: "invite somebody online",
     "join": "play or watch online, by a link",
+    "practise": "twelve items, no clock",
     "puzzles": "find the winning move",
+    "progress": "what you know, how it has gone",
     "explore": "who wins, and why",
-    "facts": "products you know",
     "history": "games you played",
     "review": "look back at the last one",
-    "stats": "how it has gone",
     "rules": "read a game's rules",
 }
 _CONTINUE = "continue"
@@ -52,11 +52,11 @@ _WITH_WHOM = "With a friend, with the computer, or watch? (Enter: friend"
 _WHICH_LINK = "Which link? (such as https://HOST/m/..."
 _SHORTEST_ID = 4
 _COMMANDS = {
+    "practise": drill,
     "puzzles": puzzle,
-    "facts": facts,
+    "progress": progress,
     "history": history,
     "review": review,
-    "stats": stats,
     "rules": rules,
     "explore": solve,
 }

@@ -181,6 +181,15 @@ csv_option = click.option(
 )
 
 
+def learner_option(purpose: str) -> Callable[[_F], _F]:
+    """Add the option that says who learns; blanks around the name are ignored."""
+
+    def strip(_context: click.Context, _option: click.Parameter, name: str) -> str:
+        return name and name.strip()
+
+    return click.option("--learner", metavar="NAME", callback=strip, help=purpose)
+
+
 def svg_option(purpose: str) -> Callable[[_F], _F]:
     """Add the option of a command that can write a picture."""
     file = click.Path(dir_okay=False, path_type=Path)

@@ -227,7 +227,7 @@ def say_games(console: Console, games: Sequence[tuple[str, GameRow]]) -> None:
         return
     rows = [
         [
-            (_date(row.begun_at), ""),
+            (date_of(row.begun_at), ""),
             (row.title, ""),
             (shorten(row.total), ""),
             (name, "bold"),
@@ -286,7 +286,8 @@ def _time(time: datetime) -> str:
     return f"{to_local(time):%Y-%m-%d %H:%M}"
 
 
-def _date(time: datetime) -> str:
+def date_of(time: datetime) -> str:
+    """Write the day of a time, here."""
     return f"{to_local(time):%Y-%m-%d}"
 
 

@@ -116,7 +116,8 @@ def _ask_product(console: Console, total: int, multiplier: int) -> Product:
             say_wrapped(console, shown.correction)
             return shown
         else:
-            say_wrapped(console, product_hints(total, multiplier)[0])
+            first, *steps = product_hints(total, multiplier)
+            say_wrapped(console, " ".join([first, *steps[:-1]]))
             has_helped = True
 
 

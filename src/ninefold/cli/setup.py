@@ -17,6 +17,7 @@ from ninefold.cli.options import (
     find_book,
     named_book,
 )
+from ninefold.cli.storage import learner_name
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Starts, toss
@@ -155,7 +156,8 @@ def ask_setup(
     elif pairing is Pairing.HOST:
         names = (_ask_name(console, Seat.ONE, "Your", Seat.TWO), None)
     elif pairing is Pairing.COMPUTER:
-        names = (_ask_name(console, Seat.ONE, "Your", Seat.TWO), None)
+        usual = learner_name(console) or str(Seat.ONE)
+        names = (_ask_name(console, usual, "Your", Seat.TWO) or usual, None)
         _list_levels(console)
         levels = (None, _ask_level(console, "Which level?"))
     else:
@@ -254,7 +256,7 @@ def numbered(answer: str, choices: Sequence[str], kind: str) -> str:
 
 
 def _ask_name(
-    console: Console, seat: Seat, whose: str, other: Seat | str
+    console: Console, usual: Seat | str, whose: str, other: Seat | str
 ) -> str | None:
     """Ask for a name unlike the other one; None takes the usual one."""
 
@@ -264,7 +266,7 @@ def _ask_name(
         check_names(str(other), answer)
         return answer
 
-    return ask_or_back(console, f"{whose} name? (Enter: {seat}", read_name)
+    return ask_or_back(console, f"{whose} name? (Enter: {usual}", read_name)
 
 
 def _list_levels(console: Console) -> None:

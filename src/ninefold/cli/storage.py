@@ -13,11 +13,18 @@ from msgspec import Struct
 
 from ninefold.cli.console import Console, Unreadable, read_file
 from ninefold.cli.options import did_you_mean
-from ninefold.errors import NinefoldError, RecordError, StoreUnavailable, UnknownMatch
+from ninefold.errors import (
+    NinefoldError,
+    RecordError,
+    StoreError,
+    StoreUnavailable,
+    UnknownMatch,
+)
 from ninefold.game import Seat
 from ninefold.notation import Record, is_record, read
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
 from ninefold.session import Session, Setup
+from ninefold.session.setup import check_name
 from ninefold.store import MOST_FOUND, Filter, GameRow, LogWriter, Origin, Store
 from ninefold.store.local_table import LocalTable
 from ninefold.text import excerpt
@@ -102,6 +109,27 @@ def open_store(console: Console) -> Iterator[Store]:
         finally:
             for notice in store.take_notices():
                 console.notice(notice)
+
+
+def learner_name(
+    console: Console, name: str | None = None, *, saves: bool = True
+) -> str | None:
+    """Return what to call the one person at a table: the learner who is remembered.
+
+    A name that is given is remembered from now on. None is somebody without a name.
+    """
+    if name is not None:
+        check_name(name)
+    try:
+        with open_store(console) as store:
+            if name is None:
+                learner = store.latest_learner()
+                name = None if learner is None else learner.name
+            elif saves:
+                name = store.choose_learner(name).name
+    except StoreError:
+        pass  # the first move will say why nothing can be kept
+    return None if name in _NO_NAMES else name
 
 
 class NoStoredGame(NinefoldError):

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.output import say_page, say_review, say_wrapped
+from ninefold.cli.practice import items_of_game, practise_this
 from ninefold.cli.prompt import PromptInterrupted
 from ninefold.cli.questions import (
     MoveQuestions,
@@ -314,6 +315,8 @@ class TableScreen:
         retry = self._retry()
         if retry is not None:
             offers.append(f"t try again from move {len(retry.moves) + 1}")
+        if self._can_practise():
+            offers.append("p practise this")
         if self._has_menu:
             offers.append("m menu")
         return [*offers, "q quit"]
@@ -349,6 +352,11 @@ class TableScreen:
                 say_review(self._console, reviewed, names, session.given_back)
         elif word in ("t", "try") and retry is not None:
             self._do(retry)
+        elif word in ("p", "practise") and self._can_practise():
+            saves = self._table.is_stored
+            practise_this(
+                self._console, self._session, self._news.seats[0], saves=saves
+            )
         elif word in ("w", "withdraw") and self._may(Ask.WITHDRAW):
             self._do(Ask.WITHDRAW)
         elif word in ("m", "menu") and self._has_menu:
@@ -363,6 +371,14 @@ class TableScreen:
             self._do(Ask.NEXT_GAME)
         elif session.rematch_asked not in self._news.seats:
             self._do(Ask.REMATCH)
+
+    def _can_practise(self) -> bool:
+        """Whether a person lost to a level, in a game that has something to learn."""
+        setup, game, viewer = self._session.setup, self._session.game, self._news.viewer
+        if viewer is None or setup.level(viewer.other) is None or game.outcome is None:
+            return False
+        is_lost = game.outcome.winner is not viewer
+        return is_lost and bool(items_of_game(game, viewer, setup.book))
 
     def _retry(self) -> Retry | None:
         """Return from where the game can be tried again here."""

@@ -174,7 +174,7 @@ def puzzle(level: str | None, seed: str | None, game: str | None) -> PuzzleView:
         raise NinefoldError(message)
     chance = Random(seed)
     made = make_puzzle(chance, chosen, book)
-    return PuzzleView.of(made, missed_before=False, solved=False)
+    return PuzzleView.of(made)
 
 
 def puzzle_answer(key: str | None, multiplier: str | None) -> PuzzleAnswer:

@@ -10,7 +10,9 @@ when it is made; a surface only lays it out.
     number_line       a game as hops on that line: geometry, and the same as JSON
     number_line_text  the line drawn in characters
     svg               the line, a map and a review drawn as pictures
-    history           games that were played: listed, reviewed, summed up; facts
+    history           games that were played: listed, reviewed
+    practice          rounds of practice in words; puzzles of one's own slips
+    progress          what somebody knows, how their games went, what to do next
     state             a match as one seat sees it, for the page
     words             the last step and questions, in words to one viewer
 """

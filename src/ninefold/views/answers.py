@@ -189,11 +189,20 @@ class PuzzleView(Struct, frozen=True):
     question: str
     missed_before: bool
     """Whether it was missed before and is due again."""
+    own_slip: bool
+    """Whether it is from one's own game, in which one slipped there."""
     solution: PuzzleSolution | UnsetType = UNSET
     """Left out unless requested."""
 
     @classmethod
-    def of(cls, puzzle: Puzzle, *, missed_before: bool, solved: bool) -> PuzzleView:
+    def of(
+        cls,
+        puzzle: Puzzle,
+        *,
+        missed_before: bool = False,
+        own_slip: bool = False,
+        solved: bool = False,
+    ) -> PuzzleView:
         answer = PuzzleSolution(puzzle.answer, puzzle.why.short)
         return cls(
             key=puzzle.key,
@@ -203,5 +212,6 @@ class PuzzleView(Struct, frozen=True):
             level=puzzle.level,
             question=puzzle.question,
             missed_before=missed_before,
+            own_slip=own_slip,
             solution=answer if solved else UNSET,
         )

@@ -23,7 +23,7 @@ from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.learning import Answer, Fact, Mastery, Standing
 from ninefold.store import Store
-from ninefold.views.history import mastery_of
+from ninefold.views.progress import mastery_of
 
 _GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "◐", Standing.FIRM: "○"}
 _COLOURS = {Standing.KNOWN: "$first", Standing.SHAKY: "$second", Standing.FIRM: "$band"}

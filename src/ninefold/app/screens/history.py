@@ -26,9 +26,9 @@ from ninefold.game import Seat
 from ninefold.rulebooks import KEYS, load
 from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
-from ninefold.store import Filter, GameRow, MatchRow, Origin, Store
-from ninefold.views.history import NOTHING_FINISHED, ProgressView, write_progress
+from ninefold.store import Filter, GameRow, MatchRow, Origin
 from ninefold.views.number_line import write_label
+from ninefold.views.progress import read_progress, write_progress
 from ninefold.views.words import sentence, write_given_back, write_score
 
 _GAP = 2
@@ -323,10 +323,8 @@ class StatisticsScreen(Screen[None]):
         """Judge every game; where they are many, that stops no screen."""
         panel = self.query_one(Panel)
         panel.say("One moment …")
-        progress = await asyncio.to_thread(self._environment.read, _progress, self)
-        if progress is None or not progress.played:
-            panel.say(f"{NOTHING_FINISHED} Press Escape, then v to play.")
-        else:
+        progress = await asyncio.to_thread(self._environment.read, read_progress, self)
+        if progress is not None:
             panel.say(write_progress(progress).strip())
 
     def _follow(self) -> None:
@@ -336,10 +334,6 @@ class StatisticsScreen(Screen[None]):
 
     def action_read(self, step: int) -> None:
         self.query_one(Panel).read_on(step)
-
-
-def _progress(store: Store) -> ProgressView:
-    return ProgressView.of(store.finished_against_levels())
 
 
 class LeftReviewScreen(ReviewScreen):

@@ -1,19 +1,18 @@
 """The commands of ``ninefold``, by subject.
 
 ``play``: matches at this terminal, the app. ``online``: matches over the network.
-``learn``: puzzles, multiplication facts. ``sheet``: sheets for paper. ``look_back``:
+``learn``: practice, puzzles, progress. ``sheet``: sheets for paper. ``look_back``:
 stored games. ``theory``: games, rules, and who wins. ``GROUPS`` lists all
 of them as help does.
 """
 
-from ninefold.cli.commands.learn import facts, puzzle
+from ninefold.cli.commands.learn import drill, learners, progress, puzzle
 from ninefold.cli.commands.look_back import (
     export,
     history,
     import_,
     replay,
     review,
-    stats,
 )
 from ninefold.cli.commands.online import host, join, serve
 from ninefold.cli.commands.play import app, play, resume
@@ -31,11 +30,16 @@ GROUPS = {
         "games": games,
         "rules": rules,
     },
-    "Learn": {"puzzle": puzzle, "facts": facts, "sheet": sheet},
+    "Learn": {
+        "drill": drill,
+        "puzzle": puzzle,
+        "progress": progress,
+        "learners": learners,
+        "sheet": sheet,
+    },
     "Look back": {
         "review": review,
         "history": history,
-        "stats": stats,
         "replay": replay,
         "export": export,
         "import": import_,

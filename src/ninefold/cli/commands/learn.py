@@ -1,13 +1,13 @@
-"""Learning: puzzles, and the multiplication facts that mental games collect."""
+"""Learning: practice, puzzles, progress, and who learns here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
 import click
 
-from ninefold.cli.console import Console
+from ninefold.cli.console import Console, Left, write_file
 from ninefold.cli.options import (
     GAME,
     SEED,
@@ -16,61 +16,77 @@ from ninefold.cli.options import (
     csv_option,
     find_book,
     json_option,
+    learner_option,
     refuse_two_forms,
 )
-from ninefold.cli.output import draw_line, print_json, say_page, say_wrapped
-from ninefold.cli.questions import say_words
-from ninefold.cli.storage import SURFACE, open_store
-from ninefold.coach import hints
-from ninefold.errors import NinefoldError, StoreError
-from ninefold.game import Seat
-from ninefold.learning import (
-    PUZZLE_LEVELS,
-    Activity,
-    Puzzle,
-    PuzzleResult,
-    Standing,
-    check,
-    due_puzzles,
-    make_puzzle,
-    read_puzzle,
+from ninefold.cli.output import (
+    date_of,
+    draw_line,
+    print_json,
+    say_wrapped,
+    to_local,
+    width_of,
 )
-from ninefold.rulebooks import Rulebook
-from ninefold.rulebooks.entries import Refusal, read_entry
-from ninefold.store import Store
-from ninefold.text import write_set
+from ninefold.cli.practice import Answering
+from ninefold.cli.storage import open_store
+from ninefold.errors import NinefoldError
+from ninefold.learning import PUZZLE_LEVELS, Practice, Standing, puzzle_item
+from ninefold.learning import drill as choose_items
+from ninefold.learning.facts import DIGITS
+from ninefold.session.setup import check_name
+from ninefold.store import Learner, Store
 from ninefold.views.answers import PuzzleView
-from ninefold.views.history import FactRow, facts_of
+from ninefold.views.practice import (
+    HELP,
+    MISSED_BEFORE,
+    begin_round,
+    choose_puzzles,
+    count_of,
+)
+from ninefold.views.progress import (
+    BARS,
+    GLYPHS,
+    MEANINGS,
+    ProgressView,
+    digest,
+    names_of,
+    read_progress,
+    write_progress,
+)
+from ninefold.views.sheets import write_progress_page
 
-_USUAL_LEVEL = 2
-_LEARNER = str(Seat.ONE)  # a puzzle has no seats
-_NUMBERS = range(2, 10)
-_GLYPHS = {
-    Standing.KNOWN: "+",
-    Standing.SHAKY: "?",
-    Standing.FIRM: "o",
-    Standing.NEW: ".",
-}
+_ROOM_BESIDE_A_PLOT = 30
 _STYLES = {
     Standing.KNOWN: "green",
     Standing.SHAKY: "red",
     Standing.FIRM: "",
     Standing.NEW: "dim",
 }
-_PRESSING = (Standing.SHAKY, Standing.NEW, Standing.FIRM, Standing.KNOWN)
-"""What to learn first comes first."""
-_MEANINGS = {
-    Standing.KNOWN: "known: right on three days, the last after a week",
-    Standing.FIRM: "getting firm: right lately",
-    Standing.SHAKY: "shaky: wrong at least once in the last three times",
-    Standing.NEW: "new: not asked yet",
-}
-_WORDS = {
-    "?": "to see this",
-    "rules": "to see the rules",
-    "hint": "to get a hint; again, for more of it",
-    "quit": "to leave",
-}
+no_save_option = click.option("--no-save", is_flag=True, help="Keep no answers.")
+
+
+@command("drill", "drill --learner Ada")
+@learner_option("Whose practice it is; remembered.")
+@click.option("--seed", type=SEED, metavar="N", help="Make the items repeatable.")
+@no_save_option
+@click.pass_obj
+def drill(
+    console: Console, *, learner: str | None, seed: int | None, no_save: bool
+) -> None:
+    """Practise twelve products and skills.
+
+    What is due and what is shaky comes first. There is no clock, and a slip
+    is named for what it was. What you answered is kept when you leave.
+    """
+    console.purpose = "the practice was over"
+    with open_store(console) as store:
+        answering = Answering(console, store, learner, saves=not no_save)
+        items = choose_items(answering.earlier, store.now(), Random(seed))
+        say_wrapped(console, f"{begin_round(items, answering.learner.name)} {HELP}")
+        try:
+            answering.practise(Practice(items))
+        finally:
+            answering.say_gain()
 
 
 @command(
@@ -85,8 +101,9 @@ _WORDS = {
     metavar="N",
     help="How many moves ahead to see, 1 to 5.  [default: 2]",
 )
+@learner_option("Who solves it; remembered.")
 @click.option("--seed", type=SEED, metavar="N", help="Make the puzzle repeatable.")
-@click.option("--no-save", is_flag=True, help="Do not keep the ones you miss.")
+@no_save_option
 @click.option("--json", "as_json", is_flag=True, help="Only pose it, as JSON.")
 @click.option("--solution", is_flag=True, help="With --json: the answer, and why.")
 @click.pass_obj
@@ -95,6 +112,7 @@ def puzzle(
     *,
     game: str | None,
     level: int | None,
+    learner: str | None,
     seed: int | None,
     no_save: bool,
     as_json: bool,
@@ -102,30 +120,38 @@ def puzzle(
 ) -> None:
     """Find the only multiplier that wins.
 
-    You are told why. A puzzle you miss comes back after ten minutes, then
-    after a day, and each time it is solved later and later.
+    Where you slipped in your own games comes first, then what you missed
+    before, then new ones from the games that are played here. You are told
+    why your move wins and every other one fails.
     """
     if solution and not as_json:
         message = "--solution would give the puzzle away; give --json with it."
         raise click.UsageError(message)
     book = find_book(game) if game else None
-    rng = Random(seed)
     console.purpose = "the puzzle was solved"
     with open_store(console) as store:
-        saves = not no_save
-        while True:
-            brings_back = saves and seed is None
-            due = _due(console, store, book, level) if brings_back else None
-            missed = due is not None
-            posed = due or make_puzzle(rng, level or _USUAL_LEVEL, book)
+        answering = Answering(console, store, learner, saves=not no_save)
+        stored = None if seed is not None else store
+        names = names_of(answering.learner)
+        for posed, origin in choose_puzzles(
+            stored, names, answering.earlier, Random(seed), book=book, level=level
+        ):
             if as_json:
-                view = PuzzleView.of(posed, missed_before=missed, solved=solution)
+                missed = origin == MISSED_BEFORE
+                slipped = bool(origin) and not missed
+                view = PuzzleView.of(
+                    posed, missed_before=missed, own_slip=slipped, solved=solution
+                )
                 print_json(console, view)
                 return
-            if missed:
-                console.say("You missed this one before.\n")
             explained = book or posed.rulebook
-            saves = _pose(console, store if saves else None, posed, explained)
+            title = "Puzzle" if explained is None else explained.title
+            console.say(f"{title} (level {posed.level})\n")
+            if origin:
+                say_wrapped(console, origin)
+            rules = explained.explain(posed.game.rules) if explained else posed.aim
+            practice = Practice([puzzle_item(posed)], tries_between=True)
+            answering.practise(practice, rules)
             if not console.at_terminal:
                 return
             if not console.asks_yes("\nAnother one? (Y/n): ", default=True):
@@ -133,149 +159,153 @@ def puzzle(
             console.say("\n")
 
 
-def _due(
-    console: Console, store: Store, book: Rulebook | None, level: int | None
-) -> Puzzle | None:
-    """Return a due puzzle that fits the options."""
-    try:
-        answers = store.answers(store.learner(_LEARNER).id)
-    except StoreError as error:
-        console.notice(f"Missed puzzles cannot come back now: {error}.")
-        return None
-    for key in due_puzzles(answers, store.now()):
-        try:
-            puzzle = read_puzzle(key)
-        except NinefoldError:
-            continue  # of another version
-        if book is not None and puzzle.book != book.key:
-            continue
-        if level in (None, puzzle.level):
-            return puzzle
-    return None
-
-
-def _pose(
-    console: Console,
-    store: Store | None,
-    puzzle: Puzzle,
-    book: Rulebook | None,
-) -> bool:
-    """Ask until the answer is right; return whether the first answer was stored."""
-    title = "" if book is None else f"{book.title}: "
-    say_wrapped(console, f"{title}{puzzle.aim}")
-    say_wrapped(console, f"{puzzle.question} (level {puzzle.level})")
-    saves = store is not None
-    first = True
-    steps, hinted = hints(puzzle.game), 0
-    began = console.now()
-    while True:
-        entry = console.ask("Which one? ")
-        multiplier = read_entry(entry, puzzle.game.rules)
-        if entry.lower() == "hint":
-            say_wrapped(console, steps[min(hinted, len(steps) - 1)].text)
-            hinted += 1
-        elif isinstance(multiplier, Refusal):
-            _help(console, puzzle, book, entry.lower())
-        else:
-            attempt = check(puzzle, multiplier)
-            if store is not None and first:
-                seconds = console.now() - began
-                saves = _store(console, store, attempt, seconds, hinted=hinted > 0)
-            first = False
-            say_wrapped(console, attempt.comment)
-            if attempt.right:
-                return saves
-
-
-def _help(console: Console, puzzle: Puzzle, book: Rulebook | None, word: str) -> None:
-    """Answer a word that is typed in place of a multiplier."""
-    rules = puzzle.game.rules
-    if word in ("?", "help"):
-        say_words(console, rules, _WORDS)
-    elif word != "rules":
-        choices = write_set(rules.multipliers)
-        say_wrapped(console, f"Type one of {choices}, ? for help, or quit to leave.")
-    elif book is None:
-        say_wrapped(console, puzzle.aim)
-    else:
-        say_page(console, book.explain(rules))
-
-
-def _store(
-    console: Console,
-    store: Store,
-    attempt: PuzzleResult,
-    seconds: float,
-    *,
-    hinted: bool,
-) -> bool:
-    try:
-        store.add_answer(
-            store.learner(_LEARNER).id,
-            attempt.puzzle.key,
-            str(attempt.multiplier),
-            right=attempt.right,
-            activity=Activity.PUZZLE,
-            seconds=seconds,
-            hinted=hinted,
-            surface=SURFACE,
-        )
-    except StoreError as error:
-        console.notice(f"This is not being saved: {error}.")
-        return False
-    return True
-
-
-@click.command()
+@command(
+    "progress",
+    "progress --learner Ada",
+    "progress --page ada.html",
+    "progress --csv > ada.csv",
+)
+@learner_option("Whose progress it is.")
+@click.option(
+    "--page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a page to print: what became firmer, what is next.",
+)
 @csv_option
 @json_option
 @click.pass_obj
-def facts(console: Console, *, as_csv: bool, as_json: bool) -> None:
-    """Show which products you know.
+def progress(
+    console: Console,
+    *,
+    learner: str | None,
+    page: Path | None,
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Show what you know and how it has gone.
 
-    They are gathered while you play with --mental.
+    The facts, the skills, your puzzles, the games against each level over
+    time, your slips by kind, the score between people; and one suggestion.
     """
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
+    refuse_two_forms("--page", "--csv", both=as_csv and page is not None)
+    refuse_two_forms("--page", "--json", both=as_json and page is not None)
+    if learner is not None:
+        check_name(learner)
     with open_store(console) as store:
-        rows = facts_of(store.answers())
-    if as_json:
-        print_json(console, rows)
+        view = read_progress(store, learner)
+        at = to_local(store.now())
+    if page is not None:
+        write_file(console, page, write_progress_page(view, at), "page is")
+    elif as_json:
+        print_json(console, view)
     elif as_csv:
-        console.write("fact,standing,right,asked\n")
-        for row in rows:
-            console.write(f"{row.fact},{row.standing.value},{row.right},{row.asked}\n")
+        _write_csv(console, view)
     elif console.plain:
-        _list_facts(console, rows)
+        for sentence in digest(view):
+            say_wrapped(console, sentence)
     else:
-        _draw_grid(console, rows)
+        console.say(f"{view.learner}\n\n")
+        _draw_grid(console, view)
+        marks = width_of(console) - _ROOM_BESIDE_A_PLOT
+        text = write_progress(view, marks, draws=console.can_show(BARS))
+        console.say(f"\n{text}")
 
 
-def _list_facts(console: Console, rows: Sequence[FactRow]) -> None:
-    asked = [row for row in rows if row.asked]
-    for row in sorted(asked, key=lambda row: _PRESSING.index(row.standing)):
-        product = row.fact.replace("x", " × ")
-        right = f"right {row.right} of {row.asked}"
-        console.say(f"{product}: {row.standing.value}, {right}\n")
-    unasked = len(rows) - len(asked)
-    if unasked:
-        say_wrapped(
-            console,
-            f"Not asked yet: {unasked} of {len(rows)} products. Play with mental"
-            " arithmetic, and you are asked.",
-        )
+def _write_csv(console: Console, view: ProgressView) -> None:
+    console.write("kind,name,standing,right,asked\n")
+    for kind, rows in (("fact", view.facts), ("skill", view.skills)):
+        for row in rows:
+            standing = row.standing.value
+            console.write(f"{kind},{row.name},{standing},{row.right},{row.asked}\n")
+    puzzles = view.puzzles
+    console.write(f"puzzles,all,,{puzzles.right},{puzzles.asked}\n")
+    for level, results in view.games.over_time.items():
+        console.write(f"level,{level},,{sum(results)},{len(results)}\n")
 
 
-def _draw_grid(console: Console, rows: Sequence[FactRow]) -> None:
-    standings = {row.fact: row.standing for row in rows}
-    console.say("     " + "  ".join(map(str, _NUMBERS)) + "\n")
-    for row in _NUMBERS:
+def _draw_grid(console: Console, view: ProgressView) -> None:
+    standings = {row.name: row.standing for row in view.facts}
+    console.say("     " + "  ".join(map(str, DIGITS)) + "\n")
+    for row in DIGITS:
         line = [(f"  {row}  ", "")]
-        for column in _NUMBERS:
+        for column in DIGITS:
             standing = standings[f"{min(row, column)}x{max(row, column)}"]
-            line.append((f"{_GLYPHS[standing]}  ", _STYLES[standing]))
+            line.append((f"{GLYPHS[standing]}  ", _STYLES[standing]))
         draw_line(console, line)
     console.say("\n")
-    for standing, meaning in _MEANINGS.items():
-        count = list(standings.values()).count(standing)
-        share = f"({count} of {len(rows)})"
-        say_wrapped(console, f"{_GLYPHS[standing]} {meaning} {share}")
+    for standing, meaning in MEANINGS.items():
+        share = f"({view.count(standing)} of {len(view.facts)})"
+        say_wrapped(console, f"{GLYPHS[standing]} {meaning} {share}")
+
+
+@command(
+    "learners",
+    'learners rename "Player 1" Ada',
+    "learners merge Adda Ada",
+    "learners remove Ada",
+)
+@click.argument(
+    "action",
+    nargs=-1,
+    metavar="[rename NAME NEW | merge NAME INTO | remove NAME]",
+)
+@click.option("--yes", is_flag=True, help="Merge or remove without being asked.")
+@click.pass_obj
+def learners(console: Console, *, action: tuple[str, ...], yes: bool) -> None:
+    """Show who learns here.
+
+    Learners can be renamed, merged and removed, too. A name that was changed
+    still leads to the same learner.
+    """
+    with open_store(console) as store:
+        match [part if i == 0 else part.strip() for i, part in enumerate(action)]:
+            case []:
+                _list(console, store)
+            case ["rename", name, new]:
+                check_name(new)
+                store.rename_learner(name, new)
+                console.say(f"{name} is called {new} now.\n")
+            case ["merge", name, into]:
+                one, other = store.find_learner(name), store.find_learner(into)
+                if one.id == other.id:
+                    message = f"{one.name} is one learner already; name two"
+                    raise NinefoldError(message)
+                asked = f"Make everything that {one.name} answered {other.name}'s?"
+                _ask_first(console, asked, yes=yes)
+                store.merge_learners(name, into)
+                console.say(f"{one.name} and {other.name} are one now: {other.name}.\n")
+            case ["remove", name]:
+                _remove(console, store, store.find_learner(name), yes=yes)
+            case _:
+                message = "type rename NAME NEW, merge NAME INTO, or remove NAME."
+                raise click.UsageError(message)
+
+
+def _list(console: Console, store: Store) -> None:
+    found, latest = store.learners(), store.latest_learner()
+    for each in found:
+        is_latest = latest is not None and each.id == latest.id
+        now = ", who practises now" if is_latest else ""
+        console.say(f"{each.name}, since {date_of(each.begun_at)}{now}\n")
+    if not found:
+        console.notice("Nobody has learned here yet. Begin with: ninefold drill")
+
+
+def _remove(console: Console, store: Store, learner: Learner, *, yes: bool) -> None:
+    count = count_of(len(store.answers(learner.id)), "answer")
+    asked = f"Remove {learner.name} and {count}? Nothing brings them back."
+    _ask_first(console, asked, yes=yes)
+    store.remove_learner(learner.id)
+    console.say(f"{learner.name} and {count} are removed. The games stay.\n")
+
+
+def _ask_first(console: Console, question: str, *, yes: bool) -> None:
+    if yes:
+        return
+    if not console.interactive:
+        message = "nobody can be asked here; give --yes if you mean it"
+        raise NinefoldError(message)
+    if not console.asks_yes(f"{question} (y/N): "):
+        raise Left

@@ -1,4 +1,4 @@
-"""Stored games: history, review, replay, stats, export, import."""
+"""Stored games: history, review, replay, export, import."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ from ninefold.cli.output import (
     say_review,
     short_id,
     to_local,
-    width_of,
 )
 from ninefold.cli.storage import LAST, find_game, games_of, open_store
 from ninefold.errors import NinefoldError
@@ -43,14 +42,7 @@ from ninefold.rulebooks import KEYS, Narrator, Rulebook, find, load
 from ninefold.session import check_names
 from ninefold.store import Filter, GameRow, Result, Store, export_lines, import_lines
 from ninefold.views.band_map import BandMap
-from ninefold.views.history import (
-    BARS,
-    NOTHING_FINISHED,
-    HistoryRow,
-    ProgressView,
-    ReviewView,
-    write_progress,
-)
+from ninefold.views.history import HistoryRow, ReviewView
 from ninefold.views.svg import draw_review
 
 _USUAL_LIMIT = 20
@@ -265,28 +257,6 @@ def _book_for(record: Record) -> Rulebook:
         raise NinefoldError(message)
     books = map(load, KEYS)
     return next(b for b in books if b.rules.ending is record.game.rules.ending)
-
-
-@click.command()
-@json_option
-@click.pass_obj
-def stats(console: Console, *, as_json: bool) -> None:
-    """Sum up your games against the computer.
-
-    Wins by game, by opponent and by who moved first; how often you found the
-    only winning move; and how it went over time.
-    """
-    with open_store(console) as store:
-        progress = ProgressView.of(store.finished_against_levels())
-    if as_json:
-        print_json(console, progress)
-    elif not progress.played:
-        console.notice(NOTHING_FINISHED)
-    else:
-        marks = width_of(console) - 12
-        draws = console.can_show(BARS)
-        text = write_progress(progress, marks, draws=draws, plain=console.plain)
-        console.say(text)
 
 
 @click.command(epilog="Example:  ninefold export > games.jsonl")

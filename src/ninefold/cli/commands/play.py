@@ -16,6 +16,7 @@ from ninefold.cli.options import (
     WholeNumber,
     command,
     did_you_mean,
+    learner_option,
     match_options,
     pace_option,
 )
@@ -25,11 +26,13 @@ from ninefold.cli.storage import (
     LAST,
     NoStoredGame,
     find_match,
+    learner_name,
     open_store,
     open_table,
 )
 from ninefold.cli.table import TableScreen
 from ninefold.errors import NinefoldError, UnknownMatch, Unreachable
+from ninefold.game import Seat
 from ninefold.notation import Record, write_line
 from ninefold.online.links import MatchLink
 from ninefold.players import HUMAN, LEVELS
@@ -73,6 +76,7 @@ _WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}."
     help="How many such moves the coach gives back in a game.  [default: 3]",
 )
 @click.option("--mental", is_flag=True, help="Work out each product before you see it.")
+@learner_option("Who plays against the computer and answers; remembered.")
 @click.option("--no-save", is_flag=True, help="Do not keep this game.")
 @click.pass_obj
 def play(
@@ -88,6 +92,7 @@ def play(
     coach: bool,
     give_backs: int | None,
     mental: bool,
+    learner: str | None,
     no_save: bool,
 ) -> None:
     """Play GAME against a person or the computer.
@@ -97,11 +102,13 @@ def play(
     if give_backs is not None and not coach:
         message = "--give-backs is for the coach; give --coach with it."
         raise click.UsageError(message)
+    levels = (_level(p1), _level(p2))
+    names = _with_learner(console, (name1, name2), levels, learner, saves=not no_save)
     setup = read_setup(
         console,
         options,
-        names=(name1, name2),
-        levels=(_level(p1), _level(p2)),
+        names=names,
+        levels=levels,
         seed=seed,
         lessons=Lessons(
             coach=coach,
@@ -205,6 +212,34 @@ def _named(store: Store, name: str) -> str:
     else:
         message = f"match {over} is over; ninefold review {over} looks back on it"
     raise NinefoldError(message)
+
+
+def _with_learner(
+    console: Console,
+    names: tuple[str | None, str | None],
+    levels: tuple[str | None, str | None],
+    learner: str | None,
+    *,
+    saves: bool,
+) -> tuple[str | None, str | None]:
+    """Call the one person who plays against a level by the learner's name."""
+    people = [seat for seat in Seat if levels[seat.value - 1] is None]
+    if len(people) != 1:
+        if learner is not None:
+            message = "--learner is for one person against the computer; give --name1."
+            raise click.UsageError(message)
+        return names
+    one, two = names
+    name = one if people == [Seat.ONE] else two
+    if name is not None and learner is not None:
+        number = people[0].value
+        message = (
+            f"--learner and --name{number} both name the person; give one of them."
+        )
+        raise click.UsageError(message)
+    if name is None:
+        name = learner_name(console, learner, saves=saves)
+    return (name, two) if people == [Seat.ONE] else (one, name)
 
 
 def _level(player: str) -> str | None:

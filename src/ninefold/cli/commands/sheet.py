@@ -25,7 +25,7 @@ _WEB = (".html", ".htm")
     "sheet ticket-a --copies 30 -o tickets.html",
     "sheet gaps --learner Ada",
 )
-@click.argument("kind", type=OneOf([*KINDS]))
+@click.argument("kind", metavar="KIND", type=OneOf([*KINDS]))
 @click.option("--learner", metavar="NAME", help="Whose gaps; their name is printed.")
 @click.option("--seed", type=SEED, metavar="N", help="Make the sheets repeatable.")
 @click.option(

@@ -1,0 +1,246 @@
+"""Practice in words: what an answer was worth, what a round changed, what is next."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from itertools import chain
+from random import Random
+
+from ninefold.errors import NinefoldError, PuzzleError, StoreError, TooLarge
+from ninefold.game import Seat
+from ninefold.learning import (
+    Answer,
+    Gain,
+    Item,
+    Puzzle,
+    Response,
+    Skill,
+    check,
+    due_puzzles,
+    make_puzzle,
+    practise_game,
+    read_puzzle,
+)
+from ninefold.learning.mastery import fact_of
+from ninefold.notation import is_record
+from ninefold.rulebooks import Rulebook
+from ninefold.rules import Ending
+from ninefold.session import Setup
+from ninefold.store import GameRow, Store
+from ninefold.text import join_words, shorten
+from ninefold.theory import Band
+from ninefold.theory.sentences import times
+
+HELP = "Type ? for help, skip to go on, or quit to leave."
+MISSED_BEFORE = "You missed this one before."
+_SKILLS = {
+    Skill.TENS: ("tens", "40 × 7"),
+    Skill.ADDING: ("adding parts", "280 + 35"),
+    Skill.DOUBLING: ("doubling", "86 × 2"),
+    Skill.TWO_DIGITS: ("two digits times one", "45 × 7"),
+    Skill.THREE_DIGITS: ("three digits times one", "315 × 4"),
+    Skill.RANGE: ("hitting a range", "7 × ? in 56 to 111"),
+}
+_MOST_NAMED = 6
+_USUAL_LEVEL = 2
+_GAMES_LOOKED_THROUGH = 40
+_LARGEST_TARGET = 1_000_000
+"""Of larger games nobody wants puzzles, and finding them takes long."""
+_SAID_ALREADY = ("Right.", "Not ")
+_NOTHING_FIRMER = "Nothing is firmer yet: that takes a few days."
+
+
+def name_card(card: str, *, example: bool = False) -> str:
+    """Name a fact, a skill or a puzzle that is practised.
+
+    >>> name_card("7x8"), name_card("tens"), name_card("two digits", example=True)
+    ('7 × 8', 'tens', 'two digits times one (45 × 7)')
+    """
+    fact = fact_of(card)
+    if fact is not None:
+        return str(fact)
+    found = next((each for each in Skill if each.value == card), None)
+    if found is None:
+        return "another one"
+    name, shown = _SKILLS[found]
+    return f"{name} ({shown})" if example else name
+
+
+def name_cards(cards: Collection[str]) -> str:
+    """Name several of them, of many only the first.
+
+    >>> name_cards(["7x8", "tens"]), name_cards([f"{n}x9" for n in range(2, 10)])
+    ('7 × 8 and tens', '2 × 9, 3 × 9, 4 × 9, 5 × 9, 6 × 9 and 3 more')
+    """
+    names = list(dict.fromkeys(map(name_card, cards)))
+    if len(names) > _MOST_NAMED:
+        shown = names[: _MOST_NAMED - 1]
+        names = [*shown, f"{len(names) - len(shown)} more"]
+    return join_words(names)
+
+
+def begin_round(items: Sequence[Item], name: str = "") -> str:
+    """Say what a round of practice is, before its first item.
+
+    >>> begin_round([], "Ada"), begin_round([], "Player 1")
+    ('0 items for Ada, and no clock.', '0 items, and no clock.')
+    """
+    whose = f" for {name}" if name and name != str(Seat.ONE) else ""
+    return f"{count_of(len(items), 'item')}{whose}, and no clock."
+
+
+def count_of(count: int, noun: str) -> str:
+    """Write a number of things: ``1 item``, ``12 items``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def say_response(response: Response) -> str:
+    """Say what came of something that was typed."""
+    if response.right is None or response.words.startswith(_SAID_ALREADY):
+        return response.words
+    return f"{'Right.' if response.right else 'Not quite.'} {response.words}"
+
+
+def say_when(due: datetime, at: datetime) -> str:
+    """Say in words when something is due.
+
+    >>> at = datetime(2026, 1, 31, 9, 30)
+    >>> [say_when(at + timedelta(hours=h), at) for h in (-1, 3, 22, 80)]
+    ['now', 'later today', 'tomorrow', 'in 3 days']
+    """
+    if due <= at:
+        return "now"
+    days = round((due - at) / timedelta(days=1))
+    return {0: "later today", 1: "tomorrow"}.get(days, f"in {days} days")
+
+
+def write_gain(gain: Gain, at: datetime) -> str:
+    """Say what a round of practice made firmer, and when the next one is due."""
+    names = name_cards(gain.firmer)
+    told = f"Firmer now: {names}." if names else _NOTHING_FIRMER
+    return told if gain.next_due is None else f"{told} {say_next(gain.next_due, at)}"
+
+
+def say_next(due: datetime, at: datetime) -> str:
+    """Say when the next practice is due."""
+    if due <= at:
+        return "There is more whenever you like."
+    return f"The next practice is due {say_when(due, at)}."
+
+
+# Puzzles
+
+
+def choose_puzzles(
+    store: Store | None,
+    names: Collection[str],
+    answers: Sequence[Answer],
+    rng: Random,
+    *,
+    book: Rulebook | None = None,
+    level: int | None = None,
+) -> Iterator[tuple[Puzzle, str]]:
+    """Yield puzzles without end, and where each comes from, if that is not chance.
+
+    First somebody's own slips, then what is due again, then new ones by the rules that
+    were played here. Without a store there are only new ones.
+    """
+    games: Sequence[GameRow] = ()
+    chosen: list[Iterable[tuple[Puzzle, str]]] = []
+    if store is not None:
+        with suppress(StoreError):  # then there are new ones alone
+            games = store.history(limit=_GAMES_LOOKED_THROUGH)
+        chosen = [own_slips(games, names, answers), _due(answers, store.now())]
+    for puzzle, origin in chain(*chosen):
+        is_of_game = book is None or puzzle.book == book.key
+        if is_of_game and level in (None, puzzle.level):
+            yield puzzle, origin
+    setups = [row.setup for row in games if book is None or row.book == book.key]
+    while True:
+        yield _new_puzzle(setups, rng, level or _USUAL_LEVEL, book), ""
+
+
+def _due(answers: Sequence[Answer], at: datetime) -> Iterator[tuple[Puzzle, str]]:
+    for key in due_puzzles(answers, at):
+        with suppress(NinefoldError):  # one of another version
+            yield read_puzzle(key), MISSED_BEFORE
+
+
+def _new_puzzle(
+    setups: Sequence[Setup], rng: Random, level: int, book: Rulebook | None
+) -> Puzzle:
+    if setups:
+        setup = rng.choice(setups)
+        with suppress(PuzzleError, TooLarge):
+            book = setup.rulebook()
+            return make_puzzle(rng, level, book, setup.rules)
+    return make_puzzle(rng, level, book)
+
+
+def own_slips(
+    games: Iterable[GameRow], names: Collection[str], answers: Iterable[Answer]
+) -> Iterator[tuple[Puzzle, str]]:
+    """Yield puzzles of somebody's slips against levels, and a sentence about each.
+
+    ``names`` are what they were called. A puzzle that they answered comes back by its
+    schedule, and not here.
+    """
+    seen = {answer.item for answer in answers}
+    for row in games:
+        seat = seat_of(row, names)
+        level = None if seat is None else row.setup.level(seat.other)
+        is_large = row.rules.target > _LARGEST_TARGET * row.rules.start
+        if seat is None or level is None or row.winner is None or is_large:
+            continue
+        try:
+            items = practise_game(row.game, seat, row.book)
+        except TooLarge:
+            continue
+        for item in items:
+            if is_record(item.key) and item.key not in seen:
+                seen.add(item.key)
+                yield read_puzzle(item.key), f"You slipped here against {level}."
+
+
+def seat_of(row: GameRow, names: Collection[str]) -> Seat | None:
+    """Return the seat at which somebody with one of these names played from here."""
+    for seat in Seat:
+        is_here = row.origin is None or seat in row.origin.seats
+        if is_here and row.setup.is_person(seat) and row.names[seat.value - 1] in names:
+            return seat
+    return None
+
+
+def why_others_fail(item: Item) -> list[str]:
+    """Say of a puzzle that is solved why each other move fails; of others nothing.
+
+    >>> from ninefold.learning import read_item
+    >>> for words in why_others_fail(read_item("nf1.multiplier.avoid1000.3x9")):
+    ...     print(words)
+    ×3 to ×9: then the other player can leave 500 to 999.
+    """
+    if not is_record(item.key):
+        return []
+    puzzle = read_puzzle(item.key)
+    rules = puzzle.game.rules
+    failing: dict[str | Band, list[int]] = {}
+    for multiplier in rules.multipliers:
+        refutation = check(puzzle, multiplier).refutation
+        if refutation is not None:
+            lands: str | Band = refutation.lands or "wins"
+            failing.setdefault("ends" if refutation.then is None else lands, []).append(
+                multiplier
+            )
+    reach = "make exactly" if rules.ending is Ending.EXACT else "reach"
+    told = []
+    for how, moves in failing.items():
+        if how == "ends":
+            told.append(f"{times(*moves)}: you lose at once.")
+        elif how == "wins":
+            wins = f"{reach} {shorten(rules.target)}"
+            told.append(f"{times(*moves)}: then the other player can {wins} at once.")
+        else:
+            told.append(f"{times(*moves)}: then the other player can leave {how}.")
+    return told

@@ -1,0 +1,515 @@
+"""Progress: what somebody knows, how their games went, and what to do next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from enum import Enum
+from itertools import pairwise
+
+from msgspec import Struct
+
+from ninefold.coach import OnlyMoves
+from ninefold.errors import NinefoldError, TooLarge, UnknownLearner
+from ninefold.game import Seat
+from ninefold.learning import FACTS, Answer, Fact, Mastery, Standing, gain, mastery
+from ninefold.learning.mastery import FACT_CARDS, SKILL_CARDS
+from ninefold.notation import is_record
+from ninefold.players import LEVELS
+from ninefold.rules import Rules
+from ninefold.session import GiveBack, Session
+from ninefold.store import GameRow, Learner, Store, StoredMatch
+from ninefold.text import escape, join_words
+from ninefold.theory import Oracle, oracle_for
+from ninefold.views.practice import name_card, name_cards, say_next, seat_of
+from ninefold.views.words import write_standing
+
+NOTHING_FINISHED = "You have not finished a game against the computer yet."
+BARS = "▁▂▃▄▅▆▇█"
+_PLAINER_BARS = ".-:=+*%#"
+_MOST_MARKS = 30
+_LATELY = timedelta(days=28)
+_MOST_NEXT = 6
+_LAST_GAMES, _MANY_GAMES = 4, 3
+"""Of so many games against a level, so many say that another one would fit better."""
+_CARDS = (*FACT_CARDS, *SKILL_CARDS)
+_UNNAMED = tuple(map(str, Seat))
+MEANINGS = {
+    Standing.KNOWN: "known: right on three days, one of them after a week",
+    Standing.FIRM: "getting firm: right lately",
+    Standing.SHAKY: "shaky: wrong at least once in the last three times",
+    Standing.NEW: "new: not asked yet",
+}
+GLYPHS = {
+    Standing.KNOWN: "+",
+    Standing.FIRM: "o",
+    Standing.SHAKY: "?",
+    Standing.NEW: ".",
+}
+
+
+class CardRow(Struct, frozen=True):
+    """How well one fact or one skill is known."""
+
+    name: str
+    """The product, as in ``7x8``, or the skill."""
+    standing: Standing
+    right: int
+    asked: int
+    due: datetime | None
+    """When it should be asked again; null where it never was."""
+
+
+class PuzzlesView(Struct, frozen=True):
+    """How many answers to puzzles were given, and how many were right without help."""
+
+    asked: int
+    right: int
+
+
+class SlipKind(Enum):
+    """What a move that gave the win away did."""
+
+    MISSED = "missed a win at once"
+    LOST = "lost at once"
+    LET_WIN = "let the other win at once"
+    LEFT = "left the other a way to win"
+
+
+class SlipRow(Struct, frozen=True):
+    """How often a kind of slip was made, and how often the coach gave one back."""
+
+    kind: SlipKind
+    made: int
+    given_back: int
+
+
+class ScoreRow(Struct, frozen=True):
+    """The games that two people won against each other."""
+
+    names: tuple[str, str]
+    score: tuple[int, int]
+
+
+class GamesView(Struct, frozen=True):
+    """How games went: those against levels, and the slips of all of them."""
+
+    played: int
+    won: int
+    won_with_moves_given_back: int
+    """Those of the games won in which the coach gave moves back."""
+    over_time: dict[str, tuple[int, ...]]
+    """By level: 1 for each win and 0 for each loss, oldest first."""
+    only_moves: OnlyMoves
+    slips: tuple[SlipRow, ...]
+    given_back_online: int
+    """How many moves the coach gave back online, where nobody tells which."""
+    people: tuple[ScoreRow, ...]
+    """The score against each other person."""
+
+    @classmethod
+    def of(
+        cls,
+        games: Sequence[Played],
+        people: Sequence[Played],
+        given_back: Iterable[Choice] = (),
+        judge: Callable[[Rules], Oracle] = oracle_for,
+    ) -> GamesView:
+        """Sum up games against levels, games with people, and moves given back."""
+        judging = _Judge(judge)
+        made, back = Counter[SlipKind | None](), Counter[SlipKind | None]()
+        found = faced = 0
+        for row, seat in (*games, *people):
+            turns = [turn for turn in row.game.turns() if turn.seat is seat]
+            choices = [(row.rules, turn.total, turn.multiplier) for turn in turns]
+            try:
+                slips = [judging.slip(choice) for choice in choices]
+                winning = [judging.winning(row.rules, turn.total) for turn in turns]
+            except TooLarge:
+                continue
+            made.update(slips)
+            if len(row.rules.multipliers) > 1:
+                moves = zip(turns, winning, strict=True)
+                only = [
+                    turn.multiplier in each for turn, each in moves if len(each) == 1
+                ]
+                faced += len(only)
+                found += sum(only)
+        for choice in given_back:
+            try:
+                back[judging.slip(choice)] += 1
+            except TooLarge:
+                continue
+        over_time: dict[str, list[int]] = {}
+        for row, seat in games:
+            level = row.setup.level(seat.other) or ""
+            results = [*over_time.pop(level, ()), int(row.winner is seat)]
+            over_time[level] = results  # the level played last stands last
+        return cls(
+            played=len(games),
+            won=sum(row.winner is seat for row, seat in games),
+            won_with_moves_given_back=sum(
+                row.winner is seat and row.given_back[seat.value - 1] > 0
+                for row, seat in games
+            ),
+            over_time={level: tuple(won) for level, won in over_time.items()},
+            only_moves=OnlyMoves(found, faced),
+            slips=tuple(SlipRow(kind, made[kind], back[kind]) for kind in SlipKind),
+            given_back_online=sum(
+                row.given_back[seat.value - 1]
+                for row, seat in (*games, *people)
+                if row.origin is not None
+            ),
+            people=_scores(people),
+        )
+
+
+class ProgressView(Struct, frozen=True):
+    """What a learner knows, how their games went, and what to do next."""
+
+    learner: str
+    facts: tuple[CardRow, ...]
+    skills: tuple[CardRow, ...]
+    puzzles: PuzzlesView
+    firmer: tuple[str, ...]
+    """The facts and skills that became firmer in the last four weeks."""
+    next: tuple[str, ...]
+    """The facts and skills to practise next: what is shaky, then what is due first."""
+    games: GamesView
+    suggestion: str
+
+    @classmethod
+    def of(
+        cls,
+        learner: str,
+        answers: Sequence[Answer],
+        games: GamesView,
+        at: datetime,
+    ) -> ProgressView:
+        """Sum up the answers of a learner, oldest first, and their games."""
+        standings = mastery(answers)
+        earlier = [answer for answer in answers if answer.at < at - _LATELY]
+        firmer = [card for card in gain(earlier, answers).firmer if card in _CARDS]
+        puzzles = [each for each in answers if is_record(each.item)]
+        return cls(
+            learner=learner,
+            facts=_rows(FACT_CARDS, standings),
+            skills=_rows(SKILL_CARDS, standings),
+            puzzles=PuzzlesView(len(puzzles), sum(each.known for each in puzzles)),
+            firmer=tuple(firmer),
+            next=_next(standings),
+            games=games,
+            suggestion=_suggest(standings, games, at),
+        )
+
+    def count(self, standing: Standing) -> int:
+        """Count the facts that are known so well."""
+        return sum(row.standing is standing for row in self.facts)
+
+
+def mastery_of(answers: Sequence[Answer]) -> dict[Fact, Mastery]:
+    """Return the mastery of each fact, from answers, oldest first."""
+    found = mastery(answers)
+    return {fact: found[fact.key] for fact in FACTS}
+
+
+def _rows(cards: Iterable[str], standings: dict[str, Mastery]) -> tuple[CardRow, ...]:
+    found = [(card, standings[card]) for card in cards]
+    return tuple(
+        CardRow(card, each.standing, each.right, each.asked, each.due)
+        for card, each in found
+    )
+
+
+def _next(standings: dict[str, Mastery]) -> tuple[str, ...]:
+    waiting = [
+        (each.standing is not Standing.SHAKY, each.due, card)
+        for card, each in standings.items()
+        if each.due is not None and card in _CARDS
+    ]
+    return tuple(card for _, _, card in sorted(waiting)[:_MOST_NEXT])
+
+
+def _suggest(standings: dict[str, Mastery], games: GamesView, at: datetime) -> str:
+    """Suggest one thing, in a sentence."""
+    for level, results in reversed(games.over_time.items()):
+        lately = results[-_LAST_GAMES:]
+        won, levels = sum(lately), [*LEVELS]
+        if level not in levels or len(lately) < _MANY_GAMES:
+            continue
+        if won >= _MANY_GAMES:
+            harder = levels[levels.index(level) + 1 :]
+            another = harder[0] if harder else "another target"
+            return f"You beat {level} {won} of the last {len(lately)}: try {another}."
+        if not won:
+            return f"You lost the last {len(lately)} against {level}: try the coach."
+        break
+    shaky = [c for c in _next(standings) if standings[c].standing is Standing.SHAKY]
+    if shaky:
+        names = join_words([name_card(card) for card in shaky[:3]])
+        return f"Practise {names}: {'they are' if len(shaky) > 1 else 'it is'} shaky."
+    due = [standings[card].due for card in _CARDS]
+    waiting = [each for each in due if each is not None]
+    if not waiting:
+        return "Practise twelve items to see what you know."
+    return say_next(min(waiting), at)
+
+
+# Read from a store
+
+
+def read_progress(
+    store: Store,
+    name: str | None = None,
+    judge: Callable[[Rules], Oracle] = oracle_for,
+) -> ProgressView:
+    """Sum up what a store knows of a learner; without a name, of the latest one.
+
+    A name that neither a learner nor a player has is refused.
+    """
+    learner = who_learns(store, name)
+    names = names_of(learner)
+    answers = store.answers(learner.id) if learner.id else []
+    games = [*_games(store.finished_against_levels(), names)]
+    people = [*_games(store.finished_between_people(), names)]
+    if name is not None and not (answers or games or people):
+        store.find_learner(name)
+    helped = [row for row, seat in (*games, *people) if row.given_back[seat.value - 1]]
+    given_back: list[Choice] = []
+    for match_id in sorted({row.match_id for row in helped if row.origin is None}):
+        with suppress(NinefoldError):  # a damaged log, though its games are listed
+            given_back += _given_back(store.match(match_id), names)
+    summed = GamesView.of(games, people, given_back, judge)
+    return ProgressView.of(learner.name, answers, summed, store.now())
+
+
+class Who(Struct, frozen=True):
+    """Somebody who learns or plays here."""
+
+    id: str
+    """The learner's id; empty where nothing was answered yet."""
+    name: str
+    formerly: tuple[str, ...] = ()
+
+
+def who_learns(store: Store, name: str | None = None) -> Who:
+    """Return who has a name or, without one, who learned last; nothing is stored.
+
+    Where nobody has learned anything, it is who played the last game with a level.
+    """
+    if name is not None:
+        try:
+            found = store.find_learner(name)
+        except UnknownLearner:
+            return Who("", name)
+        return Who(found.id, found.name, found.formerly)
+    latest = store.latest_learner()
+    if latest is not None:
+        return Who(latest.id, latest.name, latest.formerly)
+    played = [row.setup.learner for row in store.history(limit=1) if any(row.levels)]
+    return Who("", next(filter(None, played), _UNNAMED[0]))
+
+
+def names_of(learner: Who | Learner) -> tuple[str, ...]:
+    """Return what somebody is called at a table; without a name, after the seat."""
+    names = (learner.name, *learner.formerly)
+    return (*names, *_UNNAMED) if _UNNAMED[0] in names else names
+
+
+Played = tuple[GameRow, Seat]
+"""A game, and the seat of the learner."""
+Choice = tuple[Rules, int, int]
+"""The rules, a total, and the multiplier that was chosen there."""
+
+
+def _games(rows: Iterable[GameRow], names: Collection[str]) -> Iterator[Played]:
+    """Yield somebody's games; another try at a game played before is not counted."""
+    for row in rows:
+        seat = seat_of(row, names)
+        if seat is not None and not row.is_retry:
+            yield row, seat
+
+
+def _given_back(stored: StoredMatch, names: Collection[str]) -> Iterator[Choice]:
+    """Yield the moves that the coach gave back to somebody."""
+    session = Session.start(stored.setup)
+    for command in stored.commands:
+        game = session.game
+        if isinstance(command, GiveBack) and command.multiplier is not None:
+            mover = session.setup.name(game.to_move)
+            if mover in names and session.setup.is_person(game.to_move):
+                yield game.rules, game.total, command.multiplier
+        session, _ = session.accept(command)
+
+
+class _Judge:
+    """Finds the winning moves of positions, each of them once."""
+
+    def __init__(self, judge: Callable[[Rules], Oracle]) -> None:
+        self._judge = judge
+        self._known: dict[tuple[Rules, int], tuple[int, ...]] = {}
+
+    def winning(self, rules: Rules, total: int) -> tuple[int, ...]:
+        key = rules, total
+        if key not in self._known:
+            self._known[key] = self._judge(rules).winning_moves(total)
+        return self._known[key]
+
+    def slip(self, choice: Choice) -> SlipKind | None:
+        """Return which kind of slip a move was; None where it was none."""
+        rules, total, multiplier = choice
+        winning = self.winning(rules, total)
+        if not winning or multiplier in winning:
+            return None
+        if any(rules.wins_at_once(total, each) for each in winning):
+            return SlipKind.MISSED
+        if rules.loses_at_once(total, multiplier):
+            return SlipKind.LOST
+        left = rules.after(total, multiplier)
+        if any(rules.wins_at_once(left, each) for each in rules.multipliers):
+            return SlipKind.LET_WIN
+        return SlipKind.LEFT
+
+
+def _scores(people: Iterable[Played]) -> tuple[ScoreRow, ...]:
+    won = Counter[tuple[str, str]]()
+    lost = Counter[tuple[str, str]]()
+    for row, seat in people:
+        names = row.names[seat.value - 1], row.names[seat.other.value - 1]
+        (won if row.winner is seat else lost)[names] += 1
+    pairs = dict.fromkeys((*won, *lost))
+    return tuple(ScoreRow(names, (won[names], lost[names])) for names in sorted(pairs))
+
+
+# In words
+
+
+def write_progress(
+    progress: ProgressView,
+    marks: int = _MOST_MARKS,
+    *,
+    draws: bool = True,
+    glyphs: Mapping[Standing, str] = GLYPHS,
+) -> str:
+    """Write everything but the facts; each level's games are a plot of wins over time.
+
+    It has at most so many marks. Without ``draws`` they are plain characters.
+    """
+    parts = [
+        _write_skills(progress, glyphs),
+        _write_games(progress.games, BARS if draws else _PLAINER_BARS, marks),
+        _write_slips(progress.games),
+        _write_people(progress.games),
+        f"{progress.suggestion}\n",
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def _write_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str:
+    text = "Skills\n"
+    for row in progress.skills:
+        name = name_card(row.name, example=True)
+        share = f", right {row.right} of {row.asked}" if row.asked else ""
+        text += f"  {glyphs[row.standing]} {name}: {row.standing.value}{share}\n"
+    puzzles = progress.puzzles
+    if puzzles.asked:
+        right = f"{puzzles.right} of {puzzles.asked}"
+        text += f"  Puzzles solved at once, without help: {right}\n"
+    return text
+
+
+def _write_games(games: GamesView, bars: str, marks: int) -> str:
+    if not games.played:
+        return f"{NOTHING_FINISHED}\n"
+    text = f"Against the computer: {_share(games.won, games.played)}\n"
+    helped = games.won_with_moves_given_back
+    if helped:
+        alone = games.won - helped
+        text += f"Won with moves given back: {helped}; without: {alone}\n"
+    width = max(map(len, map(escape, games.over_time)))
+    plots = {level: _plot(won, bars, marks) for level, won in games.over_time.items()}
+    longest = max(map(len, plots.values()))
+    for level, results in games.over_time.items():
+        won = f"{sum(results)} of {len(results)} won"
+        text += f"  {escape(level):{width}}  {plots[level]:{longest}}  {won}\n"
+    only = games.only_moves
+    if only.faced:
+        found = f"{only.found} of {only.faced} times"
+        text += f"You found the only winning move {found}.\n"
+    return text
+
+
+def _share(won: int, played: int) -> str:
+    return f"{won} of {played} won ({won / played:.0%})"
+
+
+def _plot(results: Sequence[int], bars: str, marks: int) -> str:
+    """Chart the share of wins, oldest games first."""
+    marks = max(1, min(len(results), _MOST_MARKS, marks))
+    bounds = [round(i * len(results) / marks) for i in range(marks + 1)]
+    parts = [results[a:b] for a, b in pairwise(bounds)]
+    return "".join(
+        bars[round(sum(part) / len(part) * (len(bars) - 1))] for part in parts
+    )
+
+
+def _write_slips(games: GamesView) -> str:
+    lines = [
+        f"  {row.kind.value}: {_write_slip(row)}\n"
+        for row in games.slips
+        if row.made or row.given_back
+    ]
+    if games.given_back_online:
+        lines.append(f"  given back by the coach online: {games.given_back_online}\n")
+    return "Slips, where you could have won\n" + "".join(lines) if lines else ""
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _write_slip(row: SlipRow) -> str:
+    if not row.given_back:
+        return _times(row.made)
+    if not row.made:
+        return f"{_times(row.given_back)}, given back by the coach"
+    return f"{_times(row.made)}, and {row.given_back} more that the coach gave back"
+
+
+def _write_people(games: GamesView) -> str:
+    lines = [f"  {write_standing(row.names, row.score)}\n" for row in games.people]
+    return "With other people\n" + "".join(lines) if lines else ""
+
+
+def digest(progress: ProgressView) -> list[str]:
+    """Say everything in five sentences."""
+    facts = [
+        f"{progress.count(standing)} {standing.value}"
+        for standing in (Standing.KNOWN, Standing.FIRM, Standing.SHAKY, Standing.NEW)
+    ]
+    shaky = [
+        row.name
+        for row in (*progress.facts, *progress.skills)
+        if row.standing is Standing.SHAKY
+    ]
+    games, puzzles = progress.games, progress.puzzles
+    played = f"You won {games.won} of {games.played} games against the computer"
+    if games.people:
+        won = sum(row.score[0] for row in games.people)
+        of = sum(sum(row.score) for row in games.people)
+        played += f" and {won} of {of} against people"
+    slips = sum(row.made for row in games.slips)
+    gave = f"gave the win away {_times(slips)}" if slips else "never gave the win away"
+    solved = f"You solved {puzzles.right} of {puzzles.asked} puzzles at once."
+    told = (
+        f"{played}, and {gave}." if games.played or games.people else NOTHING_FINISHED
+    )
+    return [
+        f"{progress.learner}: of the {len(FACTS)} facts, {join_words(facts)}.",
+        f"Shaky now: {name_cards(shaky)}." if shaky else "Nothing is shaky now.",
+        solved if puzzles.asked else "You have tried no puzzle yet.",
+        told,
+        progress.suggestion,
+    ]
