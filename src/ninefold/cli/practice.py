@@ -54,11 +54,16 @@ class Answering:
         name: str | None = None,
         *,
         saves: bool = True,
+        activity: Activity | None = None,
     ) -> None:
-        """Take a learner's name, who is remembered; None for the latest learner."""
+        """Take a learner's name, who is remembered; None for the latest learner.
+
+        ``activity`` is what they do; None means puzzles and drills.
+        """
         self._console = console
         self._store = store
         self._saves = saves
+        self._activity = activity
         self.earlier: list[Answer] = []
         """What was answered before."""
         self.now: list[Answer] = []
@@ -83,6 +88,7 @@ class Answering:
         """Store an answer that counts."""
         if not self._saves:
             return
+        usual = Activity.PUZZLE if is_record(item.key) else Activity.DRILL
         try:
             learner = self._store.learner(self.learner.name)
             answer = self._store.add_answer(
@@ -90,7 +96,7 @@ class Answering:
                 item.key,
                 response.given,
                 right=bool(response.right),
-                activity=Activity.PUZZLE if is_record(item.key) else Activity.DRILL,
+                activity=self._activity or usual,
                 seconds=seconds,
                 hinted=response.hinted,
                 surface=SURFACE,
@@ -117,14 +123,16 @@ class Answering:
             text, many = item.text, len(practice.items)
             if many > 1:
                 text = f"{practice.number} of {many}: {text}"
-            is_equation = text.endswith(_EQUALS)
+            prompt = text[:-1] if text.endswith(_EQUALS) else "Your answer: "
+            if console.plain and not text.endswith(_EQUALS):
+                prompt = f"{text} "  # so that the question is read with the prompt
             if item is not shown:
                 shown, began, entries = item, console.now(), 0
-                if not is_equation:
+                if prompt == "Your answer: ":
                     say_wrapped(console, text)
             refuse_endless_input(console, entries)
             entries += 1
-            word = console.ask(text[:-1] if is_equation else "Your answer: ").lower()
+            word = console.ask(prompt).lower()
             if word in _HELP:
                 say_wrapped(console, practice.hint().words)
             elif word == "skip":

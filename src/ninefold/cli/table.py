@@ -54,16 +54,19 @@ class TableScreen:
         farewell: Callable[[], str],
         pace: float = 0,
         has_menu: bool = False,
+        only_one: bool = False,
     ) -> None:
         """Take the table; ``farewell`` says how to come back to a match that is left.
 
-        ``pace`` is how many seconds a level seems to think.
+        ``pace`` is how many seconds a level seems to think. With ``only_one`` match
+        nothing is offered after it.
         """
         self._console = console
         self._table = table
         self._farewell = farewell
         self._pace = pace
         self._has_menu = has_menu
+        self._only_one = only_one
         self._news = TableNews(console, table)
         self._hints: tuple[Hint, ...] = ()
         """The steps of a hint that are left at this position."""
@@ -115,7 +118,8 @@ class TableScreen:
             raise self._news.problem
         if self._goes_to_menu:
             return False
-        return self._console.at_terminal or not self._session.match.over
+        goes_on = self._console.at_terminal and not self._only_one
+        return goes_on or not self._session.match.over
 
     @property
     def _session(self) -> Session:

@@ -30,7 +30,7 @@ class Kind(Enum):
     CHOICE = "choice"
     """One of the item's choices, in words."""
     BAND = "band"
-    """Two numbers, the least and the greatest: ``6 to 11``."""
+    """Two numbers, the least and the greatest: ``6 to 11``; or one alone."""
 
 
 class Judged(Struct, frozen=True):
@@ -65,7 +65,7 @@ class Item(Struct, frozen=True):
             case Kind.NUMBER:
                 return "Type a whole number, such as 56."
             case Kind.BAND:
-                return "Type two numbers, such as 6 to 11."
+                return "Type two numbers, such as 20 to 39."
             case Kind.CHOICE:
                 return f"Type {' or '.join(self.choices)}."
 
@@ -73,8 +73,8 @@ class Item(Struct, frozen=True):
         """Return an answer as it is judged and stored; None if it is none.
 
         >>> item = Item("", "", lambda _: Judged(True, ""), kind=Kind.BAND)
-        >>> item.read_answer(" 56 - 1,111 "), item.read_answer("56")
-        ('56 to 1111', None)
+        >>> [item.read_answer(typed) for typed in (" 56 - 1,111 ", "5", "no")]
+        ['56 to 1111', '5 to 5', None]
         """
         text = typed.strip(BLANKS)
         if self.kind is Kind.CHOICE:
@@ -87,6 +87,8 @@ class Item(Struct, frozen=True):
         match [read_product(end) for end in text.replace("to", "-").split("-")]:
             case [int(least), int(most)]:
                 return f"{least} to {most}"
+            case [int(alone)]:
+                return f"{alone} to {alone}"
         return None
 
 

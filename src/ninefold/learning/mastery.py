@@ -113,12 +113,13 @@ def factors_of(item: str) -> tuple[int, int] | None:
 def _shown_by(answer: Answer) -> Iterator[_Shown]:
     factors = factors_of(answer.item)
     if factors is None:
-        card = answer.item
-        if "+" in card:
+        card = answer.item if answer.activity is Activity.PUZZLE else ""
+        if "+" in answer.item:
             card = Skill.ADDING.value
-        elif "?" in card:
+        elif "?" in answer.item:
             card = Skill.RANGE.value
-        yield _Shown(card, answer.known, "", answer)
+        if card:
+            yield _Shown(card, answer.known, "", answer)
         return
     a, b = factors
     if answer.right:

@@ -282,12 +282,24 @@ class Practice:
     and stores the answer that counts. The round is over when ``item`` is None.
     """
 
-    def __init__(self, items: Sequence[Item], *, tries_between: bool = False) -> None:
-        """Begin; ``tries_between`` asks for a try before each next step of a hint."""
+    def __init__(
+        self,
+        items: Sequence[Item],
+        *,
+        tries_between: bool = False,
+        tries: int | None = None,
+    ) -> None:
+        """Begin; ``tries_between`` asks for a try before each next step of a hint.
+
+        After so many ``tries`` the answer is told.
+        """
         self.items = tuple(items)
+        self.given = ""
+        """The last answer, or the right one where that was told."""
         self.right = 0
         self._tries_between = tries_between
-        self._at = self._hinted = 0
+        self._tries = tries
+        self._at = self._hinted = self._failed = 0
         self._has_answered = self._has_tried = False
 
     @property
@@ -318,18 +330,24 @@ class Practice:
         given = item.read_answer(typed)
         if given is None:
             return Response(item.wanted)
+        self.given = given
         judged, counts = item.judge(given), not self._has_answered
         hinted = self._hinted > 0
         self._has_answered = self._has_tried = True
         self.right += judged.right and counts and not hinted
-        if judged.right or item.tells:
+        self._failed += not judged.right
+        is_told, words = item.tells, judged.reason
+        if self._failed == self._tries and not is_told:
+            is_told, words = True, f"{words} {item.hints[-1]}"
+        if judged.right or is_told:
             self.skip()
-        return Response(judged.reason, judged.right, counts, given, hinted)
+        return Response(words, judged.right, counts, given, hinted)
 
     def skip(self) -> None:
         """Go on to the next item."""
         self._at += 1
-        self._hinted, self._has_answered, self._has_tried = 0, False, False
+        self._hinted = self._failed = 0
+        self._has_answered = self._has_tried = False
 
     def _current(self) -> Item:
         if self.item is None:

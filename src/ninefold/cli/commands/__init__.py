@@ -15,6 +15,7 @@ from ninefold.cli.commands.look_back import (
     review,
 )
 from ninefold.cli.commands.online import host, join, serve
+from ninefold.cli.commands.path import claim, learn
 from ninefold.cli.commands.play import app, play, resume
 from ninefold.cli.commands.sheet import sheet
 from ninefold.cli.commands.theory import games, map_, rules, solve, table, why
@@ -31,6 +32,8 @@ GROUPS = {
         "rules": rules,
     },
     "Learn": {
+        "learn": learn,
+        "claim": claim,
         "drill": drill,
         "puzzle": puzzle,
         "progress": progress,

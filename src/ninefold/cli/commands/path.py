@@ -1,0 +1,145 @@
+"""The path: finding the lost bands by playing; and claims, settled by playing."""
+
+from __future__ import annotations
+
+import click
+
+from ninefold.cli.claims import play_one, settle_claim
+from ninefold.cli.console import Console
+from ninefold.cli.options import (
+    OneOf,
+    WholeNumber,
+    command,
+    learner_option,
+    varied_game,
+)
+from ninefold.cli.output import say_wrapped
+from ninefold.cli.practice import Answering
+from ninefold.cli.storage import SURFACE, open_store
+from ninefold.learning import Activity, Item, Practice
+from ninefold.learning.claims import claim as make_claim
+from ninefold.learning.path import (
+    CHAPTERS,
+    STEPS,
+    TRIES,
+    Play,
+    Result,
+    next_step,
+    step_key,
+    walk,
+)
+from ninefold.rulebooks import Rulebook, load
+from ninefold.rules import Rules, parse_number
+from ninefold.store import Store
+
+_ALL_DONE = "You have walked the whole path. Choose a step with --chapter and --step."
+
+
+@command("learn", "learn --step 3", "learn --chapter avoid")
+@click.option(
+    "--chapter",
+    type=OneOf([*CHAPTERS]),
+    help="reach (100 or more wins), avoid (it loses) or exactly.",
+)
+@click.option(
+    "--step", type=WholeNumber(1, len(STEPS)), metavar="N", help="Which step, 1 to 8."
+)
+@learner_option("Who learns; remembered.")
+@click.pass_obj
+def learn(
+    console: Console, *, chapter: str | None, step: int | None, learner: str | None
+) -> None:
+    """Find out how to win, step by step.
+
+    Each of eight steps asks, plays and checks by itself. You can leave at any
+    time; the next time goes on with the first step that is not done.
+    """
+    console.purpose = "the step was done"
+    with open_store(console) as store:
+        answering = Answering(console, store, learner, activity=Activity.PATH)
+        while True:
+            place = _place(answering, chapter, step)
+            if place is None:
+                say_wrapped(console, _ALL_DONE)
+                return
+            _walk(console, answering, *place)
+            _keep(store, answering, step_key(*place))
+            if step is not None or not console.at_terminal:
+                return
+            if not console.asks_yes(
+                "\nGo on with the next step? (Y/n): ", default=True
+            ):
+                return
+
+
+def _place(
+    answering: Answering, chapter: str | None, step: int | None
+) -> tuple[str, int] | None:
+    """Return which step comes next, of a chapter if one is named."""
+    if step is not None:
+        return chapter or next(iter(CHAPTERS)), step
+    done = {answer.item for answer in answering.answers}
+    if chapter is not None:
+        done |= {
+            step_key(other, each)
+            for other in CHAPTERS
+            for each in range(1, len(STEPS) + 1)
+            if other != chapter
+        }
+    return next_step(sorted(done))
+
+
+def _keep(store: Store, answering: Answering, key: str) -> None:
+    """Store that a step was done."""
+    answering.now.append(
+        store.add_answer(
+            store.learner(answering.learner.name).id,
+            key,
+            "done",
+            right=True,
+            activity=Activity.PATH,
+            surface=SURFACE,
+        )
+    )
+
+
+def _walk(console: Console, answering: Answering, chapter: str, step: int) -> None:
+    title = STEPS[step - 1][0]
+    console.say(f"\nStep {step} of {len(STEPS)}: {title}.\n\n")
+    book = load(CHAPTERS[chapter].book)
+    walking = walk(chapter, step)
+    result: Result = None
+    while True:
+        try:
+            part = walking.send(result)
+        except StopIteration:
+            break
+        match part:
+            case str():
+                say_wrapped(console, part)
+                result = None
+            case Item():
+                practice = Practice([part], tries=TRIES)
+                answering.practise(practice)
+                result = practice.given
+            case Play():
+                result = play_one(console, part, book)
+    console.say(f"\nStep {step} is done.\n")
+
+
+@command("claim madness 8 lost", "claim multiplier 60 won --target 500")
+@varied_game
+@click.argument("total")
+@click.argument("says", metavar="lost|won", type=OneOf(["lost", "won"]))
+@click.pass_obj
+def claim(
+    console: Console, *, book: Rulebook, rules: Rules, total: str, says: str
+) -> None:
+    """Claim that whoever must move at TOTAL loses, or wins.
+
+    It is settled by playing: three games from that total, and the program
+    takes the other side. The games are not kept.
+    """
+    console.purpose = "the claim was settled"
+    number = parse_number(total, "total", rules.start)
+    settle_claim(console, book, make_claim(rules, number, lost=says == "lost"))

@@ -1,0 +1,398 @@
+"""The path: how somebody finds the lost bands by playing, in eight steps.
+
+It goes through three chapters: whoever reaches the target wins, whoever reaches it
+loses, and it must be hit exactly. A step is a generator: it yields what to say, to ask
+or to play, and is sent what came of it. So a surface shows each of these, and the same
+results lead to the same place again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+
+from msgspec import Struct
+
+from ninefold.coach import why
+from ninefold.errors import PositionError
+from ninefold.game import Game, Seat
+from ninefold.learning.claims import CLAIMANT, GAMES, Claim, Verdict, settle
+from ninefold.learning.items import Item, Judged, Kind
+from ninefold.learning.practice import product_item
+from ninefold.learning.puzzles import AIMS
+from ninefold.rules import Ending, Rules
+from ninefold.text import join_words, shorten
+from ninefold.theory import Band, oracle_for
+
+TRIES = 3
+"""How often somebody tries before a worked example is shown."""
+LEARNER = CLAIMANT
+_RUNNING, _RUNNING_LATER = 5, 2
+_FIRST_LEVEL = "careful"
+_SMALL = 20
+_ASKED_TOTALS = 6
+
+
+class Play(Struct, frozen=True):
+    """A game to be played against a level; the learner has seat 1."""
+
+    rules: Rules
+    first: Seat = Seat.ONE
+    level: str = "perfect"
+    opening: tuple[int, ...] = ()
+    """The first moves, which are made already."""
+
+
+Part = str | Item | Play
+"""Something to say, to ask or to play."""
+Result = str | Game | None
+"""The answer that was given at last, or the game that was played."""
+Walk = Generator[Part, Result, None]
+
+
+class Chapter(Struct, frozen=True):
+    """One kind of game, and what is different about it."""
+
+    key: str
+    book: str
+    """The rule book it is played by."""
+    ending: Ending
+    at_once: str
+    """What step 2 asks for: the smallest total with a quality."""
+    parts: str
+    """The highest lost band as parts of the target."""
+    reason: tuple[str, ...]
+    """Why the band stops where it does, after the products of step 5."""
+    products: tuple[tuple[int, int], ...]
+
+    def rules(self, target: int) -> Rules:
+        return Rules(self.ending, target)
+
+    def bands(self, target: int) -> list[Band]:
+        """Return the lost bands, the highest first."""
+        return [*oracle_for(self.rules(target)).lost_bands()][::-1]
+
+    def aim(self, target: int) -> str:
+        return AIMS[self.ending].format(target=shorten(target))
+
+    def smallest(self, target: int) -> int:
+        """Return the answer of step 2."""
+        top = self.bands(target)[0]
+        return top.highest + 1 if self.ending is Ending.REACH else top.lowest
+
+
+CHAPTERS = {
+    each.key: each
+    for each in (
+        Chapter(
+            "reach",
+            "multiplication-madness",
+            Ending.REACH,
+            "wins at once",
+            "one 18th of the target to below one 9th of it",
+            (
+                "6 × 2 is 12, and from 12 on one wins at once: so 6 is lost.",
+                "5 × 2 is 10, which is lost: so 5 wins.",
+                "11 × 9 is 99, one short of 100: so 11 is lost.",
+            ),
+            ((5, 2), (6, 2), (11, 9)),
+        ),
+        Chapter(
+            "avoid",
+            "multiplier",
+            Ending.AVOID,
+            "leaves only moves that lose at once",
+            "half the target to below the target",
+            (
+                "50 × 2 is 100, which loses at once: so 50 is lost.",
+                "49 × 2 is 98, which is lost: so 49 wins.",
+                "5 × 9 is 45 and 3 × 2 is 6: from 3 to 5 every move leaves a win.",
+            ),
+            ((49, 2), (50, 2), (5, 9)),
+        ),
+        Chapter(
+            "exactly",
+            "multiplication-duel",
+            Ending.EXACT,
+            "leaves only moves that go past the target",
+            "above half the target to below the target",
+            (
+                "50 × 2 is 100, which wins at once.",
+                "51 × 2 is 102, past 100: so 51 is lost.",
+                "5 × 9 is 45 and 3 × 2 is 6: from 3 to 5 every move leaves a win.",
+            ),
+            ((50, 2), (51, 2), (5, 9)),
+        ),
+    )
+}
+"""The chapters, in the order in which they are walked."""
+
+
+# The eight steps
+
+
+def _play_three(chapter: Chapter) -> Walk:
+    yield f"{chapter.aim(100)} Play three games. Notice when you know who will win."
+    game = Game.start(chapter.rules(100))
+    for number in range(3):
+        first = Seat.ONE if number % 2 == 0 else Seat.TWO
+        played = yield Play(chapter.rules(100), first, _FIRST_LEVEL)
+        game = played if isinstance(played, Game) else game
+    yield _when_decided(game)
+
+
+def _smallest(chapter: Chapter) -> Walk:
+    for target in (100, 500):
+        yield _smallest_item(chapter, target)
+
+
+def _find_lost(chapter: Chapter) -> Walk:
+    rules, smallest = chapter.rules(100), chapter.smallest(100)
+    found = yield _lost_item(chapter, below=smallest)
+    lost = _lost_below(chapter, smallest)
+    total = int(found) if isinstance(found, str) and int(found) in lost else lost[-1]
+    yield f"Show it: win from {total}, when I begin, whatever I answer."
+    yield from _defend(Claim(rules, total, lost=True))
+
+
+def _defend(claimed: Claim) -> Walk:
+    games: list[Game] = []
+    while len(games) < GAMES:
+        opening = claimed.opening(len(games))
+        game = yield Play(claimed.played_by, claimed.first, opening=opening)
+        if not isinstance(game, Game):
+            continue
+        settled = settle(claimed, [*games, game])
+        games.append(game)
+        if settled is not None:
+            yield settled.words
+            if settled.verdict is not Verdict.HELD:
+                yield why(Game.replay(game.rules, game.moves[:1], game.first))
+                games.clear()
+
+
+def _shade(chapter: Chapter) -> Walk:
+    low = next(band for band in chapter.bands(100) if band.lowest <= _SMALL)
+    yield _shade_item(chapter, low)
+    edges = [low.lowest - 1, low.lowest, low.highest, low.highest + 1, 8, 2]
+    for total in sorted({*edges})[:_ASKED_TOTALS]:
+        yield _sort_item(chapter, total)
+
+
+def _why_there(chapter: Chapter) -> Walk:
+    yield from (product_item(a, b) for a, b in chapter.products)
+    yield " ".join(chapter.reason)
+    yield _refute_bigger(chapter)
+    yield f"So at any target every move loses from {chapter.parts}."
+    for target in (400, 700):
+        yield _band_item(chapter, target)
+
+
+def _beat_perfect(chapter: Chapter, target: int = 100, wins: int = _RUNNING) -> Walk:
+    rules = chapter.rules(target)
+    begins = oracle_for(rules).wins(rules.start)
+    yield (
+        f"The target is {target}. {'You begin' if begins else 'I begin'},"
+        f" and I make no mistake. Win {wins} games running."
+    )
+    running = lost = 0
+    while running < wins:
+        game = yield Play(rules, Seat.ONE if begins else Seat.TWO)
+        if not isinstance(game, Game) or game.outcome is None:
+            continue
+        won = game.outcome.winner is LEARNER
+        running, lost = (running + 1 if won else 0), lost + (not won)
+        if lost == TRIES:
+            yield f"Here is one way. {why(Game.start(rules))}"
+
+
+def _predict(chapter: Chapter) -> Walk:
+    for target in (1000, 500):
+        yield _band_item(chapter, target)
+
+
+def _next_band(chapter: Chapter) -> Walk:
+    yield (
+        "Below the highest band lies another one, for the same reason. The next band is"
+        " one 18th of the band above it."
+    )
+    for target in (1000, 2000):
+        yield _band_item(chapter, target, place=1)
+    yield from _beat_perfect(chapter, 1000, _RUNNING_LATER)
+    yield _begin_item(chapter, 200)
+
+
+STEPS: tuple[tuple[str, Callable[[Chapter], Walk]], ...] = (
+    ("Play three games", _play_three),
+    ("The smallest total that decides", _smallest),
+    ("A total from which every move loses", _find_lost),
+    ("Shade the numbers 1 to 20", _shade),
+    ("Why does it stop there?", _why_there),
+    ("Begin against perfect", _beat_perfect),
+    ("Predict the band at another target", _predict),
+    ("The next band", _next_band),
+)
+"""The title of each step, and how it is walked."""
+
+
+def walk(chapter: str, step: int) -> Walk:
+    """Walk a step of a chapter; steps are counted from 1."""
+    return STEPS[step - 1][1](CHAPTERS[chapter])
+
+
+def step_key(chapter: str, step: int) -> str:
+    """Return the key under which it is stored that a step was done."""
+    return f"step:{chapter} {step}"
+
+
+def next_step(done: Sequence[str]) -> tuple[str, int] | None:
+    """Return the first step that is not done; None where all are."""
+    for chapter in CHAPTERS:
+        for step in range(1, len(STEPS) + 1):
+            if step_key(chapter, step) not in done:
+                return chapter, step
+    return None
+
+
+# What is asked
+
+
+def _number_item(
+    key: str, text: str, is_right: Callable[[int], bool], told: str, *hints: str
+) -> Item:
+    def judge(answer: str) -> Judged:
+        right = is_right(int(answer))
+        return Judged(right, "" if right else "That is not it.")
+
+    return Item(f"path:{key}", text, judge, (*hints, told), tells=False)
+
+
+def _when_decided(game: Game) -> Item:
+    totals = [turn.total for turn in game.turns()]
+    oracle = oracle_for(game.rules)
+    winner = None if game.outcome is None else game.outcome.winner
+    decided = len(totals) - 1
+    while decided and oracle.wins(totals[decided]) is (
+        list(game.turns())[decided].seat is winner
+    ):
+        decided -= 1
+    known = totals[decided + 1 :] or totals[-1:]
+    told = f"Nobody could change it any more from {shorten(known[0])} on."
+    text = "In the last game, at which total did you know who would win?"
+    return _number_item(
+        f"decided {'x'.join(map(str, game.moves))}",
+        text,
+        lambda total: total in known,
+        told,
+        f"The totals were {join_words([*map(shorten, totals)])}.",
+    )
+
+
+def _smallest_item(chapter: Chapter, target: int) -> Item:
+    smallest = chapter.smallest(target)
+    told = f"{shorten(smallest)} is the smallest; {shorten(smallest - 1)} does not yet."
+    text = f"With target {target}, what is the smallest total that {chapter.at_once}?"
+    hint = "Try the largest multiplier."
+    if chapter.ending is not Ending.REACH:
+        hint = "Try the smallest multiplier."
+    key = f"smallest {chapter.key} {target}"
+    return _number_item(key, text, smallest.__eq__, told, hint)
+
+
+def _lost_item(chapter: Chapter, below: int) -> Item:
+    lost = _lost_below(chapter, below)
+    told = f"From {lost[-1]} every move loses."
+    text = (
+        f"With target 100, name a total below {below} from which every move loses"
+        " in the end:"
+    )
+    key = f"lost {chapter.key}"
+    hint = "Look for one where every move lets the other player win."
+    return _number_item(key, text, lost.__contains__, told, hint)
+
+
+def _lost_below(chapter: Chapter, below: int) -> list[int]:
+    """Return the lost totals that occur at target 100."""
+    oracle = oracle_for(chapter.rules(100))
+    lost = []
+    for total in range(2, below):
+        with suppress(PositionError):
+            if not oracle.wins(total):
+                lost.append(total)
+    return lost
+
+
+def _shade_item(chapter: Chapter, low: Band) -> Item:
+    told = f"{low} is lost: from there every move loses."
+
+    def judge(answer: str) -> Judged:
+        right = answer == f"{low.lowest} to {low.highest}"
+        return Judged(right, told if right else "Not quite. Try the ends again.")
+
+    text = f"With target 100, which band of the numbers 1 to {_SMALL} is lost?"
+    hint = "Sort them one by one: from which can one hand over a lost total?"
+    return Item(
+        f"path:shade {chapter.key}", text, judge, (hint, told), Kind.BAND, tells=False
+    )
+
+
+def _sort_item(chapter: Chapter, total: int) -> Item:
+    lost = any(total in band for band in chapter.bands(100))
+    told = f"{total} is {'lost' if lost else 'won'}."
+
+    def judge(answer: str) -> Judged:
+        return Judged((answer == "lost") is lost, told)
+
+    text = f"With target 100, is {total} lost or won?"
+    key = f"path:sort {chapter.key} {total}"
+    return Item(key, text, judge, (told,), Kind.CHOICE, ("lost", "won"))
+
+
+def _refute_bigger(chapter: Chapter) -> Item:
+    lost = chapter.bands(100)[-1]
+    oracle = oracle_for(chapter.rules(100))
+
+    def wins(total: int) -> bool:
+        try:
+            return total > lost.highest and oracle.wins(total)
+        except PositionError:
+            return False
+
+    example = next(total for total in range(lost.highest + 1, 100) if wins(total))
+    text = (
+        f"Somebody says: a bigger total is always safer to hand over. Prove it wrong:"
+        f" name a total above {lost.highest} that wins for whoever gets it."
+    )
+    told = f"{example} is bigger, and whoever gets it wins."
+    return _number_item(f"bigger {chapter.key}", text, wins, told)
+
+
+def _band_item(chapter: Chapter, target: int, place: int = 0) -> Item:
+    """Ask for a lost band, the highest at place 0."""
+    band = chapter.bands(target)[place]
+    told = f"With target {target} it is {band.lowest} to {band.highest}."
+
+    def judge(answer: str) -> Judged:
+        right = answer == f"{band.lowest} to {band.highest}"
+        return Judged(right, told if right else f"Not quite. {again}")
+
+    again = "Divide both ends by 18." if place else "Look at both ends."
+    which = "the next band below" if place else "the highest lost band"
+    text = f"With target {target}, which is {which}?"
+    hints = ("Work it out from the target.", told)
+    key = f"path:band {chapter.key} {target} {place}"
+    return Item(key, text, judge, hints, Kind.BAND, tells=False)
+
+
+def _begin_item(chapter: Chapter, target: int) -> Item:
+    begins = oracle_for(chapter.rules(target)).wins(1)
+    told = f"{'Begin' if begins else 'Let the other player begin'}: 1 is " + (
+        "won." if begins else "lost."
+    )
+
+    def judge(answer: str) -> Judged:
+        return Judged((answer == "yes") is begins, told)
+
+    text = f"With target {target}, would you begin?"
+    key = f"path:begin {chapter.key} {target}"
+    return Item(key, text, judge, (told,), Kind.CHOICE, ("yes", "no"))
