@@ -38,6 +38,7 @@ _WORDS = {
     "map": "to show the lost totals, or hide them",
     "undo": "to take the last move back",
     "resign": "to give this game up",
+    "claim 8 lost": "to say that 8 is lost, or won, and play it out",
     "quit": "to leave",
 }
 """Words that can be typed instead of a multiplier, with their purpose."""
@@ -63,6 +64,8 @@ def say_help(console: Console, session: Session) -> None:
     words = dict(_WORDS)
     if session.needs_consent:
         words |= _WITH_CONSENT
+    if not session.setup.has_level:
+        del words["claim 8 lost"]
     if not session.book.take_back:
         del words["undo"]
     if not session.setup.lessons.hints:

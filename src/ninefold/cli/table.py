@@ -7,6 +7,7 @@ of its ``Table``, which may interrupt the prompt.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 
 from ninefold.cli.console import Console, InputEnded, Left
@@ -25,6 +26,7 @@ from ninefold.errors import (
     MoveError,
     NinefoldError,
     OnlineError,
+    PositionError,
     QuestionOpen,
     RequestRefused,
     SessionError,
@@ -32,14 +34,19 @@ from ninefold.errors import (
     Unreachable,
 )
 from ninefold.game import Game
+from ninefold.learning import read_product
+from ninefold.learning.claims import Claim, claim
+from ninefold.rulebooks import Rulebook
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import Ask, Asked, GiveBack, Move, Retry, Session, retry_of
 from ninefold.session.table import Table
+from ninefold.text import shorten
 from ninefold.views.words import NO_HINTS, NOBODY_YET, ask_to_resign, say_turn, sentence
 
 _WHILE_WAITING = ("?", "help", "rules")
 """The words that have a meaning before everybody sits."""
 _WATCHING = "You are watching. Type rules to read the rules, or q to leave.\n"
+_NO_CLAIMS = "A claim is played out in a game against the computer on this machine."
 _YES, _NO = ("y", "yes"), ("n", "no")
 
 
@@ -55,11 +62,13 @@ class TableScreen:
         pace: float = 0,
         has_menu: bool = False,
         only_one: bool = False,
+        settle_claim: Callable[[Rulebook, Claim], None] | None = None,
     ) -> None:
         """Take the table; ``farewell`` says how to come back to a match that is left.
 
         ``pace`` is how many seconds a level seems to think. With ``only_one`` match
-        nothing is offered after it.
+        nothing is offered after it. ``settle_claim`` plays a claim out, where one may
+        be made.
         """
         self._console = console
         self._table = table
@@ -67,6 +76,7 @@ class TableScreen:
         self._pace = pace
         self._has_menu = has_menu
         self._only_one = only_one
+        self._settle_claim = settle_claim
         self._news = TableNews(console, table)
         self._hints: tuple[Hint, ...] = ()
         """The steps of a hint that are left at this position."""
@@ -278,9 +288,30 @@ class TableScreen:
                 self._do(Ask.WITHDRAW if self._may(Ask.WITHDRAW) else Ask.TAKE_BACK)
             case "resign":
                 self._resign()
+            case _ if word.split()[:1] == ["claim"]:
+                self._claim(word.split()[1:])
             case _:
                 return False
         return True
+
+    def _claim(self, words: list[str]) -> None:
+        """Play out what somebody claims about a total; then the game goes on."""
+        session = self._session
+        match words:
+            case _ if self._settle_claim is None or not session.setup.has_level:
+                say_wrapped(self._console, _NO_CLAIMS)
+            case [typed, "lost" | "won" as says] if total := read_product(typed):
+                try:
+                    claimed = claim(session.setup.rules, total, lost=says == "lost")
+                except (PositionError, TooLarge) as error:
+                    say_wrapped(self._console, sentence(error))
+                    return
+                with suppress(Left):
+                    self._settle_claim(session.book, claimed)
+                at = shorten(session.game.total)
+                say_wrapped(self._console, f"Back to your game. The total is {at}.")
+            case _:
+                say_wrapped(self._console, "Type for example: claim 8 lost")
 
     def _resign(self) -> None:
         """Give up, once that is meant; where input is piped there is nobody to ask."""

@@ -60,13 +60,14 @@ class Claim(Struct, frozen=True):
         return oracle_for(self.rules).wins(self.total) is not self.lost
 
     def opening(self, number: int) -> tuple[int, ...]:
-        """Return the program's first move in a game, from 0: another one each time."""
-        oracle = oracle_for(self.rules)
-        if not self.lost:
+        """Return the program's first move in a game, from 0: another one each time.
+
+        It is empty where the program does not begin, and where it begins with the move
+        that refutes the claim, which it finds itself.
+        """
+        if not (self.lost and self.is_true):
             return ()
-        if not self.is_true:
-            return (oracle.best_move(self.total),)
-        moves = by_resistance(oracle, self.total)
+        moves = by_resistance(oracle_for(self.rules), self.total)
         return (moves[number % len(moves)],)
 
 

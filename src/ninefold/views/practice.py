@@ -100,7 +100,7 @@ def say_response(response: Response) -> str:
     """Say what came of something that was typed."""
     if response.right is None or response.words.startswith(_SAID_ALREADY):
         return response.words
-    return f"{'Right.' if response.right else 'Not quite.'} {response.words}"
+    return f"{'Right.' if response.right else 'Not quite.'} {response.words}".strip()
 
 
 def say_when(due: datetime, at: datetime) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from shlex import quote
 
 import click
 
+from ninefold.cli.claims import settle_claim
 from ninefold.cli.commands.online import come_back
 from ninefold.cli.console import Console
 from ninefold.cli.options import (
@@ -294,6 +296,7 @@ def _play_here(
         farewell=lambda: _where_it_is(table, called),
         pace=pace,
         has_menu=has_menu,
+        settle_claim=partial(settle_claim, console),
     )
     return screen.play()
 

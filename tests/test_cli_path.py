@@ -1,0 +1,72 @@
+"""The path and claims at the terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.program import assert_golden, run
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "typed"),
+    [
+        ("learn-2", ["learn", "--step", "2"], "12\n55\n?\n56\n"),
+        ("learn-3", ["learn", "--step", "3"], "5\nmany\n8\n9\n9\n9\n"),
+        ("learn-7", ["learn", "--step", "7"], "60 to 110\n56 to 111\n28-55\n"),
+        ("claim-held", ["claim", "madness", "8", "lost"], "9\n9\n9\n"),
+        ("claim-slipped", ["claim", "madness", "8", "lost"], "2\n"),
+        ("claim-false", ["claim", "madness", "12", "lost"], ""),
+    ],
+)
+def test_what_a_person_reads(name: str, arguments: list[str], typed: str) -> None:
+    finished = run(*arguments, typed=typed)
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert_golden(f"{name}.txt", finished.stdout)
+
+
+def test_the_path_goes_on_where_it_was_left() -> None:
+    ada = ("learn", "--learner", "Ada of the path")
+    assert "Step 1 of 8" in run(*ada, typed="").stdout
+    run(*ada, "--step", "1", typed="9\n9\n" * 9 + "1\n" * 3)
+    left = run(*ada, typed="12\n")
+    assert "Step 2 of 8" in left.stdout
+    assert left.returncode != 0
+    assert "Step 2 of 8" in run("learn", typed="12\n56\n").stdout
+    assert "Step 3 of 8" in run("learn", typed="").stdout
+    assert "Step 1 of 8" in run("learn", "--chapter", "avoid", typed="").stdout
+    assert "Step 1 of 8" in run("learn", "--learner", "Zoë", typed="").stdout
+
+
+def test_a_claim_is_made_in_a_game_against_the_computer_and_the_game_goes_on() -> None:
+    typed = "claim\nclaim 8 lost\n9\nquit\nclaim 11 won\nclaim 9e9 won\nresign\n"
+    played = run("play", "madness", "--p2", "perfect", "--no-save", typed=typed).stdout
+    assert "Type for example: claim 8 lost" in played
+    assert "You say: 8 is lost." in played
+    assert "Back to your game. The total is 1." in played
+    assert "11 is no position of this game: no moves of 2-9 lead to it" in played
+    assert "6 to 11" not in played
+    alone = run("play", "madness", typed="claim 8 lost\nresign\n").stdout
+    assert "A claim is played out in a game against the computer" in alone
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["claim", "madness", "11", "lost"], "11 is no position of this game"),
+        (["claim", "madness", "eight", "lost"], "eight"),
+        (["claim", "madness", "8", "drawn"], "lost, won"),
+        (["learn", "--step", "9"], "9 is not in the range"),
+        (["learn", "--chapter", "none"], "reach, avoid, exactly"),
+    ],
+)
+def test_what_cannot_be_done_is_said(arguments: list[str], said: str) -> None:
+    finished = run(*arguments, typed="")
+    assert finished.returncode != 0
+    assert said in finished.stderr
+    assert "Traceback" not in finished.stderr
+
+
+def test_what_is_played_to_find_out_is_not_kept() -> None:
+    before = run("history").stdout
+    run("claim", "madness", "8", "lost", typed="9\n9\n9\n")
+    assert run("history").stdout == before
