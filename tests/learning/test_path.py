@@ -45,14 +45,15 @@ def play(wanted: Play, *, well: bool = True) -> Game:
 
 def parts(chapter: str, step: int) -> Iterator[str | Item | Play]:
     """Walk a step without a mistake, and yield what it consists of."""
-    walking, result = walk(chapter, step), None
+    walking = walk(chapter, step)
+    result: Result = None
     while True:
         try:
             part = walking.send(result)
         except StopIteration:
             return
         yield part
-        result: Result = None
+        result = None
         if isinstance(part, Item):
             result = answer(part)
         elif isinstance(part, Play):
