@@ -40,7 +40,7 @@ def test_a_file_that_ends_in_html_has_a_page_a_copy(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["nonsense"], "not one of strip, record"),
-        (["gaps", "--learner", "Zoë"], "nobody called 'Zoë' learns here"),
+        (["gaps", "--learner", "Nobody"], "nobody called 'Nobody' learns here"),
         (["strip", "--copies", "41"], "41 is not in the range"),
         (["strip", "-o", "/nonexistent/sheet.html"], "No such file or directory"),
     ],

@@ -49,7 +49,7 @@ _ALL_DONE = "You have walked the whole path. Choose a step with --chapter and --
 def learn(
     console: Console, *, chapter: str | None, step: int | None, learner: str | None
 ) -> None:
-    """Find out how to win, step by step.
+    """Find out step by step how to win.
 
     Each of eight steps asks, plays and checks by itself. You can leave at any
     time; the next time goes on with the first step that is not done.
@@ -135,7 +135,7 @@ def _walk(console: Console, answering: Answering, chapter: str, step: int) -> No
 def claim(
     console: Console, *, book: Rulebook, rules: Rules, total: str, says: str
 ) -> None:
-    """Claim that whoever must move at TOTAL loses, or wins.
+    """Claim that a total is lost or won.
 
     It is settled by playing: three games from that total, and the program
     takes the other side. The games are not kept.
