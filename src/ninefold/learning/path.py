@@ -258,11 +258,19 @@ def next_step(done: Sequence[str]) -> tuple[str, int] | None:
 
 
 def _number_item(
-    key: str, text: str, is_right: Callable[[int], bool], told: str, *hints: str
+    key: str,
+    text: str,
+    is_right: Callable[[int], bool],
+    told: str,
+    *hints: str,
+    several: bool = False,
 ) -> Item:
+    """Ask for a number; where ``several`` are right, a right one is told no other."""
+    praise = "" if several else told
+
     def judge(answer: str) -> Judged:
         right = is_right(int(answer))
-        return Judged(right, "" if right else "That is not it.")
+        return Judged(right, praise if right else "That is not it.")
 
     return Item(f"path:{key}", text, judge, (*hints, told), tells=False)
 
@@ -308,7 +316,7 @@ def _lost_item(chapter: Chapter, below: int) -> Item:
     )
     key = f"lost {chapter.key}"
     hint = "Look for one where every move lets the other player win."
-    return _number_item(key, text, lost.__contains__, told, hint)
+    return _number_item(key, text, lost.__contains__, told, hint, several=True)
 
 
 def _lost_below(chapter: Chapter, below: int) -> list[int]:
@@ -364,7 +372,7 @@ def _refute_bigger(chapter: Chapter) -> Item:
         f" name a total above {lost.highest} that wins for whoever gets it."
     )
     told = f"{example} is bigger, and whoever gets it wins."
-    return _number_item(f"bigger {chapter.key}", text, wins, told)
+    return _number_item(f"bigger {chapter.key}", text, wins, told, several=True)
 
 
 def _band_item(chapter: Chapter, target: int, place: int = 0) -> Item:
