@@ -14,12 +14,17 @@ from ninefold.app.preferences import ThemeName
 from ninefold.match import Length
 from ninefold.session import Lessons, Move, Session
 from tests.app.rooms import LARGE, USUAL, Room, Size, agreed
-from tests.store.stores import answer
 
 _HERE = Path(__file__).parent
 SNAPSHOTS = _HERE / "snapshots"
 IN_DOCS = _HERE.parents[1] / "docs" / "pictures"
-SHOWN_IN_DOCS = ("home-80x24", "table-120x40", "after-80x24")
+SHOWN_IN_DOCS = (
+    "home-80x24",
+    "table-120x40",
+    "after-80x24",
+    "facts-80x24",
+    "practice-80x24",
+)
 
 PLACES = {
     "home": (),
@@ -32,6 +37,8 @@ PLACES = {
     "review": ("l", "down", "enter", "left", "left", "b"),
     "puzzle": ("p", "2"),
     "facts": ("t", "down", "down", "right", "right", "right"),
+    "practice": ("t", "p", "1", "enter", "enter", "question_mark"),
+    "progress": ("g",),
     "help": ("c", "question_mark"),
     "rules": ("c", "r"),
 }
@@ -69,12 +76,16 @@ def _fill(room: Room) -> None:
     first = tuple(map(Move, (5, 9, 3, 9)))
     next_game = Session.replay(best_of, first).next_game()
     room.keep(best_of, *first, next_game, Move(5), Move(3))
-    with room.open_store() as store:
-        for a in range(2, 10):
-            for b in range(a, 10):
-                for asked in range((a * b) % 4):
-                    given = a * b if (a + b + asked) % 5 else a * b - 1
-                    answer(store, a, b, given)
+    for days, known in ((0, "2x3 3x2 5x5 4x5"), (1, "2x3 3x2 5x5 5x4 6x7 80x7")):
+        for item in f"{known} 2x5 5x2 2x9".split():
+            a, b = map(int, item.split("x"))
+            room.answer(item, str(a * b))
+        room.let_days_pass(1 + 8 * days)
+    for item in ("2x3", "5x5", "4x5", "2x5", "60x4", "250+36"):
+        a, b = map(int, item.replace("+", "x").split("x"))
+        room.answer(item, str(a + b if "+" in item else a * b))
+    for item, given in (("7x8", "54"), ("6x9", "45"), ("45x7", "305"), ("86x2", "162")):
+        room.answer(item, given)
 
 
 def main() -> None:

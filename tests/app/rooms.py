@@ -20,7 +20,9 @@ from ninefold.app import Environment, Memory, NinefoldApp
 from ninefold.app.preferences import ThemeName
 from ninefold.app.widgets.footer import Panel
 from ninefold.cli.options import named_book
+from ninefold.learning import Activity, read_item
 from ninefold.match import SINGLE_GAME, Length
+from ninefold.notation import is_record
 from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules
 from ninefold.session import Command, Lessons, Setup
@@ -228,17 +230,30 @@ class Room:
             store.append(Append(match_id, 1, commands, setup))
         return match_id
 
-    def app(
+    def answer(
+        self, item: str, given: str, *, learner: str = "Ada", hinted: bool = False
+    ) -> None:
+        """Keep an answer that was given elsewhere."""
+        with self.open_store() as store:
+            store.add_answer(
+                store.learner(learner).id,
+                item,
+                given,
+                right=read_item(item).judge(given).right,
+                activity=Activity.PUZZLE if is_record(item) else Activity.PLAY,
+                hinted=hinted,
+            )
+
+    def environment(
         self,
         *,
-        theme: ThemeName = "dark",
         motion: bool = False,
         think: Callable[[], Awaitable[object]] = at_once,
         open_store: Callable[[], Store] | None = None,
         own_server: Callable[[], str] | None = None,
         draw_qr: Callable[[str], str] = lambda _: "",
-    ) -> NinefoldApp:
-        environment = Environment(
+    ) -> Environment:
+        return Environment(
             open_store or self.open_store,
             seed=lambda: 7,
             clock=lambda: self.seconds,
@@ -250,6 +265,24 @@ class Room:
             own_server=own_server,
             draw_qr=draw_qr,
             read_rulebook=named_book,
+        )
+
+    def app(
+        self,
+        *,
+        theme: ThemeName = "dark",
+        motion: bool = False,
+        think: Callable[[], Awaitable[object]] = at_once,
+        open_store: Callable[[], Store] | None = None,
+        own_server: Callable[[], str] | None = None,
+        draw_qr: Callable[[str], str] = lambda _: "",
+    ) -> NinefoldApp:
+        environment = self.environment(
+            motion=motion,
+            think=think,
+            open_store=open_store,
+            own_server=own_server,
+            draw_qr=draw_qr,
         )
         return NinefoldApp(environment, theme)
 

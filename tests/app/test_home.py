@@ -24,7 +24,7 @@ PLACES = {
     "p": "Puzzle",
     "e": "Explore",
     "l": "History",
-    "s": "Statistics",
+    "g": "Progress",
     "t": "Facts",
 }
 
@@ -44,7 +44,7 @@ def test_home_lists_every_place_and_keys_arrows_and_clicks_go_there(
             assert row in at.text
         for row in ("e  Explore", "l  Look back", "t  Times tables", "q quit"):
             assert row in at.text
-        assert "s  Statistics" in at.text
+        assert "g  Progress" in at.text
         at.press("down", "down", "up", "down", "down", "down", "enter")
         assert at.place == "Explore"
         at.press("escape")

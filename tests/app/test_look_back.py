@@ -231,18 +231,20 @@ def test_enter_is_offered_where_there_is_a_game_to_look_at(room: Room) -> None:
         assert "Enter look" not in at.text
 
 
-def test_statistics_are_those_of_ninefold_progress(room: Room) -> None:
-    with room.open("s") as at:
+def test_progress_is_that_of_ninefold_progress(room: Room) -> None:
+    with room.open("g") as at:
         at.until(lambda: "against the computer yet." in at.said)
     for level in ("careful", "perfect"):
         room.keep(agreed(level=level), *map(Move, (5, 2, 9, 2, 9)))
-    progress = run("progress", NINEFOLD_HOME=str(room.path)).stdout
-    with room.open("s", size=(60, 12)) as at:
-        at.until(lambda: at.said.startswith("Skills"))
-        assert progress.endswith(f"\n{at.said}\n")
+    room.answer("7x8", "54")
+    told = run("progress", NINEFOLD_HOME=str(room.path)).stdout
+    with room.open("g", size=(60, 12)) as at:
+        at.until(lambda: "Against the computer: 2 of 2 won (100%)" in at.said)
+        assert at.said.startswith("Ada: of the 36 facts, 0 known, 0 getting firm, 1")
+        assert at.said.splitlines()[-1] == told.splitlines()[-1]
         assert "PgDn PgUp read on" in at.text
         at.press(*["pagedown"] * 3)
-        assert "Against the computer: 2 of 2 won (100%)" in at.text
+        assert "Practise 7 × 8: it is shaky." in at.text
         at.resize(LARGE)
-        assert "Skills" in at.text
+        assert "Against the computer" in at.text
         assert "read on" not in at.text

@@ -225,11 +225,11 @@ def test_a_rule_book_of_ones_own_is_opened_and_offered_from_then_on(
             ("~nobody-here/x.toml", "home"),
             (str(tmp_path / "broken.toml"), "title"),
         ):
-            field(at, "file").value = typed
+            field(at, "text").value = typed
             at.press("enter")
-            assert at.place == "AskForRulebook"
+            assert at.place == "AskForText"
             assert told in " ".join(at.text.replace("│", " ").split())
-        field(at, "file").value = str(mine)
+        field(at, "text").value = str(mine)
         at.press("enter")
         assert at.place == "NewGame"
         assert "Prime Time" in at.text

@@ -112,18 +112,46 @@ def test_a_puzzle_that_was_missed_comes_back_when_it_is_due(room: Room) -> None:
         assert not told(at).startswith("You missed")
 
 
-def test_how_many_are_due_is_told(room: Room) -> None:
-    miss(room, KEY, "Player 1")
-    miss(room, "nf1.multiplier.avoid1000.9x3", "Player 1")
+def test_ones_own_slips_come_first_and_are_asked_once(room: Room) -> None:
+    miss(room, KEY, "Ada")
+    room.keep(agreed(level="careful"), *map(Move, (5, 9, 3, 9)))
     with room.open("p") as at:
-        assert "1 more due" in at.text
+        assert told(at).startswith("You slipped here against careful.")
+        slipped = puzzle_at(at)
+        at.press(str(slipped.answer), "n")
+        assert told(at).startswith("You missed this one before.")
+        assert "due" not in at.text
+    with room.open("p") as at:
+        assert puzzle_at(at) == read_puzzle(KEY)
+
+
+def test_hints_come_in_steps_with_a_try_between(room: Room) -> None:
+    miss(room, KEY, "Player 1")
+    with room.open("p", "h") as at:
+        first = told(at)
+        assert first.startswith("Hint.")
+        at.press("h")
+        assert told(at) == "Try it first; then there is more help."
+        at.press("3")
+        assert told(at).startswith("Not that one.")
+        at.press("h")
+        assert told(at).startswith("Hint.")
+        assert told(at) != first
+
+
+def test_a_solved_puzzle_says_why_each_other_move_fails(room: Room) -> None:
+    miss(room, KEY, "Player 1")
+    with room.open("p", "2") as at:
+        assert told(at).endswith(
+            "\n×3 to ×9: then the other player can leave 500 to 999."
+        )
 
 
 def test_a_puzzle_that_cannot_be_read_is_left_out(room: Room) -> None:
     miss(room, "nf1.multiplier.avoid1000", "Player 1")
     with room.open("p") as at:
         assert at.place == "Puzzle"
-        assert "is no puzzle" in at.text
+        assert puzzle_at(at).level == 2
 
 
 def test_a_set_beyond_the_digits_is_typed(room: Room) -> None:
@@ -212,11 +240,9 @@ def test_enter_goes_on_only_once_the_puzzle_is_solved(room: Room) -> None:
 
 def test_another_level_is_asked_at_once_while_others_are_due(room: Room) -> None:
     miss(room, KEY, "Player 1")
-    miss(room, "nf1.multiplier.avoid1000.9x3", "Player 1")
     with room.open("p", "plus") as at:
         assert puzzle_at(at).level == 3
         assert not told(at).startswith("You missed")
-        assert "1 more due" in at.text
 
 
 def test_beyond_the_last_level_nothing_is_offered(room: Room) -> None:

@@ -67,7 +67,7 @@ def test_every_place_is_in_sight_in_a_tiny_terminal(room: Room) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_every_place_opens_at_every_size(room: Room, size: Size) -> None:
     with room.open(size=size) as at:
-        for key in "voelpst":
+        for key in "voelpgt":
             at.press(key)
             assert "esc leave" in at.text
             at.press("escape")

@@ -18,7 +18,7 @@ from ninefold.app.preferences import ThemeName
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.screens.home import HomeScreen
 from ninefold.app.theme import DARK, THEMES
-from ninefold.app.widgets.footer import KeyBar
+from ninefold.app.widgets.footer import KeyBar, Panel
 
 _WIDTHS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
 _HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]
@@ -44,6 +44,8 @@ class NinefoldApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1", "help", "help", key_display="?", tooltip=_HELP),
+        Binding("pagedown", "read(1)", "read on", key_display="PgDn PgUp"),
+        Binding("pageup", "read(-1)", show=False),
         Binding("ctrl+t", "switch_theme", "theme", tooltip="Light or dark."),
         Binding("ctrl+c", "interrupt", "end", show=False, priority=True, tooltip=_END),
         Binding("ctrl+q", "quit", show=False, priority=True),
@@ -106,6 +108,15 @@ class NinefoldApp(App[None]):
         self.theme = THEMES[chosen].name
         memory = self._environment.memory
         memory.keep(replace(memory.preferences, theme=chosen))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to read on where a panel has more to read."""
+        panels = self.screen.query(Panel)
+        return action != "read" or any(each.show_vertical_scrollbar for each in panels)
+
+    def action_read(self, step: int) -> None:
+        for panel in self.screen.query(Panel):
+            panel.read_on(step)
 
     def action_help(self) -> None:
         self.push_screen(HelpScreen(keys=self.screen.query_one(KeyBar).keys))

@@ -14,7 +14,7 @@ from msgspec import Struct
 from ninefold.coach import OnlyMoves
 from ninefold.errors import NinefoldError, TooLarge, UnknownLearner
 from ninefold.game import Seat
-from ninefold.learning import FACTS, Answer, Fact, Mastery, Standing, gain, mastery
+from ninefold.learning import FACTS, Answer, Mastery, Standing, gain, mastery
 from ninefold.learning.mastery import FACT_CARDS, SKILL_CARDS
 from ninefold.notation import is_record
 from ninefold.players import LEVELS
@@ -207,12 +207,6 @@ class ProgressView(Struct, frozen=True):
     def count(self, standing: Standing) -> int:
         """Count the facts that are known so well."""
         return sum(row.standing is standing for row in self.facts)
-
-
-def mastery_of(answers: Sequence[Answer]) -> dict[Fact, Mastery]:
-    """Return the mastery of each fact, from answers, oldest first."""
-    found = mastery(answers)
-    return {fact: found[fact.key] for fact in FACTS}
 
 
 def _rows(cards: Iterable[str], standings: dict[str, Mastery]) -> tuple[CardRow, ...]:

@@ -14,8 +14,9 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
-from ninefold.app.widgets.fields import MarkedButton, NumberField
+from ninefold.app.widgets.fields import MarkedButton, NumberField, TextField
 from ninefold.app.widgets.footer import KeyBar, ShownKey
+from ninefold.errors import NinefoldError
 from ninefold.learning import Product, product_hints, read_product
 from ninefold.online.links import is_local
 from ninefold.session import (
@@ -33,6 +34,7 @@ from ninefold.views.words import (
     SEND_LINK,
     ask_back,
     question_words,
+    sentence,
     viewer_of,
 )
 
@@ -144,6 +146,40 @@ class AskForProduct(ModalScreen[int | None]):
 
     def _say(self, text: str) -> None:
         self.query_one("#step", Static).update(text)
+
+
+class AskForText(ModalScreen[str | None]):
+    """Asks for a text until it is accepted; None where it is left."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss", "leave"),
+        Binding("f1", "app.help", "help"),
+    ]
+
+    def __init__(
+        self, question: str, label: str, accept: Callable[[str], str], example: str = ""
+    ) -> None:
+        """Ask a question; ``accept`` returns the answer, or raises why it is none.
+
+        ``label`` says what Enter does.
+        """
+        super().__init__()
+        self._question, self._label = question, label
+        self._accept, self._example = accept, example
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="-question"):
+            yield Static(self._question, markup=False)
+            with Horizontal():
+                yield TextField(key="text", placeholder=self._example)
+            yield Static("", id="step", markup=False)
+            yield KeyBar(ShownKey("Enter", self._label, "enter"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        try:
+            self.dismiss(self._accept(event.value.strip()))
+        except NinefoldError as error:
+            self.query_one("#step", Static).update(sentence(error))
 
 
 class Invitation(ModalScreen[None]):

@@ -88,8 +88,6 @@ class ExploreScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
-        Binding("pagedown", "read(1)", show=False),
-        Binding("pageup", "read(-1)", show=False),
         Binding("escape", "dismiss", "leave"),
     ]
 
@@ -167,6 +165,3 @@ class ExploreScreen(Screen[None]):
         except NinefoldError:
             return  # the panel says already what is wrong
         self._total.value = str(total)
-
-    def action_read(self, step: int) -> None:
-        self.query_one(Panel).read_on(step)

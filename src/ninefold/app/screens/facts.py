@@ -1,9 +1,10 @@
-"""Times tables: which products are known, shaky or new, as a grid."""
+"""Times tables: how well each product and each skill is known, and who learns."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from random import Random
 from typing import ClassVar
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.events import Click
+from textual.events import Click, Resize
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
@@ -19,38 +20,43 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from ninefold.app.environment import Environment
+from ninefold.app.screens.dialogs import AskForText
+from ninefold.app.screens.practice import Answering, PracticeScreen
 from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
-from ninefold.learning import Answer, Fact, Mastery, Standing
+from ninefold.learning import Fact, Mastery, Practice, Standing, drill, mastery
+from ninefold.learning.mastery import FACT_CARDS, SKILL_CARDS
+from ninefold.session.setup import check_name
 from ninefold.store import Store
-from ninefold.views.progress import mastery_of
+from ninefold.views.practice import name_card, say_next, say_when
+from ninefold.views.progress import MEANINGS
 
-_GLYPHS = {Standing.KNOWN: "●", Standing.SHAKY: "◐", Standing.FIRM: "○"}
-_COLOURS = {Standing.KNOWN: "$first", Standing.SHAKY: "$second", Standing.FIRM: "$band"}
 _DIGITS = range(2, 10)
-_CELL, _ROOMY_CELL = 6, 8
+_TINY_CELL, _CELL, _ROOMY_CELL = 4, 6, 8
 _HEAD = 4
+_USUAL = 80
+"""The columns of a terminal from which on brackets have room in a cell."""
+_BESIDE = 56
+"""The columns of a terminal from which on the skills have room beside the facts."""
 _ROOMY = Size(100, 38)
 """The terminal from which on a cell takes three rows."""
-_MEANINGS = {
-    Standing.KNOWN: "known: for weeks",
-    Standing.FIRM: "getting firm",
-    Standing.SHAKY: "shaky: wrong lately",
-}
+_WHO = "Who else learns here? Type a name."
+_NEVER_ASKED = "You were never asked this one. Press p to practise."
 
 
 class Look(Struct, frozen=True):
-    """How a fact is drawn: its glyph, and the ground of its cell."""
+    """How a fact or a skill is drawn: its glyph, and the ground of its cell."""
 
-    glyph: str = "·"
-    style: str = "$soft"
-    ground: str = " on $key"
+    glyph: str
+    style: str
+    ground: str
 
 
-_UNSEEN = Look()
-_LOOKS = {
-    standing: Look(_GLYPHS[standing], f"bold {colour}", f" on {colour} 22%")
-    for standing, colour in _COLOURS.items()
+LOOKS = {
+    Standing.KNOWN: Look("●", "bold $first", " on $first 22%"),
+    Standing.FIRM: Look("◐", "bold $band", " on $band 22%"),
+    Standing.SHAKY: Look("○", "bold $second", " on $second 22%"),
+    Standing.NEW: Look("·", "$soft", " on $key"),
 }
 
 
@@ -64,24 +70,25 @@ class FactGrid(Widget, can_focus=True):
         Binding("right", "mark(0, 1)", show=False),
     ]
 
-    @dataclass
     class Marked(Message):
-        """A fact was marked."""
-
-        fact: Fact
+        """Another fact was marked."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._mastery: Mapping[Fact, Mastery] = mastery_of(())
+        self._mastery: Mapping[str, Mastery] = mastery(())
         self._row = self._column = 0
 
-    def show(self, mastery: Mapping[Fact, Mastery]) -> None:
-        self._mastery = mastery
-        self._report()
+    def show(self, standings: Mapping[str, Mastery]) -> None:
+        self._mastery = standings
+        self.refresh()
+
+    @property
+    def marked(self) -> Fact:
+        return Fact(_DIGITS[self._row], _DIGITS[self._column])
 
     def _report(self) -> None:
         self.refresh()
-        self.post_message(self.Marked(Fact(_DIGITS[self._row], _DIGITS[self._column])))
+        self.post_message(self.Marked())
 
     def action_mark(self, down: int, right: int) -> None:
         """Mark a neighbour; beyond an edge, the one at the other edge."""
@@ -100,8 +107,9 @@ class FactGrid(Widget, can_focus=True):
     def _cell_size(self) -> Size:
         """The columns and rows of a cell, the gaps beside and below it among them."""
         room = self.app.size
-        roomy = room.width >= _ROOMY.width and room.height >= _ROOMY.height
-        return Size(_ROOMY_CELL, 3) if roomy else Size(_CELL, 1)
+        if room.width >= _ROOMY.width and room.height >= _ROOMY.height:
+            return Size(_ROOMY_CELL, 3)
+        return Size(_CELL if room.width >= _USUAL else _TINY_CELL, 1)
 
     def render(self) -> Content:
         width, height = self._cell_size
@@ -124,6 +132,9 @@ class FactGrid(Widget, can_focus=True):
         is_marked = (row, column) == (self._row, self._column)
         left, right = "[]" if is_marked else "  "
         weight = "bold" if is_marked else "$foreground"
+        if width < _CELL - 1:  # no room for brackets
+            left = right = ""
+            weight = "bold reverse" if is_marked else weight
         pad = " " * ((width - 5) // 2)
         return Content.assemble(
             (f"{pad}{left}{low * high:>2}", f"{weight}{look.ground}"),
@@ -135,8 +146,7 @@ class FactGrid(Widget, can_focus=True):
         return Content.styled(" " * width, self._look(row, column).ground.strip())
 
     def _look(self, row: int, column: int) -> Look:
-        found = self._mastery[Fact(_DIGITS[row], _DIGITS[column])]
-        return _LOOKS[found.standing] if found.asked else _UNSEEN
+        return LOOKS[self._mastery[Fact(_DIGITS[row], _DIGITS[column]).key].standing]
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         return _HEAD + self._cell_size.width * len(_DIGITS)
@@ -146,69 +156,123 @@ class FactGrid(Widget, can_focus=True):
 
 
 class FactsScreen(Screen[None]):
-    """Shows how well the 36 facts are known, from the answers in mental arithmetic."""
+    """Shows how well the facts and the skills are known by the one who learns here."""
 
     AUTO_FOCUS = "FactGrid"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("w", "next_learner", "whose"),
+        Binding("p", "practise", "practise", tooltip="Twelve items, and no clock."),
+        Binding("w", "next_learner", "who learns"),
+        Binding("n", "new_name", "new name", tooltip="Somebody else learns here."),
         Binding("escape", "dismiss", "leave"),
     ]
 
     def __init__(self, environment: Environment) -> None:
         super().__init__()
         self._environment = environment
-        self._answers: dict[str | None, list[Answer]] = {}
-        self._learner: Choice[str | None] = Choice([("everybody", None)], None)
-        self._mastery: dict[Fact, Mastery] = {}
+        self._learner = Choice([("", "")], "")
+        self._answering: Answering
+        """Who learns, from the moment that the screen is open."""
+        self._standings = mastery(())
 
     def compose(self) -> ComposeResult:
         yield Static("", id="known", classes="-title")
-        yield Row("Whose", self._learner)
+        yield Row("Who learns", self._learner)
         with Horizontal(id="facts"):
             yield FactGrid()
-            yield Static(_legend(), id="legend")
+            yield Static("", id="legend")
         yield Panel()
-        yield KeyBar(ShownKey("arrows", "mark a product"))
+        yield KeyBar(ShownKey("arrows", "mark"))
 
     def on_mount(self) -> None:
-        self._environment.read(self._look_up, self)
         self._show()
 
-    def _look_up(self, store: Store) -> None:
-        """Find out who learns, and what they answered."""
-        self._answers[None] = store.answers()
-        for learner in store.learners():
-            self._answers[learner.id] = store.answers(learner.id)
-            self._learner.add([(learner.name, learner.id)])
+    def on_resize(self, event: Resize) -> None:
+        self.query_one("#legend").display = event.size.width >= _BESIDE
 
-    def _show(self) -> None:
-        self._mastery = mastery_of(self._answers.get(self._learner.value, []))
-        known = [m for m in self._mastery.values() if m.standing is Standing.KNOWN]
-        count = f"  {len(known)} of {len(self._mastery)} known"
-        title = Content.assemble(("Times tables", "bold"), count)
+    def _show(self, name: str | None = None) -> None:
+        """Show what somebody knows; without a name, the latest learner."""
+        self._answering = Answering(self._environment, self, name)
+        learners = self._environment.read(Store.learners, self) or []
+        latest = self._answering.learner.name
+        names = dict.fromkeys([*(each.name for each in learners), latest])
+        self._learner.show([(each, each) for each in names], latest)
+        self.refresh_bindings()
+        self._standings = standings = mastery(self._answering.earlier)
+        found = Counter(standings[card].standing for card in FACT_CARDS)
+        counts = {each: found[each] for each in MEANINGS}
+        dues = [standings[card].due for card in (*FACT_CARDS, *SKILL_CARDS)]
+        waiting = [due for due in dues if due is not None]
+        at = self._answering.at
+        due = say_next(min(waiting), at) if waiting else ""
+        known = f"  {counts[Standing.KNOWN]} of {len(FACT_CARDS)} known"
+        title = Content.assemble(("Times tables", "bold"), known)
         self.query_one("#known", Static).update(title)
-        self.query_one(FactGrid).show(self._mastery)
+        self.query_one("#legend", Static).update(_legend(counts, standings, due))
+        self.query_one(FactGrid).show(standings)
+        self.on_fact_grid_marked()
 
-    def on_fact_grid_marked(self, event: FactGrid.Marked) -> None:
-        found = self._mastery[event.fact]
-        product = f"{event.fact} = {event.fact.low * event.fact.high}."
-        text = "You were never asked this one. Play with mental arithmetic on."
-        if found.asked:
-            meaning = _MEANINGS[found.standing].partition(":")[0].capitalize()
-            text = f"{meaning}: {found.right} of {found.asked} right."
+    def on_fact_grid_marked(self) -> None:
+        """Tell of the fact that is marked."""
+        fact = self.query_one(FactGrid).marked
+        found = self._standings[fact.key]
+        product = f"{fact} = {fact.low * fact.high}."
+        text = _NEVER_ASKED
+        if found.due is not None:
+            meaning = MEANINGS[found.standing].capitalize()
+            due = say_when(found.due, self._answering.at)
+            text = f"{meaning}. {found.right} of {found.asked} right; due {due}."
         self.query_one(Panel).say(text, product)
 
+    # Who learns
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "next_learner" or self._learner.has_others
+
     def on_choice_changed(self) -> None:
-        self._show()
+        self._choose(self._learner.value)
+
+    def _choose(self, name: str | None) -> None:
+        """Remember who learns, and show what they know."""
+        if name is not None:
+            self._environment.read(lambda store: store.choose_learner(name), self)
+            self._show(name)
 
     def action_next_learner(self) -> None:
         self._learner.action_turn(1)
 
+    def action_new_name(self) -> None:
+        asks = AskForText(_WHO, "learn", _read_name)
+        self.app.push_screen(asks, self._choose)
 
-def _legend() -> Content:
-    """Say what each glyph means."""
-    meanings = [(_LOOKS[standing], text) for standing, text in _MEANINGS.items()]
-    return Content("\n").join(
-        Content.assemble((f"{look.glyph} ", look.style), text)
-        for look, text in [*meanings, (_UNSEEN, "not asked yet")]
-    )
+    # Practice
+
+    def action_practise(self) -> None:
+        answering, rng = self._answering, Random(self._environment.seed())
+        practice = Practice(drill(answering.earlier, answering.at, rng))
+        shown = PracticeScreen(answering, practice)
+        self.app.push_screen(shown, self._after_practice)
+
+    def _after_practice(self, gained: str | None) -> None:
+        self._show(self._answering.learner.name)
+        if gained:
+            self.query_one(Panel).say(gained)
+
+
+def _read_name(typed: str) -> str:
+    check_name(typed)
+    return typed
+
+
+def _legend(
+    counts: Mapping[Standing, int], standings: Mapping[str, Mastery], due: str
+) -> Content:
+    """Say what each glyph means, how well the skills are known, and what is due."""
+    facts = [_row(each, f"{each.value}: {count}") for each, count in counts.items()]
+    skills = [_row(standings[card].standing, name_card(card)) for card in SKILL_CARDS]
+    head = Content.styled("Skills", "bold")
+    return Content("\n").join([*facts, head, *skills, Content(due)])
+
+
+def _row(standing: Standing, text: str) -> Content:
+    look = LOOKS[standing]
+    return Content.assemble((f"{look.glyph} ", look.style), text)

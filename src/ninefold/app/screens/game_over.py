@@ -13,6 +13,8 @@ from textual.screen import Screen
 from textual.widgets import OptionList
 
 from ninefold.app.announcements import ending, game_of_match, score
+from ninefold.app.environment import Environment
+from ninefold.app.screens.practice import Answering, PracticeScreen
 from ninefold.app.widgets.board import COLOURS, MARKS, Board, SeatView, seat_views
 from ninefold.app.widgets.fields import MarkedList
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
@@ -20,6 +22,7 @@ from ninefold.app.widgets.number_line import game_line
 from ninefold.coach import TOO_FAR, Grade, Review, Step, review
 from ninefold.errors import SetupError, TooLarge
 from ninefold.game import Game, Seat
+from ninefold.learning import Practice, known_facts, mastery, practise_game
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Ask, Retry, Session, retry_of
 from ninefold.text import write_product
@@ -28,6 +31,7 @@ from ninefold.views.history import GRADE_WORDS, tell_story
 
 _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
+_PRACTISE = "Your slips in this game, and its products."
 _BY_MOVES = "Review the game: each move, and what it was worth."
 _GLYPHS = {Grade.ONLY: "!", Grade.GOOD: "+", Grade.SLIP: "?", Grade.LOST: "·"}
 _STYLES = {
@@ -49,8 +53,8 @@ class ReviewedMoves(MarkedList):
             "left", "cursor_up", "move by move", key_display="← →", tooltip=_BY_MOVES
         ),
         Binding("right", "cursor_down", show=False),
-        Binding("pagedown", "screen.read(1)", show=False),
-        Binding("pageup", "screen.read(-1)", show=False),
+        Binding("pagedown", "app.read(1)", "read on", key_display="PgDn PgUp"),
+        Binding("pageup", "app.read(-1)", show=False),
     ]
 
     def __init__(self) -> None:
@@ -151,8 +155,6 @@ class ReviewScreen(Screen[Ask | Retry | None]):
             number = len(self.retry.moves) + 1
             move = f" from move {number}" if number <= len(self._game.moves) else ""
             shown.append(ShownKey("t", f"try again{move}", "t", _RETRY))
-        if self._panel.show_vertical_scrollbar:
-            shown.append(ShownKey("PgDn PgUp", "read on", "pagedown"))
         return shown
 
     @property
@@ -174,8 +176,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
             self._moves.show(self._reviewed)
         self._show(hop=True)
         self.say_result()
-        # Whether all of a text fits is known once it is laid out.
-        self.watch(self._panel, "show_vertical_scrollbar", self._follow)
+        self._follow()
 
     def say_result(self) -> None:
         """Say why the game is over and who won; below that, where it turned."""
@@ -231,9 +232,6 @@ class ReviewScreen(Screen[Ask | Retry | None]):
             self._panel.say(step.comment, f"Move {step.number}, {name}.")
         self._follow()
 
-    def action_read(self, step: int) -> None:
-        self._panel.read_on(step)
-
     def action_bands(self) -> None:
         self._bands = not self._bands
         self._show()
@@ -254,6 +252,7 @@ class GameOverScreen(ReviewScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "next", "go on", show=False, priority=True),
+        Binding("p", "practise", show=False),
     ]
 
     def __init__(
@@ -261,10 +260,10 @@ class GameOverScreen(ReviewScreen):
         session: Session,
         mine: Collection[Seat],
         ask: Callable[[Ask], None],
+        environment: Environment,
         *,
         corrected: str = "",
         interrupted: str = "",
-        motion: bool,
         bands: bool = False,
     ) -> None:
         """Show the end of a session's game.
@@ -280,11 +279,13 @@ class GameOverScreen(ReviewScreen):
             setup.names,
             levels=setup.levels,
             given_back=session.given_back,
-            motion=motion,
+            motion=environment.motion,
             bands=bands,
         )
         self._session, self._mine, self._ask = session, mine, ask
         self._note, self._interrupted = corrected, interrupted
+        self._environment = environment
+        self._loser = self._who_practises()
         self._is_past = False
 
     @property
@@ -320,8 +321,10 @@ class GameOverScreen(ReviewScreen):
 
     def first_keys(self) -> list[ShownKey]:
         begins = self._begins()
-        enter = [ShownKey("Enter", begins, "enter")] if begins else []
-        return [*enter, *super().first_keys()]
+        keys = [ShownKey("Enter", begins, "enter")] if begins else []
+        if self._loser is not None:
+            keys.append(ShownKey("p", "practise this", "p", _PRACTISE))
+        return [*keys, *super().first_keys()]
 
     def _begins(self) -> str:
         """Say what Enter begins, and who starts then, if that is known."""
@@ -353,6 +356,33 @@ class GameOverScreen(ReviewScreen):
 
     def where(self) -> str:
         return game_of_match(self._session)
+
+    # Practice
+
+    def _who_practises(self) -> Seat | None:
+        """Return who lost here, if the game has something to practise."""
+        outcome, setup = self._game.outcome, self._session.setup
+        if outcome is None or self._reviewed is None:
+            return None
+        loser = outcome.winner.other
+        is_here = loser in self._mine and setup.is_person(loser)
+        has_items = is_here and practise_game(self._game, loser, setup.book)
+        return loser if has_items else None
+
+    def action_practise(self) -> None:
+        if self._loser is None:
+            return
+        setup = self._session.setup
+        answering = Answering(self._environment, self, setup.name(self._loser))
+        known = known_facts(mastery(answering.earlier))
+        items = practise_game(self._game, self._loser, setup.book, known)
+        practice = Practice(items, tries_between=True)
+        shown = PracticeScreen(answering, practice)
+        self.app.push_screen(shown, self._after_practice)
+
+    def _after_practice(self, gained: str | None) -> None:
+        if gained:
+            self.note(gained)
 
     def action_next(self) -> None:
         if self._session.setup.all_seated:

@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
 from ninefold.app.environment import Environment, warn
+from ninefold.app.screens.facts import LOOKS
 from ninefold.app.screens.game_over import ReviewScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.board import COLOURS, MARKS
@@ -28,7 +29,7 @@ from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
 from ninefold.store import Filter, GameRow, MatchRow, Origin
 from ninefold.views.number_line import write_label
-from ninefold.views.progress import read_progress, write_progress
+from ninefold.views.progress import digest, read_progress, write_progress
 from ninefold.views.words import sentence, write_given_back, write_score
 
 _GAP = 2
@@ -38,6 +39,7 @@ _GAME = 31
 _PLAYERS = 24
 _ONE_ROW = 96
 """The columns that a game needs on one row."""
+_ROOM_BESIDE_A_PLOT = 30
 _PAGE = 50
 _NOTHING = (
     "You have not played a game yet. Press Escape, then f to play a friend or v"
@@ -295,12 +297,12 @@ class HistoryScreen(Screen[None]):
         continue_match(self, self._environment, row.match_id, row.origin)
 
 
-class StatisticsScreen(Screen[None]):
-    """Sums up the games against the computer."""
+class ProgressScreen(Screen[None]):
+    """Sums up what the one who learns here knows, and how their games went."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("pagedown,down,space", "read(1)", show=False),
-        Binding("pageup,up", "read(-1)", show=False),
+        Binding("down,space", "app.read(1)", show=False),
+        Binding("up", "app.read(-1)", show=False),
         Binding("escape", "dismiss", "leave"),
     ]
 
@@ -309,14 +311,12 @@ class StatisticsScreen(Screen[None]):
         self._environment = environment
 
     def compose(self) -> ComposeResult:
-        yield Static(Content.styled("Statistics", "bold"), classes="-title")
+        yield Static(Content.styled("Progress", "bold"), classes="-title")
         yield Panel()
         yield KeyBar()
 
     def on_mount(self) -> None:
         self._sum_up()
-        panel = self.query_one(Panel)
-        self.watch(panel, "show_vertical_scrollbar", self._follow)
 
     @work(group="answer")
     async def _sum_up(self) -> None:
@@ -324,16 +324,13 @@ class StatisticsScreen(Screen[None]):
         panel = self.query_one(Panel)
         panel.say("One moment …")
         progress = await asyncio.to_thread(self._environment.read, read_progress, self)
-        if progress is not None:
-            panel.say(write_progress(progress).strip())
-
-    def _follow(self) -> None:
-        scrolls = self.query_one(Panel).show_vertical_scrollbar
-        keys = [ShownKey("PgDn PgUp", "read on", "pagedown")] if scrolls else []
-        self.query_one(KeyBar).show_first(*keys)
-
-    def action_read(self, step: int) -> None:
-        self.query_one(Panel).read_on(step)
+        if progress is None:
+            panel.say("")
+            return
+        marks = panel.size.width - _ROOM_BESIDE_A_PLOT
+        glyphs = {standing: look.glyph for standing, look in LOOKS.items()}
+        told = write_progress(progress, marks, glyphs=glyphs)
+        panel.say(told.strip(), f"{digest(progress)[0]}\n", apart=True)
 
 
 class LeftReviewScreen(ReviewScreen):

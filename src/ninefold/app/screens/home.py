@@ -21,7 +21,7 @@ from ninefold.app.screens.explore import ExploreScreen
 from ninefold.app.screens.facts import FactsScreen
 from ninefold.app.screens.history import (
     HistoryScreen,
-    StatisticsScreen,
+    ProgressScreen,
     continue_match,
 )
 from ninefold.app.screens.new_game import NewGameScreen
@@ -51,8 +51,8 @@ _ITEMS = (
     ("p", "puzzles", "Puzzles", "Exactly one multiplier wins."),
     ("e", "explore", "Explore", "Any target: who wins, and why."),
     ("l", "look_back", "Look back", "Your games, move by move."),
-    ("s", "statistics", "Statistics", "How it has gone so far."),
-    ("t", "facts", "Times tables", "The products you know by heart."),
+    ("g", "progress", "Progress", "What you know, how it has gone."),
+    ("t", "facts", "Times tables", "See what you know, and practise."),
 )
 
 
@@ -203,8 +203,8 @@ class HomeScreen(Screen[None]):
     def action_look_back(self) -> None:
         self.app.push_screen(HistoryScreen(self._environment))
 
-    def action_statistics(self) -> None:
-        self.app.push_screen(StatisticsScreen(self._environment))
+    def action_progress(self) -> None:
+        self.app.push_screen(ProgressScreen(self._environment))
 
     def action_facts(self) -> None:
         self.app.push_screen(FactsScreen(self._environment))

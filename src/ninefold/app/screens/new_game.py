@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -11,12 +12,13 @@ from msgspec.structs import replace
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
 from ninefold.app.environment import Environment
+from ninefold.app.screens.dialogs import AskForText
 from ninefold.app.widgets.fields import (
     Choice,
     MarkedButton,
@@ -55,7 +57,8 @@ _LAST = "last"
 """Where a rule book stands among the others whose file is not remembered."""
 _MOST_BOOKS = 10
 _WHICH_FILE = "Which file is your rule book in? It ends in .toml."
-_NO_FILE = "Type where the file is, such as ~/mine.toml."
+_EXAMPLE = "~/mine.toml"
+_NO_FILE = f"type where the file is, such as {_EXAMPLE}"
 
 
 def first_setup(*, against_level: bool) -> Setup:
@@ -80,44 +83,20 @@ def own_books(environment: Environment) -> dict[str, tuple[Rulebook, str | None]
     return books
 
 
-class AskForRulebook(ModalScreen[str | None]):
-    """Asks for the file of a rule book until one can be read; remembers it."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss", "leave"),
-        Binding("f1", "app.help", "help"),
-    ]
-
-    def __init__(self, environment: Environment) -> None:
-        super().__init__()
-        self._environment = environment
-
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="-question"):
-            yield Static(_WHICH_FILE, markup=False)
-            with Horizontal():
-                yield TextField(key="file", placeholder="~/mine.toml")
-            yield Static("", id="step", markup=False)
-            yield KeyBar(ShownKey("Enter", "open", "enter"))
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        typed, memory = event.value.strip(), self._environment.memory
-        if not typed:
-            self._say(_NO_FILE)
-            return
-        try:
-            path = str(Path(typed).expanduser().absolute())
-            self._environment.read_rulebook(path)
-        except (NinefoldError, RuntimeError) as error:  # of a home that nobody has
-            self._say(sentence(error))
-            return
-        files = dict.fromkeys((path, *memory.preferences.rulebooks))
-        kept = tuple(files)[:_MOST_BOOKS]
-        memory.keep(replace(memory.preferences, rulebooks=kept))
-        self.dismiss(path)
-
-    def _say(self, text: str) -> None:
-        self.query_one("#step", Static).update(text)
+def open_rulebook(environment: Environment, typed: str) -> str:
+    """Read the rule book in a file, and remember it; return where it is."""
+    if not typed:
+        raise NinefoldError(_NO_FILE)
+    try:
+        path = str(Path(typed).expanduser().absolute())
+    except RuntimeError as error:  # of a home that nobody has
+        raise NinefoldError(str(error)) from None
+    environment.read_rulebook(path)
+    memory = environment.memory
+    files = dict.fromkeys((path, *memory.preferences.rulebooks))
+    kept = tuple(files)[:_MOST_BOOKS]
+    memory.keep(replace(memory.preferences, rulebooks=kept))
+    return path
 
 
 class NewGameScreen(Screen[Setup | None]):
@@ -314,7 +293,9 @@ class NewGameScreen(Screen[Setup | None]):
 
     def action_open(self) -> None:
         """Ask for the file of a rule book, and choose that one."""
-        self.app.push_screen(AskForRulebook(self._environment), self._choose)
+        accept = partial(open_rulebook, self._environment)
+        asks = AskForText(_WHICH_FILE, "open", accept, _EXAMPLE)
+        self.app.push_screen(asks, self._choose)
 
     def _choose(self, path: str | None) -> None:
         if path is None:

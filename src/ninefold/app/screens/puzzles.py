@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from ninefold.app.environment import SURFACE, Environment, latest_setup, warn
+from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.help import HelpScreen
+from ninefold.app.screens.practice import Answering
 from ninefold.app.widgets.board import SeatView
 from ninefold.app.widgets.footer import ShownKey
 from ninefold.app.widgets.number_line import game_line
-from ninefold.errors import NinefoldError
-from ninefold.game import Game, Seat
+from ninefold.coach import hints
+from ninefold.game import Game
 from ninefold.learning import (
     PUZZLE_LEVELS,
-    Activity,
+    Practice,
     Puzzle,
-    check,
-    due_puzzles,
-    make_puzzle,
-    read_puzzle,
+    puzzle_item,
 )
 from ninefold.rulebooks import Rulebook
-from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.store import Store
 from ninefold.text import write_set
 from ninefold.views.number_line import NumberLine
-from ninefold.views.words import sentence
+from ninefold.views.practice import choose_puzzles, why_others_fail
+from ninefold.views.progress import names_of
 
 _FIRST_LEVEL = 2
 
 
 class PuzzleScreen(BoardScreen):
-    """Asks one puzzle after another; those that were missed and are due come first."""
+    """Asks one puzzle after another: own slips first, then what is due, then others."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "go_on", "next puzzle", key_display="Enter"),
@@ -50,25 +50,29 @@ class PuzzleScreen(BoardScreen):
         super().__init__(environment)
         self._random = Random(environment.seed())
         self._level = _FIRST_LEVEL
-        self._learner = str(Seat.ONE)
-        self._due: list[str] = []
-        self._is_due = self._tried = self._solved = False
-        self._began = 0.0
+        self._puzzles: Iterator[tuple[Puzzle, str]] = iter(())
+        self._saw_bands = False
         self._book: Rulebook | None = None
+        self._answering: Answering
+        self._practice = Practice(())
         self.puzzle: Puzzle
         """The puzzle that is asked, from the moment that the screen is open."""
 
-    def _look_up(self, store: Store) -> None:
-        """Find out who solves, and which puzzles are due."""
-        setup = latest_setup(store, against_level=True)
-        if setup is not None:
-            self._learner = setup.learner
-        answers = store.answers(store.learner(self._learner).id)
-        self._due = due_puzzles(answers, store.now())
-
     def on_mount(self) -> None:
-        self._environment.read(self._look_up, self)
-        self._ask(self._next_puzzle())
+        self._answering = Answering(self._environment, self)
+        self._begin()
+
+    def _begin(self, level: int | None = None) -> None:
+        """Choose puzzles for who learns, of a level if one is given; ask the first."""
+
+        def choose(store: Store | None) -> Iterator[tuple[Puzzle, str]]:
+            answering = self._answering
+            answers, names = answering.answers, names_of(answering.learner)
+            found = choose_puzzles(store, names, answers, self._random, level=level)
+            return chain([next(found)], found)  # the store is read for the first one
+
+        self._puzzles = self._environment.read(choose, self) or choose(None)
+        self.action_next()
 
     # What is shown
 
@@ -81,6 +85,10 @@ class PuzzleScreen(BoardScreen):
         return not self._solved
 
     @property
+    def _solved(self) -> bool:
+        return self._practice.item is None
+
+    @property
     def shows_endings(self) -> bool:
         """Whether keys say that they win or lose: that would be the answer."""
         return self._solved
@@ -89,30 +97,19 @@ class PuzzleScreen(BoardScreen):
         hint = self.puzzle.answer if self._solved else self._pointed
         return game_line(self.game, bands=self._shows_bands, hint=hint)
 
-    def _ask(self, puzzle: Puzzle) -> None:
+    def _ask(self, puzzle: Puzzle, origin: str = "") -> None:
         self.puzzle, self._book = puzzle, puzzle.rulebook
-        self._tried = self._solved = self._shows_bands = False
+        self._practice = Practice([puzzle_item(puzzle)], tries_between=True)
+        self._saw_bands = self._shows_bands = False
         self.forget_hints()
-        self._began = self._environment.clock()
+        self._answering.begin()
         self._show()
-        again = "You missed this one before. " if self._is_due else ""
-        self.say(f"{again}{puzzle.question}")
-
-    def _next_puzzle(self) -> Puzzle:
-        self._is_due = True
-        while self._due:
-            try:
-                return read_puzzle(self._due.pop(0))
-            except NinefoldError as error:
-                warn(self.app, sentence(error))
-        self._is_due = False
-        return make_puzzle(self._random, self._level)
+        self.say(f"{origin} {puzzle.question}".strip())
 
     def _show(self) -> None:
         puzzle, board = self.puzzle, self.board
         title = "Puzzle" if self._book is None else f"Puzzle: {self._book.title}"
-        due = f" · {len(self._due)} more due" if self._due else ""
-        board.show_head(title, "", f"level {puzzle.level}{due}")
+        board.show_head(title, "", f"level {puzzle.level}")
         keys = self.playing_keys(ShownKey("Enter", "answer", "enter"))
         self.key_bar.show_first(*keys)
         note = "solved" if self._solved else "your move"
@@ -131,36 +128,24 @@ class PuzzleScreen(BoardScreen):
     def enter(self, entry: str) -> None:
         if self._solved:
             return
-        multiplier = read_entry(entry, self.game.rules)
-        if isinstance(multiplier, Refusal):
+        item = self._practice.items[0]
+        response = self._practice.enter(entry)
+        if response.right is None:
             self.say(f"Choose one of {write_set(self.game.rules.multipliers)}.")
             return
-        attempt = check(self.puzzle, multiplier)
-        if not self._tried:
-            self._keep(multiplier, right=attempt.right)
-        self._tried = True
-        self._solved = attempt.right
-        self._shows_bands |= attempt.right
-        self._pointed = multiplier
-        self.say(attempt.comment)
+        self._answering.add(item, response, hinted=self._saw_bands)
+        self._shows_bands |= response.right
+        self._pointed = int(response.given)
+        others = why_others_fail(item) if response.right else []
+        self.say("\n".join([response.words, *others]))
         self._show()
 
-    def _keep(self, multiplier: int, *, right: bool) -> None:
-        """Keep the first answer; the later ones know why it was wrong."""
-
-        def add(store: Store) -> None:
-            store.add_answer(
-                store.learner(self._learner).id,
-                self.puzzle.key,
-                str(multiplier),
-                right=right,
-                activity=Activity.PUZZLE,
-                seconds=self._environment.clock() - self._began,
-                hinted=self._hinted > 0,
-                surface=SURFACE,
-            )
-
-        self._environment.read(add, self)
+    def action_hint(self) -> None:
+        """Show the next step of a hint, after a try; the last one draws its hop."""
+        words = self._practice.hint().words
+        steps = {step.text: step.move for step in hints(self.game)}
+        self.say(words, "Hint." if words in steps else "")
+        self.point(steps.get(words, self._pointed))
 
     # What else can be done
 
@@ -181,17 +166,16 @@ class PuzzleScreen(BoardScreen):
         self.app.push_screen(HelpScreen(self._book, self.game.rules))
 
     def action_next(self) -> None:
-        self._ask(self._next_puzzle())
+        self._ask(*next(self._puzzles))
 
     action_go_on = action_next
 
     def action_bands(self) -> None:
         """Show the lost bands, or hide them; seeing them is a hint."""
-        self._hinted = max(self._hinted, 1)
+        self._saw_bands = True
         super().action_bands()
 
     def action_level(self, step: int) -> None:
-        """Ask harder puzzles, or easier ones; those that are due wait meanwhile."""
+        """Ask harder puzzles, or easier ones."""
         self._level += step
-        self._is_due = False
-        self._ask(make_puzzle(self._random, self._level))
+        self._begin(self._level)

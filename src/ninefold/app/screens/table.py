@@ -289,9 +289,9 @@ class TableScreen(BoardScreen):
             self.session,
             self._table.seats,
             self._do,
+            self._environment,
             corrected=self._corrected,
             interrupted=self._interrupted,
-            motion=self._environment.motion,
             bands=self._shows_bands,
         )
         self._corrected = ""

@@ -33,6 +33,9 @@ _FONT = {
     "7": ("#####", "...##", "..##.", "..##.", ".##..", ".##.."),
     "8": (".###.", "##.##", ".###.", "##.##", "##.##", ".###."),
     "9": (".###.", "##.##", "##.##", ".####", "...##", ".###."),
+    "×": (".....", "#...#", ".#.#.", "..#..", ".#.#.", "#...#"),
+    "+": (".....", "..#..", "..#..", "#####", "..#..", "..#.."),
+    " ": (".", ".", ".", ".", ".", "."),
 }
 _HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 _GAP = "  "
@@ -74,6 +77,17 @@ def large_digits(number: str) -> list[str]:
     ]
 
 
+def enlarge(text: str, room: Size) -> Content | None:
+    """Draw numbers and signs as large as they fit; None where they do not."""
+    if not set(text) <= set(_FONT):
+        return None
+    for height, draw in ((_LARGE, large_digits), (_SMALL, small_digits)):
+        rows = draw(text)
+        if height <= room.height and len(rows[0]) <= room.width:
+            return Content("\n".join(rows))
+    return None
+
+
 class Total(Widget):
     """Shows a number as large as it fits: in large, in small or in plain digits."""
 
@@ -82,11 +96,7 @@ class Total(Widget):
     def render(self) -> Content:
         if self.number is None:
             return Content("")
-        for height, draw in ((_LARGE, large_digits), (_SMALL, small_digits)):
-            rows = draw(str(self.number))
-            if height <= self.size.height and len(rows[0]) <= self.size.width:
-                return Content("\n".join(rows))
-        return Content(shorten(self.number))
+        return enlarge(str(self.number), self.size) or Content(shorten(self.number))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Leave a low terminal to what is said: the row below tells the total too."""

@@ -119,8 +119,18 @@ class Choice(Static, Generic[T], can_focus=True):
     def value(self) -> T:
         return self._values[self._index][1]
 
+    @property
+    def has_others(self) -> bool:
+        return len(self._values) > 1
+
     def add(self, values: Iterable[tuple[str, T]]) -> None:
         self._values += values
+
+    def show(self, values: Sequence[tuple[str, T]], value: T) -> None:
+        """Show other values, of which one is chosen already."""
+        self._values = list(values)
+        self._index = [each for _, each in values].index(value)
+        self.refresh()
 
     def choose(self, value: T) -> None:
         """Choose a value, as the arrow keys would."""

@@ -40,6 +40,9 @@ class Panel(VerticalScroll, can_focus=False):
         self._text.update(Content.assemble(head, text))
         self.scroll_home(animate=False)
 
+    def watch_show_vertical_scrollbar(self) -> None:
+        self.screen.refresh_bindings()  # whether all of it fits is known now
+
     def read_on(self, step: int) -> None:
         """Show what is below, or above where the step is -1."""
         height = max(self.size.height - 1, 1)

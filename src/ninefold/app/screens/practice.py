@@ -1,0 +1,256 @@
+"""Practice: one screen for every item, and who answers there."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.geometry import Size
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from ninefold.app.environment import SURFACE, Environment
+from ninefold.app.widgets.board import enlarge
+from ninefold.app.widgets.fields import NumberField
+from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
+from ninefold.app.widgets.number_line import LineWidget, game_line
+from ninefold.game import Seat
+from ninefold.learning import (
+    Activity,
+    Answer,
+    Item,
+    Kind,
+    Practice,
+    Response,
+    gain,
+    read_puzzle,
+)
+from ninefold.notation import is_record
+from ninefold.store import Store
+from ninefold.text import wrap
+from ninefold.views.practice import (
+    begin_round,
+    say_response,
+    why_others_fail,
+    write_gain,
+)
+from ninefold.views.progress import Who, who_learns
+
+_EQUALS = " = ?"
+_SMALL_ROWS, _LARGE_ROWS = 3, 6
+_ROOM_FOR_SMALL, _ROOM_FOR_LARGE = 15, 34
+"""The rows of a terminal from which on a question is drawn in small or large digits."""
+_HELP_ME = "A first step; again, the next one."
+_SKIP = "Go on without an answer."
+_LEAVE = "Go back; what you answered is saved."
+
+
+class Answering:
+    """Who learns, what they answered before, and what they answer now.
+
+    A store that cannot be read or written stops nobody: a notice says so once.
+    """
+
+    def __init__(
+        self, environment: Environment, screen: Widget, name: str | None = None
+    ) -> None:
+        """Take a learner's name; None for the latest learner."""
+        self._environment, self._screen = environment, screen
+        self.at = datetime.min.replace(tzinfo=UTC)
+        self.learner = Who("", name or str(Seat.ONE))
+        self.earlier: list[Answer] = []
+        """What was answered before, oldest first."""
+        self.now: list[Answer] = []
+        self._began = 0.0
+        read = environment.read(partial(self._look_up, name=name), screen)
+        self._saves = read is not None
+
+    def _look_up(self, store: Store, name: str | None) -> bool:
+        self.at, self.learner = store.now(), who_learns(store, name)
+        if self.learner.id:
+            self.earlier = store.answers(self.learner.id)
+        return True
+
+    @property
+    def answers(self) -> list[Answer]:
+        """Everything that was answered, oldest first."""
+        return [*self.earlier, *self.now]
+
+    def begin(self) -> None:
+        """Begin to measure how long an answer takes."""
+        self._began = self._environment.clock()
+
+    def add(self, item: Item, response: Response, *, hinted: bool = False) -> None:
+        """Store an answer, if it is one that counts."""
+
+        def add(store: Store) -> Answer:
+            return store.add_answer(
+                store.learner(self.learner.name).id,
+                item.key,
+                response.given,
+                right=bool(response.right),
+                activity=Activity.PUZZLE if is_record(item.key) else Activity.DRILL,
+                seconds=self._environment.clock() - self._began,
+                hinted=hinted or response.hinted,
+                surface=SURFACE,
+            )
+
+        if response.counts and self._saves:
+            answer = self._environment.read(add, self._screen)
+            self._saves = answer is not None
+            self.now += [] if answer is None else [answer]
+
+    def gained(self) -> str:
+        """Say what became firmer and when the next is due, if anything was stored."""
+        if not self.now:
+            return ""
+        changed = gain(self.earlier, self.answers)
+        return write_gain(changed, self.now[-1].at)
+
+
+class Question(Widget):
+    """What is asked: numbers as large as they fit, and sentences in lines."""
+
+    text = reactive("", layout=True)
+
+    def render(self) -> Content:
+        return enlarge(self.text, self.size) or Content.styled(self.text, "bold")
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        rows = _LARGE_ROWS if viewport.height >= _ROOM_FOR_LARGE else _SMALL_ROWS
+        if viewport.height >= _ROOM_FOR_SMALL and enlarge(self.text, Size(width, rows)):
+            return rows
+        return wrap(self.text, max(width, 1)).count("\n") + 1
+
+
+class PracticeScreen(Screen[str]):
+    """Asks the items of a round; returns what became firmer, in words.
+
+    An item stays until what was said about it is read, if that is more than its answer.
+    """
+
+    AUTO_FOCUS = "NumberField"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "go_on", show=False),
+        Binding("question_mark", "help_me", "help me", tooltip=_HELP_ME),
+        Binding("s", "skip", "skip", tooltip=_SKIP),
+        Binding("escape", "leave", "leave", tooltip=_LEAVE),
+        Binding("f1", "app.help", "keys", key_display="F1"),
+    ]
+
+    def __init__(self, answering: Answering, practice: Practice) -> None:
+        super().__init__()
+        self._answering, self.practice = answering, practice
+        """The round that is asked."""
+        self._item: Item | None = None
+        """The item that is shown; None after the last one."""
+        self._is_read = False
+        """Whether the item is done, and what was said about it is being read."""
+        self._question, self._line = Question(), LineWidget()
+        self._label, self._field = Static("", classes="-factors"), NumberField()
+        self._typing = Horizontal(self._label, self._field)
+        self._panel, self._key_bar = Panel(), KeyBar(offers=self._offers)
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="round", classes="-title")
+        yield from (self._question, self._line, self._typing)
+        yield from (self._panel, self._key_bar)
+
+    def on_mount(self) -> None:
+        name = self._answering.learner.name
+        self._panel.say(begin_round(self.practice.items, name))
+        self._show()
+
+    # What is shown
+
+    def _show(self) -> None:
+        """Show the next item; after the last one, what became firmer."""
+        item = self._item = self.practice.item
+        where, self._is_read = "done", False
+        self._line.display = item is not None and is_record(item.key)
+        if item is None:
+            self._question.text = ""
+            self._panel.say(f"{self._panel.said}\n\n{self._answering.gained()}".strip())
+        else:
+            where = f"{self.practice.number} of {len(self.practice.items)}"
+            self._question.text = item.text.removesuffix(_EQUALS)
+            self._label.update(_label(item))
+            if self._line.display:
+                self._line.line = game_line(read_puzzle(item.key).game, bands=False)
+        title = Content.assemble(("Practise", "bold"), f"  {where}")
+        self.query_one("#round", Static).update(title)
+        self._answering.begin()
+        self._show_field()
+
+    def _show_field(self) -> None:
+        """Show where to answer, unless what was said is to be read first."""
+        self._field.value = ""
+        self._typing.visible = self._is_asked
+        self.set_focus(self._field if self._is_asked else None)
+        label = "answer" if self._is_asked else "next"
+        label = "go back" if self._item is None else label
+        self._key_bar.show_first(ShownKey("Enter", label, "enter"))
+
+    @property
+    def _is_asked(self) -> bool:
+        return self._item is not None and not self._is_read
+
+    def _offers(self, action: str) -> bool:
+        return self._is_asked or action not in ("help_me", "skip")
+
+    # What can be done
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self._enter(event.value.strip())
+
+    def _enter(self, typed: str) -> None:
+        item = self._item
+        if item is None or self._is_read:
+            return
+        choices = item.choices if item.kind is Kind.CHOICE else ()
+        typed = dict(zip("123456789", choices, strict=False)).get(typed, typed)
+        number, response = self.practice.number, self.practice.enter(typed)
+        self._answering.add(item, response)
+        others = why_others_fail(item) if response.right else []
+        self._panel.say("\n".join([say_response(response), *others]))
+        is_done = self.practice.number > number
+        if is_done and response.right and not others:
+            self._show()
+        else:
+            self._is_read = is_done
+            self._show_field()
+
+    def action_help_me(self) -> None:
+        if self._is_asked:
+            self._panel.say(self.practice.hint().words)
+
+    def action_skip(self) -> None:
+        if self._is_asked:
+            self.practice.skip()
+            self._panel.say("Skipped.")
+            self._show()
+
+    def action_go_on(self) -> None:
+        if self._item is None:
+            self.action_leave()
+        elif self._is_read:
+            self._panel.say("")
+            self._show()
+
+    def action_leave(self) -> None:
+        self.dismiss(self._answering.gained())
+
+
+def _label(item: Item) -> str:
+    """Say what to type, before the field."""
+    if item.text.endswith(_EQUALS):
+        return "="
+    choices = [f"{at} {each}" for at, each in enumerate(item.choices, start=1)]
+    return f"{', '.join(choices)}:" if item.kind is Kind.CHOICE else "Your answer:"
