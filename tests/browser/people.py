@@ -264,6 +264,19 @@ class Person:
             self.must_move()
             self.key(multiplier).click()
 
+    def answers_item(self) -> None:
+        """Answer what is practised, by keyboard: a product, a sum, or within a range."""
+        question = self.page.locator(".asked").inner_text()
+        numbers = [int(each) for each in re.findall(r"\d+", question.replace(",", ""))]
+        a, b, *most = numbers
+        answer = a + b if "+" in question else a * b
+        if most:
+            answer = next(n for n in range(2, 10) if b <= a * n <= most[0])
+        expect(self.page.get_by_label("Your answer")).to_be_focused()
+        self.page.keyboard.type(str(answer))
+        self.types("Enter")
+        expect(self.button("Next")).to_be_focused()
+
     def another_tab(self) -> Person:
         """Open one more tab of the same browser, at the same place."""
         page = self.page.context.new_page()

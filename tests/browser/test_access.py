@@ -160,6 +160,17 @@ def test_axe_finds_nothing_on_the_other_pages(
     ada.key(2).click()
     expect(ada.page.locator(".panel")).to_be_visible()
     examine(ada, "puzzle")
+    ada.page.goto("/practise")
+    ada.sees("1 of 12")
+    examine(ada, "practice")
+    ada.answers_item()
+    examine(ada, "an answer")
+    ada.follow("Progress")
+    ada.sees("Skills")
+    examine(ada, "progress")
+    ada.press("Forget me")
+    examine(ada, "asked before being forgotten")
+    ada.press("Keep them")
     ada.types("?")
     ada.sees("Close")
     examine(ada, "keyboard")
@@ -186,6 +197,15 @@ def test_nothing_is_lost_when_everything_is_twice_as_large(
     ada = people.person(path, size=ZOOMED, examined=True)
     expect(ada.page.get_by_role("button").last).to_be_visible()
     expect(ada.page.locator(".line")).to_be_visible()
+    assert width_beyond_the_screen(ada) <= 0
+
+
+@pytest.mark.parametrize("path", ["/practise", "/progress"])
+def test_practice_is_whole_when_everything_is_twice_as_large(
+    people: People, path: str
+) -> None:
+    ada = people.person(path, size=ZOOMED, examined=True)
+    expect(ada.page.locator("main form")).to_be_visible()
     assert width_beyond_the_screen(ada) <= 0
 
 

@@ -360,3 +360,42 @@ def test_a_puzzle_says_why_an_answer_is_wrong_and_why_one_is_right(
     ada.press("Next puzzle")
     expect(ada.button("Another one")).to_be_visible()
     expect(right).to_have_count(0)
+
+
+def test_a_drill_is_answered_by_keyboard_and_kept_until_one_is_forgotten(
+    people: People,
+) -> None:
+    def shorten(route: Route) -> None:
+        if route.request.method == "GET":
+            drill = route.fetch().json()
+            route.fulfill(json=drill | {"items": drill["items"][:3]})
+        else:
+            route.continue_()
+
+    ada = people.person(size=(360, 740), scheme="dark")
+    ada.page.route("**/api/practice", shorten)
+    ada.page.goto("/practise")
+    ada.sees("1 of 3")
+    ada.page.keyboard.type("many")
+    ada.types("Enter")
+    ada.sees(re.compile("^Type (a whole number|one of)"))
+    ada.press("Help")
+    expect(ada.page.locator(".panel")).not_to_contain_text("Type")
+    ada.page.get_by_label("Your answer").clear()
+    for number in (1, 2, 3):
+        ada.sees(f"{number} of 3")
+        ada.answers_item()
+        ada.types("Enter")
+    ada.sees("Well done.")
+    ada.sees(re.compile("^Firmer now: .* The next practice is due "))
+    ada.follow("Progress")
+    ada.sees("Skills")
+    expect(ada.page.locator(".known span", has_text="○").first).to_be_visible()
+    expect(ada.page.locator(".unseen", has_text="of the 36 facts")).to_have_count(1)
+    ada.page.get_by_label("Your name").fill("Ada")
+    ada.types("Enter")
+    ada.sees("Ada's progress")
+    ada.press("Forget me")
+    ada.page.get_by_role("dialog").get_by_role("button", name="Forget me").click()
+    ada.misses("Ada's progress")
+    expect(ada.button("Forget me")).to_have_count(0)

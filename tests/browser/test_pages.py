@@ -250,10 +250,10 @@ def test_a_page_without_its_server_says_so_and_tries_again(
 def test_an_answer_that_is_lost_can_be_given_again(people: People) -> None:
     ada = people.person("/puzzles/2026-11-18")
     ada.sees("Exactly one multiplier wins.")
-    ada.page.route("**/api/puzzles/answer**", lambda route: route.abort())
+    ada.page.route("**/api/practice", lambda route: route.abort())
     ada.key(2).click()
     ada.sees("There is no connection just now.")
-    ada.page.unroute("**/api/puzzles/answer**")
+    ada.page.unroute("**/api/practice")
     ada.key(2).click()
     ada.misses("There is no connection just now.")
     expect(ada.page.get_by_label("Answer")).to_be_visible()

@@ -49,8 +49,33 @@ def test_learners_are_listed_in_the_order_they_came(store: Store) -> None:
 def test_a_name_leads_to_one_learner_however_it_is_written(store: Store) -> None:
     ada = store.learner("Ada")
     assert store.learner("ADA") == store.learner("ada") == ada
-    assert store.add_learner(ada.id, "somebody") == ada
+    assert store.learner_with_id(ada.id) == ada
     assert names(store) == ["Ada"]
+
+
+def test_two_who_are_known_by_their_ids_may_have_one_name(store: Store) -> None:
+    for learner_id, name in (("1", "Bo"), ("2", "Ada"), ("1", "Ada")):
+        store.name_learner(learner_id, name)
+    found = store.learner_with_id("1")
+    assert found is not None
+    assert (found.id, found.name, found.formerly) == ("1", "Ada", ())
+    assert names(store) == ["Ada", "Ada"]
+    assert store.learner_with_id("3") is None
+
+
+def test_learners_who_have_not_answered_since_a_time_are_removed(store: Store) -> None:
+    assert store.newest_change() is None
+    for name in ("Idle", "Ada"):
+        answer(store, name=name)
+    time = store.now()
+    answer(store, name="Ada")
+    newest = store.newest_change()
+    assert newest is not None
+    assert newest > time
+    assert store.forget(time) == 0  # matches
+    assert names(store) == ["Ada"]
+    ada = store.learner("Ada").id
+    assert store.count_answers(ada) == len(store.answers(ada)) == 2
 
 
 def test_the_latest_learner_is_who_was_chosen_or_answered_last(store: Store) -> None:
@@ -120,7 +145,9 @@ def test_two_learners_become_one(store: Store) -> None:
     assert names(store) == ["Ada"]
     store.add_answer(gone, "8x9", "72", right=True, activity=Activity.DRILL)
     assert products(store, "Ada")[-1] == "8x9"  # by a program that was still open
-    assert store.add_learner(gone, "ada l.").name == "Ada"
+    found = store.learner_with_id(gone)
+    assert found is not None
+    assert found.name == "Ada"
 
 
 def test_an_export_from_before_two_were_merged_parts_them_no_more(store: Store) -> None:

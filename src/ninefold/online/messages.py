@@ -18,6 +18,8 @@ from msgspec.structs import asdict, replace
 
 from ninefold.errors import SessionError, SetupError
 from ninefold.game import Seat
+from ninefold.learning import Kind
+from ninefold.learning.items import Seconds
 from ninefold.match import Length, Starts
 from ninefold.notation.record import BookKey
 from ninefold.rules import MOST_MULTIPLIERS
@@ -26,6 +28,7 @@ from ninefold.text import without_joiners
 from ninefold.views.answers import RulebookRow
 from ninefold.views.history import ReviewView
 from ninefold.views.number_line import LineView
+from ninefold.views.progress import CardRow
 from ninefold.views.state import Happened, LessonsShape, State
 
 ROLLED_BACK = "rolled_back"
@@ -35,6 +38,7 @@ FORMAT = 1
 LONGEST_NAME = 24
 MOST_MOVES = 1_000
 """Of a game that is tried again; a request that names more is too large anyway."""
+LONGEST_ITEM_KEY = 1_000
 FRIEND = "friend"
 HERE = "here"
 """The opponent sits at the same place: one secret plays both seats."""
@@ -395,8 +399,64 @@ class RulesInWords(Struct, frozen=True):
     text: str
 
 
-class PuzzleAnswer(Struct, frozen=True):
-    """Whether a multiplier solves a puzzle, and why or why not."""
+class ItemView(Struct, frozen=True):
+    """Something that is practised."""
 
-    right: bool
-    comment: str
+    key: str
+    text: str
+    kind: Kind
+    choices: tuple[str, ...]
+    """The only answers that there are; empty for any number."""
+
+
+class PracticeRound(Struct, frozen=True):
+    """Items to answer one after another."""
+
+    items: tuple[ItemView, ...]
+    answered: int
+    """How many answers the learner had given before."""
+
+
+class PracticeEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Everything that was typed at one item; the last entry is responded to."""
+
+    item: Annotated[str, Meta(max_length=LONGEST_ITEM_KEY)]
+    entries: Annotated[tuple[str, ...], Meta(min_length=1, max_length=100)]
+    """``?`` asks for help."""
+    seconds: Seconds | None = None
+    """How long the first answer took."""
+    request_id: RequestId
+
+
+class PracticeResponse(Struct, frozen=True):
+    """What comes of an entry."""
+
+    words: str
+    right: bool | None
+    """Null for help, and for what is no answer."""
+    is_over: bool
+    """Whether the item is done."""
+
+
+class UpdateLearner(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to name the learner of this browser, or to forget them."""
+
+    name: Name | None
+    """Null removes the learner and every answer."""
+
+
+class LearnerView(Struct, frozen=True):
+    """What the learner of this browser knows."""
+
+    name: str
+    """Empty where none was given."""
+    answered: int
+    facts: tuple[CardRow, ...]
+    skills: tuple[CardRow, ...]
+    """Each by its name and an example."""
+    meanings: dict[str, str]
+    """What each standing means."""
+    digest: tuple[str, ...]
+    """Everything in five sentences; the last one is a suggestion."""
+    gain: str = ""
+    """What became firmer after ``after``, and when the next practice is due."""

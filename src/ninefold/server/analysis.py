@@ -11,8 +11,7 @@ from msgspec.structs import asdict, replace
 from ninefold.coach import hints, review, why
 from ninefold.errors import NinefoldError, PositionError, TooLarge
 from ninefold.game import Seat
-from ninefold.learning import PUZZLE_LEVELS, make_puzzle, read_puzzle
-from ninefold.learning import check as check_puzzle
+from ninefold.learning import PUZZLE_LEVELS, make_puzzle
 from ninefold.online.messages import (
     Choices,
     EndedGame,
@@ -21,7 +20,6 @@ from ninefold.online.messages import (
     HintStep,
     HintView,
     LevelRow,
-    PuzzleAnswer,
     RulesInWords,
     WhyView,
 )
@@ -175,11 +173,3 @@ def puzzle(level: str | None, seed: str | None, game: str | None) -> PuzzleView:
     chance = Random(seed)
     made = make_puzzle(chance, chosen, book)
     return PuzzleView.of(made)
-
-
-def puzzle_answer(key: str | None, multiplier: str | None) -> PuzzleAnswer:
-    """Say whether a multiplier solves a puzzle, and why or why not."""
-    posed = read_puzzle(key or "")
-    chosen = parse_number(multiplier or "", "multiplier")
-    attempt = check_puzzle(posed, chosen)
-    return PuzzleAnswer(attempt.right, attempt.comment)

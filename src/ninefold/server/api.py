@@ -17,19 +17,25 @@ from ninefold.online.messages import (
     CreateMatch,
     GameReview,
     HintView,
+    LearnerView,
     LogAsk,
     LogPage,
     MatchId,
     MatchLog,
     Message,
-    PuzzleAnswer,
+    PracticeEntry,
+    PracticeResponse,
+    PracticeRound,
     Refusal,
     RulesInWords,
     SeatedState,
     TakeSeat,
+    UpdateLearner,
     WhyView,
 )
 from ninefold.server import analysis
+from ninefold.server.learners import COOKIE as LEARNER_COOKIE
+from ninefold.server.learners import Learners
 from ninefold.server.matches import COOKIE, Matches
 from ninefold.server.rate_limits import Handler, Kind
 from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, Refused, answer
@@ -65,8 +71,13 @@ class Call(Struct, frozen=True, kw_only=True):
         """POST for what has a body, and GET for everything else."""
         return "GET" if self.body is None else "POST"
 
+    @property
+    def is_of_learner(self) -> bool:
+        """Whether the call is about the learner of a browser alone."""
+        return self.path.startswith(("/api/practice", "/api/learner"))
 
-def calls(matches: Matches, think: Pool) -> list[Call]:
+
+def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
     """Return every call of the protocol."""
     return [
         Call(
@@ -97,7 +108,7 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
         ),
         Call(
             path=f"{_OF_A_MATCH}/log",
-            handler=matches.ask,
+            handler=learners.play,
             about="Ask for a move or anything else that a seat may want",
             kind=Kind.STEP,
             body=LogAsk,
@@ -190,15 +201,57 @@ def calls(matches: Matches, think: Pool) -> list[Call]:
             gives=(PuzzleView,),
             refuses=(400, 422, 429, 503),
         ),
+        *_of_learners(learners),
+    ]
+
+
+def _of_learners(learners: Learners) -> list[Call]:
+    """Return the calls of the learner whose cookie a request has, if it has one."""
+    changes = (400, 403, 408, 413, 415, 422, 429, 503)
+    return [
         Call(
-            path="/api/puzzles/answer",
-            handler=_asking(think, analysis.puzzle_answer, ("key", "multiplier")),
-            about="Whether a multiplier solves a puzzle, and why or why not",
+            path="/api/practice",
+            handler=learners.drill,
+            about="Twelve items to practise: what is due and what is shaky first",
             kind=Kind.THINK,
-            query=("key", "multiplier"),
-            required=("key", "multiplier"),
-            gives=(PuzzleAnswer,),
-            refuses=(400, 422, 429, 503),
+            query=("seed",),
+            gives=(PracticeRound,),
+            refuses=(429, 503),
+        ),
+        Call(
+            path=f"{_OF_A_MATCH}/practice",
+            handler=learners.of_a_game,
+            about="Items of the last game of a match: a seat's slips and products",
+            kind=Kind.THINK,
+            gives=(PracticeRound,),
+            refuses=(401, 404, 422, 429, 503),
+        ),
+        Call(
+            path="/api/practice",
+            handler=learners.enter,
+            about="What comes of an answer, which is stored, or of a wish for help",
+            kind=Kind.STEP,
+            body=PracticeEntry,
+            gives=(PracticeResponse,),
+            refuses=changes,
+        ),
+        Call(
+            path="/api/learner",
+            handler=learners.progress,
+            about="What the learner of this browser knows",
+            kind=Kind.THINK,
+            query=("after",),
+            gives=(LearnerView,),
+            refuses=(400, 429, 503),
+        ),
+        Call(
+            path="/api/learner",
+            handler=learners.update,
+            about="Name the learner of this browser, or forget them",
+            kind=Kind.CREATE,
+            body=UpdateLearner,
+            gives=(LearnerView,),
+            refuses=changes,
         ),
     ]
 
@@ -245,16 +298,14 @@ _ABOUT_STATUS = {
 }
 
 _ABOUT_QUERY = {
-    "after": "The number of the last command that is known; later ones follow.",
+    "after": "The number of the last command or answer that is known.",
     "as": "log for the commands themselves; without it, the state.",
     "game": "The key of a game, or a part that fits only one.",
-    "key": "The key of a puzzle.",
     "level": "How hard a puzzle is, 1 to 5; without it, 2.",
     "match_number": "Which match, of rematches; without it, any.",
-    "multiplier": "The move that is tried.",
     "multipliers": "As on the command line: 2-9, or 2,3,5; without it, the game's.",
     "number": "Which game of the match; without it, the last that ended.",
-    "seed": "The same seed poses the same puzzle again.",
+    "seed": "The same seed poses the same again.",
     "start": "Where the total starts; without it, where the game's does.",
     "target": "A whole number; without it, the game's.",
     "total": "The position that is asked about; without it, the start.",
@@ -284,6 +335,7 @@ def describe(calls: Collection[Call]) -> Json:
             "securitySchemes": {
                 "secret": {"type": "http", "scheme": "bearer"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+                "learner": {"type": "apiKey", "in": "cookie", "name": LEARNER_COOKIE},
             },
         },
     }
@@ -343,7 +395,12 @@ def _describe(call: Call, method: str, named: Mapping[type[Struct], Json]) -> Js
 
 
 def _security(call: Call) -> list[Json]:
-    """Say whether a seat is proved: never, or by what; to watch, it need not be."""
+    """Say whether a seat is proved: never, or by what; to watch, it need not be.
+
+    A learner has a cookie from the first answer on.
+    """
+    if call.is_of_learner:
+        return [{"learner": []}, {}]
     if NO_SEAT not in call.refuses:
         return []
     proofs: list[Json] = [{"secret": []}, {"cookie": []}]

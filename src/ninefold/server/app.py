@@ -21,6 +21,7 @@ from ninefold.errors import DamagedMatch, NinefoldError, StoreError
 from ninefold.online.messages import ROLLED_BACK
 from ninefold.server.api import calls, describe
 from ninefold.server.cleanup import OldMatches
+from ninefold.server.learners import Learners
 from ninefold.server.live_match import LiveMatch
 from ninefold.server.live_matches import MATCHES_CACHED, LiveMatches
 from ninefold.server.matches import Matches, match_id_of
@@ -46,7 +47,10 @@ from ninefold.views.state import Viewer
 
 _log = logging.getLogger(__name__)
 
-_PAGES = ("/", "/m/{id}", "/explore", "/puzzles", "/puzzles/{day}", "/look-back")
+_PAGES = (
+    *("/", "/m/{id}", "/explore", "/puzzles", "/puzzles/{day}", "/look-back"),
+    *("/practise", "/progress"),
+)
 _SECONDS_FOR_A_PREVIEW = 1.0
 
 
@@ -99,7 +103,8 @@ class Server:
         self._matches = Matches(
             self.live_matches, SeatSecrets(key), self._think, self.options.public_url
         )
-        self._calls = calls(self._matches, self._explore)
+        learners = Learners(self._writer, self._explore, self._matches, clock)
+        self._calls = calls(self._matches, learners, self._explore)
         self._pages = Pages()
 
     def application(self) -> ASGIApp:

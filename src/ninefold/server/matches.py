@@ -54,6 +54,7 @@ from ninefold.server.responses import (
     Refused,
     answer,
     request_id_reused,
+    set_secret,
 )
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id
 from ninefold.server.streams import Listener
@@ -67,7 +68,6 @@ _OK, _CREATED = 200, 201
 LARGEST_BODY = 4 * 1024
 COOKIE = "ninefold-seat"
 _LONGEST_NUMBER = 9
-_COOKIE_SECONDS = 400 * 24 * 3600
 
 
 class Matches:
@@ -121,6 +121,14 @@ class Matches:
             raise Refused(NO_SEAT, "wrong_secret", detail)
         return seat
 
+    def _seat(self, request: Request, live: LiveMatch) -> Seat:
+        """Return the seat that a request proves; refuse a spectator."""
+        seat = self._viewer(request, live)
+        if seat is None:
+            detail = "this is for whoever sits there; take a seat, or send its secret"
+            raise Refused(NO_SEAT, "no_seat", detail)
+        return seat
+
     def _seated(
         self, request: Request, snapshot: Snapshot, seat: Seat, status: int
     ) -> Response:
@@ -130,15 +138,8 @@ class Matches:
         link = self.link(request, match_id)
         shown = asdict(snapshot.state(seat))
         response = answer(SeatedState(**shown, secret=secret, link=link), status)
-        response.set_cookie(
-            COOKIE,
-            secret,
-            max_age=_COOKIE_SECONDS,
-            path=f"/api/matches/{match_id}",
-            secure=link.startswith("https:"),
-            httponly=True,
-            samesite="lax",
-        )
+        path = f"/api/matches/{match_id}"
+        set_secret(response, COOKIE, secret, path=path, address=link)
         return response
 
     # Creating and joining
@@ -175,15 +176,13 @@ class Matches:
         as_log = wants_log(request)
         body = await read_body(request, LogAsk)
         live = await self._find(request)
-        seat = self._viewer(request, live)
-        if seat is None:
-            detail = "this is for whoever sits there; take a seat, or send its secret"
-            raise Refused(NO_SEAT, "no_seat", detail)
+        seat = self._seat(request, live)
         request.state.viewer = seat
         if as_log:
             request.state.log_after = body.seq
         token = Token(seat, body.request_id, b"log" + msgspec.json.encode(body))
         snapshot = await self._live_matches.ask(live, seat, body, token)
+        request.state.asked, request.state.played = body, snapshot.session
         if as_log:
             return answer(live.log_page(body.seq, snapshot.session.revision))
         return answer(snapshot.state(seat))
@@ -255,22 +254,33 @@ class Matches:
         number = read_number(request, "number")
         return answer(await self._think(lambda: _review(live, match_number, number)))
 
+    async def last_ended(self, request: Request) -> tuple[Session, Seat]:
+        """Return a match at the end of its last game, and the seat of the request."""
+        live = await self._look(request)
+        return _ended(live)[0], self._seat(request, live)
+
 
 def _review(
     live: LiveMatch, match_number: int | None, number: int | None
 ) -> GameReview:
-    """Review the last game that has these numbers, where they are given."""
-    ended = live.history.ended
+    sessions = (session for session, _ in live.history.ended)
+    return analysis.game_review(*_ended(live, match_number, number), sessions)
+
+
+def _ended(
+    live: LiveMatch, match_number: int | None = None, number: int | None = None
+) -> tuple[Session, tuple[int | None, ...]]:
+    """Return the last game that has these numbers, where they are given."""
     fitting = [
         (session, answers)
-        for session, answers in ended
+        for session, answers in live.history.ended
         if match_number in (None, session.match_number)
         and number in (None, session.number)
     ]
     if not fitting:
         detail = "no such game of this match has ended yet"
         raise Refused(NOT_FOUND, "no_such_game", detail)
-    return analysis.game_review(*fitting[-1], (session for session, _ in ended))
+    return fitting[-1]
 
 
 # Reading requests

@@ -21,6 +21,7 @@ from ninefold.views.words import question_words
 BAD_FORM, NO_SEAT, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 WRONG_METHOD, TOO_SLOW, CONFLICT, GONE, TOO_LARGE = 405, 408, 409, 410, 413
 WRONG_TYPE = 415
+_COOKIE_SECONDS = 400 * 24 * 3600
 REFUSED_BY_RULES, TOO_MANY, FAILED, UNAVAILABLE = 422, 429, 500, 503
 
 
@@ -128,6 +129,21 @@ def answer(body: Struct, status: int = 200) -> Response:
     """Answer with JSON."""
     headers = {"cache-control": "no-store"}
     return Response(encode_bytes(body), status, headers, "application/json")
+
+
+def set_secret(
+    response: Response, name: str, secret: str, *, path: str, address: str
+) -> None:
+    """Leave a secret to the browser; its scripts never see it."""
+    response.set_cookie(
+        name,
+        secret,
+        max_age=_COOKIE_SECONDS,
+        path=path,
+        secure=address.startswith("https:"),
+        httponly=True,
+        samesite="lax",
+    )
 
 
 def refuse(refused: Refused, match: State | LogPage | None = None) -> Response:

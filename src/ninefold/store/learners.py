@@ -49,15 +49,14 @@ def merged_into(connection: Connection, learner_id: str) -> str:
 
 def select_answers(connection: Connection, learner: str | None) -> Iterator[Row]:
     """Yield the rows of the answers of one learner, or of all, oldest first."""
+    whose = "" if learner is None else "AND learner = ?"
     return iter(
         connection.execute(
-            """
+            f"""
             SELECT id, learner, entry FROM learned
-            WHERE kind IN ('answer', 'attempt')
-                AND (:learner IS NULL OR learner = :learner)
-            ORDER BY at, key
+            WHERE kind IN ('answer', 'attempt') {whose} ORDER BY at, key
             """,
-            {"learner": learner},
+            () if learner is None else (learner,),
         )
     )
 
@@ -125,6 +124,15 @@ def read_learner(row: Row) -> Learner:
     return decode(entry, Learner)
 
 
+def get_learner(connection: Connection, learner_id: str) -> Learner | None:
+    """Return the learner who has an id, or who was merged with that one."""
+    rows = connection.execute(
+        "SELECT learner, at, entry FROM learned WHERE kind = 'learner' AND id = ?",
+        (merged_into(connection, learner_id),),
+    )
+    return next(map(read_learner, rows), None)
+
+
 def find_learner(learners: Iterable[Learner], name: str) -> Learner | None:
     """Return the first who has a name, else who had it before, else who has that id."""
     found, wanted = [*learners], name.casefold()
@@ -158,7 +166,7 @@ def choose(connection: Connection, learner: Learner, at: datetime) -> None:
 def rename(connection: Connection, learner: Learner, name: str) -> None:
     """Give a learner another name; the one before still leads to them."""
     formerly = (*(each for each in learner.formerly if each != name), learner.name)
-    _update(connection, replace(learner, name=name, formerly=formerly))
+    update(connection, replace(learner, name=name, formerly=formerly))
 
 
 def merge(connection: Connection, learner: Learner, into: Learner) -> None:
@@ -169,7 +177,7 @@ def merge(connection: Connection, learner: Learner, into: Learner) -> None:
     )
     names = (*into.formerly, *learner.formerly, learner.name)
     formerly = tuple(dict.fromkeys(each for each in names if each != into.name))
-    _update(connection, replace(into, formerly=formerly))
+    update(connection, replace(into, formerly=formerly))
 
 
 def remove(connection: Connection, learner_id: str) -> None:
@@ -177,7 +185,20 @@ def remove(connection: Connection, learner_id: str) -> None:
     connection.execute("DELETE FROM learned WHERE learner = ?", (learner_id,))
 
 
-def _update(connection: Connection, learner: Learner) -> None:
+def remove_idle(connection: Connection, before: datetime) -> None:
+    """Remove the learners who have done nothing since a time."""
+    connection.execute(
+        """
+        DELETE FROM learned WHERE learner IN (
+            SELECT learner FROM learned GROUP BY learner HAVING max(at) < ?
+        )
+        """,
+        (write_time(before),),
+    )
+
+
+def update(connection: Connection, learner: Learner) -> None:
+    """Store a learner as they are now."""
     insert(connection, learner)
     connection.execute(
         "UPDATE learned SET entry = ? WHERE kind = 'learner' AND id = ?",

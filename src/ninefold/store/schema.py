@@ -67,7 +67,8 @@ MIGRATIONS = (
         entry TEXT NOT NULL,
         UNIQUE (kind, id)
     );
-    CREATE INDEX learned_by_time ON learned (kind, at, key)
+    CREATE INDEX learned_by_time ON learned (kind, at, key);
+    CREATE INDEX learned_by_learner ON learned (learner, at, key)
     """,
 )
 """How the tables came to be, step by step. After a release, only ever add a step.

@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Self, TypeVar
 
+from msgspec.structs import replace
+
 from ninefold.errors import (
     DamagedMatch,
     NameTaken,
@@ -225,13 +227,20 @@ class Store:
         return found
 
     def newest_change(self) -> datetime | None:
-        """Return when a match was last changed; None where there is none."""
+        """Return when a match last changed or somebody last answered, if ever."""
         with self._database.reading() as connection:
-            (found,) = connection.execute("SELECT max(changed_at) FROM matches")
-            return read_columns(found, tuple[datetime | None])[0]
+            found = [
+                read_columns(row, tuple[datetime | None])[0]
+                for newest in ("changed_at) FROM matches", "at) FROM learned")
+                for row in connection.execute(f"SELECT max({newest}")
+            ]
+        return max(filter(None, found), default=None)
 
     def forget(self, before: datetime) -> int:
-        """Remove the matches that were last changed before a time; count them."""
+        """Remove the matches that were last changed before a time; count them.
+
+        Learners who have not answered since then are removed, too.
+        """
         old = "is_open IN (TRUE, FALSE) AND changed_at < ?"  # as the index has it
         with self._database.writing() as connection:
             for condition in (
@@ -242,6 +251,7 @@ class Store:
                 removed = connection.execute(
                     f"DELETE FROM {condition}", (write_time(before),)
                 )
+            learners.remove_idle(connection, before)
         return removed.rowcount
 
     # Resuming
@@ -380,6 +390,15 @@ class Store:
             rows = learners.select_answers(connection, learner)
             return [*self._skip_damaged(rows, learners.read_answer)]
 
+    def count_answers(self, learner: str) -> int:
+        """Return how many answers a learner, whose id is given, has stored."""
+        with self._database.reading() as connection:
+            (row,) = connection.execute(
+                "SELECT count(*) FROM learned WHERE learner = ? AND kind = 'answer'",
+                (learner,),
+            )
+            return read_columns(row, tuple[int])[0]
+
     def learners(self) -> list[Learner]:
         """Return who has learned here, the first who was here first."""
         with self._database.reading() as connection:
@@ -419,15 +438,17 @@ class Store:
             learners.choose(connection, chosen, self.now())
         return chosen
 
-    def add_learner(self, learner_id: str, name: str) -> Learner:
-        """Add a learner, or return the one who has this id."""
+    def learner_with_id(self, learner_id: str) -> Learner | None:
+        """Return who has an id, or was merged with that one, if there is a name."""
+        with self._database.reading() as connection:
+            return learners.get_learner(connection, learner_id)
+
+    def name_learner(self, learner_id: str, name: str) -> None:
+        """Name the learner with this id; somebody else may have the same name."""
         new = Learner(id=learner_id, name=name, begun_at=self.now())
         with self._database.writing() as connection:
-            if learners.insert(connection, new):
-                return new
-            known = self._learners(connection)
-            now = learners.merged_into(connection, learner_id)
-        return next((each for each in known if each.id == now), new)
+            known = learners.get_learner(connection, learner_id) or new
+            learners.update(connection, replace(known, name=name))
 
     def rename_learner(self, name: str, new_name: str) -> None:
         """Give a learner another name; one that somebody has is refused."""

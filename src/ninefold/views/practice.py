@@ -49,7 +49,7 @@ _GAMES_LOOKED_THROUGH = 40
 _LARGEST_TARGET = 1_000_000
 """Of larger games nobody wants puzzles, and finding them takes long."""
 _SAID_ALREADY = ("Right.", "Not ")
-_NOTHING_FIRMER = "Nothing is firmer yet: that takes a few days."
+NOTHING_FIRMER = "Nothing is firmer yet: that takes a few days."
 
 
 def name_card(card: str, *, example: bool = False) -> str:
@@ -119,7 +119,7 @@ def say_when(due: datetime, at: datetime) -> str:
 def write_gain(gain: Gain, at: datetime) -> str:
     """Say what a round of practice made firmer, and when the next one is due."""
     names = name_cards(gain.firmer)
-    told = f"Firmer now: {names}." if names else _NOTHING_FIRMER
+    told = f"Firmer now: {names}." if names else NOTHING_FIRMER
     return told if gain.next_due is None else f"{told} {say_next(gain.next_due, at)}"
 
 

@@ -12,6 +12,7 @@
  * review          looking back at a game
  * explore         who wins any game, and why
  * puzzles         positions with exactly one winning move, one for each day
+ * practise        practice that fits a learner, and what they know
  * look-back       the matches of this browser, and how they ended
  * how-to-play     a game in three pictures
  * state           the messages of the server, and what a page knows of its match
@@ -58,6 +59,9 @@ async function open(root) {
       return new (await import("./explore.js")).Explore(root).open();
     case "/puzzles":
       return new (await import("./puzzles.js")).Puzzles(root).open();
+    case "/practise":
+    case "/progress":
+      return (await import("./practise.js")).openLearning(root);
     case "/look-back":
       return (await import("./look-back.js")).lookBack(root);
   }

@@ -4,7 +4,7 @@
  */
 
 import { announce } from "./announcements.js";
-import { get, problemOf } from "./api.js";
+import { get, newRequestId, post, problemOf, Unreachable } from "./api.js";
 import { isAsking } from "./dialogs.js";
 import { failed, h, pick, pointing, render } from "./dom.js";
 import { drawLine, hopLength, withTotal } from "./number-line.js";
@@ -52,7 +52,7 @@ export class Puzzles {
     /** @type {Whole | null} */
     this.pointed = null;
     this.problem = "";
-    this.streak = 0;
+    this.waits = false;
     this.width = root.clientWidth; // of the line, which may stand beside the keys
   }
 
@@ -101,28 +101,26 @@ export class Puzzles {
 
   /** @param {Whole} multiplier */
   async answer(multiplier) {
-    const { puzzle } = this;
-    if (!puzzle || this.solved !== null || this.wrong.has(multiplier)) return;
-    const asked = new URLSearchParams({
-      key: puzzle.key,
-      multiplier: String(multiplier),
-    });
+    const { puzzle, wrong } = this;
+    if (!puzzle || this.waits || this.solved !== null || wrong.has(multiplier)) return;
+    const entries = [...wrong, multiplier].map(String);
+    const asked = { item: puzzle.key, entries, request_id: newRequestId() };
+    this.waits = true;
     try {
-      /** @type {{right: boolean, comment: string}} */
-      const { right, comment } = await get(`/api/puzzles/answer?${asked}`);
-      if (right) {
-        this.streak += this.wrong.size === 0 ? 1 : 0;
-        this.solved = multiplier;
-      } else {
-        this.streak = 0;
-        this.wrong.add(multiplier);
-      }
-      this.told = group(comment);
+      /** @type {{right: boolean, words: string}} */
+      const { right, words } = await post("/api/practice", asked, (lost) => {
+        this.problem = lost ? problemOf(new Unreachable()) : "";
+        this.draw();
+      });
+      if (right) this.solved = multiplier;
+      else this.wrong.add(multiplier);
+      this.told = group(words);
       this.problem = "";
       announce(this.told);
     } catch (error) {
       this.problem = problemOf(error);
     }
+    this.waits = false;
     this.draw();
     if (this.solved !== null) document.getElementById("next")?.focus();
   }
@@ -160,7 +158,7 @@ export class Puzzles {
           "header",
           { key: "head", class: "head" },
           h("h1", { tabindex: -1 }, this.day ? dayOf(this.day) : "Puzzle"),
-          h("p", {}, this.title(), this.streak > 1 && ` · ${this.streak} in a row`),
+          h("p", {}, this.title()),
         ),
         problem && !puzzle && failed(problem, () => this.next()),
         puzzle && [

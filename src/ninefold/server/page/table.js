@@ -385,6 +385,13 @@ function end(state, match) {
           "Withdraw the request",
         ),
       h("a", { key: "review", class: "button", href: "#review" }, "Review"),
+      mine === other(winner) &&
+        !state.is_shared &&
+        h(
+          "a",
+          { key: "practise", class: "button", href: `/practise?match=${state.id}` },
+          "Practise this",
+        ),
       h("a", { key: "home", class: "button plain", href: "/" }, "New match"),
     ),
   );

@@ -1,0 +1,260 @@
+"""The calls of learners. On the page a secret cookie opens one.
+
+The id of a learner is a digest of the secret: a copy of the database opens nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from hashlib import sha256
+from random import Random
+from secrets import token_urlsafe
+
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ninefold.errors import NinefoldError
+from ninefold.game import Seat
+from ninefold.learning import (
+    Activity,
+    Answer,
+    Fact,
+    Item,
+    Practice,
+    Product,
+    drill,
+    gain,
+    known_facts,
+    mastery,
+    practise_game,
+    read_item,
+)
+from ninefold.learning import Response as Responded
+from ninefold.notation import is_record
+from ninefold.online.messages import (
+    LONGEST_ITEM_KEY,
+    ItemView,
+    LearnerView,
+    LogAsk,
+    PracticeEntry,
+    PracticeResponse,
+    PracticeRound,
+    UpdateLearner,
+    clean_name,
+)
+from ninefold.server.matches import Matches, read_body, read_number
+from ninefold.server.responses import answer, set_secret
+from ninefold.server.threads import Pool, Writer
+from ninefold.session import Session
+from ninefold.store import Store, StoredAnswer
+from ninefold.views.practice import (
+    NOTHING_FIRMER,
+    name_card,
+    name_cards,
+    say_response,
+    why_others_fail,
+    write_gain,
+)
+from ninefold.views.progress import MEANINGS, GamesView, ProgressView, digest
+
+COOKIE = "ninefold-learner"
+MOST_ANSWERS = 5_000
+"""Of one learner; later ones are judged, but not stored."""
+_PATH = "/api"
+_SURFACE = "page"
+_HELP = "?"
+_SECRET_BYTES = 32
+_SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+class Learners:
+    """Answers the calls of learners, each as ``api`` describes it."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        think: Pool,
+        matches: Matches,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._writer = writer
+        self._think = think
+        self._matches = matches
+        self._clock = clock
+
+    async def _answers(self, request: Request) -> list[Answer]:
+        learner = _id_of(_secret_of(request))
+        return await self._writer.ask(lambda store: store.answers(learner))
+
+    async def _store(
+        self, request: Request, response: Response, work: Callable[[Store, str], None]
+    ) -> None:
+        """Change what is stored of a learner; make one where there is none."""
+        secret = _secret_of(request) or token_urlsafe(_SECRET_BYTES)
+        await self._writer.ask(lambda store: work(store, _id_of(secret)))
+        address = self._matches.address(request)
+        set_secret(response, COOKIE, secret, path=_PATH, address=address)
+
+    async def _add(
+        self, request: Request, response: Response, request_id: str, given: Answer
+    ) -> None:
+        """Store an answer, once however often its request is sent."""
+
+        def add(store: Store, learner: str) -> None:
+            if store.count_answers(learner) < MOST_ANSWERS:
+                known = sha256(f"{learner}/{request_id}".encode()).hexdigest()
+                entry = StoredAnswer(id=known, learner=learner, answer=given)
+                store.import_entries([entry])
+
+        await self._store(request, response, add)
+
+    # Practice
+
+    async def drill(self, request: Request) -> Response:
+        answers, now = await self._answers(request), self._clock()
+        chance = Random(request.query_params.get("seed"))
+        items = await self._think(lambda: drill(answers, now, chance))
+        return answer(_round(items, answers))
+
+    async def of_a_game(self, request: Request) -> Response:
+        session, seat = await self._matches.last_ended(request)
+        answers, book = await self._answers(request), session.setup.book
+        items = await self._think(
+            lambda: practise_game(session.game, seat, book, _known(answers))
+        )
+        return answer(_round(items, answers))
+
+    async def enter(self, request: Request) -> Response:
+        body = await read_body(request, PracticeEntry)
+        answers = await self._answers(request) if _HELP in body.entries else ()
+        item, last, shown = await self._think(lambda: _replay(body, answers))
+        response = answer(shown)
+        if last.counts:
+            given = Answer(
+                item=item.key,
+                given=last.given,
+                right=bool(last.right),
+                at=self._clock(),
+                activity=Activity.PUZZLE if is_record(item.key) else Activity.DRILL,
+                seconds=body.seconds,
+                hinted=last.hinted,
+                surface=_SURFACE,
+            )
+            await self._add(request, response, body.request_id, given)
+        return response
+
+    async def play(self, request: Request) -> Response:
+        """Do what a seat asks for; a product that it gives is the learner's answer.
+
+        A program keeps its answers at home, and two at one screen are no learner.
+        """
+        response = await self._matches.ask(request)
+        asked: LogAsk = request.state.asked
+        session: Session = request.state.played
+        given, is_program = asked.ask.answer, "authorization" in request.headers
+        is_asked = session.setup.lessons.mental and not session.is_shared
+        if given is not None and is_asked and not is_program:
+            *_, turn = session.game.turns()
+            product = Product(turn.total, turn.multiplier, given)
+            played = Answer(
+                item=product.key,
+                given=str(given),
+                right=product.right,
+                at=self._clock(),
+                activity=Activity.PLAY,
+                surface=_SURFACE,
+            )
+            with suppress(NinefoldError):  # the move was made all the same
+                await self._add(request, response, asked.request_id, played)
+        return response
+
+    # Progress
+
+    async def progress(self, request: Request) -> Response:
+        answers, after = await self._answers(request), read_number(request, "after")
+        learner = _id_of(_secret_of(request))
+        found = await self._writer.ask(lambda store: store.learner_with_id(learner))
+        name = "" if found is None else found.name
+        return answer(await self._think(lambda: self._view(name, answers, after)))
+
+    async def update(self, request: Request) -> Response:
+        asked, secret = await read_body(request, UpdateLearner), _secret_of(request)
+        if asked.name is None:
+            learner = _id_of(secret)
+            await self._writer.ask(lambda store: store.remove_learner(learner))
+            response = answer(self._view("", ()))
+            response.delete_cookie(COOKIE, _PATH)
+            return response
+        name, answers = clean_name(asked.name), await self._answers(request)
+        response = answer(await self._think(lambda: self._view(name, answers)))
+
+        def rename(store: Store, learner: str) -> None:
+            store.name_learner(learner, name)
+
+        await self._store(request, response, rename)
+        return response
+
+    def _view(
+        self, name: str, answers: Sequence[Answer], after: int | None = None
+    ) -> LearnerView:
+        now = self._clock()
+        games = GamesView.of((), ())  # a match does not know its learners
+        view = ProgressView.of(name or str(Seat.ONE), answers, games, now)
+        facts, shaky, puzzles, _, suggestion = digest(view)
+        cards = name_cards(view.firmer)
+        firmer = f"Firmer in the last four weeks: {cards}." if cards else NOTHING_FIRMER
+        return LearnerView(
+            name=name,
+            answered=len(answers),
+            facts=view.facts,
+            skills=tuple(
+                replace(row, name=name_card(row.name, example=True))
+                for row in view.skills
+            ),
+            meanings={each.value: meaning for each, meaning in MEANINGS.items()},
+            digest=(facts, shaky, puzzles, firmer, suggestion),
+            gain=""
+            if after is None
+            else write_gain(gain(answers[:after], answers), now),
+        )
+
+
+def _secret_of(request: Request) -> str:
+    """Return the secret of a request; empty where it has none."""
+    given = request.cookies.get(COOKIE, "")
+    return given if _SECRET.fullmatch(given) else ""
+
+
+def _id_of(secret: str) -> str:
+    """Return the id that a secret opens; without one, an id that nobody has."""
+    return sha256(secret.encode()).hexdigest() if secret else "-"
+
+
+def _known(answers: Sequence[Answer]) -> Sequence[Fact]:
+    return known_facts(mastery(answers))
+
+
+def _round(items: Iterable[Item], answers: Sequence[Answer]) -> PracticeRound:
+    views = [
+        ItemView(item.key, item.text, item.kind, item.choices)
+        for item in items
+        if len(item.key) <= LONGEST_ITEM_KEY
+    ]
+    return PracticeRound(tuple(views), len(answers))
+
+
+def _replay(
+    body: PracticeEntry, answers: Sequence[Answer]
+) -> tuple[Item, Responded, PracticeResponse]:
+    """Make an item again, and respond to the last thing that was typed at it."""
+    item = read_item(body.item, _known(answers))
+    practice = Practice([item], tries_between=is_record(item.key))
+    for typed in body.entries:
+        last = practice.hint() if typed == _HELP else practice.enter(typed)
+    words = [say_response(last), *(why_others_fail(item) if last.right else ())]
+    is_over = practice.item is None
+    return item, last, PracticeResponse(" ".join(words), last.right, is_over)

@@ -1,0 +1,116 @@
+"""Practise and Progress on every screen, for every kind of item, and after a game."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import People, Person
+
+pytestmark = pytest.mark.prove
+
+SMALL_PHONE, ON_ITS_SIDE, LAPTOP = (320, 568), (844, 390), (1280, 800)
+
+
+def is_in_view(person: Person, *selectors: str) -> None:
+    for selector in selectors:
+        expect(person.page.locator(selector).first).to_be_in_viewport(ratio=1)
+    beyond = "document.documentElement.scrollWidth - innerWidth"
+    assert person.page.evaluate(beyond) <= 0
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, ON_ITS_SIDE, LAPTOP])
+def test_leaving_a_drill_before_its_end_loses_nothing_that_was_answered(
+    people: People, size: tuple[int, int]
+) -> None:
+    ada = people.person("/practise", size=size)
+    ada.sees("1 of 12")
+    is_in_view(ada, ".asked", "input", "form .primary", "form button[type=button]")
+    ada.answers_item()
+    is_in_view(ada, ".asked", ".panel", "#next")
+    for number in range(2, 13):
+        ada.types("Enter")
+        ada.sees(f"{number} of 12")
+        if number < 12:
+            ada.answers_item()
+    ada.page.goto("/progress")
+    ada.sees(re.compile("The next practice is due|There is more|Practise"))
+    asked = ada.page.request.get("/api/learner").json()
+    assert asked["answered"] == 11
+    beyond = "document.documentElement.scrollWidth - innerWidth"
+    assert ada.page.evaluate(beyond) <= 0
+
+
+def test_words_are_chosen_by_buttons_and_a_band_is_two_numbers(people: People) -> None:
+    ada = people.person()
+    items = [
+        {"key": "a", "text": "Who wins?", "kind": "choice", "choices": ["you", "they"]},
+        {
+            "key": "band:reach 100",
+            "text": "Which band?",
+            "kind": "band",
+            "choices": [],
+        },
+    ]
+    told = {"words": "Right. You do.", "right": True, "is_over": True}
+    ada.page.route(
+        "**/api/practice",
+        lambda route: route.fulfill(
+            json=told
+            if route.request.method == "POST"
+            else {"items": items, "answered": 0}
+        ),
+        times=2,
+    )
+    ada.page.goto("/practise")
+    ada.press("they")
+    ada.sees("Right. You do.")
+    ada.types("Enter")
+    ada.page.get_by_label("From").fill("6")
+    ada.page.get_by_label("To", exact=True).fill("11")
+    ada.types("Enter")
+    ada.sees(re.compile("^Right. The highest lost band is 6 to 11"))
+
+
+def test_an_answer_without_a_connection_is_sent_when_it_is_back(people: People) -> None:
+    ada = people.person("/practise")
+    ada.sees("1 of 12")
+    ada.page.context.set_offline(offline=True)
+    ada.page.get_by_label("Your answer").fill("1")
+    ada.types("Enter")
+    ada.sees("Not connected. Your answer is sent when the connection is back.")
+    ada.page.context.set_offline(offline=False)
+    ada.sees(re.compile("^(Not quite|Right)"))
+    ada.misses("Not connected.")
+
+
+def test_a_lost_game_is_practised_and_mental_arithmetic_feeds_the_same_learner(
+    people: People,
+) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Mental arithmetic").check()
+    ada.page.get_by_label("Target").fill("100")
+    ada.press("Play a friend")
+    ada.sees("Send this link to a friend")
+    bo = people.guest(ada, "Bo")
+    ada.plays(4)
+    bo.plays(4)
+    bo.page.get_by_label("Your answer").fill("16")
+    bo.types("Enter")
+    ada.plays(7)
+    ada.page.get_by_label("Your answer").fill("112")
+    ada.types("Enter")
+    bo.sees("Practise this")
+    ada.misses("Practise this")
+    bo.follow("Practise this")
+    bo.sees("1 of 2")
+    bo.sees("Exactly one of 2-9 wins.")
+    bo.page.get_by_label("Your answer").fill("2")
+    bo.types("Enter")
+    bo.sees(re.compile("^Right"))
+    learner = bo.page.request.get("/api/learner")
+    assert learner.json()["answered"] == 2, json.dumps(learner.json())

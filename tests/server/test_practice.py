@@ -1,0 +1,257 @@
+"""A learner in a browser: practice, products in play, progress, and being forgotten."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from ninefold.learning import Activity, Answer, Kind, read_item
+from ninefold.server.app import Options
+from ninefold.server.learners import MOST_ANSWERS
+from ninefold.store import StoredAnswer
+from tests.server.asgi import Answer as Answered
+from tests.server.asgi import Json, Person, Site
+from tests.servers import NOW, make_server, make_store
+
+PUZZLE = "nf1.multiplication-madness.reach100.4"
+
+
+class Browser:
+    """Somebody's browser, which sends its cookies back."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.cookies: dict[str, str] = {}
+
+    @property
+    def _headers(self) -> list[tuple[str, str]]:
+        kept = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return [("cookie", kept)] if kept else []
+
+    def get(self, path: str) -> Answered:
+        return self.site.get(path, self._headers)
+
+    def post(self, path: str, body: Json) -> Answered:
+        headers = [("content-type", "application/json"), *self._headers]
+        answer = self.site.ask("POST", path, json.dumps(body).encode(), headers)
+        for name, value in answer.headers:
+            if name == "set-cookie":
+                key, _, rest = value.partition("=")
+                self.cookies[key] = rest.partition(";")[0].strip('"')
+        return answer
+
+    def enters(self, item: str, *entries: str, **fields: object) -> Answered:
+        asked = {"item": item, "entries": entries, "request_id": self.site.request_id()}
+        return self.post("/api/practice", asked | fields)
+
+    @property
+    def progress(self) -> Json:
+        return self.get("/api/learner").json
+
+    def answered(self) -> object:
+        return self.progress["answered"]
+
+    def sits_as(self, person: Person) -> None:
+        self.cookies["ninefold-seat"] = person.secret
+
+
+@pytest.fixture
+def browser(site: Site) -> Browser:
+    return Browser(site)
+
+
+def standing_of(progress: Json, card: str) -> object:
+    facts = progress["facts"]
+    assert isinstance(facts, list)
+    return next(fact["standing"] for fact in facts if fact["name"] == card)
+
+
+def test_the_first_answer_opens_a_learner_whose_secret_is_stored_nowhere(
+    tmp_path: Path,
+) -> None:
+    server = make_server(
+        make_store(tmp_path), options=Options(public_url="https://localhost")
+    )
+    with Site(server.application()) as site:
+        ada = Browser(site)
+        assert ada.get("/api/practice").header("set-cookie") == ""
+        assert ada.get("/api/learner").header("set-cookie") == ""
+        answered = ada.enters("7x8", "56", seconds=2.5)
+        assert answered.json == {
+            "words": "Right. 7 × 8 is 56.",
+            "right": True,
+            "is_over": True,
+        }
+        cookie = answered.header("set-cookie")
+        for attribute in ("HttpOnly", "SameSite=lax", "Secure", "Path=/api;"):
+            assert attribute in cookie + ";"
+        secret = ada.cookies["ninefold-learner"]
+        assert re.fullmatch(r"[\w-]{43}", secret)
+        site.secrets.add(secret)
+        assert ada.answered() == 1
+    assert secret.encode() not in b"".join(
+        each.read_bytes() for each in tmp_path.iterdir()
+    )
+    with make_store(tmp_path) as store:
+        assert store.answers() == [
+            Answer(
+                item="7x8",
+                given="56",
+                right=True,
+                at=NOW,
+                activity=Activity.DRILL,
+                seconds=2.5,
+                surface="page",
+            )
+        ]
+
+
+def test_a_drill_asks_twelve_items_and_says_in_the_end_what_is_firmer(
+    browser: Browser,
+) -> None:
+    asked = browser.get("/api/practice?seed=7").json
+    assert browser.get("/api/practice?seed=7").json == asked
+    items = asked["items"]
+    assert isinstance(items, list)
+    assert len(items) == 12
+    for item in items:
+        hints = read_item(item["key"]).hints
+        answer = re.findall(r"\d+", hints[-1].replace(",", ""))
+        right = answer[1] if "?" in item["key"] else answer[-1]
+        assert browser.enters(item["key"], right)["right"] is True, item
+    learner = browser.get(f"/api/learner?after={asked['answered']}")
+    assert str(learner["gain"]).startswith("Firmer now: ")
+    assert "The next practice is due " in str(learner["gain"])
+    digest = learner["digest"]
+    assert isinstance(digest, list)
+    assert len(digest) == 5
+    assert re.search(r"[1-9]\d* getting firm", digest[0])
+
+
+def test_an_answer_that_is_sent_twice_is_stored_once(browser: Browser) -> None:
+    browser.enters("7x8", "56")
+    again = browser.site.request_id()
+    for _ in range(2):
+        assert browser.enters("6x7", "41", request_id=again)["right"] is False
+    assert browser.answered() == 2
+    assert standing_of(browser.progress, "6x7") == "shaky"
+
+
+def test_help_comes_in_steps_and_what_is_no_answer_counts_for_nothing(
+    browser: Browser,
+) -> None:
+    first = browser.enters("45x7", "?")
+    assert (first["right"], first["is_over"]) == (None, False)
+    second = browser.enters("45x7", "?", "?")
+    assert second["words"] != first["words"]
+    unread = browser.enters("45x7", "?", "many")
+    assert unread["words"] == "Type a whole number, such as 56."
+    assert browser.answered() == 0
+    right = browser.enters("45x7", "?", "many", "315")
+    assert right["right"] is True
+    assert browser.answered() == 1
+    assert "two digits times one" in str(browser.progress["digest"])  # helped is shaky
+
+
+def test_the_first_answer_counts_and_the_rest_are_tries(browser: Browser) -> None:
+    wrong = browser.enters("7x?56-111", "2")
+    assert (wrong["right"], wrong["is_over"]) == (False, False)
+    assert browser.enters("7x?56-111", "2", "8")["is_over"] is True
+    assert browser.answered() == 1
+    over = browser.enters("7x8", "56", "56")
+    assert over.error == (422, "refused")
+
+
+def test_a_puzzle_asks_for_a_try_between_two_hints(browser: Browser) -> None:
+    assert "Try it first" in str(browser.enters(PUZZLE, "?", "?")["words"])
+    solved = browser.enters(PUZZLE, "?", "9", "?", "2")
+    assert str(solved["words"]).startswith("Right.")
+    assert "then the other player can" in str(solved["words"])  # of each other move
+
+
+def test_a_band_is_two_numbers(browser: Browser) -> None:
+    assert read_item("band:reach 100").kind is Kind.BAND
+    assert browser.enters("band:reach 100", "6 to 11")["right"] is True
+
+
+def test_a_name_is_given_and_forget_me_removes_everything_of_one_learner(
+    site: Site,
+) -> None:
+    ada, other = Browser(site), Browser(site)
+    for each in (ada, other):
+        assert each.post("/api/learner", {"name": " Ada "})["name"] == "Ada"
+        each.enters("7x8", "56")
+    assert ada.post("/api/learner", {"name": "Bo"})["name"] == "Bo"
+    assert str(ada.progress["digest"]).startswith("['Bo: of the 36 facts")
+    assert ada.post("/api/learner", {"name": "\u202e"}).status == 422
+    forgotten = ada.post("/api/learner", {"name": None})
+    assert 'ninefold-learner="";' in forgotten.header("set-cookie")
+    for progress in (forgotten.json, ada.progress):
+        assert (progress["name"], progress["answered"]) == ("", 0)
+    assert (other.progress["name"], other.progress["answered"]) == ("Ada", 1)
+
+
+def test_products_in_a_match_are_answers_of_the_browser_s_learner(site: Site) -> None:
+    lessons = {"coach": False, "hints": False, "mental": True}
+    ada, bob = site.pair(lessons=lessons, target=1000)
+    browser = Browser(site)
+    browser.sits_as(ada)
+
+    def play(number: int, **ask: object) -> Answered:
+        asked = {"ask": {"do": "move", **ask}, "request_id": site.request_id()}
+        return browser.post(f"{ada.path}/log", {"seq": number, **asked})
+
+    assert play(2, multiplier=6).status == 200
+    bob.move(7, answer=42)  # a program, which keeps its answers at home
+    assert play(4, multiplier=8, answer=330).status == 200
+    assert browser.answered() == 1
+    assert standing_of(browser.progress, "2x8") == "new"
+    assert "two digits times one" in str(browser.progress["digest"])
+    assert play(4, multiplier=8, answer=336).status == 409
+    assert browser.answered() == 1
+
+
+def test_two_on_one_device_are_no_learner(site: Site) -> None:
+    lessons = {"coach": False, "hints": False, "mental": True}
+    both, browser = site.create(opponent="here", lessons=lessons), Browser(site)
+    browser.sits_as(both)
+    for number, ask in enumerate(({"multiplier": 6}, {"multiplier": 7, "answer": 42})):
+        asked = {"ask": {"do": "move", **ask}, "request_id": site.request_id()}
+        told = browser.post(f"{both.path}/log", {"seq": number, **asked})
+        assert told.status == 200
+    assert browser.answered() == 0
+
+
+def test_a_lost_game_is_practised_by_its_slips_and_products(site: Site) -> None:
+    ada, bob = site.pair()
+    assert bob.get("/practice").error == (404, "no_such_game")
+    ada.move(4)
+    bob.move(4)
+    ada.move(7)
+    items = bob.get("/practice")["items"]
+    assert isinstance(items, list)
+    assert [item["key"] for item in items] == [PUZZLE, "4x4"]
+    assert site.get(f"{ada.path}/practice").error == (401, "no_seat")
+
+
+@pytest.mark.prove
+def test_the_answers_of_one_learner_are_bounded_and_practice_goes_on(
+    tmp_path: Path,
+) -> None:
+    with Site(make_server(make_store(tmp_path)).application()) as site:
+        keen = Browser(site)
+        keen.enters("7x8", "56")
+    with make_store(tmp_path) as store:
+        (first,) = [each for each in store.entries() if isinstance(each, StoredAnswer)]
+        store.import_entries(
+            replace(first, id=str(number)) for number in range(1, MOST_ANSWERS)
+        )
+    with Site(make_server(make_store(tmp_path)).application()) as site:
+        keen.site = site
+        assert keen.answered() == MOST_ANSWERS
+        assert keen.enters("7x8", "56")["right"] is True
+        assert keen.answered() == MOST_ANSWERS
