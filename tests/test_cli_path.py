@@ -35,6 +35,7 @@ def test_the_path_goes_on_where_it_was_left() -> None:
     assert "Step 3 of 8" in run("learn", typed="").stdout
     assert "Step 1 of 8" in run("learn", "--chapter", "avoid", typed="").stdout
     assert "Step 1 of 8" in run("learn", "--learner", "Zoë", typed="").stdout
+    assert "Show it: win from 10" in run("learn", "--step", "3", typed="skip\n").stdout
 
 
 def test_a_claim_is_made_in_a_game_against_the_computer_and_the_game_goes_on() -> None:

@@ -22,6 +22,7 @@ SHOWN_IN_DOCS = (
     "home-80x24",
     "table-120x40",
     "after-80x24",
+    "step-80x24",
     "facts-80x24",
     "practice-80x24",
 )
@@ -32,6 +33,9 @@ PLACES = {
     "table": ("c", "b", "h", "h", "h"),
     "question": ("v", "enter", "7"),
     "after": ("c", "9", "9"),
+    "path": ("n",),
+    "step": ("n", "down", "down", "down", "enter", *["right"] * 5, "shift+right"),
+    "claim": ("v", "enter", "c", "8"),
     "explore": ("e",),
     "look-back": ("l",),
     "review": ("l", "down", "enter", "left", "left", "b"),

@@ -21,6 +21,7 @@ PLACES = {
     "f": "NewGame",
     "v": "NewGame",
     "o": "Online",
+    "n": "Path",
     "p": "Puzzle",
     "e": "Explore",
     "l": "History",
@@ -45,7 +46,8 @@ def test_home_lists_every_place_and_keys_arrows_and_clicks_go_there(
         for row in ("e  Explore", "l  Look back", "t  Times tables", "q quit"):
             assert row in at.text
         assert "g  Progress" in at.text
-        at.press("down", "down", "up", "down", "down", "down", "enter")
+        assert "n  Learn" in at.text
+        at.press("down", "down", "up", "down", "down", "down", "down", "enter")
         assert at.place == "Explore"
         at.press("escape")
         at.click("#to-facts")

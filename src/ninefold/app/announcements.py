@@ -10,7 +10,6 @@ from ninefold.rulebooks import Narrator, Rulebook
 from ninefold.session import Answered, Ended, Event, Moved, Scored, Session
 from ninefold.text import write_set
 from ninefold.views.words import (
-    ANOTHER_TRY,
     COACH_CANNOT_SEE,
     is_news,
     narrator_for,
@@ -29,8 +28,6 @@ def welcome(session: Session, mine: Sequence[Seat] = tuple(Seat)) -> str:
 
     ``mine`` are the seats that are played from here.
     """
-    if session.is_retry:
-        return ANOTHER_TRY
     said = []
     begins = session.number == session.match_number == 1 and not session.game.moves
     if session.setup.first_tossed and begins:

@@ -19,6 +19,7 @@ from textual.widget import Widget
 from ninefold.app.preferences import Memory
 from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
+from ninefold.learning.path import Play
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Retry, Session, Setup
 from ninefold.store import LocalTable, LogWriter, Store
@@ -81,6 +82,24 @@ class Environment(Struct, frozen=True):
     def new_table(self, setup: Setup, screen: Widget) -> LocalTable:
         return self._table(Session.start(setup), screen)
 
+    def one_game(
+        self, wanted: Play, screen: Widget, book: str, book_text: str | None = None
+    ) -> LocalTable:
+        """Return a table for one game against a level, which is not stored."""
+        setup = Setup(
+            rules=wanted.rules,
+            book=book,
+            book_text=book_text,
+            first=wanted.first,
+            names=(str(Seat.ONE), wanted.level.capitalize()),
+            levels=(None, wanted.level),
+            seed=self.seed(),
+        )
+        table = self._table(Session.start(setup), screen, saves=False)
+        if wanted.opening:
+            table.do(Retry(wanted.opening))
+        return table
+
     def resume(self, match_id: str, screen: Widget) -> LocalTable | None:
         """Return to a stored match; where it cannot be played, say so: None."""
         session = self.read(lambda store: store.match(match_id).session, screen)
@@ -101,12 +120,18 @@ class Environment(Struct, frozen=True):
         return table
 
     def _table(
-        self, session: Session, screen: Widget, match_id: str | None = None
+        self,
+        session: Session,
+        screen: Widget,
+        match_id: str | None = None,
+        *,
+        saves: bool = True,
     ) -> LocalTable:
         writer = LogWriter(
             self.open_store,
             partial(warn, screen.app),
             surface=SURFACE,
+            saves=saves,
             match_id=match_id,
             revision=session.revision,
         )

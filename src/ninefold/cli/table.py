@@ -41,12 +41,18 @@ from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import Ask, Asked, GiveBack, Move, Retry, Session, retry_of
 from ninefold.session.table import Table
 from ninefold.text import shorten
-from ninefold.views.words import NO_HINTS, NOBODY_YET, ask_to_resign, say_turn, sentence
+from ninefold.views.words import (
+    NO_CLAIMS,
+    NO_HINTS,
+    NOBODY_YET,
+    ask_to_resign,
+    say_turn,
+    sentence,
+)
 
 _WHILE_WAITING = ("?", "help", "rules")
 """The words that have a meaning before everybody sits."""
 _WATCHING = "You are watching. Type rules to read the rules, or q to leave.\n"
-_NO_CLAIMS = "A claim is played out in a game against the computer on this machine."
 _YES, _NO = ("y", "yes"), ("n", "no")
 
 
@@ -299,7 +305,7 @@ class TableScreen:
         session = self._session
         match words:
             case _ if self._settle_claim is None or not session.setup.has_level:
-                say_wrapped(self._console, _NO_CLAIMS)
+                say_wrapped(self._console, NO_CLAIMS)
             case [typed, "lost" | "won" as says] if total := read_product(typed):
                 try:
                     claimed = claim(session.setup.rules, total, lost=says == "lost")

@@ -13,8 +13,9 @@ from enum import Enum
 from msgspec import Struct
 
 from ninefold.coach import review, why
-from ninefold.errors import PositionError
+from ninefold.errors import NinefoldError, PositionError
 from ninefold.game import Game, Seat
+from ninefold.learning.products import read_product
 from ninefold.players import by_resistance
 from ninefold.rules import Rules
 from ninefold.text import shorten, write_set
@@ -102,6 +103,15 @@ lead to it from 1; claim something about another total
         )
         raise PositionError(total, problem) from error
     return Claim(rules, total, lost)
+
+
+def read_claim(rules: Rules, text: str) -> Claim:
+    """Read what somebody claims, such as ``8 lost``."""
+    match text.lower().split():
+        case [typed, "lost" | "won" as says] if total := read_product(typed):
+            return claim(rules, total, lost=says == "lost")
+    message = "type a total, and lost or won, such as 8 lost"
+    raise NinefoldError(message)
 
 
 def settle(claimed: Claim, games: Sequence[Game]) -> Settled | None:

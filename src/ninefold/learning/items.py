@@ -55,6 +55,8 @@ class Item(Struct, frozen=True):
     """The words, or the only numbers, that are answers; empty for any number."""
     tells: bool = True
     """Whether the reason of a wrong answer tells the right one; else one tries on."""
+    target: int | None = None
+    """The target of the game in which a band lies, where it can be shaded."""
 
     @property
     def wanted(self) -> str:

@@ -339,9 +339,8 @@ def _shade_item(chapter: Chapter, low: Band) -> Item:
 
     text = f"With target 100, which band of the numbers 1 to {_SMALL} is lost?"
     hint = "Sort them one by one: from which can one hand over a lost total?"
-    return Item(
-        f"path:shade {chapter.key}", text, judge, (hint, told), Kind.BAND, tells=False
-    )
+    key, hints = f"path:shade {chapter.key}", (hint, told)
+    return Item(key, text, judge, hints, Kind.BAND, tells=False, target=100)
 
 
 def _sort_item(chapter: Chapter, total: int) -> Item:
@@ -389,7 +388,7 @@ def _band_item(chapter: Chapter, target: int, place: int = 0) -> Item:
     text = f"With target {target}, which is {which}?"
     hints = ("Work it out from the target.", told)
     key = f"path:band {chapter.key} {target} {place}"
-    return Item(key, text, judge, hints, Kind.BAND, tells=False)
+    return Item(key, text, judge, hints, Kind.BAND, tells=False, target=target)
 
 
 def _begin_item(chapter: Chapter, target: int) -> Item:

@@ -8,6 +8,7 @@
     game_over  the result, the review of a game, and what comes next
     history    the games that were played, and what came of them
     practice   the items of a round, one after another
+    path       the steps to the lost bands, and one step
     online     joining and hosting matches on a server
     puzzles, explore, facts, help
     board      what the table and a puzzle have in common

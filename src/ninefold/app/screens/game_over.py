@@ -265,12 +265,14 @@ class GameOverScreen(ReviewScreen):
         corrected: str = "",
         interrupted: str = "",
         bands: bool = False,
+        errand: str = "",
     ) -> None:
         """Show the end of a session's game.
 
         ``mine`` are the seats that are played from here, ``corrected`` says what the
         last product should have been, ``interrupted`` what interrupts the match, and
-        ``ask`` asks for what comes next while the screen stays.
+        ``ask`` asks for what comes next while the screen stays. After a game that was
+        played for an ``errand`` nothing is offered but to go on.
         """
         setup = session.setup
         super().__init__(
@@ -284,8 +286,8 @@ class GameOverScreen(ReviewScreen):
         )
         self._session, self._mine, self._ask = session, mine, ask
         self._note, self._interrupted = corrected, interrupted
-        self._environment = environment
-        self._loser = self._who_practises()
+        self._environment, self._errand = environment, errand
+        self._loser = None if errand else self._who_practises()
         self._is_past = False
 
     @property
@@ -326,9 +328,15 @@ class GameOverScreen(ReviewScreen):
             keys.append(ShownKey("p", "practise this", "p", _PRACTISE))
         return [*keys, *super().first_keys()]
 
+    @property
+    def retry(self) -> Retry | None:
+        return None if self._errand else super().retry
+
     def _begins(self) -> str:
         """Say what Enter begins, and who starts then, if that is known."""
         session = self._session
+        if self._errand:
+            return "go on"
         mine = Seat if session.setup.all_seated else self._mine
         if not any(session.may(seat, self._next) for seat in mine):
             return ""  # the other one has yet to agree, or one only watches
@@ -355,7 +363,7 @@ class GameOverScreen(ReviewScreen):
         return seat_views(self._session, self._mine)
 
     def where(self) -> str:
-        return game_of_match(self._session)
+        return self._errand or game_of_match(self._session)
 
     # Practice
 
@@ -385,7 +393,9 @@ class GameOverScreen(ReviewScreen):
             self.note(gained)
 
     def action_next(self) -> None:
-        if self._session.setup.all_seated:
+        if self._errand:
+            self.dismiss(None)
+        elif self._session.setup.all_seated:
             self.dismiss(self._next)
         elif self._begins():
             self._ask(self._next)

@@ -25,6 +25,7 @@ from ninefold.app.screens.history import (
     continue_match,
 )
 from ninefold.app.screens.new_game import NewGameScreen
+from ninefold.app.screens.path import PathScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import marked
@@ -48,6 +49,7 @@ _ITEMS = (
     ("f", "friend", "Play a friend here", "Two people, one keyboard."),
     ("v", "computer", "Play the computer", "Five levels, up to perfect."),
     ("o", "online", "Play online", "Send somebody a link, and play."),
+    ("n", "learn", "Learn", "Find out how to win, in steps."),
     ("p", "puzzles", "Puzzles", "Exactly one multiplier wins."),
     ("e", "explore", "Explore", "Any target: who wins, and why."),
     ("l", "look_back", "Look back", "Your games, move by move."),
@@ -193,6 +195,9 @@ class HomeScreen(Screen[None]):
         from ninefold.app.screens.online import OnlineScreen
 
         self.app.push_screen(OnlineScreen(self._environment))
+
+    def action_learn(self) -> None:
+        self.app.push_screen(PathScreen(self._environment))
 
     def action_puzzles(self) -> None:
         self.app.push_screen(PuzzleScreen(self._environment))

@@ -63,6 +63,8 @@ class Answering:
     ) -> None:
         """Take a learner's name; None for the latest learner."""
         self._environment, self._screen = environment, screen
+        self.activity: Activity | None = None
+        """What is done here; None means puzzles and drills."""
         self.at = datetime.min.replace(tzinfo=UTC)
         self.learner = Who("", name or str(Seat.ONE))
         self.earlier: list[Answer] = []
@@ -89,6 +91,7 @@ class Answering:
 
     def add(self, item: Item, response: Response, *, hinted: bool = False) -> None:
         """Store an answer, if it is one that counts."""
+        usual = Activity.PUZZLE if is_record(item.key) else Activity.DRILL
 
         def add(store: Store) -> Answer:
             return store.add_answer(
@@ -96,7 +99,7 @@ class Answering:
                 item.key,
                 response.given,
                 right=bool(response.right),
-                activity=Activity.PUZZLE if is_record(item.key) else Activity.DRILL,
+                activity=self.activity or usual,
                 seconds=self._environment.clock() - self._began,
                 hinted=hinted or response.hinted,
                 surface=SURFACE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -12,7 +13,12 @@ from textual.binding import Binding, BindingType
 from ninefold.app.announcements import announce, game_of_match, welcome
 from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
-from ninefold.app.screens.dialogs import Invitation, answer_question, confirm
+from ninefold.app.screens.dialogs import (
+    AskForText,
+    Invitation,
+    answer_question,
+    confirm,
+)
 from ninefold.app.screens.game_over import GameOverScreen
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.widgets.board import seat_views
@@ -20,6 +26,8 @@ from ninefold.app.widgets.footer import ShownKey
 from ninefold.coach import why
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Game, Seat
+from ninefold.learning.claims import GAMES, read_claim, settle
+from ninefold.learning.path import Play
 from ninefold.online.links import is_local
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import (
@@ -45,7 +53,9 @@ from ninefold.session.table import (
     Update,
 )
 from ninefold.views.words import (
+    ANOTHER_TRY,
     DISCONNECTED,
+    NO_CLAIMS,
     NO_HINTS,
     RECONNECTED,
     ROLLED_BACK,
@@ -60,6 +70,13 @@ from ninefold.views.words import (
     viewer_of,
 )
 
+_CLAIM = "Say that a total is lost, or won, and play it out."
+_ASK_FOR_CLAIM = (
+    "Say that whoever must move at a total loses there, or wins: type 8 lost, or 8 won."
+    f" Then show it: win {GAMES} games from there, against my best."
+)
+_CLAIM_LEFT = "You left the claim. Your game goes on here."
+_NOT_SAVED = "Leave this game; it is not saved."
 _PRODUCTS = "Show what each key would make, or hide it."
 _UNDO_ONLINE = "Ask for your last move back; again, to drop the request."
 _LEAVE_ONLINE = "Leave the table; your seat is kept."
@@ -73,21 +90,30 @@ class TableScreen(BoardScreen):
         Binding("w", "why", "why", tooltip="Who wins from here, and why."),
         Binding("u", "undo", "take back", tooltip="Take your last move back."),
         Binding("x", "resign", "resign", tooltip="Give this game up."),
+        Binding("c", "claim", "claim", tooltip=_CLAIM),
         Binding("p", "products", "products", tooltip=_PRODUCTS),
         Binding("i", "invite", "invite", tooltip="Show the link for your friend."),
         Binding("r", "rules", "rules", tooltip="The rules of this game."),
         Binding("escape", "leave", "leave", tooltip="Go home; the game is saved."),
     ]
 
-    def __init__(self, environment: Environment, table: Table, link: str = "") -> None:
+    def __init__(
+        self,
+        environment: Environment,
+        table: Table,
+        link: str = "",
+        *,
+        errand: str = "",
+    ) -> None:
         """Sit down at a table.
 
         ``link`` is the address of a match on a server, which the other person is sent;
-        at home it is empty.
+        at home it is empty. ``errand`` says in a few words what one game is played for
+        that is not stored, and that no other follows.
         """
         super().__init__(environment)
         self._table = table
-        self._link = link
+        self._link, self._errand = link, errand
         self.session = table.session
         """The match as it is shown."""
         self._news: NewsQueue[News] = NewsQueue()
@@ -110,6 +136,8 @@ class TableScreen(BoardScreen):
             self._answer_take_back()
 
     def _welcome(self) -> str:
+        if self.session.is_retry and not self._errand:
+            return ANOTHER_TRY
         said = welcome(self.session, self._table.seats)
         return f"{WATCHING} {said}" if self._watches else said
 
@@ -133,11 +161,12 @@ class TableScreen(BoardScreen):
 
     def _show(self, *, hop: bool = False) -> None:
         session, board = self.session, self.board
-        where = game_of_match(session) or ("online" if self._link else "")
+        where = self._errand or game_of_match(session)
+        where = where or ("online" if self._link else "")
         noted = [where] if where else []
         if self._watches:
             noted = [*noted, "watching"]
-        elif session.revision and not self._table.is_stored:
+        elif session.revision and not (self._table.is_stored or self._errand):
             noted = [*noted, "not saved"]
         aim = session.book.describe(session.setup.rules)
         where = " · ".join(noted)
@@ -293,6 +322,7 @@ class TableScreen(BoardScreen):
             corrected=self._corrected,
             interrupted=self._interrupted,
             bands=self._shows_bands,
+            errand=self._errand,
         )
         self._corrected = ""
         self.app.push_screen(self._game_over, self._after_game)
@@ -377,14 +407,14 @@ class TableScreen(BoardScreen):
     def offers(self, action: str) -> bool:
         lessons = self.session.setup.lessons
         match action:
-            case "hint" | "why":
-                return lessons.hints and self.takes_moves
-            case "bands":
-                return lessons.hints
+            case "hint" | "why" | "bands":
+                return lessons.hints and (action == "bands" or self.takes_moves)
             case "undo":
                 return self._may(Ask.TAKE_BACK) or self._may(Ask.WITHDRAW)
             case "resign":
                 return self._may(Ask.RESIGN)
+            case "claim":
+                return self._may_claim
             case "products":
                 return not lessons.mental
         return True
@@ -394,9 +424,11 @@ class TableScreen(BoardScreen):
             return _UNDO_ONLINE
         if action == "leave" and self._link:
             return _STOP_WATCHING if self._watches else _LEAVE_ONLINE
-        return ""
+        return _NOT_SAVED if action == "leave" and self._errand else ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "claim":
+            return not self._errand  # one claim at a time
         return action != "invite" or self._is_waiting
 
     def _is_agreed(self) -> bool:
@@ -447,6 +479,46 @@ class TableScreen(BoardScreen):
         asks = ask_to_resign(self.session, self._viewer)
         if await confirm(self.app, asks, default=False):
             await self._request(Ask.RESIGN)
+
+    @property
+    def _may_claim(self) -> bool:
+        return self.session.setup.has_level and not self._link
+
+    def action_claim(self) -> None:
+        """Play out what somebody claims about a total; then the game goes on."""
+        if not self._may_claim:
+            self.say(NO_CLAIMS)
+        elif self.may_decide():
+            self.decide(self._claim())
+
+    async def _claim(self) -> None:
+        setup = self.session.setup
+        read = partial(read_claim, setup.rules)
+
+        def accept(text: str) -> str:
+            read(text)
+            return text
+
+        asks = AskForText(_ASK_FOR_CLAIM, "claim", accept, "8 lost")
+        text = await self.app.push_screen_wait(asks)
+        if text is None:
+            return
+        claimed, settled = read(text), None
+        games: list[Game] = []
+        while settled is None:
+            opening = claimed.opening(len(games))
+            wanted = Play(claimed.played_by, claimed.first, opening=opening)
+            environment = self._environment
+            table = environment.one_game(wanted, self, setup.book, setup.book_text)
+            errand = f"{claimed}? game {len(games) + 1} of {GAMES}"
+            screen = TableScreen(environment, table, errand=errand)
+            await self.app.push_screen_wait(screen)
+            games.append(table.session.game)
+            if games[-1].outcome is None:
+                self.say(_CLAIM_LEFT)
+                return
+            settled = settle(claimed, games)
+        self.say(settled.words)
 
     def action_products(self) -> None:
         if self.asks_products:

@@ -121,7 +121,7 @@ def _walk(console: Console, answering: Answering, chapter: str, step: int) -> No
             case Item():
                 practice = Practice([part], tries=TRIES)
                 answering.practise(practice)
-                result = practice.given
+                result = practice.given or None
             case Play():
                 result = play_one(console, part, book)
     console.say(f"\nStep {step} is done.\n")

@@ -1,0 +1,291 @@
+"""Learn: the path to the lost bands, and each of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from ninefold.app.environment import Environment
+from ninefold.app.screens.practice import Answering, PracticeScreen
+from ninefold.app.screens.table import TableScreen
+from ninefold.app.widgets.fields import MarkedList, NumberField
+from ninefold.app.widgets.footer import KeyBar, ShownKey
+from ninefold.game import Game
+from ninefold.learning import Activity, Item, Judged, Practice, Response
+from ninefold.learning.path import (
+    CHAPTERS,
+    LEARNER,
+    STEPS,
+    TRIES,
+    Part,
+    Play,
+    Result,
+    next_step,
+    step_key,
+    walk,
+)
+from ninefold.theory import Band
+from ninefold.views.number_line import number_line
+
+_HEAD = 0
+_ROWS = [(chapter, step) for chapter in CHAPTERS for step in range(len(STEPS) + 1)]
+"""A row for each step, below the head of its chapter."""
+_STEPS = len(CHAPTERS) * len(STEPS)
+_BEGIN_AGAIN = "You left this game. Press Enter to begin it again."
+_ROOM_FOR_LINE = 20
+"""The rows of a terminal from which on the whole line has room, too."""
+_WIDEST = 100
+"""The columns that a row of numbers takes at most."""
+
+
+class StepList(MarkedList):
+    """Lists the steps of each chapter, and which of them are done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._done: Collection[str] = ()
+
+    def show(self, done: Collection[str], at: tuple[str, int]) -> None:
+        """List the steps; one of them is marked."""
+        self.clear_options()
+        self._done = done
+        self.add_options(
+            Option(self.prompt(index), disabled=step == _HEAD)
+            for index, (_, step) in enumerate(_ROWS)
+        )
+        self.highlighted = _ROWS.index(at)
+
+    def row(self, index: int) -> Content:
+        chapter, step = _ROWS[index]
+        if step == _HEAD:
+            return Content.styled(CHAPTERS[chapter].aim(100), "bold")
+        look, word = ("·", "$soft"), ""
+        if step_key(chapter, step) in self._done:
+            look, word = ("●", "bold $first"), "done"
+        elif (chapter, step) == next_step([*self._done]):
+            look, word = ("○", "bold $second"), "next"
+        glyph, style = look
+        title = f"{step} {STEPS[step - 1][0]}  "
+        return Content.assemble((f"{glyph} ", style), title, (word, style))
+
+
+class PathScreen(Screen[None]):
+    """Shows how far somebody has come; Enter walks a step."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "leave")]
+
+    def __init__(self, environment: Environment) -> None:
+        super().__init__()
+        self._environment = environment
+        self._list = StepList()
+        self._done: set[str] = set()
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="walked", classes="-title")
+        yield self._list
+        yield KeyBar(ShownKey("↑ ↓", "choose"), ShownKey("Enter", "begin", "enter"))
+
+    def on_mount(self) -> None:
+        self._show(_ROWS[1])
+
+    def _answering(self) -> Answering:
+        answering = Answering(self._environment, self)
+        answering.activity = Activity.PATH
+        return answering
+
+    def _show(self, otherwise: tuple[str, int]) -> None:
+        """Show what is done, and mark the next step; else another one."""
+        answering = self._answering()
+        keys = {step_key(*row) for row in _ROWS}
+        self._done |= keys & {answer.item for answer in answering.earlier}
+        name = answering.learner.name
+        whose = f" by {name}" if name != str(LEARNER) else ""
+        walked = f"  {len(self._done)} of {_STEPS} steps done{whose}"
+        title = Content.assemble(("Learn", "bold"), walked)
+        self.query_one("#walked", Static).update(title)
+        self._list.show(self._done, next_step(sorted(self._done)) or otherwise)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        place = _ROWS[event.option_index]
+        screen = StepScreen(self._environment, self._answering(), *place)
+
+        def return_here(_: str | None) -> None:
+            if screen.is_done:
+                self._done.add(step_key(*place))
+            self._show(place)
+
+        self.app.push_screen(screen, return_here)
+
+
+class BandField(NumberField):
+    """A number, or a band: typed as two numbers, or shaded with arrow keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "move(-1, False)", show=False),
+        Binding("right", "move(1, False)", show=False),
+        Binding("shift+left", "move(-1, True)", show=False),
+        Binding("shift+right", "move(1, True)", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pointed = self.greatest = self.began = 1
+        """The number that is pointed at, the greatest, and where shading began."""
+
+    def begin(self, greatest: int) -> None:
+        self.pointed, self.greatest, self.began = 1, greatest, 1
+
+    def action_move(self, step: int, shades: bool) -> None:  # noqa: FBT001
+        """Point at another number, and shade as far as there."""
+        self.pointed = min(max(self.pointed + step, 1), self.greatest)
+        if not shades:
+            self.began = self.pointed
+        lowest, highest = sorted((self.began, self.pointed))
+        if self.greatest > 1:
+            self.value = f"{lowest} to {highest}"
+
+
+def draw_numbers(at: int, greatest: int, band: Band | None, width: int) -> Content:
+    """Draw the numbers around one in a row; below it, what is shaded."""
+    digits = len(str(greatest))
+    room = max((width - 3) // (digits + 1), 1)
+    first = max(1, min(at - room // 2, greatest - room + 1))
+    above, below = [], []
+    for number in range(first, min(first + room, greatest + 1)):
+        shade = "▒" if band is not None and number in band else " "
+        left = {at: "[", at + 1: "]"}.get(number, " ")
+        above.append(f"{left}{number:>{digits}}")
+        below.append(f" {shade * digits}")
+    end = "]" if number == at else " "
+    shaded = Content.styled("".join(below), "$band")
+    return Content("\n").join([Content(f"{''.join(above)}{end}"), shaded])
+
+
+class StepScreen(PracticeScreen):
+    """Walks a step: what is said stands above what is asked, or before a game."""
+
+    AUTO_FOCUS = ""  # before a game there is nothing to be typed
+
+    def __init__(
+        self, environment: Environment, answering: Answering, chapter: str, step: int
+    ) -> None:
+        super().__init__(answering, Practice(()))
+        self._environment = environment
+        self._chapter, self._step = CHAPTERS[chapter], step
+        self._walk = walk(chapter, step)
+        self._wanted: Play | None = None
+        """The game that is to be played next."""
+        self._won = 0
+        """How many games were won running."""
+        self._result = ""
+        """What came of the game that was just played."""
+        self.is_done = False
+        """Whether the step was walked to its end."""
+        self._said = Static("", id="said", markup=False)
+        self._numbers, self._band = Static("", id="numbers"), BandField()
+        self._field = self._band
+        self._typing = Horizontal(self._label, self._field)
+
+    def compose(self) -> ComposeResult:
+        title, *others = super().compose()
+        at = others.index(self._typing)
+        yield from (title, self._said, *others[:at], self._numbers, *others[at:])
+
+    # What is shown
+
+    def _show(self) -> None:
+        if self.practice.item is None and self._wanted is None and not self.is_done:
+            self._go_on(self.practice.given or None)
+        said = self._result or ("" if self._item is None else self._panel.said)
+        self._result = ""
+        target = self.practice.item.target if self.practice.item is not None else None
+        self._band.begin(1 if target is None else target - 1)
+        super()._show()
+        title = f"  {STEPS[self._step - 1][0]}"
+        head = Content.assemble((f"Step {self._step} of {len(STEPS)}", "bold"), title)
+        self.query_one("#round", Static).update(head)
+        if self._item is None:
+            done = f"Step {self._step} is done."
+            said = f"{said}\n\n{done if self.is_done else 'Press Enter to play.'}"
+        self._panel.say(said.strip())
+
+    def _show_field(self) -> None:
+        super()._show_field()
+        self._question.display = self._typing.display = self._item is not None
+        if self._wanted is not None:
+            self._key_bar.show_first(ShownKey("Enter", "play", "enter"))
+        elif self._is_asked and self._band.greatest > 1:
+            keys = ShownKey("Enter", "answer", "enter"), ShownKey("⇧← ⇧→", "shade")
+            self._key_bar.show_first(*keys)
+        self.on_input_changed()
+
+    def on_input_changed(self) -> None:
+        """Shade what is typed, on the line and among the numbers."""
+        item, field = self._item, self._band
+        shades = item is not None and item.target is not None and not self._is_read
+        self._numbers.display = shades
+        self._line.display = shades and self.app.size.height >= _ROOM_FOR_LINE
+        if item is None or item.target is None:
+            return
+        answer = item.read_answer(field.value)
+        ends = [] if answer is None else [int(end) for end in answer.split(" to ")]
+        ends = [min(max(end, 1), field.greatest) for end in ends]
+        if ends and sorted(ends) != sorted((field.began, field.pointed)):
+            field.began, field.pointed = ends
+        band = Band(*sorted(ends)) if ends else None
+        width = min(self.app.size.width, _WIDEST)
+        row = draw_numbers(field.pointed, field.greatest, band, width)
+        self._numbers.update(row)
+        bands = [] if band is None else [band]
+        self._line.line = number_line(self._chapter.rules(item.target), bands)
+
+    # Walking
+
+    def _go_on(self, result: Result) -> None:
+        """Go on to the next item or game; a step that is done is stored at once."""
+        said: list[str] = []
+        part: Part | None = ""
+        while isinstance(part, str):
+            try:
+                part = self._walk.send(result)
+            except StopIteration:
+                part, self.is_done = None, True
+                key = step_key(self._chapter.key, self._step)
+                done = Response("", right=True, counts=True, given="done")
+                step = Item(key, "", lambda _: Judged(right=True, reason=""))
+                self._answering.add(step, done)
+            result = None
+            said += [part] if isinstance(part, str) else []
+        if said:
+            self._said.update("\n".join(said))
+        items = [part] if isinstance(part, Item) else []
+        self.practice = Practice(items, tries=TRIES)
+        self._wanted = part if isinstance(part, Play) else None
+
+    def action_go_on(self) -> None:
+        if self._wanted is None:
+            super().action_go_on()
+            return
+        environment = self._environment
+        table = environment.one_game(self._wanted, self, self._chapter.book)
+        screen = TableScreen(environment, table, errand=f"step {self._step}")
+        self.app.push_screen(screen, lambda _: self._after(table.session.game))
+
+    def _after(self, game: Game) -> None:
+        if game.outcome is None:
+            self._panel.say(_BEGIN_AGAIN)
+            return
+        won = game.outcome.winner is LEARNER
+        self._won = self._won + 1 if won else 0
+        running = f" That is {self._won} in a row." if self._won > 1 else ""
+        self._go_on(game)
+        self._result = f"You {'won' if won else 'lost'} this game.{running}"
+        self._show()
