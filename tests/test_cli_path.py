@@ -16,6 +16,8 @@ from tests.program import assert_golden, run
         ("claim-held", ["claim", "madness", "8", "lost"], "9\n9\n9\n"),
         ("claim-slipped", ["claim", "madness", "8", "lost"], "2\n"),
         ("claim-false", ["claim", "madness", "12", "lost"], ""),
+        ("claim-band", ["claim", "madness", "8", "won"], "3\n"),
+        ("claim-at-once", ["claim", "multiplier", "600", "lost"], ""),
     ],
 )
 def test_what_a_person_reads(name: str, arguments: list[str], typed: str) -> None:
@@ -35,7 +37,7 @@ def test_the_path_goes_on_where_it_was_left() -> None:
     assert "Step 3 of 8" in run("learn", typed="").stdout
     assert "Step 1 of 8" in run("learn", "--chapter", "avoid", typed="").stdout
     assert "Step 1 of 8" in run("learn", "--learner", "Zoë", typed="").stdout
-    assert "Show it: win from 10" in run("learn", "--step", "3", typed="skip\n").stdout
+    assert "Show it: win from 11" in run("learn", "--step", "3", typed="skip\n").stdout
 
 
 def test_a_claim_is_made_in_a_game_against_the_computer_and_the_game_goes_on() -> None:
@@ -71,3 +73,15 @@ def test_what_is_played_to_find_out_is_not_kept() -> None:
     before = run("history").stdout
     run("claim", "madness", "8", "lost", typed="9\n9\n9\n")
     assert run("history").stdout == before
+
+
+@pytest.mark.parametrize("typed", ["skip\nskip\n", "1\n1\n1\n56\n"])
+def test_a_step_is_done_when_everything_was_answered_right(typed: str) -> None:
+    said = run("learn", "--step", "2", typed=typed).stdout
+    assert "Step 2 is not done yet: it comes again." in said
+
+
+def test_help_does_not_tell_the_answer_in_a_game_of_the_path() -> None:
+    typed = "8\nwhy\nmap\nhint\n"
+    said = run("learn", "--step", "3", "--chapter", "reach", typed=typed).stdout
+    assert "every move loses." not in said.partition("Show it")[2]

@@ -21,7 +21,7 @@ from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
 from ninefold.learning.path import Play
 from ninefold.rulebooks import Rulebook
-from ninefold.session import Retry, Session, Setup
+from ninefold.session import Lessons, Retry, Session, Setup
 from ninefold.store import LocalTable, LogWriter, Store
 from ninefold.views.words import sentence
 
@@ -94,6 +94,7 @@ class Environment(Struct, frozen=True):
             names=(str(Seat.ONE), wanted.level.capitalize()),
             levels=(None, wanted.level),
             seed=self.seed(),
+            lessons=Lessons(hints=False),
         )
         table = self._table(Session.start(setup), screen, saves=False)
         if wanted.opening:

@@ -10,7 +10,7 @@ from ninefold.game import Game
 from ninefold.learning.claims import GAMES, Claim, settle
 from ninefold.learning.path import Play
 from ninefold.rulebooks import Rulebook
-from ninefold.session import Retry, Session, Setup
+from ninefold.session import Lessons, Retry, Session, Setup
 
 
 def play_one(console: Console, wanted: Play, book: Rulebook) -> Game:
@@ -21,6 +21,7 @@ def play_one(console: Console, wanted: Play, book: Rulebook) -> Game:
         first=wanted.first,
         names=("Player 1", wanted.level.capitalize()),
         levels=(None, wanted.level),
+        lessons=Lessons(hints=False),
     )
     table = open_table(console, Session.start(setup), saves=False)
     if wanted.opening:

@@ -184,7 +184,9 @@ def _print(console: Console, lines: Iterable[Iterable[Styled]]) -> None:
             text.append(console.fit(escape(part)), style)
         text.rstrip()
         texts.append(text)
-    rich.print(Text("\n").join(texts))
+    with rich.capture() as drawn:  # rich would take a broken pipe for its own business
+        rich.print(Text("\n").join(texts))
+    console.out.write(drawn.get())
 
 
 _SHORT_ID = 8

@@ -84,7 +84,7 @@ class Answering:
         """Everything that was answered, oldest first."""
         return [*self.earlier, *self.now]
 
-    def _add(self, item: Item, response: Response, seconds: float) -> None:
+    def add(self, item: Item, response: Response, seconds: float) -> None:
         """Store an answer that counts."""
         if not self._saves:
             return
@@ -143,7 +143,7 @@ class Answering:
                 move = word.lstrip("×x*") if item.choices else word
                 response = practice.enter(move)
                 if response.counts:
-                    self._add(item, response, console.now() - began)
+                    self.add(item, response, console.now() - began)
                 self._say(item, response)
 
     def _say(self, item: Item, response: Response) -> None:

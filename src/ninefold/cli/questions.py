@@ -64,7 +64,7 @@ def say_help(console: Console, session: Session) -> None:
     words = dict(_WORDS)
     if session.needs_consent:
         words |= _WITH_CONSENT
-    if not session.setup.has_level:
+    if not (session.setup.has_level and session.setup.lessons.hints):
         del words["claim 8 lost"]
     if not session.book.take_back:
         del words["undo"]

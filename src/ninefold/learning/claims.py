@@ -12,14 +12,14 @@ from enum import Enum
 
 from msgspec import Struct
 
-from ninefold.coach import review, why
+from ninefold.coach import review
 from ninefold.errors import NinefoldError, PositionError
 from ninefold.game import Game, Seat
 from ninefold.learning.products import read_product
 from ninefold.players import by_resistance
-from ninefold.rules import Rules
+from ninefold.rules import Reason, Rules
 from ninefold.text import shorten, write_set
-from ninefold.theory import oracle_for
+from ninefold.theory import Oracle, Position, explain, oracle_for
 
 GAMES = 3
 CLAIMANT = Seat.ONE
@@ -58,18 +58,40 @@ class Claim(Struct, frozen=True):
 
     @property
     def is_true(self) -> bool:
-        return oracle_for(self.rules).wins(self.total) is not self.lost
+        return self._oracle().wins(self.total) is not self.lost
+
+    def _oracle(self) -> Oracle:
+        oracle = Oracle(self.rules)  # one of its own: it takes any total for a position
+        oracle.accept(self.total)
+        return oracle
+
+    def why(self, *moves: int) -> str:
+        """Say who wins from the total, or after some moves, and why.
+
+        It is said by the whole game: played from here, its bands would begin here.
+        """
+        total = self.total
+        for move in moves:
+            total = self.rules.after(total, move)
+        oracle = Oracle(self.rules)
+        oracle.accept(total)
+        return explain(Position(self.rules, total), oracle).short
 
     def opening(self, number: int) -> tuple[int, ...]:
         """Return the program's first move in a game, from 0: another one each time.
 
-        It is empty where the program does not begin, and where it begins with the move
-        that refutes the claim, which it finds itself.
+        It is empty where the program does not begin, where it begins with the move that
+        refutes the claim, and where every move ends the game.
         """
         if not (self.lost and self.is_true):
             return ()
-        moves = by_resistance(oracle_for(self.rules), self.total)
-        return (moves[number % len(moves)],)
+        oracle, rules = self._oracle(), self.rules
+        moves = [
+            move
+            for move in by_resistance(oracle, self.total)
+            if rules.verdict(rules.after(self.total, move)) is None
+        ]
+        return (moves[number % len(moves)],) if moves else ()
 
 
 class Settled(Struct, frozen=True):
@@ -130,9 +152,10 @@ def settle(claimed: Claim, games: Sequence[Game]) -> Settled | None:
             return None
         return Settled(Verdict.HELD, f"Held: {claimed}. You won all three games.")
     if not claimed.is_true:
-        start = Game.start(claimed.played_by, claimed.first)
         truth = Claim(claimed.rules, claimed.total, not claimed.lost)
-        return Settled(Verdict.FALSE, f"False: {truth}. {why(start)}")
+        return Settled(Verdict.FALSE, f"False: {truth}. {claimed.why()}")
+    if last.outcome is not None and last.outcome.reason is Reason.RESIGNED:
+        return Settled(Verdict.SLIPPED, "True, but you gave a game up.")
     return Settled(Verdict.SLIPPED, f"True, but you slipped at {_slipped_at(last)}.")
 
 

@@ -8,17 +8,16 @@ results lead to the same place again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Sequence
 
 from msgspec import Struct
 
 from ninefold.coach import why
-from ninefold.errors import PositionError
 from ninefold.game import Game, Seat
 from ninefold.learning.claims import CLAIMANT, GAMES, Claim, Verdict, settle
 from ninefold.learning.items import Item, Judged, Kind
 from ninefold.learning.practice import product_item
+from ninefold.learning.products import worked_out
 from ninefold.learning.puzzles import AIMS
 from ninefold.rules import Ending, Rules
 from ninefold.text import join_words, shorten
@@ -31,6 +30,7 @@ _RUNNING, _RUNNING_LATER = 5, 2
 _FIRST_LEVEL = "careful"
 _SMALL = 20
 _ASKED_TOTALS = 6
+_ROUND = "Round the lower end up, and the upper end down."
 
 
 class Play(Struct, frozen=True):
@@ -47,7 +47,8 @@ Part = str | Item | Play
 """Something to say, to ask or to play."""
 Result = str | Game | None
 """The answer that was given at last, or the game that was played."""
-Walk = Generator[Part, Result, None]
+Walk = Generator[Part, Result, bool]
+"""It returns whether everything was answered right."""
 
 
 class Chapter(Struct, frozen=True):
@@ -64,6 +65,8 @@ class Chapter(Struct, frozen=True):
     reason: tuple[str, ...]
     """Why the band stops where it does, after the products of step 5."""
     products: tuple[tuple[int, int], ...]
+    note: str = ""
+    """What is different about the next band."""
 
     def rules(self, target: int) -> Rules:
         return Rules(self.ending, target)
@@ -122,6 +125,7 @@ CHAPTERS = {
                 "5 × 9 is 45 and 3 × 2 is 6: from 3 to 5 every move leaves a win.",
             ),
             ((50, 2), (51, 2), (5, 9)),
+            "At the upper end count the target itself in.",
         ),
     )
 }
@@ -131,6 +135,23 @@ CHAPTERS = {
 # The eight steps
 
 
+def _ask(item: Item) -> Walk:
+    """Ask an item; one that tells its answer when it is missed is asked again."""
+    again = TRIES if item.tells and item.kind is Kind.NUMBER else 1
+    for _ in range(again):
+        given = yield item
+        if isinstance(given, str) and item.judge(given).right:
+            return True
+    return False
+
+
+def _ask_all(items: Iterable[Item]) -> Walk:
+    done = True
+    for item in items:
+        done &= yield from _ask(item)
+    return done
+
+
 def _play_three(chapter: Chapter) -> Walk:
     yield f"{chapter.aim(100)} Play three games. Notice when you know who will win."
     game = Game.start(chapter.rules(100))
@@ -138,54 +159,57 @@ def _play_three(chapter: Chapter) -> Walk:
         first = Seat.ONE if number % 2 == 0 else Seat.TWO
         played = yield Play(chapter.rules(100), first, _FIRST_LEVEL)
         game = played if isinstance(played, Game) else game
-    yield _when_decided(game)
+    return (yield from _ask(_when_decided(game)))
 
 
 def _smallest(chapter: Chapter) -> Walk:
-    for target in (100, 500):
-        yield _smallest_item(chapter, target)
+    return (yield from _ask_all(_smallest_item(chapter, at) for at in (100, 500)))
 
 
 def _find_lost(chapter: Chapter) -> Walk:
-    rules, smallest = chapter.rules(100), chapter.smallest(100)
-    found = yield _lost_item(chapter, below=smallest)
-    lost = _lost_below(chapter, smallest)
-    total = int(found) if isinstance(found, str) and int(found) in lost else lost[-1]
+    below = chapter.smallest(100)
+    lost = _lost_below(chapter, below)
+    found = yield _lost_item(chapter, lost, below)
+    is_found = isinstance(found, str) and int(found) in lost
+    total = int(found) if isinstance(found, str) and is_found else lost[-1]
     yield f"Show it: win from {total}, when I begin, whatever I answer."
-    yield from _defend(Claim(rules, total, lost=True))
+    yield from _defend(Claim(chapter.rules(100), total, lost=True))
+    return is_found
 
 
 def _defend(claimed: Claim) -> Walk:
+    """Win three games for a claim that is true."""
     games: list[Game] = []
     while len(games) < GAMES:
         opening = claimed.opening(len(games))
         game = yield Play(claimed.played_by, claimed.first, opening=opening)
         if not isinstance(game, Game):
             continue
-        settled = settle(claimed, [*games, game])
         games.append(game)
+        settled = settle(claimed, games)
         if settled is not None:
             yield settled.words
             if settled.verdict is not Verdict.HELD:
-                yield why(Game.replay(game.rules, game.moves[:1], game.first))
+                yield claimed.why(*game.moves[:1])
                 games.clear()
+    return True
 
 
 def _shade(chapter: Chapter) -> Walk:
     low = next(band for band in chapter.bands(100) if band.lowest <= _SMALL)
-    yield _shade_item(chapter, low)
-    edges = [low.lowest - 1, low.lowest, low.highest, low.highest + 1, 8, 2]
-    for total in sorted({*edges})[:_ASKED_TOTALS]:
-        yield _sort_item(chapter, total)
+    done = yield from _ask(_shade_item(chapter, low))
+    edges = (low.lowest - 1, low.lowest, low.highest, low.highest + 1)
+    totals = list(dict.fromkeys((*edges, 8, 2, 4)))[:_ASKED_TOTALS]
+    sort = (_sort_item(chapter, total) for total in sorted(totals))
+    return (yield from _ask_all(sort)) and done
 
 
 def _why_there(chapter: Chapter) -> Walk:
-    yield from (product_item(a, b) for a, b in chapter.products)
+    done = yield from _ask_all(product_item(a, b) for a, b in chapter.products)
     yield " ".join(chapter.reason)
-    yield _refute_bigger(chapter)
-    yield f"So at any target every move loses from {chapter.parts}."
-    for target in (400, 700):
-        yield _band_item(chapter, target)
+    done &= yield from _ask(_refute_bigger(chapter))
+    yield f"So at any target every move loses from {chapter.parts}. {_ROUND}"
+    return (yield from _ask_all(_band_item(chapter, at) for at in (400, 700))) and done
 
 
 def _beat_perfect(chapter: Chapter, target: int = 100, wins: int = _RUNNING) -> Walk:
@@ -202,24 +226,24 @@ def _beat_perfect(chapter: Chapter, target: int = 100, wins: int = _RUNNING) -> 
             continue
         won = game.outcome.winner is LEARNER
         running, lost = (running + 1 if won else 0), lost + (not won)
-        if lost == TRIES:
+        if not won and lost % TRIES == 0:
             yield f"Here is one way. {why(Game.start(rules))}"
+    return True
 
 
 def _predict(chapter: Chapter) -> Walk:
-    for target in (1000, 500):
-        yield _band_item(chapter, target)
+    return (yield from _ask_all(_band_item(chapter, at) for at in (1000, 500)))
 
 
 def _next_band(chapter: Chapter) -> Walk:
     yield (
         "Below the highest band lies another one, for the same reason. The next band is"
-        " one 18th of the band above it."
+        f" one 18th of the band above it. {_ROUND} {chapter.note}".strip()
     )
-    for target in (1000, 2000):
-        yield _band_item(chapter, target, place=1)
+    items = (_band_item(chapter, at, place=1) for at in (1000, 2000))
+    done = yield from _ask_all(items)
     yield from _beat_perfect(chapter, 1000, _RUNNING_LATER)
-    yield _begin_item(chapter, 200)
+    return (yield from _ask(_begin_item(chapter, 200))) and done
 
 
 STEPS: tuple[tuple[str, Callable[[Chapter], Walk]], ...] = (
@@ -241,8 +265,14 @@ def walk(chapter: str, step: int) -> Walk:
 
 
 def step_key(chapter: str, step: int) -> str:
-    """Return the key under which it is stored that a step was done."""
+    """Return the key of a step."""
     return f"step:{chapter} {step}"
+
+
+def step_item(chapter: str, step: int) -> Item:
+    """Return a step as an item, whose answer is that it was done."""
+    key = step_key(chapter, step)
+    return Item(key, STEPS[step - 1][0], lambda _: Judged(right=True, reason=""))
 
 
 def next_step(done: Sequence[str]) -> tuple[str, int] | None:
@@ -276,21 +306,22 @@ def _number_item(
 
 
 def _when_decided(game: Game) -> Item:
-    totals = [turn.total for turn in game.turns()]
-    oracle = oracle_for(game.rules)
+    turns, oracle = list(game.turns()), oracle_for(game.rules)
     winner = None if game.outcome is None else game.outcome.winner
-    decided = len(totals) - 1
-    while decided and oracle.wins(totals[decided]) is (
-        list(game.turns())[decided].seat is winner
+    decided = len(turns)
+    while decided and oracle.wins(turns[decided - 1].total) is (
+        turns[decided - 1].seat is winner
     ):
         decided -= 1
-    known = totals[decided + 1 :] or totals[-1:]
-    told = f"Nobody could change it any more from {shorten(known[0])} on."
-    text = "In the last game, at which total did you know who would win?"
+    told = "It was decided by the very last move."
+    if decided < len(turns):
+        total = shorten(turns[decided].total)
+        told = f"From {total} on the winner could win, and let nothing slip."
+    totals = [turn.total for turn in turns]
     return _number_item(
         f"decided {'x'.join(map(str, game.moves))}",
-        text,
-        lambda total: total in known,
+        "In the last game, at which total did you know who would win?",
+        totals.__contains__,
         told,
         f"The totals were {join_words([*map(shorten, totals)])}.",
     )
@@ -298,7 +329,9 @@ def _when_decided(game: Game) -> Item:
 
 def _smallest_item(chapter: Chapter, target: int) -> Item:
     smallest = chapter.smallest(target)
-    told = f"{shorten(smallest)} is the smallest; {shorten(smallest - 1)} does not yet."
+    by = 9 if chapter.ending is Ending.REACH else 2
+    before = worked_out(smallest - 1, by)
+    told = f"{worked_out(smallest, by)}, and {before.replace(' is ', ' is only ')}."
     text = f"With target {target}, what is the smallest total that {chapter.at_once}?"
     hint = "Try the largest multiplier."
     if chapter.ending is not Ending.REACH:
@@ -307,8 +340,7 @@ def _smallest_item(chapter: Chapter, target: int) -> Item:
     return _number_item(key, text, smallest.__eq__, told, hint)
 
 
-def _lost_item(chapter: Chapter, below: int) -> Item:
-    lost = _lost_below(chapter, below)
+def _lost_item(chapter: Chapter, lost: Sequence[int], below: int) -> Item:
     told = f"From {lost[-1]} every move loses."
     text = (
         f"With target 100, name a total below {below} from which every move loses"
@@ -320,14 +352,8 @@ def _lost_item(chapter: Chapter, below: int) -> Item:
 
 
 def _lost_below(chapter: Chapter, below: int) -> list[int]:
-    """Return the lost totals that occur at target 100."""
-    oracle = oracle_for(chapter.rules(100))
-    lost = []
-    for total in range(2, below):
-        with suppress(PositionError):
-            if not oracle.wins(total):
-                lost.append(total)
-    return lost
+    bands = chapter.bands(100)
+    return [n for n in range(1, below) if any(n in band for band in bands)]
 
 
 def _shade_item(chapter: Chapter, low: Band) -> Item:
@@ -356,21 +382,18 @@ def _sort_item(chapter: Chapter, total: int) -> Item:
 
 
 def _refute_bigger(chapter: Chapter) -> Item:
-    lost = chapter.bands(100)[-1]
-    oracle = oracle_for(chapter.rules(100))
+    bands = chapter.bands(100)
+    highest = bands[-1].highest
 
     def wins(total: int) -> bool:
-        try:
-            return total > lost.highest and oracle.wins(total)
-        except PositionError:
-            return False
+        lies = any(total in band for band in bands)
+        return highest < total < 100 and not lies  # noqa: PLR2004
 
-    example = next(total for total in range(lost.highest + 1, 100) if wins(total))
     text = (
-        f"Somebody says: a bigger total is always safer to hand over. Prove it wrong:"
-        f" name a total above {lost.highest} that wins for whoever gets it."
+        "Somebody says: a bigger total is always safer to hand over. Prove it wrong:"
+        f" name a total above {highest} that wins for whoever gets it."
     )
-    told = f"{example} is bigger, and whoever gets it wins."
+    told = f"{highest + 1} is bigger, and whoever gets it wins."
     return _number_item(f"bigger {chapter.key}", text, wins, told, several=True)
 
 

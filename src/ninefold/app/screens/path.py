@@ -19,7 +19,7 @@ from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import MarkedList, NumberField
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.game import Game
-from ninefold.learning import Activity, Item, Judged, Practice, Response
+from ninefold.learning import Activity, Item, Practice, Response
 from ninefold.learning.path import (
     CHAPTERS,
     LEARNER,
@@ -29,6 +29,7 @@ from ninefold.learning.path import (
     Play,
     Result,
     next_step,
+    step_item,
     step_key,
     walk,
 )
@@ -187,8 +188,8 @@ class StepScreen(PracticeScreen):
         """How many games were won running."""
         self._result = ""
         """What came of the game that was just played."""
-        self.is_done = False
-        """Whether the step was walked to its end."""
+        self.is_over = self.is_done = False
+        """Whether the step was walked to its end, and everything was right."""
         self._said = Static("", id="said", markup=False)
         self._numbers, self._band = Static("", id="numbers"), BandField()
         self._field = self._band
@@ -202,7 +203,7 @@ class StepScreen(PracticeScreen):
     # What is shown
 
     def _show(self) -> None:
-        if self.practice.item is None and self._wanted is None and not self.is_done:
+        if self.practice.item is None and self._wanted is None and not self.is_over:
             self._go_on(self.practice.given or None)
         said = self._result or ("" if self._item is None else self._panel.said)
         self._result = ""
@@ -213,8 +214,9 @@ class StepScreen(PracticeScreen):
         head = Content.assemble((f"Step {self._step} of {len(STEPS)}", "bold"), title)
         self.query_one("#round", Static).update(head)
         if self._item is None:
-            done = f"Step {self._step} is done."
-            said = f"{said}\n\n{done if self.is_done else 'Press Enter to play.'}"
+            done = "is done." if self.is_done else "is not done yet: it comes again."
+            over = f"Step {self._step} {done}"
+            said = f"{said}\n\n{over if self.is_over else 'Press Enter to play.'}"
         self._panel.say(said.strip())
 
     def _show_field(self) -> None:
@@ -256,12 +258,12 @@ class StepScreen(PracticeScreen):
         while isinstance(part, str):
             try:
                 part = self._walk.send(result)
-            except StopIteration:
-                part, self.is_done = None, True
-                key = step_key(self._chapter.key, self._step)
-                done = Response("", right=True, counts=True, given="done")
-                step = Item(key, "", lambda _: Judged(right=True, reason=""))
-                self._answering.add(step, done)
+            except StopIteration as end:
+                part, self.is_over, self.is_done = None, True, bool(end.value)
+                if self.is_done:
+                    done = Response("", right=True, counts=True, given="done")
+                    step = step_item(self._chapter.key, self._step)
+                    self._answering.add(step, done)
             result = None
             said += [part] if isinstance(part, str) else []
         if said:

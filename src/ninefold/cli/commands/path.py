@@ -15,8 +15,8 @@ from ninefold.cli.options import (
 )
 from ninefold.cli.output import say_wrapped
 from ninefold.cli.practice import Answering
-from ninefold.cli.storage import SURFACE, open_store
-from ninefold.learning import Activity, Item, Practice
+from ninefold.cli.storage import open_store
+from ninefold.learning import Activity, Item, Practice, Response
 from ninefold.learning.claims import claim as make_claim
 from ninefold.learning.path import (
     CHAPTERS,
@@ -25,13 +25,14 @@ from ninefold.learning.path import (
     Play,
     Result,
     next_step,
+    step_item,
     step_key,
     walk,
 )
 from ninefold.rulebooks import Rulebook, load
 from ninefold.rules import Rules, parse_number
-from ninefold.store import Store
 
+_DONE = "done"
 _ALL_DONE = "You have walked the whole path. Choose a step with --chapter and --step."
 
 
@@ -62,8 +63,9 @@ def learn(
             if place is None:
                 say_wrapped(console, _ALL_DONE)
                 return
-            _walk(console, answering, *place)
-            _keep(store, answering, step_key(*place))
+            if _walk(console, answering, *place):
+                done = Response("", right=True, counts=True, given=_DONE)
+                answering.add(step_item(*place), done, 0)
             if step is not None or not console.at_terminal:
                 return
             if not console.asks_yes(
@@ -76,9 +78,10 @@ def _place(
     answering: Answering, chapter: str | None, step: int | None
 ) -> tuple[str, int] | None:
     """Return which step comes next, of a chapter if one is named."""
-    if step is not None:
-        return chapter or next(iter(CHAPTERS)), step
     done = {answer.item for answer in answering.answers}
+    if step is not None:
+        current = next_step(sorted(done)) or (next(iter(CHAPTERS)), 1)
+        return chapter or current[0], step
     if chapter is not None:
         done |= {
             step_key(other, each)
@@ -89,31 +92,21 @@ def _place(
     return next_step(sorted(done))
 
 
-def _keep(store: Store, answering: Answering, key: str) -> None:
-    """Store that a step was done."""
-    answering.now.append(
-        store.add_answer(
-            store.learner(answering.learner.name).id,
-            key,
-            "done",
-            right=True,
-            activity=Activity.PATH,
-            surface=SURFACE,
-        )
-    )
-
-
-def _walk(console: Console, answering: Answering, chapter: str, step: int) -> None:
+def _walk(console: Console, answering: Answering, chapter: str, step: int) -> bool:
+    """Walk a step; return whether everything was answered right."""
     title = STEPS[step - 1][0]
-    console.say(f"\nStep {step} of {len(STEPS)}: {title}.\n\n")
+    console.say(f"\nStep {step} of {len(STEPS)}: {title}\n")
+    console.say(f"{CHAPTERS[chapter].aim(100)}\n\n")
     book = load(CHAPTERS[chapter].book)
     walking = walk(chapter, step)
     result: Result = None
     while True:
         try:
             part = walking.send(result)
-        except StopIteration:
-            break
+        except StopIteration as end:
+            said = "is done." if end.value else "is not done yet: it comes again."
+            console.say(f"\nStep {step} {said}\n")
+            return bool(end.value)
         match part:
             case str():
                 say_wrapped(console, part)
@@ -124,7 +117,6 @@ def _walk(console: Console, answering: Answering, chapter: str, step: int) -> No
                 result = practice.given or None
             case Play():
                 result = play_one(console, part, book)
-    console.say(f"\nStep {step} is done.\n")
 
 
 @command("claim madness 8 lost", "claim multiplier 60 won --target 500")
