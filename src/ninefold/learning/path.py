@@ -208,8 +208,10 @@ def _why_there(chapter: Chapter) -> Walk:
     done = yield from _ask_all(product_item(a, b) for a, b in chapter.products)
     yield " ".join(chapter.reason)
     done &= yield from _ask(_refute_bigger(chapter))
-    yield f"So at any target every move loses from {chapter.parts}. {_ROUND}"
-    return (yield from _ask_all(_band_item(chapter, at) for at in (400, 700))) and done
+    rule = f"At any target every move loses from {chapter.parts}."
+    yield f"{rule} {_ROUND}"
+    items = (_band_item(chapter, at, again=rule) for at in (400, 700))
+    return (yield from _ask_all(items)) and done
 
 
 def _beat_perfect(chapter: Chapter, target: int = 100, wins: int = _RUNNING) -> Walk:
@@ -236,11 +238,12 @@ def _predict(chapter: Chapter) -> Walk:
 
 
 def _next_band(chapter: Chapter) -> Walk:
+    rule = "The next band is one 18th of the band above it."
     yield (
-        "Below the highest band lies another one, for the same reason. The next band is"
-        f" one 18th of the band above it. {_ROUND} {chapter.note}".strip()
+        "Below the highest band lies another one, for the same reason."
+        f" {rule} {_ROUND} {chapter.note}".strip()
     )
-    items = (_band_item(chapter, at, place=1) for at in (1000, 2000))
+    items = (_band_item(chapter, at, 1, rule) for at in (1000, 2000))
     done = yield from _ask_all(items)
     yield from _beat_perfect(chapter, 1000, _RUNNING_LATER)
     return (yield from _ask(_begin_item(chapter, 200))) and done
@@ -397,8 +400,10 @@ def _refute_bigger(chapter: Chapter) -> Item:
     return _number_item(f"bigger {chapter.key}", text, wins, told, several=True)
 
 
-def _band_item(chapter: Chapter, target: int, place: int = 0) -> Item:
-    """Ask for a lost band, the highest at place 0."""
+def _band_item(
+    chapter: Chapter, target: int, place: int = 0, again: str = "Look at both ends."
+) -> Item:
+    """Ask for a lost band, the highest at place 0; ``again`` helps who misses it."""
     band = chapter.bands(target)[place]
     told = f"With target {target} it is {band.lowest} to {band.highest}."
 
@@ -406,7 +411,6 @@ def _band_item(chapter: Chapter, target: int, place: int = 0) -> Item:
         right = answer == f"{band.lowest} to {band.highest}"
         return Judged(right, told if right else f"Not quite. {again}")
 
-    again = "Divide both ends by 18." if place else "Look at both ends."
     which = "the next band below" if place else "the highest lost band"
     text = f"With target {target}, which is {which}?"
     hints = ("Work it out from the target.", told)
