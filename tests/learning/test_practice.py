@@ -120,7 +120,7 @@ def test_a_range_has_an_answer_and_the_last_hint_tells_it(rng: Random) -> None:
 
 def test_a_puzzle_is_an_item_like_any_other() -> None:
     item = read_item(PUZZLE)
-    assert item.text.endswith("Exactly one of 2-9 wins.")
+    assert item.text.endswith("Exactly one of 2-9 wins. Which one?")
     assert item.judge("2").right
     assert item.judge("3").reason.startswith("Not that one. ×3 makes 81.")
     assert "×2" in item.hints[-1]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from ninefold.views.sheets import KINDS
+from ninefold import Ending
+from ninefold.learning import read_puzzle
+from ninefold.views.sheets import KINDS, make_sheets
 from tests.program import assert_golden, run
 
 
@@ -34,6 +38,18 @@ def test_a_file_that_ends_in_html_has_a_page_a_copy(tmp_path: Path) -> None:
     written = path.read_text()
     assert written.count("<section>") == 80
     assert written.count("Exit ticket B</h1>") == 40
+
+
+@pytest.mark.parametrize("kind", ["ticket-a", "ticket-b"])
+def test_a_ticket_asks_only_about_the_game_of_the_lesson(kind: str) -> None:
+    at = datetime(2026, 1, 31, tzinfo=UTC)
+    for ticket in make_sheets(kind, Random(1), 40, [], at):
+        puzzles = [read_puzzle(item.key) for item in ticket.items[-3:-1]]
+        assert [puzzle.level for puzzle in puzzles] == [1, 2]
+        for puzzle in puzzles:
+            assert puzzle.book == "multiplication-madness"
+            assert puzzle.game.rules.ending is Ending.REACH
+        assert all(item.text.endswith("?") for item in ticket.items)
 
 
 @pytest.mark.parametrize(

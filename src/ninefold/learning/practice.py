@@ -129,7 +129,7 @@ def puzzle_item(puzzle: Puzzle) -> Item:
         return Judged(result.right, result.comment)
 
     steps = tuple(step.text for step in hints(puzzle.game))
-    text = f"{puzzle.aim} {puzzle.question}"
+    text = f"{puzzle.aim} {puzzle.question} Which one?"
     return Item(puzzle.key, text, judge, steps, choices=choices, tells=False)
 
 

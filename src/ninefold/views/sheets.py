@@ -25,6 +25,7 @@ from ninefold.learning import (
 )
 from ninefold.learning.facts import DIGITS
 from ninefold.learning.practice import band_item, product_item, skill_item
+from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules
 from ninefold.text import escape as escape_characters
 from ninefold.text import join_words, wrap
@@ -36,6 +37,8 @@ from ninefold.views.progress import GLYPHS, MEANINGS, ProgressView
 MOST_COPIES = 40
 _STRIPS = (100, 500, 1000)
 _ROWS_OF_A_GAME = 11
+_LESSON = "multiplication-madness"
+"""The game of the lesson that a ticket ends: whoever reaches the target wins."""
 _PUZZLES = (1, 1, 2, 2, 2, 3)
 _LINES_FOR_A_REASON = 4
 _COLUMNS = 78
@@ -105,7 +108,7 @@ def _ticket(which: str) -> Callable[[Random, Sequence[Answer], datetime], Sheet]
         target = rng.choice([*range(200, 1000, 50)])
         items = [product_item(*fact) for fact in sorted(facts)[:4]]
         items += [skill_item(Skill.TWO_DIGITS, rng) for _ in range(3)]
-        items += [puzzle_item(make_puzzle(rng, level)) for level in (1, 2)]
+        items += [puzzle_item(make_puzzle(rng, level, load(_LESSON))) for level in (1, 2)]
         items.append(band_item(Rules(Ending.REACH, target)))
         reason = (
             "Somebody says: a bigger total is always safer."
