@@ -109,11 +109,15 @@ def test_an_item_is_the_same_when_it_is_read_from_its_key(
 
 @settings(max_examples=60)
 @given(seeds)
-def test_a_range_has_an_answer_and_the_last_hint_tells_it(rng: Random) -> None:
+def test_a_range_has_an_answer_and_the_last_hint_tells_each_of_them(
+    rng: Random,
+) -> None:
     item = skill_item(Skill.RANGE, rng)
     fitting = [each for each in item.choices if item.judge(each).right]
     assert 0 < len(fitting) < len(item.choices)
-    assert f"× {fitting[0]} is" in item.hints[-1]
+    assert [
+        each for each in item.choices if f"× {each} is" in item.hints[-1]
+    ] == fitting
     worst = next(each for each in item.choices if each not in fitting)
     assert item.judge(worst).reason.endswith((": too small.", ": too large."))
 

@@ -10,8 +10,12 @@ import pytest
 
 from ninefold import Ending
 from ninefold.learning import read_puzzle
-from ninefold.views.sheets import KINDS, make_sheets
+from ninefold.learning.mastery import factors_of
+from ninefold.notation import is_record
+from ninefold.views.sheets import KINDS, make_sheets, write_text
 from tests.program import assert_golden, run
+
+AT = datetime(2026, 1, 31, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -42,14 +46,32 @@ def test_a_file_that_ends_in_html_has_a_page_a_copy(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["ticket-a", "ticket-b"])
 def test_a_ticket_asks_only_about_the_game_of_the_lesson(kind: str) -> None:
-    at = datetime(2026, 1, 31, tzinfo=UTC)
-    for ticket in make_sheets(kind, Random(1), 40, [], at):
+    for ticket in make_sheets(kind, Random(1), 40, [], AT):
         puzzles = [read_puzzle(item.key) for item in ticket.items[-3:-1]]
         assert [puzzle.level for puzzle in puzzles] == [1, 2]
         for puzzle in puzzles:
             assert puzzle.book == "multiplication-madness"
             assert puzzle.game.rules.ending is Ending.REACH
         assert all(item.text.endswith("?") for item in ticket.items)
+
+
+@pytest.mark.parametrize("kind", ["gaps", "ticket-a", "puzzles"])
+def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
+    for (sheet,) in (make_sheets(kind, Random(n), 1, [], AT) for n in range(9)):
+        _, answers = write_text([sheet]).split("=" * 78)
+        words = " ".join(answers.split())
+        for item in sheet.items:
+            factors = factors_of(item.key)
+            right = [each for each in item.choices if item.judge(each).right]
+            if factors is not None:
+                a, b = factors
+                assert f" {a} × {b} = {a * b} " in f"{words} "
+            elif is_record(item.key):
+                total = read_puzzle(item.key).game.total
+                assert f"From {total}, ×{right[0]} " in words
+            for each in right:
+                assert f"×{each}" in words.replace("× ", "×")
+        assert ("for example: No." in words) is bool(sheet.reason)
 
 
 @pytest.mark.parametrize(

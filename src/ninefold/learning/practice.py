@@ -36,7 +36,7 @@ from ninefold.learning.products import (
 )
 from ninefold.learning.puzzles import AIMS, Puzzle, check, puzzle_at, read_puzzle
 from ninefold.rules import Ending, Rules
-from ninefold.text import shorten
+from ninefold.text import join_words, shorten
 from ninefold.theory import oracle_for
 
 _DRILL_FACTS, _DRILL_SKILLS = 8, 4
@@ -102,6 +102,7 @@ def adding_item(a: int, b: int) -> Item:
 def range_item(factor: int, least: int, most: int) -> Item:
     """Ask for a multiplier that makes a total within a range."""
     fitting = [digit for digit in DIGITS if least <= factor * digit <= most]
+    fits = [worked_out(factor, digit) for digit in fitting]
 
     def judge(answer: str) -> Judged:
         given = int(answer)
@@ -114,7 +115,7 @@ def range_item(factor: int, least: int, most: int) -> Item:
     text = f"{shorten(factor)} × ? is in {shorten(least)} to {shorten(most)}."
     steps = (
         f"{worked_out(factor, 2)}, and {worked_out(factor, 9)}.",
-        f"{worked_out(factor, fitting[0])}." if fitting else "No move does.",
+        f"{join_words(fits)}." if fits else "No move does.",
     )
     key, choices = f"{factor}x?{least}-{most}", tuple(map(str, DIGITS))
     return Item(key, text, judge, steps, choices=choices, tells=False)

@@ -22,16 +22,18 @@ from ninefold.learning import (
     drill,
     make_puzzle,
     puzzle_item,
+    read_puzzle,
 )
 from ninefold.learning.facts import DIGITS
 from ninefold.learning.practice import band_item, product_item, skill_item
+from ninefold.notation import is_record
 from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules
 from ninefold.text import escape as escape_characters
-from ninefold.text import join_words, wrap
+from ninefold.text import join_words, shorten, wrap
 from ninefold.theory import Band, oracle_for
 from ninefold.views.number_line import Scale
-from ninefold.views.practice import name_card
+from ninefold.views.practice import name_card, why_others_fail
 from ninefold.views.progress import GLYPHS, MEANINGS, ProgressView
 
 MOST_COPIES = 40
@@ -80,6 +82,8 @@ class Sheet(Struct, frozen=True):
     """How many games there is room to write down."""
     reason: str = ""
     """A question that is answered in a few lines."""
+    sample: str = ""
+    """What somebody could write there."""
     columns: int = 2
 
 
@@ -108,15 +112,27 @@ def _ticket(which: str) -> Callable[[Random, Sequence[Answer], datetime], Sheet]
         target = rng.choice([*range(200, 1000, 50)])
         items = [product_item(*fact) for fact in sorted(facts)[:4]]
         items += [skill_item(Skill.TWO_DIGITS, rng) for _ in range(3)]
-        items += [puzzle_item(make_puzzle(rng, level, load(_LESSON))) for level in (1, 2)]
+        items += [
+            puzzle_item(make_puzzle(rng, level, load(_LESSON))) for level in (1, 2)
+        ]
         items.append(band_item(Rules(Ending.REACH, target)))
         reason = (
             "Somebody says: a bigger total is always safer."
             " Is that so? Give an example with its product."
         )
+        sample = (
+            "No. At target 100 it is safe to leave 11, because 11 × 9 is only 99."
+            " 12 is bigger, but 12 × 9 is 108, and the other player wins."
+        )
         lead = "Work alone. Show how you found each answer."
-        title = f"Exit ticket {which}"
-        return Sheet(title, lead, tuple(items), reason=reason, columns=1)
+        return Sheet(
+            f"Exit ticket {which}",
+            lead,
+            tuple(items),
+            reason=reason,
+            sample=sample,
+            columns=1,
+        )
 
     return make
 
@@ -200,7 +216,22 @@ def _told(sheet: Sheet) -> list[str]:
         f"Target {target}: lost are {join_words([*map(str, _lost(target))])}."
         for target in sheet.strips
     ]
-    return [*bands, *(item.hints[-1] for item in sheet.items)]
+    samples = (
+        [f"The last question, for example: {sheet.sample}"] if sheet.sample else []
+    )
+    return [*bands, *map(_answer_to, sheet.items), *samples]
+
+
+def _answer_to(item: Item) -> str:
+    """Answer an item so that the question need not be looked up."""
+    told = item.hints[-1]
+    if is_record(item.key):
+        total = shorten(read_puzzle(item.key).game.total)
+        return " ".join([f"From {total}, {told}", *why_others_fail(item)])
+    if item.text.endswith("= ?"):
+        return item.text.replace("?", told.rpartition(" is ")[2].removesuffix("."))
+    given, _, _ = item.text.rpartition("Which ")
+    return f"{given}{told}"
 
 
 def _lost(target: int) -> list[Band]:
