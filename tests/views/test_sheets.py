@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -12,7 +14,7 @@ from ninefold import Ending
 from ninefold.learning import read_puzzle
 from ninefold.learning.mastery import factors_of
 from ninefold.notation import is_record
-from ninefold.views.sheets import KINDS, make_sheets, write_text
+from ninefold.views.sheets import KINDS, make_sheets, write_html, write_text
 from tests.program import assert_golden, run
 
 AT = datetime(2026, 1, 31, tzinfo=UTC)
@@ -72,6 +74,24 @@ def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
             for each in right:
                 assert f"×{each}" in words.replace("× ", "×")
         assert ("for example: No." in words) is bool(sheet.reason)
+
+
+def test_a_strip_has_boxes_to_shade_and_its_numbers_do_not_collide() -> None:
+    written = write_html(make_sheets("strip", Random(1), 1, [], AT))
+    strips = re.findall(r"<svg.*?</svg>", written)
+    assert len(strips) == 3
+    for strip, boxes in zip(strips, (35, 47, 57), strict=True):
+        assert strip.count("<path") == boxes + 1  # a line at each end
+        labels = re.findall(r'<text x="([\d.]+)" y="(\d+)"[^>]*>(\d+)<', strip)
+        assert {*map(str, range(1, 10)), "20", "50"} <= {text for _, _, text in labels}
+        spans = sorted(
+            (int(y), float(x) - 4.5 * len(text), float(x) + 4.5 * len(text))
+            for x, y, text in labels
+        )
+        assert spans[0][1] > 0
+        assert spans[-1][2] < 960
+        for (row, _, end), (next_row, begin, _) in pairwise(spans):
+            assert row < next_row or end < begin
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from html import escape
+from itertools import pairwise
 from random import Random
 
 from msgspec import Struct
@@ -44,7 +45,8 @@ _LESSON = "multiplication-madness"
 _PUZZLES = (1, 1, 2, 2, 2, 3)
 _LINES_FOR_A_REASON = 4
 _COLUMNS = 78
-_LEFT, _LENGTH, _LABEL = 12, 926, 26
+_LEFT, _LENGTH = 12, 926
+_DIGIT, _GAP = 9, 5
 _STYLE = """\
 @page { size: auto; margin: 14mm; }
 * { box-sizing: border-box; }
@@ -90,7 +92,8 @@ class Sheet(Struct, frozen=True):
 def _strip(_rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
     lead = (
         "Whoever reaches the target wins. A step to the right multiplies."
-        " Shade the totals from which every move loses."
+        " Shade the totals from which every move loses. Up to 19 each total has a box;"
+        " from 20 on a box begins at its number."
     )
     return Sheet("Shade the lost totals", lead, strips=_STRIPS)
 
@@ -181,7 +184,7 @@ def _text_of(sheet: Sheet, name: str) -> Iterator[str]:
         marks = _ticks(target)
         yield ""
         yield f"Target {target}"
-        yield " ".join(map(str, marks))
+        yield "| ".join(map(str, marks))
     for number, item in enumerate(sheet.items, 1):
         yield ""
         yield f"{number:>2}. {_asked(item)} ______"
@@ -292,26 +295,49 @@ def _game_table(number: int) -> str:
 
 
 def _ticks(target: int) -> list[int]:
-    """Return the totals that a line marks: all small ones, then fewer."""
-    marks = [*range(1, 20), *range(20, 100, 10), *range(100, target, 50), target]
-    return [mark for mark in marks if mark <= target]
+    """Return the totals at which a box begins: all small ones, then fewer.
+
+    They are the same for each target, so that none of them tells a band.
+    """
+    marks = [*range(1, 20), *range(20, 121, 5), *range(150, target, 50)]
+    return [*(mark for mark in marks if mark < target), target]
 
 
 def _draw_strip(target: int) -> str:
-    scale, drawn, free = Scale(1, target), list[str](), 0.0
-    for total in _ticks(target):
-        x = _LEFT + _LENGTH * scale.place(total)
-        drawn.append(f'<path d="M{x:.1f} 10v100" stroke="#000"/>')
-        if x >= free and (total == target or x < _LEFT + _LENGTH - _LABEL):
-            free = x + _LABEL
-            drawn.append(
-                f'<text x="{x:.1f}" y="130" font-size="14" text-anchor="middle">'
-                f"{total}</text>"
-            )
+    """Draw boxes to shade: a small total in its box, a larger one below its line."""
+    ticks, scale = _ticks(target), Scale(1, target)
+    at = {total: _LEFT + _LENGTH * scale.place(total) for total in ticks}
+    drawn = [f'<path d="M{x:.1f} 10v100" stroke="#000"/>' for x in at.values()]
+    for total, above in pairwise(ticks):
+        if above == total + 1 and at[above] - at[total] > _width(total):
+            drawn.append(_label(total, (at[total] + at[above]) / 2, 65))
+    placed: list[int] = []
+    for total in sorted(ticks[19:], key=lambda total: (total != target, _rank(total))):
+        if all(
+            abs(at[total] - at[other]) > (_width(total) + _width(other)) / 2 + _GAP
+            for other in placed
+        ):
+            placed.append(total)
+            drawn.append(_label(total, at[total], 130))
     return (
         f"<p>Target {target}</p>\n"
         f'<svg viewBox="0 0 960 140" role="img"><rect x="{_LEFT}" y="10" height="100"'
         f' width="{_LENGTH}" fill="none" stroke="#000"/>{"".join(drawn)}</svg>\n'
+    )
+
+
+def _rank(total: int) -> int:
+    """Rank round numbers first: hundreds, fifties, tens, fives."""
+    return next(n for n, each in enumerate((100, 50, 20, 10, 1)) if total % each == 0)
+
+
+def _width(total: int) -> int:
+    return _DIGIT * len(str(total))
+
+
+def _label(total: int, x: float, y: int) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y}" font-size="14" text-anchor="middle">{total}</text>'
     )
 
 
