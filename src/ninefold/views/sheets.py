@@ -160,7 +160,7 @@ KINDS: dict[str, Callable[[Random, Sequence[Answer], datetime], Sheet]] = {
 def make_sheets(
     kind: str, rng: Random, copies: int, answers: Sequence[Answer], at: datetime
 ) -> list[Sheet]:
-    """Make copies of a sheet, each with other numbers where it has any."""
+    """Make copies of a sheet; of tickets, gaps and puzzles each has other numbers."""
     return [KINDS[kind](rng, answers, at) for _ in range(copies)]
 
 
