@@ -192,7 +192,7 @@ class ProductSlip(Struct, frozen=True):
 
 
 def product_slip(total: int, multiplier: int, answer: int) -> ProductSlip:
-    """Name what a wrong product slipped at.
+    """Name what a wrong product slipped at, where that is sure; else the product alone.
 
     >>> print(product_slip(45, 7, 305).words)
     280 + 35 is 315: the adding slipped, not the facts.
@@ -202,6 +202,8 @@ def product_slip(total: int, multiplier: int, answer: int) -> ProductSlip:
     4 × 7 is 28; so 40 × 7 is 280.
     >>> print(product_slip(7, 8, 63).words)
     63 is 7 × 9; 7 × 8 is 56.
+    >>> print(product_slip(45, 8, 400).words)  # 40 × 9, or 40 added twice
+    45 × 8 is 360.
     """
     product, parts = total * multiplier, parts_of(total, multiplier)
     if total in DIGITS and multiplier in DIGITS:
@@ -219,19 +221,28 @@ def product_slip(total: int, multiplier: int, answer: int) -> ProductSlip:
         if part >= _TEN and answer - product + value in misplaced - {value}:
             words = f"The {digit} in {shorten(total)} stands for {shorten(part)}, and "
             return ProductSlip(f"{words}{worked_out(part, multiplier)}.", Skill.TENS)
-    sums = " + ".join(map(shorten, values))
-    adding = f"{sums} is {shorten(product)}: the adding slipped, not the facts."
     off = abs(answer - product)
-    if len(parts) > 1 and (
-        off in {10**n for n in range(1, len(str(product)))} or off in values
-    ):
-        return ProductSlip(adding, Skill.ADDING)
-    for (part, _), digit in zip(parts, digits, strict=True):
-        is_fact = digit in DIGITS and multiplier in DIGITS
-        if is_fact and off in (multiplier * (part // digit), part):
-            known = part if len(parts) > 1 else digit
-            words = f"{worked_out(known, multiplier)}; so {told}"
-            return ProductSlip(words, Fact(digit, multiplier))
+    carries = {10**n for n in range(1, len(str(product)))}
+    may_be_adding = len(parts) > 1 and (off in carries or off in values)
+    misread = next(
+        (
+            part
+            for (part, _), digit in zip(parts, digits, strict=True)
+            if digit in DIGITS
+            and multiplier in DIGITS
+            and off in (multiplier * (part // digit), part)
+        ),
+        None,
+    )
+    if may_be_adding and misread is None:
+        sums = " + ".join(map(shorten, values))
+        words = f"{sums} is {shorten(product)}: the adding slipped, not the facts."
+        return ProductSlip(words, Skill.ADDING)
+    if misread is not None and not may_be_adding:
+        digit = int(str(misread)[0])
+        known = misread if len(parts) > 1 else digit
+        words = f"{worked_out(known, multiplier)}; so {told}"
+        return ProductSlip(words, Fact(digit, multiplier))
     return ProductSlip(told, skill)
 
 
