@@ -507,6 +507,8 @@ def test_progress_in_plain_lines_is_a_digest_of_five_sentences(
     plain = run_at(at(20), "progress", "--plain", **learned).stdout
     assert_golden("progress-plain.txt", plain)
     assert len(plain.splitlines()) == 5
+    assert " 1 shaky" in plain
+    assert "Shaky facts: 3 × 6; shaky skills: hitting a range." in plain
 
 
 def test_progress_as_json_and_csv_agree(learned: dict[str, str]) -> None:

@@ -40,8 +40,8 @@ def test_arrows_mark_a_product_and_tell_of_it(room: Room) -> None:
         assert at.said.startswith("2 × 2 = 4. You were never asked this one.")
         at.press("right")
         assert at.said == (
-            "2 × 3 = 6. Shaky: wrong at least once in the last three times."
-            " 1 of 2 right; due tomorrow."
+            "2 × 3 = 6. Shaky: wrong, or right with help, at least once in the last"
+            " three times. 1 of 2 right; due tomorrow."
         )
         at.press("up", "left", "left", "down")
         assert at.said.startswith("2 × 9 = 18.")

@@ -39,7 +39,9 @@ _UNNAMED = tuple(map(str, Seat))
 MEANINGS = {
     Standing.KNOWN: "known: right on three days, one of them after a week",
     Standing.FIRM: "getting firm: right lately",
-    Standing.SHAKY: "shaky: wrong at least once in the last three times",
+    Standing.SHAKY: (
+        "shaky: wrong, or right with help, at least once in the last three times"
+    ),
     Standing.NEW: "new: not asked yet",
 }
 GLYPHS = {
@@ -478,15 +480,15 @@ def _write_people(games: GamesView) -> str:
 
 
 def digest(progress: ProgressView) -> list[str]:
-    """Say everything in five sentences."""
+    """Say everything in five sentences, facts apart from skills."""
     facts = [
         f"{progress.count(standing)} {standing.value}"
         for standing in (Standing.KNOWN, Standing.FIRM, Standing.SHAKY, Standing.NEW)
     ]
     shaky = [
-        row.name
-        for row in (*progress.facts, *progress.skills)
-        if row.standing is Standing.SHAKY
+        f"shaky {kind}: {name_cards(names)}"
+        for kind, rows in (("facts", progress.facts), ("skills", progress.skills))
+        if (names := [row.name for row in rows if row.standing is Standing.SHAKY])
     ]
     games, puzzles = progress.games, progress.puzzles
     played = f"You won {games.won} of {games.played} games against the computer"
@@ -502,7 +504,7 @@ def digest(progress: ProgressView) -> list[str]:
     )
     return [
         f"{progress.learner}: of the {len(FACTS)} facts, {join_words(facts)}.",
-        f"Shaky now: {name_cards(shaky)}." if shaky else "Nothing is shaky now.",
+        f"{'; '.join(shaky).capitalize()}." if shaky else "Nothing is shaky now.",
         solved if puzzles.asked else "You have tried no puzzle yet.",
         told,
         progress.suggestion,
