@@ -196,7 +196,7 @@ def test_mental_helps_in_two_steps_and_counts_a_shown_answer_as_not_known(
         "7 × 9 = idk\n"
         "That is all right: ? shows a first step, and ? again the answer.\n"
         "7 × 9 = hint\n"
-        "7 × 8 is 56. 7 × 9 is 7 more.\n"
+        "7 × 8 is 56. 7 × 9 is 7 more than that.\n"
         "7 × 9 = 63\n"
         "Right.\n"
     ) in finished.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 import pytest
@@ -38,9 +39,13 @@ def test_the_first_step_of_several_does_not_tell_the_product(
     ("a", "b", "known", "steps"),
     [
         (7, 8, [Fact(4, 7)], ["7 × 4 is 28.", "7 × 8 is twice that."]),
-        (7, 8, [Fact(7, 7)], ["7 × 7 is 49.", "7 × 8 is 7 more."]),
-        (6, 7, [], ["6 × 6 is 36.", "6 × 7 is 6 more."]),
-        (7, 9, [], ["7 × 10 is 70.", "7 × 9 is 7 less."]),
+        (7, 8, [Fact(7, 7)], ["7 × 7 is 49.", "7 × 8 is 7 more than that."]),
+        (6, 7, [Fact(6, 6)], ["6 × 6 is 36.", "6 × 7 is 6 more than that."]),
+        (6, 7, [], ["7 × 5 is 35.", "6 × 7 is 7 more than that."]),
+        (7, 9, [], ["7 × 10 is 70.", "7 × 9 is 7 less than that."]),
+        (5, 7, [], ["7 × 10 is 70.", "5 × 7 is half of that."]),
+        (7, 7, [], ["7 × 5 is 35.", "7 × 7 is 14 more than that."]),
+        (8, 7, [], ["7 × 2 is 14.", "8 × 7 is twice that, and twice again."]),
         (2, 8, [], ["It is 8 + 8."]),
         (40, 7, [], ["4 × 7 is 28.", "Now 10 times that."]),
         (305, 4, [], ["300 × 4 is 1200.", "Then 5 × 4."]),
@@ -53,6 +58,16 @@ def test_help_starts_from_what_is_known(
     a: int, b: int, known: list[Fact], steps: list[str]
 ) -> None:
     assert [*product_hints(a, b, known)][:-1] == steps
+
+
+@given(digits, digits, st.sets(st.sampled_from(FACTS)))
+def test_a_fact_is_never_derived_from_one_that_is_not_known(
+    a: int, b: int, known: set[Fact]
+) -> None:
+    first = product_hints(a, b, known)[0]
+    if "×" in first:
+        one, base = map(int, re.findall(r"\d+", first)[:2])
+        assert {one, base} & {2, 5, 10} or Fact(one, base) in known
 
 
 def slips(total: int, multiplier: int) -> dict[int, set[Fact | Skill]]:

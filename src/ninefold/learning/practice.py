@@ -112,7 +112,8 @@ def range_item(factor: int, least: int, most: int) -> Item:
         few = "too small" if factor * given < least else "too large"
         return Judged(right=False, reason=f"{made}: {few}.")
 
-    text = f"{shorten(factor)} × ? is in {shorten(least)} to {shorten(most)}."
+    within = f"{shorten(least)} to {shorten(most)}"
+    text = f"Which number makes {shorten(factor)} × ? land in {within}?"
     steps = (
         f"{worked_out(factor, 2)}, and {worked_out(factor, 9)}.",
         f"{join_words(fits)}." if fits else "No move does.",

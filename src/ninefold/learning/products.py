@@ -19,7 +19,7 @@ from ninefold.text import BLANKS, is_digits, join_words, shorten, ungroup
 _MOST_PARTS = 4  # more of them are no help any more
 _LONGEST_PRODUCT = MOST_TOTAL_DIGITS
 _TWO_DIGITS = 2
-_TEN = 10
+_FIVE, _EIGHT, _TEN = 5, 8, 10
 
 
 class Skill(Enum):
@@ -162,23 +162,27 @@ def product_hints(
 
 
 def _fact_hints(a: int, b: int, known: Collection[Fact]) -> tuple[str, ...]:
-    """Derive a fact from one that is known; twice and ten times always are."""
-    told = f"{worked_out(a, b)}."
+    """Derive a fact from one that is known; 2, 5 and 10 times a number always are."""
+    asked, told = f"{a} × {b}", f"{worked_out(a, b)}."
     if _TWO_DIGITS in (a, b):
         other = a * b // _TWO_DIGITS
         return f"It is {other} + {other}.", told
+    if _FIVE in (a, b):
+        return f"{worked_out(a * b // _FIVE, _TEN)}.", f"{asked} is half of that.", told
     for one, other in ((a, b), (b, a)):
         steps = [
             (other // 2, "twice that", other % 2 == 0),
-            (other - 1, f"{one} more", True),
-            (other + 1, f"{one} less", True),
+            (other - 1, f"{one} more than that", True),
+            (other + 1, f"{one} less than that", True),
         ]
         for base, then, fits in steps:
-            helps = base == _TWO_DIGITS or base > max(DIGITS)
-            if fits and (helps or Fact(one, base) in known):
-                return f"{worked_out(one, base)}.", f"{a} × {b} is {then}.", told
-    half = f"{worked_out(a, b - 1)}."
-    return half, f"{a} × {b} is {a} more.", told
+            helps = base in (_TWO_DIGITS, _FIVE, _TEN) or Fact(one, base) in known
+            if fits and helps:
+                return f"{worked_out(one, base)}.", f"{asked} is {then}.", told
+    if _EIGHT in (a, b):
+        first = f"{worked_out(a * b // _EIGHT, _TWO_DIGITS)}."
+        return first, f"{asked} is twice that, and twice again.", told
+    return f"{worked_out(a, _FIVE)}.", f"{asked} is {2 * a} more than that.", told
 
 
 # What slipped
