@@ -75,6 +75,31 @@ def test_a_server_that_is_restored_from_a_backup_is_shown_as_it_stands(
     ada.total_is(10)
 
 
+def test_a_match_that_is_gone_while_its_page_is_open_says_so(
+    people: People, server: Served
+) -> None:
+    server.back_up()
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.must_move()
+    ada.press("Resign")
+    server.restore()
+    for person in (ada, bo):
+        person.sees("No match here")
+        person.sees("There is no such match.")
+        person.misses(LOST)
+        expect(person.page.get_by_role("dialog")).to_have_count(0)
+        expect(person.page).to_have_title("No match here · ninefold")
+    ada.types("F9")
+    ada.types("F9")
+    ada.sees("No match here")
+    said = ada.page.locator("#said > p", has_text="There is no such match.")
+    expect(said).to_have_count(1)
+    ada.follow("Play a game")
+    expect(ada.button("Play a friend")).to_be_visible()
+    expect(ada.page.locator(".mine")).to_have_count(0)
+
+
 def test_a_match_that_is_opened_without_its_server_says_so_and_tries_again(
     people: People,
 ) -> None:

@@ -21,7 +21,7 @@ import {
   titleOf,
 } from "./state.js";
 import * as storage from "./storage.js";
-import { Stream } from "./stream.js";
+import { isGone, Stream } from "./stream.js";
 import { nothing, tableView } from "./table.js";
 import {
   DISCONNECTED,
@@ -66,6 +66,7 @@ export class Match {
       present: (presence) => this.set({ presence }),
       closed: (words) => this.set({ closed: words }),
       lost: (lost) => this.lose("stream", lost),
+      gone: (refused) => this.miss(refused),
     });
   }
 
@@ -75,9 +76,8 @@ export class Match {
     try {
       this.accept(storage.takeOver(this.id) ?? (await get(this.stream.path)), []);
     } catch (error) {
-      if (error instanceof Refused && [404, 410].includes(error.status)) {
-        if (error.status === 404) storage.forgetMatch(this.id); // 410 is a damaged one
-        this.set({ missing: sentence(error.refusal.detail) });
+      if (isGone(error)) {
+        this.miss(error);
         return;
       }
       this.lose("stream", true); // nobody answers, or not now: the stream tries again
@@ -86,6 +86,16 @@ export class Match {
     this.followHash();
     const unanswered = storage.unanswered(this.id);
     if (unanswered) await this.repeat(unanswered);
+  }
+
+  /** Say that the match is gone. @param {Refused} refused */
+  miss({ status, refusal }) {
+    if (status === 404) storage.forgetMatch(this.id); // 410 is a damaged one
+    withdraw("move", "game");
+    const missing = sentence(refusal.detail);
+    if (!this.model.missing) announce(missing);
+    document.title = "No match here · ninefold";
+    this.set({ missing, state: null, review: null });
   }
 
   /** Send again what had no answer before the page was loaded. @param {storage.Unanswered} request */
@@ -201,7 +211,7 @@ export class Match {
     const told = declined?.seat === state.your_seat ? plainly(state.said) : stays;
     const notice = late ? seatIsGone(state) : told;
     this.passing = false;
-    this.set({ state, panel: null, notice, fresh: moved });
+    this.set({ state, missing: "", panel: null, notice, fresh: moved });
     if (before?.said !== state.said || moved) {
       const full = state.seats.every(({ taken }) => taken);
       announce(

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { get } from "./api.js";
+import { get, Refused } from "./api.js";
 
 /** @import { Message, Presence, State } from "./state.js" */
 
@@ -16,6 +16,7 @@ import { get } from "./api.js";
  * @property {(presence: Presence) => void} present
  * @property {(words: string) => void} closed the host has left, and the server ends
  * @property {(lost: boolean) => void} lost
+ * @property {(refused: Refused) => void} gone there is no such match any more
  */
 
 const HIDDEN_POLL = 15_000;
@@ -54,8 +55,7 @@ export class Stream {
   /** Begin anew, with what was missed: another seat, or the network is back. */
   async restart() {
     this.stop();
-    await this.ask();
-    this.open();
+    if (await this.ask()) this.open();
   }
 
   stop() {
@@ -132,6 +132,7 @@ export class Stream {
     };
   }
 
+  /** Ask how the match stands; return whether it may still be there. */
   async ask() {
     const known = this.listener.after();
     try {
@@ -139,10 +140,24 @@ export class Stream {
       const state = await get(this.path);
       this.listener.asked(state, state.seq < known);
       this.listener.lost(false);
-    } catch {
+    } catch (error) {
+      if (isGone(error)) {
+        this.listener.gone(error);
+        return false;
+      }
       this.listener.lost(true);
     }
+    return true;
   }
+}
+
+/**
+ * Whether the server has no such match, or cannot read it.
+ * @param {unknown} error
+ * @returns {error is Refused}
+ */
+export function isGone(error) {
+  return error instanceof Refused && [404, 410].includes(error.status);
 }
 
 /**
