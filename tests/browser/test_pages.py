@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.people import People
 
@@ -257,6 +257,46 @@ def test_an_answer_that_is_lost_can_be_given_again(people: People) -> None:
     ada.key(2).click()
     ada.misses("There is no connection just now.")
     expect(ada.page.get_by_label("Answer")).to_be_visible()
+
+
+def test_an_answer_and_a_puzzle_that_come_too_late_are_dropped(people: People) -> None:
+    ada = people.person("/puzzles")
+    ada.sees("Exactly one multiplier wins.")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    ada.page.route("**/api/practice", hold)
+    keys = ada.page.locator(".key")
+    marked = ada.page.locator(".key.right, .key.wrong")
+    keys.nth(0).click()
+    keys.nth(1).click()  # one at a time
+    with ada.page.expect_response("**/api/line*"):
+        ada.press("Another one")
+    expect(ada.page.get_by_role("heading", level=1)).to_be_focused()
+    [late] = held
+    with ada.page.expect_response("**/api/practice"):
+        late.continue_()
+    ada.page.unroute("**/api/practice")
+    keys.last.click()
+    expect(keys.last).to_have_class(re.compile("right|wrong"))
+    expect(marked).to_have_count(1)
+
+    ada.page.route("**/api/puzzles*level=1*", hold)
+    level = ada.page.get_by_label("Level")
+    with ada.page.expect_request("**/api/puzzles*level=1*"):
+        level.select_option("1 · win now")
+    with ada.page.expect_response("**/api/line*"):
+        level.select_option("2 · see your next move")
+    expect(marked).to_have_count(0)
+    total = ada.page.locator(".number").inner_text()
+    with ada.page.expect_response("**/api/line*"):
+        held[-1].continue_()
+    keys.last.click()
+    expect(keys.last).to_have_class(re.compile("right|wrong"))
+    expect(ada.page.locator(".number")).to_have_text(total)
+    expect(level).to_have_value("2")
 
 
 def test_numbers_are_grouped_in_every_comment_but_not_in_names(people: People) -> None:

@@ -53,6 +53,7 @@ export class Puzzles {
     this.pointed = null;
     this.problem = "";
     this.waits = false;
+    this.turn = 0; // of the puzzles that were asked for
     this.width = root.clientWidth; // of the line, which may stand beside the keys
   }
 
@@ -65,18 +66,25 @@ export class Puzzles {
 
   async next() {
     const seed = this.day ?? crypto.getRandomValues(new Uint32Array(1))[0];
+    this.turn += 1;
+    const { turn } = this;
     try {
       this.choices ??= await get("/api/choices");
       /** @type {Puzzle} */
       const puzzle = await get(`/api/puzzles?level=${this.level}&seed=${seed}`);
-      this.line = await get(`/api/line?${this.query(puzzle, puzzle.total)}`);
+      /** @type {LineView} */
+      const line = await get(`/api/line?${this.query(puzzle, puzzle.total)}`);
+      if (turn !== this.turn) return; // another one was asked for meanwhile
       this.puzzle = puzzle;
+      this.line = line;
+      this.waits = false;
       this.wrong = new Set();
       this.solved = this.pointed = null;
       this.told = "";
       this.problem = "";
       announce(`${this.aim()} ${group(puzzle.question)}`);
     } catch (error) {
+      if (turn !== this.turn) return;
       this.problem = problemOf(error);
     }
     this.draw();
@@ -99,25 +107,29 @@ export class Puzzles {
     });
   }
 
-  /** @param {Whole} multiplier */
+  /** Answer the puzzle; what comes back once another one is shown is dropped. @param {Whole} multiplier */
   async answer(multiplier) {
     const { puzzle, wrong } = this;
     if (!puzzle || this.waits || this.solved !== null || wrong.has(multiplier)) return;
     const entries = [...wrong, multiplier].map(String);
     const asked = { item: puzzle.key, entries, request_id: newRequestId() };
+    const isPast = () => puzzle !== this.puzzle;
     this.waits = true;
     try {
       /** @type {{right: boolean, words: string}} */
       const { right, words } = await post("/api/practice", asked, (lost) => {
+        if (isPast()) return;
         this.problem = lost ? problemOf(new Unreachable()) : "";
         this.draw();
       });
+      if (isPast()) return;
       if (right) this.solved = multiplier;
       else this.wrong.add(multiplier);
       this.told = group(words);
       this.problem = "";
       announce(this.told);
     } catch (error) {
+      if (isPast()) return;
       this.problem = problemOf(error);
     }
     this.waits = false;
