@@ -215,6 +215,39 @@ def test_digits_choose_among_keys_of_several(people: People) -> None:
     expect(ada.page.locator(".played").first).to_contain_text("×25")
 
 
+def test_a_digit_is_forgotten_with_the_notice_that_asks_for_the_next(
+    people: People,
+) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Multipliers").fill("2-12")
+    ada.press("Play here")
+    ada.hands_over_to("Player 1")
+    question = "×10 or ×11 or ×12? Enter plays the one in focus"
+    ada.types("1")
+    ada.sees(question)
+    ada.types("Escape")
+    ada.misses(question)
+    ada.types("2")
+    ada.total_is(2)
+    ada.types("1")
+    ada.sees(question)
+    ada.types("Shift+Tab")  # to ×9, a key too
+    ada.sees(question)
+    ada.button("Hint").focus()
+    ada.misses(question)
+    ada.types("3")
+    ada.total_is(6)
+    tab = ada.another_tab()
+    ada.types("1")
+    ada.sees(question)
+    tab.press("Take back 1 move")
+    ada.total_is(2)
+    ada.misses(question)
+    ada.types("2")
+    ada.total_is(4)
+
+
 def test_a_finger_on_a_key_draws_no_hop_that_is_not_made(people: People) -> None:
     ada = people.host("Ada", size=(360, 740))
     bo = people.guest(ada, "Bo")

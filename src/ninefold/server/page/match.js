@@ -47,7 +47,7 @@ export class Match {
     this.id = id;
     this.hopAt = 0;
     this.isExplained = false;
-    this.typed = ""; // the first digits of a multiplier
+    this.typed = ""; // the first digits of a multiplier, while the notice asks for more
     this.passing = false; // whether the notice holds no longer than the state does
     this.lostBy = { stream: false, request: false };
     this.model = nothingYet(id, root.clientWidth);
@@ -72,6 +72,10 @@ export class Match {
 
   async open() {
     addEventListener("keydown", (event) => this.key(event));
+    addEventListener("focusout", ({ relatedTarget: to }) => {
+      const stays = to instanceof Element && to.matches(".key");
+      if (this.typed && !stays) this.set({ notice: "" });
+    });
     addEventListener("hashchange", () => this.followHash());
     try {
       this.accept(storage.takeOver(this.id) ?? (await get(this.stream.path)), []);
@@ -110,6 +114,7 @@ export class Match {
   /** @param {Partial<Model>} change */
   set(change) {
     Object.assign(this.model, change);
+    if (change.notice !== undefined) this.typed = "";
     announce(change.copied ?? "");
     if (isSame(this.model, this.drawn)) return;
     this.drawn = { ...this.model };
@@ -173,8 +178,8 @@ export class Match {
     if (now === this.model.lost) return;
     const { closed } = this.model;
     announce(now ? closed || DISCONNECTED : RECONNECTED);
-    if (this.passing) this.model.notice = "";
-    this.set({ lost: now, closed: now ? closed : "" });
+    const passed = this.passing ? { notice: "" } : {};
+    this.set({ lost: now, closed: now ? closed : "", ...passed });
   }
 
   /**
@@ -268,7 +273,6 @@ export class Match {
       }
       return;
     }
-    this.typed = "";
     const refused = await this.send("move", { multiplier, ...answers });
     const question = refused?.refusal.question;
     if (!question) {
@@ -492,6 +496,7 @@ export class Match {
       this.goTo(step);
       return;
     }
+    if (key === "Escape" && this.typed) this.set({ notice: "" });
     if (!/^\d$/.test(key) || !storage.chosen("keys", true)) return;
     if (state?.your_seat && !state.outcome) typeDigit(key, this);
   }

@@ -173,7 +173,6 @@ export function typeDigit(digit, match) {
   const typed = goesOn ? match.typed + digit : digit;
   const found = beginning(typed);
   const [first] = found;
-  match.typed = first === undefined ? "" : typed;
   if (first === undefined) return;
   if (found.length === 1 && String(first) === typed) {
     match.play(first);
@@ -184,5 +183,6 @@ export function typeDigit(digit, match) {
     match.root.querySelector(`.key[data-multiplier="${wanted}"]`)
   )?.focus();
   const choice = found.map((each) => `×${each}`).join(" or ");
-  match.notify(`${choice}? Enter plays the one in focus; digits choose another.`);
+  match.notify(`${choice}? Enter plays the one in focus; digits choose another.`, true);
+  match.typed = typed;
 }
