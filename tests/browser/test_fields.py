@@ -52,6 +52,22 @@ def test_a_guest_with_the_host_s_name_is_told_so_at_the_field(people: People) ->
     bo.sees("to move")
 
 
+def test_enter_in_a_name_starts_the_game_of_its_card(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_label("Your name").fill("Ada")
+    other = ada.page.get_by_label("The other player's name")
+    other.fill("Ada")
+    other.press("Enter")
+    sentence = "The other player is called Ada too; choose another name."
+    is_refused(other, sentence, keeps="Ada")
+    other.fill("Bo")
+    other.press("Enter")
+    ada.hands_over_to("Ada")
+    ada.page.goto("/")
+    ada.page.get_by_label("Your name").press("Enter")
+    ada.sees("Send this link to a friend")
+
+
 @pytest.mark.parametrize("size", [SMALL_PHONE, LOW, (1280, 900)])
 def test_a_multiplier_that_is_none_is_refused_at_its_field(
     people: People, size: tuple[int, int]

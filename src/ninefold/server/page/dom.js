@@ -244,6 +244,7 @@ export function focusProblem(root) {
     folded = folded.parentElement?.closest("details");
   }
   wrong?.focus();
+  wrong?.parentElement?.scrollIntoView({ block: "nearest" }); // it may have had the focus
 }
 
 /** @param {string} label @param {string} value @param {string[][]} options @param {(event: Event) => void} onchange */

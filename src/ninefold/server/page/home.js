@@ -105,6 +105,12 @@ export class Home {
     }
   }
 
+  /** @param {SubmitEvent} event */
+  submit = (event) => {
+    event.preventDefault();
+    this.play(/** @type {HTMLButtonElement} */ (event.submitter).value);
+  };
+
   /** Say what is wrong, at its field. @param {Problem | null} problem */
   refuse(problem) {
     this.problem = problem;
@@ -129,6 +135,8 @@ export class Home {
       this.root,
       this.hero(),
       choices && game && this.form(choices, game),
+      // Enter presses the first button of a form, so the other player's name has its own.
+      h("form", { key: "here", id: "here", hidden: true, onsubmit: this.submit }),
       !choices && !problem && h("p", { key: "loading", class: "loading" }, "…"),
       !choices && problem && failed(problem.text, () => this.lookUpChoices()),
       this.mine(),
@@ -182,26 +190,21 @@ export class Home {
     const level =
       choices.levels.find(({ key }) => key === newMatch.level) ?? choices.levels[0];
     const levels = choices.levels.map(({ key, title }) => [key, title]);
-    /** @param {SubmitEvent} event */
-    const onsubmit = (event) => {
-      event.preventDefault();
-      this.play("friend");
-    };
     /** @param {string} opponent @param {string} label */
     const start = (opponent, label) =>
       h(
         "button",
         {
-          type: opponent === "friend" ? "submit" : "button",
+          value: opponent,
+          form: opponent === "here" && "here",
           class: "primary wide",
           "aria-disabled": waits !== "",
-          onclick: opponent === "friend" ? null : () => this.play(opponent),
         },
         waits === opponent ? "Making the match …" : label,
       );
     return h(
       "form",
-      { key: "form", class: "play", onsubmit },
+      { key: "form", class: "play", onsubmit: this.submit },
       nameField("name", newMatch, change, problem),
       games(choices, game, change),
       h(

@@ -168,6 +168,7 @@ export function nameField(key, form, change, problem) {
   const mine = key === "name";
   return field(mine ? "Your name" : "The other player's name", {
     value: form[key],
+    form: !mine && "here",
     maxlength: 24,
     autocomplete: mine ? "nickname" : "off",
     placeholder: mine ? NAMELESS : NAMELESS_TOO,
