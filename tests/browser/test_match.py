@@ -29,6 +29,20 @@ def test_who_reviews_hears_of_the_rematch_and_of_its_beginning(people: People) -
     bo.sees("The next game has begun.")
 
 
+def test_looking_back_shows_what_happened_meanwhile(people: People) -> None:
+    ada = people.host("Ada")
+    bo = people.guest(ada, "Bo")
+    ada.must_move()
+    ada.page.goto("/look-back")
+    ada.sees("your move")
+    bo.press("Resign")
+    bo.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    bo.sees("Ada wins")
+    ada.page.reload()
+    ada.sees("you won")
+    ada.sees("You won 1 of 1 on this device")
+
+
 def test_somebody_who_watches_sees_every_move_and_has_no_keys(people: People) -> None:
     ada = people.host("Ada")
     eve = people.person(ada.page.url)

@@ -24,7 +24,7 @@ import { isSingle } from "./text.js";
 /** @import { Standing } from "./storage.js" */
 /** @import { Choices, GameRow, LineView, State } from "./state.js" */
 
-const MOST_SHOWN = 6;
+export const MOST_SHOWN = 6;
 
 /** A game of Multiplier Showdown, as it looks. */
 const SAMPLE = sample([5, 3, 6, 4, 5], 1000);
@@ -68,14 +68,11 @@ export class Home {
     this.draw();
   }
 
-  /** The matches of this browser, as they stand; what is gone is forgotten. */
+  /** The matches of this browser, as they stand. */
   async lookUpMatches() {
     for (const { id } of storage.matches().slice(0, MOST_SHOWN)) {
-      try {
-        this.matches.set(id, await get(`/api/matches/${id}`));
-      } catch (error) {
-        if (error instanceof Refused && error.status === 404) storage.forgetMatch(id);
-      }
+      const state = await lookUpMatch(id);
+      if (state) this.matches.set(id, state);
     }
     this.draw();
   }
@@ -270,6 +267,19 @@ function way(seat, title, text, ...parts) {
     h("p", {}, text),
     parts,
   );
+}
+
+/** Ask how a match stands, and keep it; one that is gone is forgotten. @param {string} id */
+export async function lookUpMatch(id) {
+  try {
+    /** @type {State} */
+    const state = await get(`/api/matches/${id}`);
+    if (state.your_seat) storage.updateMatch(state);
+    return state;
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) storage.forgetMatch(id);
+    return null;
+  }
 }
 
 /** One match in a list. @param {string} id @param {Standing} state @param {Child[]} more */

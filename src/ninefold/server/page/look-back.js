@@ -4,14 +4,26 @@
  */
 
 import { h, render } from "./dom.js";
-import { matchRow } from "./home.js";
+import { lookUpMatch, MOST_SHOWN, matchRow } from "./home.js";
 import * as storage from "./storage.js";
 
 const LONG = /** @type {const} */ ({ dateStyle: "long" }); // as 18 November 2026
 
-/** @param {HTMLElement} root */
-export function lookBack(root) {
+/** Show what is kept, then how it stands by now. @param {HTMLElement} root */
+export async function lookBack(root) {
   document.title = "Look back · ninefold";
+  draw(root);
+  const asked = storage
+    .matches()
+    .filter(({ state }, index) => index < MOST_SHOWN || !state?.match_over);
+  for (const { id } of asked) {
+    await lookUpMatch(id);
+    draw(root);
+  }
+}
+
+/** @param {HTMLElement} root */
+function draw(root) {
   const kept = storage.matches();
   const rows = kept.flatMap(({ id, at, state }) =>
     state

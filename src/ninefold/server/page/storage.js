@@ -61,15 +61,28 @@ export function matches() {
   return Array.isArray(kept) ? kept.filter((each) => typeof each?.id === "string") : [];
 }
 
-/** Keep how a match stands, the latest first. @param {State} state @param {string} link */
-export function keepMatch({ id, ...all }, link) {
+/** What is kept of a state. @param {State} all @returns {Standing} */
+function standingOf(all) {
   const { title, seats, your_seat, is_shared, to_move, outcome } = all;
   const { score, length, match_over, match_winner } = all;
   const who = { title, seats, your_seat, is_shared, to_move, outcome };
-  const state = { ...who, score, length, match_over, match_winner };
+  return { ...who, score, length, match_over, match_winner };
+}
+
+/** Keep how a match stands, the latest first. @param {State} state @param {string} link */
+export function keepMatch(state, link) {
+  const { id } = state;
   const others = matches().filter((each) => each.id !== id);
-  const latest = { id, link, at: Date.now(), state };
+  const latest = { id, link, at: Date.now(), state: standingOf(state) };
   write(browser, "matches", [latest, ...others].slice(0, MOST_MATCHES));
+}
+
+/** Keep how a match stands now, at its place and with its day. @param {State} state */
+export function updateMatch(state) {
+  const updated = matches().map((each) =>
+    each.id === state.id ? { ...each, state: standingOf(state) } : each,
+  );
+  write(browser, "matches", updated);
 }
 
 /** @param {string} id */
