@@ -29,7 +29,9 @@ def test_who_reviews_hears_of_the_rematch_and_of_its_beginning(people: People) -
     bo.sees("The next game has begun.")
 
 
-def test_looking_back_shows_what_happened_meanwhile(people: People) -> None:
+def test_looking_back_shows_what_happened_meanwhile_and_what_came_before_a_rematch(
+    people: People,
+) -> None:
     ada = people.host("Ada")
     bo = people.guest(ada, "Bo")
     ada.must_move()
@@ -41,6 +43,25 @@ def test_looking_back_shows_what_happened_meanwhile(people: People) -> None:
     ada.page.reload()
     ada.sees("you won")
     ada.sees("You won 1 of 1 on this device")
+    ada.follow("you won")
+    ada.press("Rematch")
+    ada.page.goto("/look-back")
+    bo.press("Accept the rematch")
+    bo.must_move()
+    for _ in range(2):
+        ada.page.reload()
+        ada.sees("their move")
+        ada.sees("You won 1 of 1 on this device")
+        expect(ada.page.locator(".row")).to_have_count(2)
+    bo.page.goto("/look-back")
+    bo.sees("You won 0 of 1 on this device")
+    expect(bo.page.locator(".row")).to_have_count(2)
+    ada.follow("you won")
+    ada.sees("Bo resigned")
+    ada.page.goto("/")
+    expect(ada.page.locator(".row")).to_have_count(1)
+    ada.follow("their move")
+    ada.sees("match 2")
 
 
 def test_somebody_who_watches_sees_every_move_and_has_no_keys(people: People) -> None:

@@ -250,7 +250,7 @@ export class Home {
       h(
         "ul",
         {},
-        found.map((state) => matchRow(state.id, state)),
+        found.map((state) => matchRow(`/m/${state.id}`, state)),
       ),
       kept.length > MOST_SHOWN &&
         h("p", {}, h("a", { href: "/look-back" }, `All ${kept.length} matches`)),
@@ -282,15 +282,15 @@ export async function lookUpMatch(id) {
   }
 }
 
-/** One match in a list. @param {string} id @param {Standing} state @param {Child[]} more */
-export function matchRow(id, state, ...more) {
+/** One match in a list. @param {string} href @param {Standing} state @param {Child[]} more */
+export function matchRow(href, state, ...more) {
   const due = !state.outcome && state.to_move === state.your_seat && isFull(state);
   return h(
     "li",
-    { key: id },
+    { key: href },
     h(
       "a",
-      { href: `/m/${id}`, class: "card row" },
+      { href, class: "card row" },
       h("span", {}, h("strong", {}, state.title), h("small", {}, between(state), more)),
       h("span", { class: `standing${due ? " due" : ""}` }, standing(state)),
     ),

@@ -24,12 +24,14 @@ export async function lookBack(root) {
 
 /** @param {HTMLElement} root */
 function draw(root) {
-  const kept = storage.matches();
-  const rows = kept.flatMap(({ id, at, state }) =>
-    state
-      ? matchRow(id, state, ` · ${new Date(at).toLocaleDateString("en-GB", LONG)}`)
-      : [],
-  );
+  const kept = storage.everyMatch();
+  const rows = kept.flatMap(({ id, at, state }, index) => {
+    if (!state) return [];
+    const isLast = kept.findIndex((each) => each.id === id) === index;
+    const game = isLast ? "" : `#review-${state.match_number}-${state.number}`;
+    const day = new Date(at).toLocaleDateString("en-GB", LONG);
+    return matchRow(`/m/${id}${game}`, state, ` · ${day}`);
+  });
   render(
     root,
     h(

@@ -6,7 +6,7 @@
 
 /** @import { State, Whole } from "./state.js" */
 
-/** @typedef {Pick<State, "title" | "seats" | "your_seat" | "is_shared" | "to_move" | "outcome" | "score" | "length" | "match_over" | "match_winner">} Standing */
+/** @typedef {Pick<State, "title" | "seats" | "your_seat" | "is_shared" | "to_move" | "outcome" | "score" | "length" | "match_number" | "number" | "match_over" | "match_winner">} Standing */
 /** @typedef {{id: string, link: string, at: number, state?: Standing}} KeptMatch */
 
 const MOST_MATCHES = 200;
@@ -55,34 +55,49 @@ export function choose(name, value) {
   write(browser, name, value);
 }
 
-/** The matches of this browser, the latest first. @returns {KeptMatch[]} */
-export function matches() {
+/** The matches of this browser, the latest first; each rematch is one more. @returns {KeptMatch[]} */
+export function everyMatch() {
   const kept = read(browser, "matches");
   return Array.isArray(kept) ? kept.filter((each) => typeof each?.id === "string") : [];
+}
+
+/** The matches to return to: of rematches, the last one. */
+export function matches() {
+  /** @type {Set<string>} */
+  const seen = new Set();
+  return everyMatch().filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 /** What is kept of a state. @param {State} all @returns {Standing} */
 function standingOf(all) {
   const { title, seats, your_seat, is_shared, to_move, outcome } = all;
-  const { score, length, match_over, match_winner } = all;
+  const { score, length, match_number, number, match_over, match_winner } = all;
   const who = { title, seats, your_seat, is_shared, to_move, outcome };
-  return { ...who, score, length, match_over, match_winner };
+  return { ...who, score, length, match_number, number, match_over, match_winner };
 }
 
 /** Keep how a match stands, the latest first. @param {State} state @param {string} link */
 export function keepMatch(state, link) {
   const { id } = state;
-  const others = matches().filter((each) => each.id !== id);
   const latest = { id, link, at: Date.now(), state: standingOf(state) };
+  const others = everyMatch().filter((each) => each.id !== id || isBefore(each, state));
   write(browser, "matches", [latest, ...others].slice(0, MOST_MATCHES));
 }
 
-/** Keep how a match stands now, at its place and with its day. @param {State} state */
+/** Whether it ended before its rematch. @param {KeptMatch} kept @param {State} rematch */
+function isBefore({ state }, { match_number }) {
+  return Boolean(state?.match_over && state.match_number < match_number);
+}
+
+/** Keep how a match stands now; its place and its day stay. @param {State} state */
 export function updateMatch(state) {
-  const updated = matches().map((each) =>
-    each.id === state.id ? { ...each, state: standingOf(state) } : each,
-  );
-  write(browser, "matches", updated);
+  const kept = everyMatch();
+  const index = kept.findIndex(({ id }) => id === state.id);
+  const last = kept[index];
+  if (!last) return;
+  const latest = { ...last, state: standingOf(state) };
+  kept.splice(index, 1, ...(isBefore(last, state) ? [latest, last] : [latest]));
+  write(browser, "matches", kept);
 }
 
 /** @param {string} id */
@@ -90,7 +105,7 @@ export function forgetMatch(id) {
   write(
     browser,
     "matches",
-    matches().filter((each) => each.id !== id),
+    everyMatch().filter((each) => each.id !== id),
   );
 }
 
