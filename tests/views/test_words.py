@@ -83,6 +83,13 @@ def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
         ),
         (
             DUEL,
+            (Move(5), Move(2), AskTakeBack(ONE)),
+            "You asked to take the last two moves back. Waiting for Bo to agree.",
+            "Ada asks to take the last two moves back.",
+            "Ada asks to take the last two moves back.",
+        ),
+        (
+            DUEL,
             (Move(5), AskTakeBack(ONE), DeclineTakeBack()),
             "Bo would rather play on; the move stands.",
             "You chose to play on; the move stands.",

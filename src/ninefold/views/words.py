@@ -210,7 +210,8 @@ def write_event(  # noqa: PLR0911 - one return for each event
             return _given_back(session, left, viewer)
         case TakeBackAsked(seat=seat):
             asks = who(seat, "asked", "asks")
-            return f"{asks} to take a move back.{_wait(session, seat, viewer)}"
+            what = "the last two moves" if session.to_move is seat else "a move"
+            return f"{asks} to take {what} back.{_wait(session, seat, viewer)}"
         case TakeBackDeclined(seat=seat):
             plays = who(seat.other, "chose to play on", "would rather play on")
             return f"{plays}; the move stands."
