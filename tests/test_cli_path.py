@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
+
 import pytest
 
 from tests.program import assert_golden, run
+from tests.program import run as run_program
 
 
 @pytest.mark.parametrize(
@@ -26,7 +30,8 @@ def test_what_a_person_reads(name: str, arguments: list[str], typed: str) -> Non
     assert_golden(f"{name}.txt", finished.stdout)
 
 
-def test_the_path_goes_on_where_it_was_left() -> None:
+def test_the_path_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    run = partial(run_program, NINEFOLD_HOME=str(tmp_path))  # a learner is remembered
     ada = ("learn", "--learner", "Ada of the path")
     assert "Step 1 of 8" in run(*ada, typed="").stdout
     run(*ada, "--step", "1", typed="9\n9\n" * 9 + "1\n" * 3)
