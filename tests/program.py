@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 
 import pexpect
@@ -40,8 +41,14 @@ def environment(**changes: str) -> dict[str, str]:
         *("NINEFOLD_DEBUG", "NINEFOLD_PLAIN"),
     )
     kept = {name: text for name, text in os.environ.items() if name not in unwanted}
-    home = {"TERM": "xterm-256color", "NINEFOLD_HOME": _FOLDER.name}
+    home = {"TERM": "xterm-256color", "NINEFOLD_HOME": _home()}
     return kept | home | changes
+
+
+def _home() -> str:
+    """Return where this test keeps games and learners: no other sees them."""
+    test, _, _ = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")
+    return str(Path(_FOLDER.name) / sha256(test.encode()).hexdigest()[:16])
 
 
 class Stream(io.TextIOWrapper):
