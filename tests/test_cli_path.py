@@ -48,7 +48,7 @@ def test_the_path_goes_on_where_it_was_left(tmp_path: Path) -> None:
 def test_a_claim_is_made_in_a_game_against_the_computer_and_the_game_goes_on() -> None:
     typed = "claim\nclaim 8 lost\n9\nquit\nclaim 11 won\nclaim 9e9 won\nresign\n"
     played = run("play", "madness", "--p2", "perfect", "--no-save", typed=typed).stdout
-    assert "Type for example: claim 8 lost" in played
+    assert "Type a total, and lost or won, such as: claim 8 lost." in played
     assert "You say: 8 is lost." in played
     assert "Back to your game. The total is 1." in played
     assert "11 is no position of this game: no moves of 2-9 lead to it" in played

@@ -223,7 +223,7 @@ def test_a_claim_that_holds_is_played_out_and_the_game_goes_on(room: Room) -> No
         at.press("enter")
         assert "11 is no position of this game" in at.text
         at.press(*["backspace"] * 7, "enter")
-        assert "Type a total, and lost or won, such as 8 lost." in at.text
+        assert "such as: claim 8 lost." in at.text
         at.write("8 lost")
         at.press("enter")
         for number in (1, 2, 3):

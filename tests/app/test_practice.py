@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ninefold.app.screens.practice import Answering, PracticeScreen
+from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.errors import StoreUnavailable
 from ninefold.learning import Answer, Item, Judged, Kind, Practice, read_item
@@ -42,7 +42,7 @@ def practise(at: Opened, room: Room, *items: Item) -> None:
     """Practise these items."""
 
     async def push() -> None:
-        answering = Answering(room.environment(), at.app.screen, "Ada")
+        answering = room.environment().answering(at.app.screen, "Ada")
         shown = PracticeScreen(answering, Practice(items))
         await at.app.push_screen(shown)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ninefold import Ending, Game, Rules
 from ninefold.errors import PositionError
 from ninefold.game import Seat
-from ninefold.learning.claims import GAMES, Claim, Verdict, claim, settle
+from ninefold.learning.claims import GAMES, Claim, ClaimResult, claim, settle
 
 MADNESS = Rules(Ending.REACH, 100)
 
@@ -75,9 +75,9 @@ def test_a_claim_holds_if_it_is_true_and_played_well(
         games.append(play(claimed, len(games), well=True))
         settled = settle(claimed, games)
     if claimed.is_true:
-        assert (settled.verdict, len(games)) == (Verdict.HELD, GAMES)
+        assert (settled.result, len(games)) == (ClaimResult.HELD, GAMES)
     else:
-        assert (settled.verdict, len(games)) == (Verdict.FALSE, 1)
+        assert (settled.result, len(games)) == (ClaimResult.FALSE, 1)
 
 
 def test_the_program_begins_with_another_move_each_time() -> None:

@@ -8,12 +8,11 @@ import pytest
 
 from ninefold.game import Game, Seat
 from ninefold.learning import Item, Kind, Practice
+from ninefold.learning.claims import Play, Result
 from ninefold.learning.path import (
     CHAPTERS,
     STEPS,
     TRIES,
-    Play,
-    Result,
     next_step,
     step_key,
     walk,

@@ -19,10 +19,13 @@ from textual.widget import Widget
 from ninefold.app.preferences import Memory
 from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
-from ninefold.learning.path import Play
+from ninefold.learning import Activity
+from ninefold.learning.claims import Play
 from ninefold.rulebooks import Rulebook
-from ninefold.session import Lessons, Retry, Session, Setup
+from ninefold.session import Retry, Session, Setup
 from ninefold.store import LocalTable, LogWriter, Store
+from ninefold.views.answering import Answering
+from ninefold.views.walks import begin_game
 from ninefold.views.words import sentence
 
 T = TypeVar("T")
@@ -77,29 +80,27 @@ class Environment(Struct, frozen=True):
             return None
         return found
 
+    def answering(
+        self, screen: Widget, name: str | None = None, activity: Activity | None = None
+    ) -> Answering:
+        """Return who answers at a screen; None for the latest learner."""
+
+        def ask_store(query: Callable[[Store], T]) -> T | None:
+            return self.read(query, screen)
+
+        return Answering(
+            ask_store, self.clock, name, surface=SURFACE, activity=activity
+        )
+
     # Tables on this machine
 
     def new_table(self, setup: Setup, screen: Widget) -> LocalTable:
         return self._table(Session.start(setup), screen)
 
-    def one_game(
-        self, wanted: Play, screen: Widget, book: str, book_text: str | None = None
-    ) -> LocalTable:
+    def one_game(self, wanted: Play, like: Setup, screen: Widget) -> LocalTable:
         """Return a table for one game against a level, which is not stored."""
-        setup = Setup(
-            rules=wanted.rules,
-            book=book,
-            book_text=book_text,
-            first=wanted.first,
-            names=(str(Seat.ONE), wanted.level.capitalize()),
-            levels=(None, wanted.level),
-            seed=self.seed(),
-            lessons=Lessons(hints=False),
-        )
-        table = self._table(Session.start(setup), screen, saves=False)
-        if wanted.opening:
-            table.do(Retry(wanted.opening))
-        return table
+        session = begin_game(wanted, like, self.seed())
+        return self._table(session, screen, saves=False)
 
     def resume(self, match_id: str, screen: Widget) -> LocalTable | None:
         """Return to a stored match; where it cannot be played, say so: None."""

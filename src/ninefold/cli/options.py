@@ -21,6 +21,7 @@ from ninefold.match import SINGLE_GAME, Count, Length, Starts
 from ninefold.notation.record import is_key
 from ninefold.rulebooks import KEYS, Rulebook, find, parse
 from ninefold.rules import vary
+from ninefold.session import Setup
 from ninefold.text import excerpt
 
 _F = TypeVar("_F", bound="Callable[..., object]")
@@ -242,10 +243,10 @@ _length_options = _together(
 )
 
 
-def varied_game(function: Callable[..., None]) -> Callable[..., None]:
+def varied_setup(function: Callable[..., None]) -> Callable[..., None]:
     """Add GAME, --target, --multipliers and --start.
 
-    They are passed to the command as ``book`` and the varied ``rules``.
+    They are passed to the command as ``setup``: a rule book and its varied rules.
     """
 
     @wraps(function)
@@ -257,11 +258,22 @@ def varied_game(function: Callable[..., None]) -> Callable[..., None]:
         start: str | None,
         **others: object,
     ) -> None:
-        book = find_book(game)
+        book, text = named_book(game)
         rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
-        function(book=book, rules=rules, **others)
+        setup = Setup(rules=rules, book=book.key, book_text=text)
+        function(setup=setup, **others)
 
     return _game_options(wrapped)
+
+
+def varied_game(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of ``varied_setup``, and pass them as ``book`` and ``rules``."""
+
+    @wraps(function)
+    def wrapped(*, setup: Setup, **others: object) -> None:
+        function(book=setup.rulebook(), rules=setup.rules, **others)
+
+    return varied_setup(wrapped)
 
 
 class MatchOptions(Struct, frozen=True):

@@ -26,7 +26,6 @@ from ninefold.errors import (
     MoveError,
     NinefoldError,
     OnlineError,
-    PositionError,
     QuestionOpen,
     RequestRefused,
     SessionError,
@@ -34,11 +33,18 @@ from ninefold.errors import (
     Unreachable,
 )
 from ninefold.game import Game
-from ninefold.learning import read_product
-from ninefold.learning.claims import Claim, claim
-from ninefold.rulebooks import Rulebook
+from ninefold.learning.claims import Claim, read_claim
 from ninefold.rulebooks.entries import Refusal, read_entry
-from ninefold.session import Ask, Asked, GiveBack, Move, Retry, Session, retry_of
+from ninefold.session import (
+    Ask,
+    Asked,
+    GiveBack,
+    Move,
+    Retry,
+    Session,
+    Setup,
+    retry_of,
+)
 from ninefold.session.table import Table
 from ninefold.text import shorten
 from ninefold.views.words import (
@@ -68,7 +74,7 @@ class TableScreen:
         pace: float = 0,
         has_menu: bool = False,
         only_one: bool = False,
-        settle_claim: Callable[[Rulebook, Claim], None] | None = None,
+        settle_claim: Callable[[Setup, Claim], None] | None = None,
     ) -> None:
         """Take the table; ``farewell`` says how to come back to a match that is left.
 
@@ -295,29 +301,26 @@ class TableScreen:
             case "resign":
                 self._resign()
             case _ if word.split()[:1] == ["claim"]:
-                self._claim(word.split()[1:])
+                self._claim(word)
             case _:
                 return False
         return True
 
-    def _claim(self, words: list[str]) -> None:
+    def _claim(self, text: str) -> None:
         """Play out what somebody claims about a total; then the game goes on."""
-        session = self._session
-        match words:
-            case _ if self._settle_claim is None or not session.setup.has_level:
-                say_wrapped(self._console, NO_CLAIMS)
-            case [typed, "lost" | "won" as says] if total := read_product(typed):
-                try:
-                    claimed = claim(session.setup.rules, total, lost=says == "lost")
-                except (PositionError, TooLarge) as error:
-                    say_wrapped(self._console, sentence(error))
-                    return
-                with suppress(Left):
-                    self._settle_claim(session.book, claimed)
-                at = shorten(session.game.total)
-                say_wrapped(self._console, f"Back to your game. The total is {at}.")
-            case _:
-                say_wrapped(self._console, "Type for example: claim 8 lost")
+        setup = self._session.setup
+        if self._settle_claim is None or not setup.has_level:
+            say_wrapped(self._console, NO_CLAIMS)
+            return
+        try:
+            claimed = read_claim(setup.rules, text)
+        except NinefoldError as error:
+            say_wrapped(self._console, sentence(error))
+            return
+        with suppress(Left):
+            self._settle_claim(setup, claimed)
+        at = shorten(self._session.game.total)
+        say_wrapped(self._console, f"Back to your game. The total is {at}.")
 
     def _resign(self) -> None:
         """Give up, once that is meant; where input is piped there is nobody to ask."""

@@ -7,7 +7,7 @@ won; a false one is refuted by the first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from enum import Enum
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from msgspec import Struct
 from ninefold.coach import review
 from ninefold.errors import NinefoldError, PositionError
 from ninefold.game import Game, Seat
+from ninefold.learning.items import Item
 from ninefold.learning.products import read_product
 from ninefold.players import by_resistance
 from ninefold.rules import Reason, Rules
@@ -25,7 +26,31 @@ GAMES = 3
 CLAIMANT = Seat.ONE
 
 
-class Verdict(Enum):
+class Play(Struct, frozen=True):
+    """A game to be played against a level; whoever learns has seat 1."""
+
+    rules: Rules
+    first: Seat = CLAIMANT
+    level: str = "perfect"
+    opening: tuple[int, ...] = ()
+    """The first moves, which are made already."""
+    caption: str = ""
+    """Which game it is, of several."""
+
+
+Part = str | Item | Play
+"""Something to say, to ask or to play."""
+Result = str | Game | None
+"""The answer that was given at last, or the game that was played."""
+Walk = Generator[Part, Result, bool]
+"""Yields what to say, to ask or to play, and is sent what came of it.
+
+It returns whether everything was answered right. The same results lead to the same
+place again.
+"""
+
+
+class ClaimResult(Enum):
     """What became of a claim."""
 
     HELD = "held"
@@ -44,6 +69,15 @@ class Claim(Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{shorten(self.total)} is {'lost' if self.lost else 'won'}"
+
+    @property
+    def challenge(self) -> str:
+        """What the program says to it, before the first game."""
+        begins = "I begin" if self.lost else "You begin"
+        return (
+            f"You say: {self}. Then win from there {GAMES} times, against my best."
+            f" {begins}."
+        )
 
     @property
     def played_by(self) -> Rules:
@@ -97,7 +131,7 @@ class Claim(Struct, frozen=True):
 class Settled(Struct, frozen=True):
     """A claim that was played out."""
 
-    verdict: Verdict
+    result: ClaimResult
     words: str
 
 
@@ -128,12 +162,33 @@ lead to it from 1; claim something about another total
 
 
 def read_claim(rules: Rules, text: str) -> Claim:
-    """Read what somebody claims, such as ``8 lost``."""
-    match text.lower().split():
+    """Read what somebody claims, such as ``claim 8 lost`` or ``8 lost``."""
+    match text.lower().removeprefix("claim").split():
         case [typed, "lost" | "won" as says] if total := read_product(typed):
             return claim(rules, total, lost=says == "lost")
-    message = "type a total, and lost or won, such as 8 lost"
+    message = "type a total, and lost or won, such as: claim 8 lost"
     raise NinefoldError(message)
+
+
+def play_out(claimed: Claim) -> Walk:
+    """Play a claim out, and say what became of it; return whether it held."""
+    games: list[Game] = []
+    settled = None
+    while settled is None:
+        number = len(games)
+        game = yield Play(
+            claimed.played_by,
+            claimed.first,
+            opening=claimed.opening(number),
+            caption=f"Game {number + 1} of {GAMES}",
+        )
+        if isinstance(game, Game):
+            games.append(game)
+            settled = settle(claimed, games)
+    yield settled.words
+    if settled.result is ClaimResult.SLIPPED:
+        yield claimed.why(*games[-1].moves[: int(claimed.lost)])
+    return settled.result is ClaimResult.HELD
 
 
 def settle(claimed: Claim, games: Sequence[Game]) -> Settled | None:
@@ -150,13 +205,14 @@ def settle(claimed: Claim, games: Sequence[Game]) -> Settled | None:
     if won:
         if len(games) < GAMES:
             return None
-        return Settled(Verdict.HELD, f"Held: {claimed}. You won all three games.")
+        return Settled(ClaimResult.HELD, f"Held: {claimed}. You won all three games.")
     if not claimed.is_true:
         truth = Claim(claimed.rules, claimed.total, not claimed.lost)
-        return Settled(Verdict.FALSE, f"False: {truth}. {claimed.why()}")
+        return Settled(ClaimResult.FALSE, f"False: {truth}. {claimed.why()}")
     if last.outcome is not None and last.outcome.reason is Reason.RESIGNED:
-        return Settled(Verdict.SLIPPED, "True, but you gave a game up.")
-    return Settled(Verdict.SLIPPED, f"True, but you slipped at {_slipped_at(last)}.")
+        return Settled(ClaimResult.SLIPPED, "True, but you gave a game up.")
+    words = f"True, but you slipped at {_slipped_at(last)}."
+    return Settled(ClaimResult.SLIPPED, words)
 
 
 def _slipped_at(game: Game) -> str:

@@ -1,22 +1,21 @@
 """The path: how somebody finds the lost bands by playing, in eight steps.
 
 It goes through three chapters: whoever reaches the target wins, whoever reaches it
-loses, and it must be hit exactly. A step is a generator: it yields what to say, to ask
-or to play, and is sent what came of it. So a surface shows each of these, and the same
-results lead to the same place again.
+loses, and it must be hit exactly. A step is a ``Walk``, and a surface shows each of its
+parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
 from ninefold.coach import why
 from ninefold.game import Game, Seat
-from ninefold.learning.claims import CLAIMANT, GAMES, Claim, Verdict, settle
+from ninefold.learning.claims import CLAIMANT, Claim, Play, Walk, play_out
 from ninefold.learning.items import Item, Judged, Kind
-from ninefold.learning.practice import product_item
+from ninefold.learning.practice import Response, product_item
 from ninefold.learning.products import worked_out
 from ninefold.learning.puzzles import AIMS
 from ninefold.rules import Ending, Rules
@@ -25,30 +24,11 @@ from ninefold.theory import Band, oracle_for
 
 TRIES = 3
 """How often somebody tries before a worked example is shown."""
-LEARNER = CLAIMANT
 _RUNNING, _RUNNING_LATER = 5, 2
 _FIRST_LEVEL = "careful"
 _SMALL = 20
 _ASKED_TOTALS = 6
 _ROUND = "Round the lower end up, and the upper end down."
-
-
-class Play(Struct, frozen=True):
-    """A game to be played against a level; the learner has seat 1."""
-
-    rules: Rules
-    first: Seat = Seat.ONE
-    level: str = "perfect"
-    opening: tuple[int, ...] = ()
-    """The first moves, which are made already."""
-
-
-Part = str | Item | Play
-"""Something to say, to ask or to play."""
-Result = str | Game | None
-"""The answer that was given at last, or the game that was played."""
-Walk = Generator[Part, Result, bool]
-"""It returns whether everything was answered right."""
 
 
 class Chapter(Struct, frozen=True):
@@ -173,26 +153,10 @@ def _find_lost(chapter: Chapter) -> Walk:
     is_found = isinstance(found, str) and int(found) in lost
     total = int(found) if isinstance(found, str) and is_found else lost[-1]
     yield f"Show it: win from {total}, when I begin, whatever I answer."
-    yield from _defend(Claim(chapter.rules(100), total, lost=True))
+    claimed = Claim(chapter.rules(100), total, lost=True)
+    while not (yield from play_out(claimed)):
+        pass
     return is_found
-
-
-def _defend(claimed: Claim) -> Walk:
-    """Win three games for a claim that is true."""
-    games: list[Game] = []
-    while len(games) < GAMES:
-        opening = claimed.opening(len(games))
-        game = yield Play(claimed.played_by, claimed.first, opening=opening)
-        if not isinstance(game, Game):
-            continue
-        games.append(game)
-        settled = settle(claimed, games)
-        if settled is not None:
-            yield settled.words
-            if settled.verdict is not Verdict.HELD:
-                yield claimed.why(*game.moves[:1])
-                games.clear()
-    return True
 
 
 def _shade(chapter: Chapter) -> Walk:
@@ -226,7 +190,7 @@ def _beat_perfect(chapter: Chapter, target: int = 100, wins: int = _RUNNING) -> 
         game = yield Play(rules, Seat.ONE if begins else Seat.TWO)
         if not isinstance(game, Game) or game.outcome is None:
             continue
-        won = game.outcome.winner is LEARNER
+        won = game.outcome.winner is CLAIMANT
         running, lost = (running + 1 if won else 0), lost + (not won)
         if not won and lost % TRIES == 0:
             yield f"Here is one way. {why(Game.start(rules))}"
@@ -272,8 +236,12 @@ def step_key(chapter: str, step: int) -> str:
     return f"step:{chapter} {step}"
 
 
+DONE = Response("", right=True, counts=True, given="done")
+"""The answer to a step: it was done."""
+
+
 def step_item(chapter: str, step: int) -> Item:
-    """Return a step as an item, whose answer is that it was done."""
+    """Return a step as an item."""
     key = step_key(chapter, step)
     return Item(key, STEPS[step - 1][0], lambda _: Judged(right=True, reason=""))
 

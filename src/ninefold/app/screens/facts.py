@@ -21,13 +21,14 @@ from textual.widgets import Static
 
 from ninefold.app.environment import Environment
 from ninefold.app.screens.dialogs import AskForText
-from ninefold.app.screens.practice import Answering, PracticeScreen
+from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.learning import Fact, Mastery, Practice, Standing, drill, mastery
 from ninefold.learning.mastery import FACT_CARDS, SKILL_CARDS
 from ninefold.session.setup import check_name
 from ninefold.store import Store
+from ninefold.views.answering import Answering
 from ninefold.views.practice import name_card, say_next, say_when
 from ninefold.views.progress import MEANINGS
 
@@ -191,7 +192,7 @@ class FactsScreen(Screen[None]):
 
     def _show(self, name: str | None = None) -> None:
         """Show what somebody knows; without a name, the latest learner."""
-        self._answering = Answering(self._environment, self, name)
+        self._answering = self._environment.answering(self, name)
         learners = self._environment.read(Store.learners, self) or []
         latest = self._answering.learner.name
         names = dict.fromkeys([*(each.name for each in learners), latest])

@@ -14,7 +14,7 @@ from textual.widgets import OptionList
 
 from ninefold.app.announcements import ending, game_of_match, score
 from ninefold.app.environment import Environment
-from ninefold.app.screens.practice import Answering, PracticeScreen
+from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.widgets.board import COLOURS, MARKS, Board, SeatView, seat_views
 from ninefold.app.widgets.fields import MarkedList
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
@@ -381,7 +381,7 @@ class GameOverScreen(ReviewScreen):
         if self._loser is None:
             return
         setup = self._session.setup
-        answering = Answering(self._environment, self, setup.name(self._loser))
+        answering = self._environment.answering(self, setup.name(self._loser))
         known = known_facts(mastery(answering.earlier))
         items = practise_game(self._game, self._loser, setup.book, known)
         practice = Practice(items, tries_between=True)

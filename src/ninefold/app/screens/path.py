@@ -14,26 +14,26 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ninefold.app.environment import Environment
-from ninefold.app.screens.practice import Answering, PracticeScreen
+from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import MarkedList, NumberField
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.game import Game
-from ninefold.learning import Activity, Item, Practice, Response
+from ninefold.learning import Activity, Item, Practice
+from ninefold.learning.claims import CLAIMANT, Part, Play, Result
 from ninefold.learning.path import (
     CHAPTERS,
-    LEARNER,
+    DONE,
     STEPS,
     TRIES,
-    Part,
-    Play,
-    Result,
     next_step,
     step_item,
     step_key,
     walk,
 )
+from ninefold.session import Setup
 from ninefold.theory import Band
+from ninefold.views.answering import Answering
 from ninefold.views.number_line import number_line
 
 _HEAD = 0
@@ -98,9 +98,7 @@ class PathScreen(Screen[None]):
         self._show(_ROWS[1])
 
     def _answering(self) -> Answering:
-        answering = Answering(self._environment, self)
-        answering.activity = Activity.PATH
-        return answering
+        return self._environment.answering(self, activity=Activity.PATH)
 
     def _show(self, otherwise: tuple[str, int]) -> None:
         """Show what is done, and mark the next step; else another one."""
@@ -108,7 +106,7 @@ class PathScreen(Screen[None]):
         keys = {step_key(*row) for row in _ROWS}
         self._done |= keys & {answer.item for answer in answering.earlier}
         name = answering.learner.name
-        whose = f" by {name}" if name != str(LEARNER) else ""
+        whose = f" by {name}" if name != str(CLAIMANT) else ""
         walked = f"  {len(self._done)} of {_STEPS} steps done{whose}"
         title = Content.assemble(("Learn", "bold"), walked)
         self.query_one("#walked", Static).update(title)
@@ -261,9 +259,7 @@ class StepScreen(PracticeScreen):
             except StopIteration as end:
                 part, self.is_over, self.is_done = None, True, bool(end.value)
                 if self.is_done:
-                    done = Response("", right=True, counts=True, given="done")
-                    step = step_item(self._chapter.key, self._step)
-                    self._answering.add(step, done)
+                    self._answering.add(step_item(self._chapter.key, self._step), DONE)
             result = None
             said += [part] if isinstance(part, str) else []
         if said:
@@ -277,7 +273,8 @@ class StepScreen(PracticeScreen):
             super().action_go_on()
             return
         environment = self._environment
-        table = environment.one_game(self._wanted, self, self._chapter.book)
+        like = Setup(rules=self._wanted.rules, book=self._chapter.book)
+        table = environment.one_game(self._wanted, like, self)
         screen = TableScreen(environment, table, errand=f"step {self._step}")
         self.app.push_screen(screen, lambda _: self._after(table.session.game))
 
@@ -285,7 +282,7 @@ class StepScreen(PracticeScreen):
         if game.outcome is None:
             self._panel.say(_BEGIN_AGAIN)
             return
-        won = game.outcome.winner is LEARNER
+        won = game.outcome.winner is CLAIMANT
         self._won = self._won + 1 if won else 0
         running = f" That is {self._won} in a row." if self._won > 1 else ""
         self._go_on(game)

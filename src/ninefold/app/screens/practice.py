@@ -1,9 +1,7 @@
-"""Practice: one screen for every item, and who answers there."""
+"""Practice: one screen for every item."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -16,32 +14,15 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from ninefold.app.environment import SURFACE, Environment
 from ninefold.app.widgets.board import enlarge
 from ninefold.app.widgets.fields import NumberField
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, game_line
-from ninefold.game import Seat
-from ninefold.learning import (
-    Activity,
-    Answer,
-    Item,
-    Kind,
-    Practice,
-    Response,
-    gain,
-    read_puzzle,
-)
+from ninefold.learning import Item, Kind, Practice, read_puzzle
 from ninefold.notation import is_record
-from ninefold.store import Store
 from ninefold.text import wrap
-from ninefold.views.practice import (
-    begin_round,
-    say_response,
-    why_others_fail,
-    write_gain,
-)
-from ninefold.views.progress import Who, who_learns
+from ninefold.views.answering import Answering
+from ninefold.views.practice import begin_round, say_response, why_others_fail
 
 _EQUALS = " = ?"
 _SMALL_ROWS, _LARGE_ROWS = 3, 6
@@ -50,72 +31,6 @@ _ROOM_FOR_SMALL, _ROOM_FOR_LARGE = 15, 34
 _HELP_ME = "A first step; again, the next one."
 _SKIP = "Go on without an answer."
 _LEAVE = "Go back; what you answered is saved."
-
-
-class Answering:
-    """Who learns, what they answered before, and what they answer now.
-
-    A store that cannot be read or written stops nobody: a notice says so once.
-    """
-
-    def __init__(
-        self, environment: Environment, screen: Widget, name: str | None = None
-    ) -> None:
-        """Take a learner's name; None for the latest learner."""
-        self._environment, self._screen = environment, screen
-        self.activity: Activity | None = None
-        """What is done here; None means puzzles and drills."""
-        self.at = datetime.min.replace(tzinfo=UTC)
-        self.learner = Who("", name or str(Seat.ONE))
-        self.earlier: list[Answer] = []
-        """What was answered before, oldest first."""
-        self.now: list[Answer] = []
-        self._began = 0.0
-        read = environment.read(partial(self._look_up, name=name), screen)
-        self._saves = read is not None
-
-    def _look_up(self, store: Store, name: str | None) -> bool:
-        self.at, self.learner = store.now(), who_learns(store, name)
-        if self.learner.id:
-            self.earlier = store.answers(self.learner.id)
-        return True
-
-    @property
-    def answers(self) -> list[Answer]:
-        """Everything that was answered, oldest first."""
-        return [*self.earlier, *self.now]
-
-    def begin(self) -> None:
-        """Begin to measure how long an answer takes."""
-        self._began = self._environment.clock()
-
-    def add(self, item: Item, response: Response, *, hinted: bool = False) -> None:
-        """Store an answer, if it is one that counts."""
-        usual = Activity.PUZZLE if is_record(item.key) else Activity.DRILL
-
-        def add(store: Store) -> Answer:
-            return store.add_answer(
-                store.learner(self.learner.name).id,
-                item.key,
-                response.given,
-                right=bool(response.right),
-                activity=self.activity or usual,
-                seconds=self._environment.clock() - self._began,
-                hinted=hinted or response.hinted,
-                surface=SURFACE,
-            )
-
-        if response.counts and self._saves:
-            answer = self._environment.read(add, self._screen)
-            self._saves = answer is not None
-            self.now += [] if answer is None else [answer]
-
-    def gained(self) -> str:
-        """Say what became firmer and when the next is due, if anything was stored."""
-        if not self.now:
-            return ""
-        changed = gain(self.earlier, self.answers)
-        return write_gain(changed, self.now[-1].at)
 
 
 class Question(Widget):

@@ -12,7 +12,6 @@ from textual.binding import Binding, BindingType
 from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.help import HelpScreen
-from ninefold.app.screens.practice import Answering
 from ninefold.app.widgets.board import SeatView
 from ninefold.app.widgets.footer import ShownKey
 from ninefold.app.widgets.number_line import game_line
@@ -27,6 +26,7 @@ from ninefold.learning import (
 from ninefold.rulebooks import Rulebook
 from ninefold.store import Store
 from ninefold.text import write_set
+from ninefold.views.answering import Answering
 from ninefold.views.number_line import NumberLine
 from ninefold.views.practice import choose_puzzles, why_others_fail
 from ninefold.views.progress import names_of
@@ -59,7 +59,7 @@ class PuzzleScreen(BoardScreen):
         """The puzzle that is asked, from the moment that the screen is open."""
 
     def on_mount(self) -> None:
-        self._answering = Answering(self._environment, self)
+        self._answering = self._environment.answering(self)
         self._begin()
 
     def _begin(self, level: int | None = None) -> None:

@@ -26,8 +26,7 @@ from ninefold.app.widgets.footer import ShownKey
 from ninefold.coach import why
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Game, Seat
-from ninefold.learning.claims import GAMES, read_claim, settle
-from ninefold.learning.path import Play
+from ninefold.learning.claims import GAMES, Play, play_out, read_claim
 from ninefold.online.links import is_local
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import (
@@ -503,22 +502,20 @@ class TableScreen(BoardScreen):
         text = await self.app.push_screen_wait(asks)
         if text is None:
             return
-        claimed, settled = read(text), None
-        games: list[Game] = []
-        while settled is None:
-            opening = claimed.opening(len(games))
-            wanted = Play(claimed.played_by, claimed.first, opening=opening)
-            environment = self._environment
-            table = environment.one_game(wanted, self, setup.book, setup.book_text)
-            errand = f"{claimed}? game {len(games) + 1} of {GAMES}"
-            screen = TableScreen(environment, table, errand=errand)
-            await self.app.push_screen_wait(screen)
-            games.append(table.session.game)
-            if games[-1].outcome is None:
+        claimed = read(text)
+        walk, environment = play_out(claimed), self._environment
+        part = next(walk)
+        while isinstance(part, Play):
+            table = environment.one_game(part, setup, self)
+            errand = f"{claimed}? {part.caption.lower()}"
+            await self.app.push_screen_wait(
+                TableScreen(environment, table, errand=errand)
+            )
+            if table.session.game.outcome is None:
                 self.say(_CLAIM_LEFT)
                 return
-            settled = settle(claimed, games)
-        self.say(settled.words)
+            part = walk.send(table.session.game)
+        self.say("\n".join(map(str, (part, *walk))))
 
     def action_products(self) -> None:
         if self.asks_products:

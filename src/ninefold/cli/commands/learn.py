@@ -27,7 +27,7 @@ from ninefold.cli.output import (
     to_local,
     width_of,
 )
-from ninefold.cli.practice import Answering
+from ninefold.cli.practice import answering_at, practise, say_gain
 from ninefold.cli.storage import open_store
 from ninefold.errors import NinefoldError
 from ninefold.learning import PUZZLE_LEVELS, Practice, Standing, puzzle_item
@@ -80,13 +80,13 @@ def drill(
     """
     console.purpose = "the practice was over"
     with open_store(console) as store:
-        answering = Answering(console, store, learner, saves=not no_save)
+        answering = answering_at(console, store, learner, saves=not no_save)
         items = choose_items(answering.earlier, store.now(), Random(seed))
         say_wrapped(console, f"{begin_round(items, answering.learner.name)} {HELP}")
         try:
-            answering.practise(Practice(items))
+            practise(console, answering, Practice(items))
         finally:
-            answering.say_gain()
+            say_gain(console, answering)
 
 
 @command(
@@ -130,7 +130,7 @@ def puzzle(
     book = find_book(game) if game else None
     console.purpose = "the puzzle was solved"
     with open_store(console) as store:
-        answering = Answering(console, store, learner, saves=not no_save)
+        answering = answering_at(console, store, learner, saves=not no_save)
         stored = None if seed is not None else store
         names = names_of(answering.learner)
         for posed, origin in choose_puzzles(
@@ -151,7 +151,7 @@ def puzzle(
                 say_wrapped(console, origin)
             rules = explained.explain(posed.game.rules) if explained else posed.aim
             practice = Practice([puzzle_item(posed)], tries_between=True)
-            answering.practise(practice, rules)
+            practise(console, answering, practice, rules)
             if not console.at_terminal:
                 return
             if not console.asks_yes("\nAnother one? (Y/n): ", default=True):

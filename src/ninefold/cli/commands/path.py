@@ -4,35 +4,34 @@ from __future__ import annotations
 
 import click
 
-from ninefold.cli.claims import play_one, settle_claim
 from ninefold.cli.console import Console
 from ninefold.cli.options import (
     OneOf,
     WholeNumber,
     command,
     learner_option,
-    varied_game,
+    varied_setup,
 )
 from ninefold.cli.output import say_wrapped
-from ninefold.cli.practice import Answering
+from ninefold.cli.practice import answering_at, practise
 from ninefold.cli.storage import open_store
-from ninefold.learning import Activity, Item, Practice, Response
+from ninefold.cli.walks import settle_claim, walk_through
+from ninefold.learning import Activity, Item, Practice
 from ninefold.learning.claims import claim as make_claim
 from ninefold.learning.path import (
     CHAPTERS,
+    DONE,
     STEPS,
     TRIES,
-    Play,
-    Result,
     next_step,
     step_item,
     step_key,
     walk,
 )
-from ninefold.rulebooks import Rulebook, load
-from ninefold.rules import Rules, parse_number
+from ninefold.rules import parse_number
+from ninefold.session import Setup
+from ninefold.views.answering import Answering
 
-_DONE = "done"
 _ALL_DONE = "You have walked the whole path. Choose a step with --chapter and --step."
 
 
@@ -57,15 +56,14 @@ def learn(
     """
     console.purpose = "the step was done"
     with open_store(console) as store:
-        answering = Answering(console, store, learner, activity=Activity.PATH)
+        answering = answering_at(console, store, learner, activity=Activity.PATH)
         while True:
             place = _place(answering, chapter, step)
             if place is None:
                 say_wrapped(console, _ALL_DONE)
                 return
             if _walk(console, answering, *place):
-                done = Response("", right=True, counts=True, given=_DONE)
-                answering.add(step_item(*place), done, 0)
+                answering.add(step_item(*place), DONE)
             if step is not None or not console.at_terminal:
                 return
             if not console.asks_yes(
@@ -97,41 +95,32 @@ def _walk(console: Console, answering: Answering, chapter: str, step: int) -> bo
     title = STEPS[step - 1][0]
     console.say(f"\nStep {step} of {len(STEPS)}: {title}\n")
     console.say(f"{CHAPTERS[chapter].aim(100)}\n\n")
-    book = load(CHAPTERS[chapter].book)
-    walking = walk(chapter, step)
-    result: Result = None
-    while True:
-        try:
-            part = walking.send(result)
-        except StopIteration as end:
-            said = "is done." if end.value else "is not done yet: it comes again."
-            console.say(f"\nStep {step} {said}\n")
-            return bool(end.value)
-        match part:
-            case str():
-                say_wrapped(console, part)
-                result = None
-            case Item():
-                practice = Practice([part], tries=TRIES)
-                answering.practise(practice)
-                result = practice.given or None
-            case Play():
-                result = play_one(console, part, book)
+    begun = CHAPTERS[chapter]
+    like = Setup(rules=begun.rules(100), book=begun.book)
+
+    def ask(item: Item) -> str | None:
+        practice = Practice([item], tries=TRIES)
+        practise(console, answering, practice)
+        return practice.given or None
+
+    done = walk_through(console, walk(chapter, step), like, ask)
+    said = "is done." if done else "is not done yet: it comes again."
+    console.say(f"\nStep {step} {said}\n")
+    return done
 
 
 @command("claim madness 8 lost", "claim multiplier 60 won --target 500")
-@varied_game
+@varied_setup
 @click.argument("total")
 @click.argument("says", metavar="lost|won", type=OneOf(["lost", "won"]))
 @click.pass_obj
-def claim(
-    console: Console, *, book: Rulebook, rules: Rules, total: str, says: str
-) -> None:
+def claim(console: Console, *, setup: Setup, total: str, says: str) -> None:
     """Claim that a total is lost or won.
 
     It is settled by playing: three games from that total, and the program
     takes the other side. The games are not kept.
     """
     console.purpose = "the claim was settled"
-    number = parse_number(total, "total", rules.start)
-    settle_claim(console, book, make_claim(rules, number, lost=says == "lost"))
+    number = parse_number(total, "total", setup.rules.start)
+    claimed = make_claim(setup.rules, number, lost=says == "lost")
+    settle_claim(console, setup, claimed)

@@ -8,7 +8,6 @@ from shlex import quote
 
 import click
 
-from ninefold.cli.claims import settle_claim
 from ninefold.cli.commands.online import come_back
 from ninefold.cli.console import Console
 from ninefold.cli.options import (
@@ -33,6 +32,7 @@ from ninefold.cli.storage import (
     open_table,
 )
 from ninefold.cli.table import TableScreen
+from ninefold.cli.walks import settle_claim
 from ninefold.errors import NinefoldError, UnknownMatch, Unreachable
 from ninefold.game import Seat
 from ninefold.notation import Record, write_line

@@ -1,0 +1,102 @@
+"""Who learns at a surface, what they answered before, and what they answer now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Protocol, TypeVar
+
+from ninefold.game import Seat
+from ninefold.learning import Activity, Answer, Item, Response, gain
+from ninefold.notation import is_record
+from ninefold.session.setup import check_name
+from ninefold.store import Store
+from ninefold.views.practice import write_gain
+from ninefold.views.progress import Who, who_learns
+
+T = TypeVar("T")
+
+
+class AskStore(Protocol):
+    """Asks the store; where it cannot be used, says so to people and returns None."""
+
+    def __call__(self, query: Callable[[Store], T], /) -> T | None: ...
+
+
+class Answering:
+    """Stores the answers that count. A store that fails stops nobody."""
+
+    def __init__(
+        self,
+        ask_store: AskStore,
+        clock: Callable[[], float],
+        name: str | None = None,
+        *,
+        surface: str,
+        activity: Activity | None = None,
+        saves: bool = True,
+    ) -> None:
+        """Take a learner's name; None for the latest learner.
+
+        ``activity`` is what they do; None means puzzles and drills. A name that is
+        given is remembered, where anything ``saves``.
+        """
+        if name is not None:
+            check_name(name)
+        self._ask_store, self._clock = ask_store, clock
+        self._surface, self._activity = surface, activity
+        self._began = 0.0
+        self.learner = Who("", name or str(Seat.ONE))
+        self.earlier: list[Answer] = []
+        """What was answered before, oldest first."""
+        self.now: list[Answer] = []
+        self.at = datetime.min.replace(tzinfo=UTC)
+        """When the learner came."""
+        found = ask_store(partial(self._look_up, name=name, saves=saves))
+        self._saves = saves and found is not None
+
+    def _look_up(self, store: Store, name: str | None, *, saves: bool) -> bool:
+        if name is not None and saves:
+            store.choose_learner(name)
+        self.at, self.learner = store.now(), who_learns(store, name)
+        if self.learner.id:
+            self.earlier = store.answers(self.learner.id)
+        return True
+
+    @property
+    def answers(self) -> list[Answer]:
+        """Everything that was answered, oldest first."""
+        return [*self.earlier, *self.now]
+
+    def begin(self) -> None:
+        """Begin to measure how long an answer takes."""
+        self._began = self._clock()
+
+    def add(self, item: Item, response: Response, *, hinted: bool = False) -> None:
+        """Store an answer, if it is one that counts."""
+        usual = Activity.PUZZLE if is_record(item.key) else Activity.DRILL
+        seconds = self._clock() - self._began
+
+        def add(store: Store) -> Answer:
+            return store.add_answer(
+                store.learner(self.learner.name).id,
+                item.key,
+                response.given,
+                right=bool(response.right),
+                activity=self._activity or usual,
+                seconds=seconds,
+                hinted=hinted or response.hinted,
+                surface=self._surface,
+            )
+
+        if response.counts and self._saves:
+            answer = self._ask_store(add)
+            self._saves = answer is not None
+            self.now += [] if answer is None else [answer]
+
+    def gained(self) -> str:
+        """Say what became firmer and when the next is due, if anything was stored."""
+        if not self.now:
+            return ""
+        return write_gain(gain(self.earlier, self.answers), self.now[-1].at)
