@@ -1164,7 +1164,7 @@ def test_the_protocol_is_described_for_machines(site: Site) -> None:
     paths = described["paths"]
     assert isinstance(paths, dict)
     assert set(paths["/api/matches/{id}"]) == {"get"}
-    assert len(paths) == 16
+    assert len(paths) == 18
 
 
 def test_an_address_with_nothing_is_not_found(site: Site) -> None:

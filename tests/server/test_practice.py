@@ -255,3 +255,111 @@ def test_the_answers_of_one_learner_are_bounded_and_practice_goes_on(
         assert keen.answered() == MOST_ANSWERS
         assert keen.enters("7x8", "56")["right"] is True
         assert keen.answered() == MOST_ANSWERS
+
+
+# The path and claims
+
+
+def step_at(browser: Browser, step: int, *entries: str, **fields: object) -> Json:
+    asked = {
+        "chapter": "reach",
+        "step": step,
+        "entries": entries,
+        "request_id": browser.site.request_id(),
+    }
+    return browser.post("/api/path", asked | fields).json
+
+
+def test_a_step_is_walked_by_sending_everything_that_was_entered(
+    browser: Browser,
+) -> None:
+    begun = step_at(browser, 2)
+    assert begun["item"]["text"].startswith("With target 100")  # type: ignore[index]
+    helped = step_at(browser, 2, "?")
+    assert helped["said"] == ["Try the largest multiplier."]
+    wrong = step_at(browser, 2, "?", "11")
+    assert (wrong["right"], wrong["is_over"]) == (False, False)
+    assert step_at(browser, 2, "?", "11", "12")["right"]
+    assert browser.answered() == 1
+    over = step_at(browser, 2, "?", "11", "12", "56")
+    assert (over["is_over"], over["is_done"]) == (True, True)
+    path = browser.get("/api/path").json
+    assert (path["next_chapter"], path["next_step"]) == ("reach", 1)
+    steps = path["chapters"][0]["steps"]  # type: ignore[index]
+    assert [each["is_done"] for each in steps[:3]] == [False, True, False]
+
+
+def test_a_game_of_the_path_shows_each_move_and_then_the_next_game(
+    browser: Browser,
+) -> None:
+    begun = step_at(browser, 3, "8")
+    assert begun["caption"] == "Game 1 of 3"
+    *_, game = begun["games"]  # type: ignore[misc]
+    assert (game["total"], game["your_seat"], game["to_move"]) == (16, 1, 1)
+    went_on = step_at(browser, 3, "8", "9")
+    ended, following = went_on["games"]  # type: ignore[misc]
+    assert ended["outcome"]["winner"] == 1
+    assert (following["total"], went_on["caption"]) == (24, "Game 2 of 3")
+    over = step_at(browser, 3, "8", "9", "9", "9")
+    assert over["said"] == ["Held: 8 is lost. You won all three games."]
+    assert over["is_done"]
+
+
+def test_a_band_comes_with_a_line_to_shade(browser: Browser) -> None:
+    asked = step_at(browser, 7)
+    assert asked["item"]["kind"] == "band"  # type: ignore[index]
+    assert asked["line"]["bands"] == []  # type: ignore[index]
+
+
+def test_the_same_seed_plays_the_same_game_and_a_repeated_answer_counts_once(
+    browser: Browser,
+) -> None:
+    fields = {"seed": 7, "request_id": browser.site.request_id()}
+    assert step_at(browser, 1, "2", **fields) == step_at(browser, 1, "2", **fields)
+    for _ in range(2):
+        step_at(browser, 2, "12", **fields)
+    assert browser.answered() == 1
+
+
+def test_a_step_that_is_left_in_the_middle_keeps_its_answers(browser: Browser) -> None:
+    step_at(browser, 2, "12")
+    assert browser.answered() == 1
+
+
+@pytest.mark.parametrize(
+    ("entries", "said"),
+    [
+        (["9", "9", "9"], "Held: 8 is lost. You won all three games."),
+        (["2"], "True, but you slipped at 16."),
+        (["resign"], "True, but you gave a game up."),
+    ],
+)
+def test_a_claim_is_played_out_and_stores_nothing(
+    browser: Browser, entries: list[str], said: str
+) -> None:
+    asked = {"game": "madness", "total": "8", "lost": True, "entries": entries}
+    answer = browser.post("/api/claim", asked)
+    assert answer.json["said"][0] == said  # type: ignore[index]
+    assert answer.json["is_over"]
+    assert browser.answered() == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"total": "11"}, "11 is no position of this game"),
+        ({"total": "eight"}, "eight"),
+        ({"target": "1e9"}, "1e9"),
+        ({"entries": ["12"]}, "12"),
+        ({"entries": ["nine"]}, "nine"),
+        ({"entries": ["9"] * 4}, "this is over; begin it again"),
+        ({"game": "chess"}, "chess"),
+    ],
+)
+def test_a_claim_that_cannot_be_played_is_refused_in_a_sentence(
+    browser: Browser, fields: Json, said: str
+) -> None:
+    asked: Json = {"game": "madness", "total": "8", "lost": True, "entries": []}
+    answer = browser.post("/api/claim", asked | fields)
+    assert answer.status in (404, 422)
+    assert said in str(answer.json["detail"])

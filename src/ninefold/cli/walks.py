@@ -51,5 +51,4 @@ def _play(console: Console, wanted: Play, like: Setup) -> Game:
 
 def settle_claim(console: Console, like: Setup, claimed: Claim) -> None:
     """Play a claim out, and say what became of it."""
-    say_wrapped(console, claimed.challenge)
     walk_through(console, play_out(claimed), like, ask=lambda _: None)

@@ -170,8 +170,12 @@ def read_claim(rules: Rules, text: str) -> Claim:
     raise NinefoldError(message)
 
 
-def play_out(claimed: Claim) -> Walk:
-    """Play a claim out, and say what became of it; return whether it held."""
+def play_out(claimed: Claim, challenge: str = "") -> Walk:
+    """Play a claim out, and say what became of it; return whether it held.
+
+    It begins with a challenge, by default the claim's own.
+    """
+    yield challenge or claimed.challenge
     games: list[Game] = []
     settled = None
     while settled is None:

@@ -26,6 +26,8 @@ TRIES = 3
 """How often somebody tries before a worked example is shown."""
 _RUNNING, _RUNNING_LATER = 5, 2
 _FIRST_LEVEL = "careful"
+FIRST_TARGET = 100
+"""The target of the first six steps."""
 _SMALL = 20
 _ASKED_TOTALS = 6
 _ROUND = "Round the lower end up, and the upper end down."
@@ -133,11 +135,12 @@ def _ask_all(items: Iterable[Item]) -> Walk:
 
 
 def _play_three(chapter: Chapter) -> Walk:
-    yield f"{chapter.aim(100)} Play three games. Notice when you know who will win."
-    game = Game.start(chapter.rules(100))
+    rules, aim = chapter.rules(FIRST_TARGET), chapter.aim(FIRST_TARGET)
+    yield f"{aim} Play three games. Notice when you know who will win."
+    game = Game.start(rules)
     for number in range(3):
         first = Seat.ONE if number % 2 == 0 else Seat.TWO
-        played = yield Play(chapter.rules(100), first, _FIRST_LEVEL)
+        played = yield Play(rules, first, _FIRST_LEVEL)
         game = played if isinstance(played, Game) else game
     return (yield from _ask(_when_decided(game)))
 
@@ -147,20 +150,20 @@ def _smallest(chapter: Chapter) -> Walk:
 
 
 def _find_lost(chapter: Chapter) -> Walk:
-    below = chapter.smallest(100)
+    below = chapter.smallest(FIRST_TARGET)
     lost = _lost_below(chapter, below)
     found = yield _lost_item(chapter, lost, below)
     is_found = isinstance(found, str) and int(found) in lost
     total = int(found) if isinstance(found, str) and is_found else lost[-1]
-    yield f"Show it: win from {total}, when I begin, whatever I answer."
-    claimed = Claim(chapter.rules(100), total, lost=True)
-    while not (yield from play_out(claimed)):
+    challenge = f"Show it: win from {total}, when I begin, whatever I answer."
+    claimed = Claim(chapter.rules(FIRST_TARGET), total, lost=True)
+    while not (yield from play_out(claimed, challenge)):
         pass
     return is_found
 
 
 def _shade(chapter: Chapter) -> Walk:
-    low = next(band for band in chapter.bands(100) if band.lowest <= _SMALL)
+    low = next(band for band in chapter.bands(FIRST_TARGET) if band.lowest <= _SMALL)
     done = yield from _ask(_shade_item(chapter, low))
     edges = (low.lowest - 1, low.lowest, low.highest, low.highest + 1)
     totals = list(dict.fromkeys((*edges, 8, 2, 4)))[:_ASKED_TOTALS]
@@ -323,7 +326,7 @@ def _lost_item(chapter: Chapter, lost: Sequence[int], below: int) -> Item:
 
 
 def _lost_below(chapter: Chapter, below: int) -> list[int]:
-    bands = chapter.bands(100)
+    bands = chapter.bands(FIRST_TARGET)
     return [n for n in range(1, below) if any(n in band for band in bands)]
 
 
@@ -337,11 +340,11 @@ def _shade_item(chapter: Chapter, low: Band) -> Item:
     text = f"With target 100, which band of the numbers 1 to {_SMALL} is lost?"
     hint = "Sort them one by one: from which can one hand over a lost total?"
     key, hints = f"path:shade {chapter.key}", (hint, told)
-    return Item(key, text, judge, hints, Kind.BAND, tells=False, target=100)
+    return Item(key, text, judge, hints, Kind.BAND, tells=False, target=FIRST_TARGET)
 
 
 def _sort_item(chapter: Chapter, total: int) -> Item:
-    lost = any(total in band for band in chapter.bands(100))
+    lost = any(total in band for band in chapter.bands(FIRST_TARGET))
     told = f"{total} is {'lost' if lost else 'won'}."
 
     def judge(answer: str) -> Judged:
@@ -353,7 +356,7 @@ def _sort_item(chapter: Chapter, total: int) -> Item:
 
 
 def _refute_bigger(chapter: Chapter) -> Item:
-    bands = chapter.bands(100)
+    bands = chapter.bands(FIRST_TARGET)
     highest = bands[-1].highest
 
     def wins(total: int) -> bool:

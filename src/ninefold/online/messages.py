@@ -39,6 +39,8 @@ LONGEST_NAME = 24
 MOST_MOVES = 1_000
 """Of a game that is tried again; a request that names more is too large anyway."""
 LONGEST_ITEM_KEY = 1_000
+MOST_ENTRIES = 500
+"""Of a step of the path: more than a hundred games."""
 FRIEND = "friend"
 HERE = "here"
 """The opponent sits at the same place: one secret plays both seats."""
@@ -51,6 +53,10 @@ RequestId: TypeAlias = Annotated[
         description="Chosen by the sender, at random: whoever knows it can repeat it.",
     ),
 ]
+Typed: TypeAlias = Annotated[
+    str, Meta(max_length=2_000, title="at most 2,000 characters")
+]
+"""What somebody types: the server reads it, and says what to type instead."""
 MatchId: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$(?!\n)")]
 Seq: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Name: TypeAlias = Annotated[
@@ -436,6 +442,78 @@ class PracticeResponse(Struct, frozen=True):
     """Null for help, and for what is no answer."""
     is_over: bool
     """Whether the item is done."""
+
+
+class PathStep(Struct, frozen=True):
+    """A step of the path."""
+
+    title: str
+    is_done: bool
+
+
+class PathChapter(Struct, frozen=True):
+    """The steps of one kind of game."""
+
+    key: str
+    aim: str
+    steps: tuple[PathStep, ...]
+
+
+class PathView(Struct, frozen=True):
+    """The path, and how far the learner of this browser has come."""
+
+    chapters: tuple[PathChapter, ...]
+    next_chapter: str | None
+    next_step: int | None
+    """The first step that is not done, from 1; both null where all are."""
+
+
+class _WalkEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    entries: Annotated[tuple[Typed, ...], Meta(max_length=MOST_ENTRIES)]
+    """Answers and multipliers; ``?`` asks for help, ``skip`` and ``resign`` give up."""
+    seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
+    """Makes the computer's moves; the same one leads to the same place again."""
+
+
+class StepEntry(_WalkEntry, frozen=True, kw_only=True):
+    """Everything that was entered at a step of the path."""
+
+    chapter: Literal["reach", "avoid", "exactly"]
+    step: Annotated[int, Meta(ge=1, le=8)]
+    seconds: Seconds | None = None
+    """How long the last answer took."""
+    request_id: RequestId
+
+
+class ClaimEntry(_WalkEntry, frozen=True, kw_only=True):
+    """A claim about a total, and everything that was entered to play it out."""
+
+    game: Typed
+    target: Typed | None = None
+    multipliers: Typed | None = None
+    start: Typed | None = None
+    total: Typed
+    lost: bool
+
+
+class WalkView(Struct, frozen=True, kw_only=True):
+    """What came of the last entry, and what is wanted next."""
+
+    games: tuple[State, ...]
+    """A game after each move that was made; where it ended, the next one follows."""
+    caption: str
+    """Which game it is, of several."""
+    said: tuple[str, ...]
+    """What is said after that."""
+    right: bool | None
+    """Whether the entry was right; null where it was no answer."""
+    item: ItemView | None
+    """What is asked now; null where a game goes on."""
+    line: LineView | None
+    """The line to shade, for a band."""
+    is_over: bool
+    is_done: bool
+    """Whether it is over, and everything was right."""
 
 
 class UpdateLearner(Struct, frozen=True, forbid_unknown_fields=True):

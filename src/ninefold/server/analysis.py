@@ -134,14 +134,14 @@ def _bands(rules: Rules) -> list[Band]:
 
 def solve(**asked: str | None) -> SolutionView | EndedView:
     """Return the perfect answer, as ``ninefold solve --json`` does."""
-    book, position = _position(**asked)
-    return solution(book, position)
+    book, asked_about = position(**asked)
+    return solution(book, asked_about)
 
 
 def line(**asked: str | None) -> LineView:
     """Return the number line with its lost bands."""
-    _, position = _position(**asked)
-    rules, at = position.rules, position.total
+    _, asked_about = position(**asked)
+    rules, at = asked_about.rules, asked_about.total
     if at < rules.start:
         problem = f"it begins at {shorten(rules.start)}; ask for one from there on"
         raise PositionError(at, problem)
@@ -150,13 +150,14 @@ def line(**asked: str | None) -> LineView:
     return replace(drawn, total=place)
 
 
-def _position(
+def position(
     game: str | None,
     target: str | None,
     multipliers: str | None,
     start: str | None,
     total: str | None,
 ) -> tuple[str, Position]:
+    """Read a position of a game, and the key of its rule book."""
     book = find(game or "")
     rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
     at = rules.start if total is None else parse_number(total, "total")

@@ -14,6 +14,7 @@ from ninefold import __version__
 from ninefold.notation.codec import allow_digits
 from ninefold.online.messages import (
     Choices,
+    ClaimEntry,
     CreateMatch,
     GameReview,
     HintView,
@@ -23,14 +24,17 @@ from ninefold.online.messages import (
     MatchId,
     MatchLog,
     Message,
+    PathView,
     PracticeEntry,
     PracticeResponse,
     PracticeRound,
     Refusal,
     RulesInWords,
     SeatedState,
+    StepEntry,
     TakeSeat,
     UpdateLearner,
+    WalkView,
     WhyView,
 )
 from ninefold.server import analysis
@@ -74,7 +78,7 @@ class Call(Struct, frozen=True, kw_only=True):
     @property
     def is_of_learner(self) -> bool:
         """Whether the call is about the learner of a browser alone."""
-        return self.path.startswith(("/api/practice", "/api/learner"))
+        return self.path.startswith(("/api/practice", "/api/path", "/api/learner"))
 
 
 def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
@@ -233,6 +237,31 @@ def _of_learners(learners: Learners) -> list[Call]:
             kind=Kind.STEP,
             body=PracticeEntry,
             gives=(PracticeResponse,),
+            refuses=changes,
+        ),
+        Call(
+            path="/api/path",
+            handler=learners.path,
+            about="The steps of the path, and which of them are done",
+            gives=(PathView,),
+            refuses=(429, 503),
+        ),
+        Call(
+            path="/api/path",
+            handler=learners.step,
+            about="A step of the path, as far as what was entered leads",
+            kind=Kind.THINK,
+            body=StepEntry,
+            gives=(WalkView,),
+            refuses=changes,
+        ),
+        Call(
+            path="/api/claim",
+            handler=learners.claim,
+            about="A claim about a total, played out; nothing of it is stored",
+            kind=Kind.THINK,
+            body=ClaimEntry,
+            gives=(WalkView,),
             refuses=changes,
         ),
         Call(

@@ -34,23 +34,43 @@ from ninefold.learning import (
     read_item,
 )
 from ninefold.learning import Response as Responded
+from ninefold.learning.claims import claim, play_out
+from ninefold.learning.path import (
+    CHAPTERS,
+    DONE,
+    FIRST_TARGET,
+    STEPS,
+    next_step,
+    step_item,
+    step_key,
+    walk,
+)
 from ninefold.notation import is_record
 from ninefold.online.messages import (
     LONGEST_ITEM_KEY,
+    ClaimEntry,
     ItemView,
     LearnerView,
     LogAsk,
+    PathChapter,
+    PathStep,
+    PathView,
     PracticeEntry,
     PracticeResponse,
     PracticeRound,
+    StepEntry,
     UpdateLearner,
+    WalkView,
     clean_name,
 )
+from ninefold.rules import Rules
+from ninefold.server.analysis import position
 from ninefold.server.matches import Matches, read_body, read_number
 from ninefold.server.responses import answer, set_secret
 from ninefold.server.threads import Pool, Writer
-from ninefold.session import Session
+from ninefold.session import Session, Setup
 from ninefold.store import Store, StoredAnswer
+from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
     NOTHING_FIRMER,
     name_card,
@@ -60,6 +80,7 @@ from ninefold.views.practice import (
     write_gain,
 )
 from ninefold.views.progress import MEANINGS, GamesView, ProgressView, digest
+from ninefold.views.walks import WalkState, replay
 
 COOKIE = "ninefold-learner"
 MOST_ANSWERS = 5_000
@@ -100,15 +121,21 @@ class Learners:
         set_secret(response, COOKIE, secret, path=_PATH, address=address)
 
     async def _add(
-        self, request: Request, response: Response, request_id: str, given: Answer
+        self, request: Request, response: Response, request_id: str, *given: Answer
     ) -> None:
-        """Store an answer, once however often its request is sent."""
+        """Store answers, once however often their request is sent."""
 
         def add(store: Store, learner: str) -> None:
             if store.count_answers(learner) < MOST_ANSWERS:
-                known = sha256(f"{learner}/{request_id}".encode()).hexdigest()
-                entry = StoredAnswer(id=known, learner=learner, answer=given)
-                store.import_entries([entry])
+                store.import_entries(
+                    StoredAnswer(
+                        id=sha256(f"{learner}/{known}".encode()).hexdigest(),
+                        learner=learner,
+                        answer=each,
+                    )
+                    for number, each in enumerate(given)
+                    for known in (f"{request_id}/{number}" if number else request_id,)
+                )
 
         await self._store(request, response, add)
 
@@ -134,18 +161,24 @@ class Learners:
         item, last, shown = await self._think(lambda: _replay(body, answers))
         response = answer(shown)
         if last.counts:
-            given = Answer(
-                item=item.key,
-                given=last.given,
-                right=bool(last.right),
-                at=self._clock(),
-                activity=Activity.PUZZLE if is_record(item.key) else Activity.DRILL,
-                seconds=body.seconds,
-                hinted=last.hinted,
-                surface=_SURFACE,
-            )
+            activity = Activity.PUZZLE if is_record(item.key) else Activity.DRILL
+            given = self._answer(item, last, activity, body.seconds)
             await self._add(request, response, body.request_id, given)
         return response
+
+    def _answer(
+        self, item: Item, given: Responded, activity: Activity, seconds: float | None
+    ) -> Answer:
+        return Answer(
+            item=item.key,
+            given=given.given,
+            right=bool(given.right),
+            at=self._clock(),
+            activity=activity,
+            seconds=seconds,
+            hinted=given.hinted,
+            surface=_SURFACE,
+        )
 
     async def play(self, request: Request) -> Response:
         """Do what a seat asks for; a product that it gives is the learner's answer.
@@ -171,6 +204,55 @@ class Learners:
             with suppress(NinefoldError):  # the move was made all the same
                 await self._add(request, response, asked.request_id, played)
         return response
+
+    # The path and claims
+
+    async def path(self, request: Request) -> Response:
+        done = {each.item for each in await self._answers(request)}
+        chapters = tuple(
+            PathChapter(
+                chapter.key,
+                chapter.aim(FIRST_TARGET),
+                tuple(
+                    PathStep(title, step_key(chapter.key, step) in done)
+                    for step, (title, _) in enumerate(STEPS, start=1)
+                ),
+            )
+            for chapter in CHAPTERS.values()
+        )
+        following = next_step(sorted(done)) or (None, None)
+        return answer(PathView(chapters, *following))
+
+    async def step(self, request: Request) -> Response:
+        body = await read_body(request, StepEntry)
+        chapter, step = CHAPTERS[body.chapter], body.step
+        like = Setup(rules=chapter.rules(FIRST_TARGET), book=chapter.book)
+        at = await self._think(
+            lambda: replay(walk(chapter.key, step), body.entries, like, body.seed)
+        )
+        given = [] if at.answered is None else [at.answered]
+        given += [(step_item(chapter.key, step), DONE)] if at.is_done else []
+        response = answer(_walk_view(at, like.rules))
+        if given:
+            answers = [
+                self._answer(*each, Activity.PATH, body.seconds) for each in given
+            ]
+            await self._add(request, response, body.request_id, *answers)
+        return response
+
+    async def claim(self, request: Request) -> Response:
+        body = await read_body(request, ClaimEntry)
+
+        def play() -> WalkView:
+            book, at = position(
+                body.game, body.target, body.multipliers, body.start, body.total
+            )
+            claimed = claim(at.rules, at.total, lost=body.lost)
+            like = Setup(rules=at.rules, book=book)
+            reached = replay(play_out(claimed), body.entries, like, body.seed)
+            return _walk_view(reached, at.rules)
+
+        return answer(await self._think(play))
 
     # Progress
 
@@ -239,12 +321,28 @@ def _known(answers: Sequence[Answer]) -> Sequence[Fact]:
 
 
 def _round(items: Iterable[Item], answers: Sequence[Answer]) -> PracticeRound:
-    views = [
-        ItemView(item.key, item.text, item.kind, item.choices)
-        for item in items
-        if len(item.key) <= LONGEST_ITEM_KEY
-    ]
+    views = [_item_view(item) for item in items if len(item.key) <= LONGEST_ITEM_KEY]
     return PracticeRound(tuple(views), len(answers))
+
+
+def _item_view(item: Item) -> ItemView:
+    return ItemView(item.key, item.text, item.kind, item.choices)
+
+
+def _walk_view(at: WalkState, rules: Rules) -> WalkView:
+    item, line = at.item, None
+    if item is not None and item.target is not None:
+        line = LineView.of(number_line(Rules(rules.ending, item.target)))
+    return WalkView(
+        games=tuple(at.games),
+        caption=at.caption,
+        said=tuple(at.said),
+        right=at.right,
+        item=None if item is None else _item_view(item),
+        line=line,
+        is_over=at.is_over,
+        is_done=at.is_done,
+    )
 
 
 def _replay(

@@ -24,6 +24,7 @@ from ninefold.learning.claims import CLAIMANT, Part, Play, Result
 from ninefold.learning.path import (
     CHAPTERS,
     DONE,
+    FIRST_TARGET,
     STEPS,
     TRIES,
     next_step,
@@ -67,7 +68,7 @@ class StepList(MarkedList):
     def row(self, index: int) -> Content:
         chapter, step = _ROWS[index]
         if step == _HEAD:
-            return Content.styled(CHAPTERS[chapter].aim(100), "bold")
+            return Content.styled(CHAPTERS[chapter].aim(FIRST_TARGET), "bold")
         look, word = ("·", "$soft"), ""
         if step_key(chapter, step) in self._done:
             look, word = ("●", "bold $first"), "done"

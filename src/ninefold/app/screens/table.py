@@ -504,6 +504,7 @@ class TableScreen(BoardScreen):
             return
         claimed = read(text)
         walk, environment = play_out(claimed), self._environment
+        next(walk)  # the challenge, which was told with the question
         part = next(walk)
         while isinstance(part, Play):
             table = environment.one_game(part, setup, self)

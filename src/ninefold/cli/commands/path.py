@@ -21,6 +21,7 @@ from ninefold.learning.claims import claim as make_claim
 from ninefold.learning.path import (
     CHAPTERS,
     DONE,
+    FIRST_TARGET,
     STEPS,
     TRIES,
     next_step,
@@ -94,9 +95,9 @@ def _walk(console: Console, answering: Answering, chapter: str, step: int) -> bo
     """Walk a step; return whether everything was answered right."""
     title = STEPS[step - 1][0]
     console.say(f"\nStep {step} of {len(STEPS)}: {title}\n")
-    console.say(f"{CHAPTERS[chapter].aim(100)}\n\n")
+    console.say(f"{CHAPTERS[chapter].aim(FIRST_TARGET)}\n\n")
     begun = CHAPTERS[chapter]
-    like = Setup(rules=begun.rules(100), book=begun.book)
+    like = Setup(rules=begun.rules(FIRST_TARGET), book=begun.book)
 
     def ask(item: Item) -> str | None:
         practice = Practice([item], tries=TRIES)
