@@ -200,7 +200,7 @@ def test_nothing_is_lost_when_everything_is_twice_as_large(
     assert width_beyond_the_screen(ada) <= 0
 
 
-@pytest.mark.parametrize("path", ["/practise", "/progress"])
+@pytest.mark.parametrize("path", ["/practise", "/progress", "/learn"])
 def test_practice_is_whole_when_everything_is_twice_as_large(
     people: People, path: str
 ) -> None:

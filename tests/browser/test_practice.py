@@ -114,3 +114,71 @@ def test_a_lost_game_is_practised_and_mental_arithmetic_feeds_the_same_learner(
     bo.sees(re.compile("^Right"))
     learner = bo.page.request.get("/api/learner")
     assert learner.json()["answered"] == 2, json.dumps(learner.json())
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, ON_ITS_SIDE, LAPTOP])
+def test_a_step_is_walked_by_keyboard_and_a_reload_loses_nothing(
+    people: People, size: tuple[int, int]
+) -> None:
+    ada = people.person("/learn?chapter=reach&step=3", size=size, examined=True)
+    ada.sees("With target 100, name a total below 12")
+    ada.page.keyboard.type("8")
+    ada.types("Enter")
+    ada.sees("Show it: win from 8, when I begin, whatever I answer.")
+    ada.types("Enter")
+    for game in (1, 2, 3):
+        ada.sees(re.compile(f"Game {game} of 3$"))
+        ada.must_move()
+        if game == 2:
+            ada.page.reload()
+            ada.sees("You win!")  # the end of the game before
+            ada.types("Enter")
+            ada.must_move()
+        is_in_view(ada, ".number", ".key")
+        ada.types("9")
+        ada.sees("You win!")
+        ada.types("Enter")
+    ada.sees("Held: 8 is lost. You won all three games.")
+    ada.sees("This step is done.")
+    assert ada.page.request.get("/api/learner").json()["answered"] == 2
+    ada.follow("Next step")
+    ada.sees("Play three games")
+
+
+def test_a_band_is_shaded_along_the_line(people: People) -> None:
+    ada = people.person("/learn?chapter=reach&step=4", size=LAPTOP)
+    line = ada.page.locator("svg.line").bounding_box()
+    assert line is not None
+    height = line["y"] + line["height"] / 2
+    places = [line["x"] + 18 + (line["width"] - 36) * at for at in (0.4, 0.52)]
+    ada.page.mouse.move(places[0], height)
+    ada.page.mouse.down()
+    ada.page.mouse.move(places[1], height)
+    ada.page.mouse.up()
+    expect(ada.page.get_by_label("From", exact=True)).to_have_value("6")
+    expect(ada.page.get_by_label("To", exact=True)).to_have_value("11")
+    ada.press("Answer")
+    ada.sees("6 to 11 is lost: from there every move loses.")
+
+
+def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> None:
+    ada = people.person(
+        "/learn?game=multiplication-madness&target=100#claim", examined=True
+    )
+    ada.page.get_by_label("Total").fill("11")
+    ada.press("It is lost")
+    ada.sees(re.compile("11 is no position of this game"))
+    ada.page.go_back()
+    ada.page.get_by_label("Total").fill("8")
+    ada.press("It is lost")
+    ada.sees("You say: 8 is lost. Then win from there 3 times, against my best. I begin.")
+    ada.types("Enter")
+    ada.plays(2)
+    ada.sees("Perfect wins")
+    ada.press("Go on")
+    ada.sees("True, but you slipped at 16.")
+    ada.press("Again")
+    ada.sees("Then win from there 3 times")
+    ada.types("Enter")
+    ada.must_move()
+    ada.total_is(16)

@@ -413,6 +413,8 @@ class ItemView(Struct, frozen=True):
     kind: Kind
     choices: tuple[str, ...]
     """The only answers that there are; empty for any number."""
+    target: int | None = None
+    """The target of the game in which a band lies, where it can be shaded."""
 
 
 class PracticeRound(Struct, frozen=True):

@@ -49,7 +49,7 @@ _log = logging.getLogger(__name__)
 
 _PAGES = (
     *("/", "/m/{id}", "/explore", "/puzzles", "/puzzles/{day}", "/look-back"),
-    *("/practise", "/progress"),
+    *("/practise", "/progress", "/learn"),
 )
 _SECONDS_FOR_A_PREVIEW = 1.0
 

@@ -326,7 +326,7 @@ def _round(items: Iterable[Item], answers: Sequence[Answer]) -> PracticeRound:
 
 
 def _item_view(item: Item) -> ItemView:
-    return ItemView(item.key, item.text, item.kind, item.choices)
+    return ItemView(item.key, item.text, item.kind, item.choices, item.target)
 
 
 def _walk_view(at: WalkState, rules: Rules) -> WalkView:

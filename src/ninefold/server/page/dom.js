@@ -227,7 +227,7 @@ export function field(label, { problem = "", ...props }) {
     h("input", {
       "aria-label": label, // what is wrong with it is no part of its name
       "aria-invalid": wrong,
-      "aria-describedby": wrong && id,
+      "aria-describedby": wrong ? id : null,
       ...props,
     }),
     wrong && h("strong", { id, class: "problem", role: "alert" }, String(problem)),

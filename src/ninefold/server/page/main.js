@@ -13,6 +13,7 @@
  * explore         who wins any game, and why
  * puzzles         positions with exactly one winning move, one for each day
  * practise        practice that fits a learner, and what they know
+ * learn           the path to the lost bands, step by step; claims
  * look-back       the matches of this browser, and how they ended
  * how-to-play     a game in three pictures
  * state           the messages of the server, and what a page knows of its match
@@ -61,6 +62,7 @@ async function open(root) {
       return new (await import("./puzzles.js")).Puzzles(root).open();
     case "/practise":
     case "/progress":
+    case "/learn":
       return (await import("./practise.js")).openLearning(root);
     case "/look-back":
       return (await import("./look-back.js")).lookBack(root);

@@ -6,8 +6,7 @@
 import { h, pointing } from "./dom.js";
 import { brief, group, plainDigits, shorten, writeSet } from "./text.js";
 
-/** @import { Match } from "./match.js" */
-/** @import { KeyView, Model, State } from "./state.js" */
+/** @import { KeyView, Model, Player, State } from "./state.js" */
 
 const MOST_KEYS = 16;
 const LONGEST_KEY = 3;
@@ -19,7 +18,7 @@ export function hinted(panel) {
     : null;
 }
 
-/** @param {Model} model @param {State} state @param {Match} match */
+/** @param {Model} model @param {State} state @param {Player} match */
 export function keys(model, state, match) {
   if (!state.your_seat) {
     return h("p", { key: "watching", class: "watching" }, "You are watching.");
@@ -46,7 +45,7 @@ function isTyped({ keys }) {
   );
 }
 
-/** @param {KeyView} key @param {Model} model @param {State} state @param {Match} match */
+/** @param {KeyView} key @param {Model} model @param {State} state @param {Player} match */
 function keyOf({ multiplier, makes, ends }, model, state, match) {
   const { panel, pending, products } = model;
   const hint = hinted(panel);
@@ -87,7 +86,7 @@ function keyOf({ multiplier, makes, ends }, model, state, match) {
   );
 }
 
-/** @param {Model} model @param {State} state @param {Match} match */
+/** @param {Model} model @param {State} state @param {Player} match */
 function typed({ pointed, products, problem }, state, match) {
   const key = state.keys.find(({ multiplier }) => multiplier === pointed);
   const all = writeSet(state.keys.map(({ multiplier }) => multiplier));
@@ -158,7 +157,7 @@ function typed({ pointed, products, problem }, state, match) {
  * Play the multiplier that is typed once no other one begins so; until then the focus
  * goes to it. Where there is a field, the digit goes there.
  * @param {string} digit
- * @param {Match} match
+ * @param {Player} match
  */
 export function typeDigit(digit, match) {
   const field = document.getElementById("multiplier");

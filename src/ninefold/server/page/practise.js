@@ -11,8 +11,9 @@ import { failed, field, h, lostNotice, render } from "./dom.js";
 import { group } from "./text.js";
 
 /** @import { Child, Props } from "./dom.js" */
+/** @import { Whole } from "./state.js" */
 
-/** @typedef {{key: string, text: string, kind: "number" | "choice" | "band", choices: string[]}} Item */
+/** @typedef {{key: string, text: string, kind: "number" | "choice" | "band", choices: string[], target: Whole | null}} Item */
 /** @typedef {{items: Item[], answered: number}} Round */
 /** @typedef {{words: string, right: boolean | null, is_over: boolean}} Response */
 /** @typedef {{name: string, standing: keyof typeof GLYPHS}} Card */
@@ -33,32 +34,59 @@ export async function openLearning(root) {
     style.onload = style.onerror = resolve;
     document.head.append(style);
   });
-  return location.pathname.startsWith("/progress")
-    ? new Progress(root).open()
-    : new Practise(root).begin();
+  switch (location.pathname) {
+    case "/progress":
+      return new Progress(root).open();
+    case "/learn":
+      return (await import("./learn.js")).openPath(root);
+  }
+  return new Practise(root).begin();
 }
 
 /** @param {string} title @param {Child[]} note */
-function head(title, ...note) {
+export function head(title, ...note) {
   const name = h("h1", { tabindex: -1 }, title);
   return h("header", { key: "head", class: "head" }, name, h("p", {}, note));
 }
 
 /** @param {string} label @param {() => void} onclick @param {Props} props */
-function button(label, onclick, props = {}) {
+export function button(label, onclick, props = {}) {
   return h("button", { key: label, type: "button", onclick, ...props }, label);
 }
 
 /** @param {string} label @param {string} href */
-function link(label, href, kind = "button") {
+export function link(label, href, kind = "button") {
   return h("a", { key: label, class: kind, href }, label);
 }
 
 /** @param {Event} event @returns {string[]} what its form holds */
-function typedInto(event) {
+export function typedInto(event) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.currentTarget);
   return [...form.querySelectorAll("input")].map(({ value }) => value);
+}
+
+/**
+ * Where an item is answered.
+ * @param {Item} item
+ * @param {(typed: string) => unknown} enter
+ * @param {Props} props further attributes of its fields
+ */
+export function itemForm(item, enter, props = {}) {
+  const choices = item.choices.map((each) => button(each, () => enter(each)));
+  const labels = item.kind === "band" ? ["From", "To"] : ["Your answer"];
+  const typing = { inputmode: "numeric", autocomplete: "off", maxlength: 1100 };
+  const fields = labels.map((label) => field(label, { ...typing, ...props }));
+  /** @param {SubmitEvent} event */
+  const onsubmit = (event) => enter(typedInto(event).join(" to "));
+  return h(
+    "form",
+    { key: "form", class: "choices", onsubmit },
+    item.kind === "choice"
+      ? choices
+      : [fields, h("button", { class: "primary" }, "Answer")],
+    button("Help", () => enter(HELP)),
+  );
 }
 
 /** A round of practice. */
@@ -167,31 +195,12 @@ class Practise {
       "section",
       { key: `item ${this.at}`, class: "card practice", "aria-label": "Question" },
       h("p", { class: "asked", tabindex: -1 }, group(item.text)),
-      !told?.is_over && this.form(item),
+      !told?.is_over && itemForm(item, (typed) => this.enter(typed)),
       problem && h("p", { key: "problem", class: "notice", role: "alert" }, problem),
       lost &&
         lostNotice("Not connected. Your answer is sent when the connection is back."),
       told && h("p", { key: "told", class: `panel ${tone}` }, group(told.words)),
       told?.is_over && button("Next", next, { id: "next", class: "primary" }),
-    );
-  }
-
-  /** @param {Item} item */
-  form(item) {
-    const choices = item.choices.map((each) => button(each, () => this.enter(each)));
-    const labels = item.kind === "band" ? ["From", "To"] : ["Your answer"];
-    const fields = labels.map((label) =>
-      field(label, { inputmode: "numeric", autocomplete: "off", maxlength: 1100 }),
-    );
-    /** @param {SubmitEvent} event */
-    const onsubmit = (event) => this.enter(typedInto(event).join(" to "));
-    return h(
-      "form",
-      { key: "form", class: "choices", onsubmit },
-      item.kind === "choice"
-        ? choices
-        : [fields, h("button", { class: "primary" }, "Answer")],
-      button("Help", () => this.enter(HELP)),
     );
   }
 

@@ -104,6 +104,18 @@ import { other } from "./text.js";
  */
 
 /**
+ * Whoever plays at a table: a match, or a game of the path.
+ * @typedef {object} Player
+ * @property {HTMLElement} root
+ * @property {Model} model
+ * @property {boolean} mayMove
+ * @property {string} typed the first digits of a multiplier
+ * @property {(multiplier: Whole) => unknown} play
+ * @property {(change: Partial<Model>) => void} set
+ * @property {(text: string, passing?: boolean) => void} notify
+ */
+
+/**
  * Before the first answer of the server.
  * @param {string} id
  * @param {number} width

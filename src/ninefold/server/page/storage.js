@@ -125,6 +125,18 @@ export function keepUnanswered(id, request) {
   write(tab, `pending.${id}`, request);
 }
 
+/** @typedef {{seed: number, entries: string[], request_id: string}} Entered */
+
+/** What was entered at a step or a claim, which a reload must not lose. @param {string} walk */
+export function entered(walk) {
+  return /** @type {Entered | null} */ (read(tab, `walk.${walk}`));
+}
+
+/** @param {string} walk @param {Entered | null} all */
+export function keepEntered(walk, all) {
+  write(tab, `walk.${walk}`, all);
+}
+
 /** Leave a match that was just made to the page that opens it. @param {State} state */
 export function handOver(state) {
   write(tab, "made", state);

@@ -20,7 +20,7 @@ import {
 
 /** @import { Child, Props } from "./dom.js" */
 /** @import { Match } from "./match.js" */
-/** @import { LineView, Model, Seat, State } from "./state.js" */
+/** @import { LineView, Model, Player, Seat, State } from "./state.js" */
 
 /** @param {Model} model @param {State} state @param {Match} match */
 export function tableView(model, state, match) {
@@ -28,15 +28,18 @@ export function tableView(model, state, match) {
     "article",
     { key: "table", class: "table" },
     head(state, model.presence?.watching),
-    seats(model, state),
-    total(state),
-    line(model, state, match),
+    board(model, state, match),
     state.outcome ? end(state, match) : keys(model, state, match),
     h("div", { key: "notices", class: "notices" }, notices(model, state, match)),
     actions(model, state, match),
     panel(model, state, match),
     record(state),
   );
+}
+
+/** Who plays, the total and its line: the board of any game. @param {Model} model @param {State} state @param {Player} player */
+export function board(model, state, player) {
+  return [seats(model, state), total(state), line(model, state, player)];
 }
 
 /** @param {State} state */
@@ -69,7 +72,7 @@ function lastMover({ first, moves }) {
   return moves.length % 2 === 1 ? first : other(first);
 }
 
-/** @param {Model} model @param {State} state @param {Match} match */
+/** @param {Model} model @param {State} state @param {Player} match */
 function line({ panel, pointed, pending, fresh, width }, state, match) {
   const wanted = match.mayMove ? (pointed ?? hinted(panel)) : null;
   const aimed = pending?.multiplier ?? (state.lessons.mental ? null : wanted);
@@ -208,8 +211,19 @@ function actions({ panel, products }, state, match) {
       action("products", products ? "Hide products" : "Show products", () =>
         match.toggleProducts(),
       ),
+    playing &&
+      state.seats.some(({ kind }) => kind !== "human") &&
+      h("a", { key: "claim", class: "action button", href: claimOf(state) }, "Claim"),
     action("rules", "Rules", () => match.rules()),
   );
+}
+
+/** Where a claim about a game is made. @param {State} state */
+function claimOf({ game, rules }) {
+  const { target, multipliers, start } = rules;
+  const asked = { game, target, multipliers: multipliers.join(","), start };
+  const query = Object.entries(asked).map(([name, value]) => [name, String(value)]);
+  return `/learn?${new URLSearchParams(query)}#claim`;
 }
 
 /** How many moves go back: to one's own last one, and here one. @param {State} state */
@@ -398,7 +412,7 @@ function end(state, match) {
 }
 
 /** Who has won the game, or with it the match. @param {State} state */
-function headline(state) {
+export function headline(state) {
   const { outcome, match_over, match_winner, length, your_seat, is_shared, score } =
     state;
   const several = match_over && !isSingle(length);

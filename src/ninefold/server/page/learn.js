@@ -1,0 +1,556 @@
+/**
+ * Learn: the path to the lost bands, step by step, and claims that are played out. The
+ * server walks; everything that was entered leads it to the same place again.
+ * @module
+ */
+
+import { announce } from "./announcements.js";
+import { get, newRequestId, post, problemOf } from "./api.js";
+import { isAsking } from "./dialogs.js";
+import { failed, field, h, lostNotice, pick, render } from "./dom.js";
+import { keys, typeDigit } from "./multiplier-keys.js";
+import { drawLine, logOf, placeAt } from "./number-line.js";
+import { button, head, itemForm, link, typedInto } from "./practise.js";
+import { isNextMove, newTurn, nothingYet } from "./state.js";
+import * as storage from "./storage.js";
+import { board, headline } from "./table.js";
+import { group, plainDigits, plainly, sentence, writeSet } from "./text.js";
+
+/** @import { Item } from "./practise.js" */
+/** @import { Choices, LineView, Model, State, Whole } from "./state.js" */
+
+/** @typedef {{key: string, aim: string, steps: {title: string, is_done: boolean}[]}} Chapter */
+/** @typedef {{chapters: Chapter[], next_chapter: string | null, next_step: number | null}} Path */
+/** @typedef {{games: State[], caption: string, said: string[], right: boolean | null, item: Item | null, line: LineView | null, is_over: boolean, is_done: boolean}} WalkView */
+/** @typedef {{title: string, note: string, api: string, body: object}} Wanted what is walked */
+
+const PAUSE = 600; // a level answers at once; its hop follows the other
+const NEXT = "/learn?next=step";
+const LEAVE = link("Leave", "/learn", "button action");
+const CLAIMED = ["game", "target", "multipliers", "start"];
+
+/** @param {HTMLElement} root */
+export async function openPath(root) {
+  const query = new URLSearchParams(location.search);
+  const asked = Object.fromEntries(query);
+  if (asked.says) {
+    const lost = asked.says !== "won";
+    const game = CLAIMED.map((name) => [name, asked[name] || null]);
+    const body = { ...Object.fromEntries(game), total: asked.total ?? "", lost };
+    const says = `${group(asked.total ?? "")} is ${lost ? "lost" : "won"}`;
+    return new Walk(root, {
+      title: `You say: ${says}`,
+      note: "",
+      api: "/api/claim",
+      body,
+    }).open();
+  }
+  return new Steps(root, asked).open();
+}
+
+/** The steps of the path, and a form for claims. */
+class Steps {
+  /** @param {HTMLElement} root @param {Record<string, string>} asked */
+  constructor(root, asked) {
+    this.root = root;
+    this.asked = asked;
+    this.problem = "";
+    /** @type {Path | null} */
+    this.path = null;
+    /** @type {Choices | null} */
+    this.choices = null;
+  }
+
+  async open() {
+    document.title = "Learn · ninefold";
+    try {
+      this.path = await get("/api/path");
+      this.choices = await get("/api/choices");
+      this.problem = "";
+    } catch (error) {
+      this.problem = problemOf(error);
+    }
+    const { chapter, step } = this.asked;
+    const { next_chapter, next_step } = this.path ?? {};
+    if (this.asked.next && next_chapter && next_step) {
+      return location.replace(stepLink(next_chapter, next_step));
+    }
+    const found = this.path?.chapters.find(({ key }) => key === chapter);
+    const title = found?.steps[Number(step) - 1]?.title;
+    if (found && title) {
+      return new Walk(this.root, {
+        title,
+        note: `Step ${step} of ${found.steps.length}. ${found.aim}`,
+        api: "/api/path",
+        body: { chapter, step: Number(step) },
+      }).open();
+    }
+    this.draw();
+    if (location.hash === "#claim") this.root.querySelector("#claim")?.scrollIntoView();
+  }
+
+  draw() {
+    const { path, problem } = this;
+    render(
+      this.root,
+      head("Learn", "Find out by playing which totals are lost, and why."),
+      problem && failed(problem, () => this.open()),
+      path && [this.goOn(path), path.chapters.map((each) => chapterView(each, path))],
+      this.choices && this.claims(this.choices),
+    );
+  }
+
+  /** @param {Path} path */
+  goOn({ chapters, next_chapter: chapter, next_step: step }) {
+    const done = chapters.flatMap(({ steps }) => steps.filter((each) => each.is_done));
+    const label = done.length ? `Go on with step ${step}` : "Begin";
+    return h(
+      "section",
+      { key: "next", class: "notice wanted" },
+      h("p", {}, `${done.length} of ${chapters.length * 8} steps done.`),
+      chapter && step
+        ? link(label, stepLink(chapter, step), "button primary")
+        : h("p", {}, "You have walked the whole path."),
+    );
+  }
+
+  /** @param {Choices} choices */
+  claims({ games }) {
+    const { asked } = this;
+    const game = games.find(({ key }) => key === asked.game) ?? games[0];
+    if (!game) return null;
+    /** @param {Event} event */
+    const change = ({ target }) => {
+      this.asked = { game: /** @type {HTMLSelectElement} */ (target).value };
+      this.draw();
+    };
+    /** @param {SubmitEvent} event */
+    const onsubmit = (event) => {
+      const [total = "", target = "", multipliers = ""] = typedInto(event);
+      const says = /** @type {HTMLButtonElement} */ (event.submitter).value;
+      const start = asked.start ?? "";
+      const typed = { total: plainDigits(total), target, multipliers, start };
+      const query = new URLSearchParams({ game: game.key, ...typed, says });
+      location.assign(`/learn?${query}`);
+    };
+    const typing = { inputmode: "numeric", autocomplete: "off" };
+    const { target, multipliers } = game.rules;
+    const usual = { target: String(target), multipliers: writeSet(multipliers) };
+    return h(
+      "form",
+      { key: "claim", id: "claim", class: "card practice", onsubmit },
+      h("h2", {}, "Make a claim"),
+      h(
+        "p",
+        {},
+        "Say that whoever must move at a total loses there, or wins. Then show it: win three games from there, against my best.",
+      ),
+      h(
+        "div",
+        { class: "fields" },
+        pick(
+          "Game",
+          game.key,
+          games.map(({ key, title }) => [key, title]),
+          change,
+        ),
+        field("Total", { ...typing, required: true, size: 6 }),
+        field("Target", {
+          ...typing,
+          value: asked.target ?? "",
+          placeholder: usual.target,
+        }),
+        field("Multipliers", {
+          autocomplete: "off",
+          value: asked.multipliers ?? "",
+          placeholder: usual.multipliers,
+        }),
+      ),
+      h(
+        "div",
+        { class: "choices" },
+        h("button", { value: "lost" }, "It is lost"),
+        h("button", { value: "won" }, "It is won"),
+      ),
+    );
+  }
+}
+
+/** @param {string} chapter @param {number} step */
+function stepLink(chapter, step) {
+  return `/learn?chapter=${chapter}&step=${step}`;
+}
+
+/** @param {Chapter} chapter @param {Path} path */
+function chapterView({ key, aim, steps }, path) {
+  const done = steps.filter(({ is_done }) => is_done).length;
+  return h(
+    "details",
+    { key, class: "card steps", open: key === (path.next_chapter ?? key) },
+    h("summary", {}, h("h2", {}, aim), h("small", {}, `${done} of ${steps.length}`)),
+    h(
+      "ol",
+      {},
+      steps.map(({ title, is_done }, index) => {
+        const isNext = key === path.next_chapter && index + 1 === path.next_step;
+        const state = is_done ? "done" : isNext ? "next" : "";
+        const glyph = is_done ? "●" : isNext ? "○" : "·";
+        return h(
+          "li",
+          { key: title, class: state },
+          h("span", { class: "standing", "aria-hidden": "true" }, glyph),
+          link(title, stepLink(key, index + 1), ""),
+          state && h("small", {}, state),
+        );
+      }),
+    ),
+  );
+}
+
+/** A step or a claim: what is said, asked and played, one after another. */
+class Walk {
+  /** @param {HTMLElement} root @param {Wanted} wanted */
+  constructor(root, wanted) {
+    this.root = root;
+    this.wanted = wanted;
+    this.name = location.search;
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+    /** @type {storage.Entered} */
+    this.entered = { seed, entries: [], request_id: newRequestId() };
+    /** @type {WalkView | null} */
+    this.view = null;
+    this.shown = 0; // how many states of the game have passed
+    this.isRead = false; // whether what is said before a game was read
+    this.problem = this.typed = "";
+    this.began = 0;
+    /** The ends that are shaded. @type {[string, string]} */
+    this.band = ["", ""];
+    /** @type {Model} */
+    this.model = nothingYet("", root.clientWidth);
+  }
+
+  async open() {
+    document.title = `${this.wanted.title} · ninefold`;
+    addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => {
+      const { clientWidth } = this.root.querySelector(".picture") ?? this.root;
+      if (clientWidth !== this.model.width) this.set({ width: clientWidth });
+    }).observe(this.root);
+    const kept = storage.entered(this.name);
+    if (kept && (await this.send(kept))) return;
+    this.problem = "";
+    await this.send(this.entered);
+  }
+
+  /** Send everything that was entered; whether it leads somewhere. @param {storage.Entered} entered */
+  async send(entered) {
+    const isClaim = this.wanted.api === "/api/claim";
+    const { seed, entries, request_id } = entered;
+    const seconds = (performance.now() - this.began) / 1000;
+    const answer = isClaim ? {} : { request_id, seconds };
+    this.set({ pending: { what: "walk" }, notice: "" });
+    try {
+      /** @type {WalkView} */
+      const view = await post(
+        this.wanted.api,
+        { ...this.wanted.body, seed, entries, ...answer },
+        (lost) => this.set({ lost }),
+      );
+      this.entered = entered;
+      storage.keepEntered(this.name, view.is_over ? null : entered);
+      this.problem = "";
+      this.model.pending = null;
+      this.accept(view);
+      return true;
+    } catch (error) {
+      this.problem = problemOf(error);
+      this.set({ pending: null });
+      announce(this.problem);
+      return false;
+    }
+  }
+
+  /** @param {string} entry */
+  enter(entry) {
+    if (this.model.pending) return;
+    const { seed, entries } = this.entered;
+    this.send({ seed, entries: [...entries, entry], request_id: newRequestId() });
+  }
+
+  // What is shown
+
+  /** @param {Partial<Model>} change */
+  set(change) {
+    Object.assign(this.model, change);
+    if (change.notice !== undefined) this.typed = "";
+    this.draw();
+  }
+
+  /** @param {WalkView} view */
+  accept(view) {
+    const was = this.view?.item?.key;
+    this.view = view;
+    this.shown = 0;
+    this.isRead = view.said.length === 0;
+    if (view.item?.key !== was) this.band = ["", ""];
+    this.began = performance.now();
+    this.show();
+  }
+
+  /** The game as it is shown; null where something is read or asked, or it is over. */
+  get state() {
+    return this.saysNow && !this.isRead ? null : this.next;
+  }
+
+  get next() {
+    return this.view?.games[this.shown] ?? null;
+  }
+
+  /** Show the game as it stands now; what a level plays comes a little later. */
+  show() {
+    const { view, state } = this;
+    const before = this.model.state;
+    const moved = before !== null && state !== null && isNextMove(before, state);
+    this.set({ state, fresh: moved, pointed: null });
+    if (!view) return;
+    const next = view.games[this.shown + 1];
+    if (state && !state.outcome && next) {
+      setTimeout(() => {
+        this.shown += 1;
+        this.show();
+      }, PAUSE);
+    }
+    const said = this.saysNow ? view.said.map(group) : [];
+    const turn = state && !state.outcome && !next ? newTurn(before, state) : [];
+    announce(
+      state?.moves.length ? plainly(state.said) : "",
+      ...said,
+      ...turn,
+      view.item && !state ? group(view.item.text) : "",
+    );
+    this.focusNext();
+  }
+
+  /** Whether no game waits any more whose end was not looked at. */
+  get saysNow() {
+    return !this.view?.games.slice(this.shown).some(({ outcome }) => outcome);
+  }
+
+  focusNext() {
+    const wanted = this.root.querySelector("#next, form input, form .choices button");
+    if (wanted instanceof HTMLInputElement) wanted.select();
+    if (wanted) /** @type {HTMLElement} */ (wanted).focus();
+  }
+
+  draw() {
+    const { view, model, problem, wanted } = this;
+    const caption = this.saysNow && view?.caption;
+    const note = wanted.note || (this.state?.aim ?? "");
+    render(
+      this.root,
+      h(
+        "article",
+        { key: "walk", class: `table walk${this.state ? "" : " asks"}` },
+        head(wanted.title, note, caption && ` · ${caption}`),
+        !view && problem && failed(problem, () => this.open()),
+        view && [
+          !this.state && this.said(view),
+          this.state ? this.game(this.state) : this.rest(view),
+          problem &&
+            h("p", { key: "problem", class: "notice", role: "alert" }, problem),
+          model.notice && h("p", { key: "notice", class: "notice" }, model.notice),
+          model.lost &&
+            lostNotice(
+              "Not connected. Your answer is sent when the connection is back.",
+            ),
+        ],
+      ),
+    );
+  }
+
+  /** @param {WalkView} view */
+  said({ said, right, item }) {
+    const tone = { true: "right", false: "wrong" }[String(right)] ?? "";
+    if (said.length === 0) return null;
+    return h(
+      "aside",
+      { key: `said ${item?.key}`, class: `panel ${tone}`, "aria-label": "Told" },
+      said.map((each) => h("p", { key: each }, group(each))),
+    );
+  }
+
+  /** @param {State} state */
+  game(state) {
+    const next = () => {
+      this.shown += 1;
+      this.model.state = null;
+      this.show();
+    };
+    return [
+      board(this.model, state, this),
+      state.outcome
+        ? h(
+            "section",
+            { key: "end", class: `end seat${state.outcome.winner}` },
+            h("h2", {}, headline(state)),
+            h("p", { class: "outcome" }, plainly(state.said)),
+            button("Go on", next, { id: "next", class: "primary" }),
+          )
+        : [
+            keys(this.model, state, this),
+            h(
+              "div",
+              { key: "actions", class: "actions" },
+              button("Give this game up", () => this.enter("resign"), {
+                class: "action",
+                "aria-disabled": !this.mayMove,
+              }),
+              LEAVE,
+            ),
+          ],
+    ];
+  }
+
+  /** What is asked, or how it ended. @param {WalkView} view */
+  rest({ item, line, is_over, is_done }) {
+    if (this.next) {
+      const play = () => {
+        this.isRead = true;
+        this.show();
+      };
+      return button("Play", play, { id: "next", class: "primary" });
+    }
+    if (item) {
+      return h(
+        "section",
+        { key: `item ${item.key}`, class: "card practice", "aria-label": "Question" },
+        h("p", { class: "asked", tabindex: -1 }, group(item.text)),
+        line && this.shading(item, line),
+        itemForm(item, (typed) => this.enter(typed), this.followed(line)),
+        h(
+          "div",
+          { class: "actions" },
+          button("Skip", () => this.enter("skip"), { class: "action" }),
+          LEAVE,
+        ),
+      );
+    }
+    if (!is_over) return null;
+    const isClaim = this.wanted.api === "/api/claim";
+    const done = is_done
+      ? "This step is done."
+      : "This step is not done yet: it comes again.";
+    return h(
+      "section",
+      { key: "over", class: "card practice" },
+      !isClaim && h("p", { class: "asked", tabindex: -1 }, done),
+      h(
+        "div",
+        { class: "choices" },
+        is_done && !isClaim
+          ? h("a", { id: "next", class: "button primary", href: NEXT }, "Next step")
+          : button("Again", () => location.reload(), { id: "next", class: "primary" }),
+        link("Learn", "/learn"),
+      ),
+    );
+  }
+
+  // A band, typed or shaded
+
+  /** What follows the fields of a band. @param {LineView | null} line */
+  followed(line) {
+    if (!line) return {};
+    return {
+      oninput: (/** @type {Event} */ { target }) => {
+        const form = /** @type {HTMLInputElement} */ (target).form;
+        const [from, to] = form?.querySelectorAll("input") ?? [];
+        this.band = [from?.value ?? "", to?.value ?? ""];
+        this.draw();
+      },
+    };
+  }
+
+  /** @param {Item} item @param {LineView} line */
+  shading(item, line) {
+    const target = Number(item.target);
+    const ends = this.band.map((end) => Number(plainDigits(end)));
+    const [low = 0, high = 0] = ends.sort((a, b) => a - b);
+    const isBand = low >= 1 && high <= target;
+    const place = (/** @type {number} */ total) => logOf(total) / logOf(target);
+    const text = `${low} to ${high}`;
+    const label = {
+      place: place(low),
+      text,
+      kind: /** @type {const} */ ("band"),
+      slack: 0,
+    };
+    const shown = {
+      ...line,
+      bands: isBand ? [{ left: place(low), right: place(high), text }] : [],
+      labels: isBand ? [...line.labels, label] : line.labels,
+    };
+    /** @param {PointerEvent} event @param {boolean} begins */
+    const shade = ({ currentTarget, clientX }, begins) => {
+      const drawn = /** @type {Element} */ (currentTarget);
+      const at = Math.min(Math.max(placeAt(drawn, clientX), 0), 1);
+      const total = String(Math.min(Math.round(target ** at), target - 1));
+      this.band = begins ? [total, total] : [this.band[0], total];
+      const [from, to] = this.root.querySelectorAll("form input");
+      const [least, most] = [...this.band].sort((a, b) => Number(a) - Number(b));
+      /** @type {HTMLInputElement} */ (from).value = least ?? "";
+      /** @type {HTMLInputElement} */ (to).value = most ?? "";
+      this.draw();
+    };
+    return h(
+      "div",
+      { key: "line", class: "picture" },
+      drawLine(shown, {
+        width: this.model.width,
+        label: `Number line from 1 to ${target}. Type the band, or drag along the line.`,
+        props: {
+          onpointerdown: (/** @type {PointerEvent} */ event) => {
+            /** @type {Element} */ (event.currentTarget).setPointerCapture(
+              event.pointerId,
+            );
+            shade(event, true);
+          },
+          onpointermove: (/** @type {PointerEvent} */ event) => {
+            if (event.buttons) shade(event, false);
+          },
+        },
+      }),
+    );
+  }
+
+  // A game
+
+  /** @returns {boolean} */
+  get mayMove() {
+    const { state, pending } = this.model;
+    const isLast = this.shown === (this.view?.games.length ?? 0) - 1;
+    return Boolean(isLast && state && state.to_move === 1 && !pending);
+  }
+
+  /** @param {Whole} multiplier */
+  play(multiplier) {
+    if (!this.mayMove) return;
+    this.model.pending = { what: "move", multiplier };
+    const { seed, entries } = this.entered;
+    const entry = String(multiplier);
+    this.send({ seed, entries: [...entries, entry], request_id: newRequestId() });
+  }
+
+  /** @param {string} text */
+  notify(text) {
+    announce(sentence(text));
+    this.set({ notice: sentence(text) });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const typing = event.target instanceof HTMLInputElement;
+    const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.repeat;
+    if (!/^\d$/.test(event.key) || typing || isAsking() || !isPlain) return;
+    if (this.mayMove && storage.chosen("keys", true)) typeDigit(event.key, this);
+  }
+}
