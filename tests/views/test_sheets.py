@@ -11,8 +11,9 @@ from random import Random
 import pytest
 
 from ninefold import Ending
-from ninefold.learning import read_puzzle
+from ninefold.learning import Item, read_puzzle
 from ninefold.learning.mastery import factors_of
+from ninefold.learning.products import skill_of
 from ninefold.notation import is_record
 from ninefold.views.sheets import KINDS, make_sheets, write_html, write_text
 from tests.program import assert_golden, run
@@ -55,6 +56,24 @@ def test_a_ticket_asks_only_about_the_game_of_the_lesson(kind: str) -> None:
             assert puzzle.book == "multiplication-madness"
             assert puzzle.game.rules.ending is Ending.REACH
         assert all(item.text.endswith("?") for item in ticket.items)
+
+
+def kind_of(item: Item) -> object:
+    factors = factors_of(item.key)
+    if factors is not None:
+        return skill_of(*factors)
+    return read_puzzle(item.key).level if is_record(item.key) else item.kind
+
+
+def test_tickets_a_and_b_of_one_seed_ask_the_same_kinds_and_share_no_item() -> None:
+    for seed in range(20):
+        a, b = (
+            make_sheets(f"ticket-{which}", Random(seed), 3, [], AT) for which in "ab"
+        )
+        for one, other in zip(a, b, strict=True):
+            assert [*map(kind_of, one.items)] == [*map(kind_of, other.items)]
+            keys = {item.key for item in (*one.items, *other.items)}
+            assert len(keys) == len(one.items) + len(other.items) == 20
 
 
 @pytest.mark.parametrize("kind", ["gaps", "ticket-a", "puzzles"])

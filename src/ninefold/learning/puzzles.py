@@ -5,8 +5,10 @@ makes until the game is won, if the other player holds out as long as possible. 
 level 1 the move itself decides, at level 2 one more must be found after it, and so on;
 level 5 is five or more.
 
-The numbers of the rule book come first: its own target, then round targets, the lowest
-first, then fewer multipliers; of these, only as many as give some choice.
+With 2-9 a lost band is as wide as doubling, so that hardly any move but ×2 is ever the
+only one that hits it. A puzzle that is made here has four multipliers, each of which can
+be the only one; each is the answer equally often. The target is the rule book's own or
+a round one, the lowest first; of these, only as many as give some choice.
 
 A puzzle is a game played up to its position. Its key is the record of that game in one
 line, the same whenever the position comes up again.
@@ -15,9 +17,11 @@ line, the same whenever the position comes up again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from heapq import heappop, heappush
 from random import Random
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -38,10 +42,11 @@ _VARIANT_STEPS = PUZZLE_STEPS // 12
 _STEPS_FOR_A_POSITION = 20
 _STEPS_FOR_A_MOVE = 2
 _BITS_IN_A_STEP = 256  # a longer multiplier takes longer to multiply by
-_SOME_CHOICE = 10  # so many puzzles to choose from; with fewer they would soon repeat
-_FEWER_MULTIPLIERS = ((2, 3, 4, 5), (2, 3, 5, 7), (2, 3, 4))
-"""Fewer make a game longer, so that far-sighted puzzles need no huge numbers; two
-would leave no more to solve than a coin can."""
+_SOME_CHOICE = 4  # so many puzzles with each answer; with fewer they would soon repeat
+_MUCH_CHOICE = 80  # so many in all, where some answer is rare or never right
+_FOUR_MULTIPLIERS = ((2, 3, 5, 9), (2, 3, 6, 8), (2, 4, 5, 9), (2, 3, 5, 7))
+"""Each is more than half of the next but one: then it can be the only one that hits a
+band as wide as doubling. No set of five from 2 to 9 is like that."""
 _TOO_NEAR = 40  # a target that near is no fun
 _LARGEST_TARGETS = {1: 1_000, 2: 1_000, 3: 10_000, 4: 100_000, 5: 1_000_000}
 """How far a variant's target may be from its start: near puzzles have small numbers."""
@@ -51,6 +56,8 @@ AIMS = {
     Ending.EXACT: "Whoever makes exactly {target} wins; whoever goes beyond it loses.",
 }
 """What wins, where no rule book says it."""
+_Found: TypeAlias = tuple[Rules, tuple[int, ...]]
+"""A puzzle as its rules and the moves that lead to it."""
 
 
 class Puzzle(Struct, frozen=True):
@@ -170,9 +177,8 @@ def make_puzzle(
 ) -> Puzzle:
     """Make a puzzle of a level, by these rules if any are given.
 
-    Without rules it is by those of the rule book or, where they have few puzzles of the
-    level, by a variant of them too; without a rule book it is by any of the five. The
-    same chance gives the same puzzle.
+    Without rules it is by a variant of those of the rule book; without a rule book, of
+    any of the five. The same chance gives the same puzzle.
 
     >>> from random import Random
     >>> puzzle = make_puzzle(Random(7), level=3)
@@ -192,7 +198,7 @@ choose level 1 or 2
         found = _puzzles(rules, _whole_budget(rules))
         if level not in found:
             raise PuzzleError(_none_of(level, rules, sorted(found)))
-        moves = rng.choice(found[level])
+        moves, _ = rng.choice(found[level])
         return puzzle_at(Game.replay(rules, moves), "" if book is None else book.key)
     if book is None:
         book = load(rng.choice(KEYS))
@@ -205,22 +211,23 @@ choose level 1 or 2
     if not choice:
         message = f"{none}; choose another level"
         raise PuzzleError(message)
-    chosen, moves = rng.choice(choice)
+    chosen, moves = rng.choice(rng.choice(choice))
     return puzzle_at(Game.replay(chosen, moves), book.key)
 
 
 @lru_cache(maxsize=64)
-def _near(rules: Rules, level: int) -> tuple[tuple[Rules, tuple[int, ...]], ...]:
-    """Return puzzles of a level, by these rules and as many variants as it takes.
+def _near(rules: Rules, level: int) -> tuple[Sequence[_Found], ...]:
+    """Return puzzles of a level, by as many variants of rules as it takes.
 
+    They are grouped by the answer: the smallest multiplier, the next one, and so on.
     Variants that are too large are passed over; where that leaves none, it is refused
     with ``TooLarge``.
     """
-    choice: list[tuple[Rules, tuple[int, ...]]] = []
+    by_answer: dict[int, list[_Found]] = {}
     left = PUZZLE_STEPS
     too_large: dict[tuple[int, ...], int] = {}
     """The lowest target known to be too large, by multipliers."""
-    for variant in (rules, *_variants(rules, _LARGEST_TARGETS[level])):
+    for variant in _variants(rules, _LARGEST_TARGETS[level]):
         target, multipliers = variant.target, variant.multipliers
         if target >= too_large.get(multipliers, target + 1):
             continue
@@ -229,14 +236,17 @@ def _near(rules: Rules, level: int) -> tuple[tuple[Rules, tuple[int, ...]], ...]
             found = _puzzles(variant, budget).get(level, ())
         except TooLarge:
             found, too_large[multipliers] = (), target
-        choice += [(variant, moves) for moves in found]
+        for moves, answer in found:
+            rank = multipliers.index(answer)
+            by_answer.setdefault(rank, []).append((variant, moves))
         left -= _VARIANT_STEPS - budget.left
-        if len(choice) >= _SOME_CHOICE or left < 0:
+        counts = [len(by_answer.get(rank, ())) for rank in range(len(multipliers))]
+        if min(counts) >= _SOME_CHOICE or sum(counts) >= _MUCH_CHOICE or left < 0:
             break
-    if not choice and (too_large or left < 0):
+    if not by_answer and (too_large or left < 0):
         message = "no puzzle is soon found"
         raise TooLarge(message)
-    return tuple(choice)
+    return tuple(by_answer.values())
 
 
 def _none_of(level: int, rules: Rules, levels: Sequence[int]) -> str:
@@ -249,23 +259,21 @@ def _none_of(level: int, rules: Rules, levels: Sequence[int]) -> str:
 
 
 def _variants(rules: Rules, largest: int) -> Iterator[Rules]:
-    """Yield the same game with other round targets, and then with fewer multipliers."""
-    fewer = [few for few in _FEWER_MULTIPLIERS if set(few) < set(rules.multipliers)]
-    round_numbers = [
-        leading * 10**zeros
+    """Yield the same game with four of its multipliers, or all where none of them fit.
+
+    Its own target is the first, then come round ones, the lowest first.
+    """
+    four = [few for few in _FOUR_MULTIPLIERS if set(few) <= set(rules.multipliers)]
+    round_targets = [
+        rules.start * leading * 10**zeros
         for zeros in range(1, len(str(largest)))
         for leading in range(1, 10)
         if _TOO_NEAR < leading * 10**zeros <= largest
     ]
-    for multipliers in (rules.multipliers, *fewer):
-        for number in round_numbers:
-            target = rules.start * number
-            try:
-                variant = Rules(rules.ending, target, multipliers, rules.start)
-            except RulesError:
-                continue  # the target is beyond the bounds of numbers
-            if variant != rules:
-                yield variant
+    for target in dict.fromkeys((rules.target, *round_targets)):
+        for multipliers in four or (rules.multipliers,):
+            with suppress(RulesError):  # the target is beyond the bounds of numbers
+                yield Rules(rules.ending, target, multipliers, rules.start)
 
 
 def _whole_budget(rules: Rules) -> Budget:
@@ -283,19 +291,23 @@ def _steps_for_a_position(rules: Rules) -> int:
     return _STEPS_FOR_A_POSITION + each * len(rules.multipliers)
 
 
-def _puzzles(rules: Rules, budget: Budget) -> dict[int, list[tuple[int, ...]]]:
-    """Return the puzzles of a game by level, each as the moves that lead to it.
+def _puzzles(
+    rules: Rules, budget: Budget
+) -> dict[int, list[tuple[tuple[int, ...], int]]]:
+    """Return the puzzles of a game by level: the moves that lead to each, its answer.
 
     There are none with one multiplier, nor to make exactly what cannot be made.
     """
-    found: dict[int, list[tuple[int, ...]]] = {}
+    found: dict[int, list[tuple[tuple[int, ...], int]]] = {}
     if len(rules.multipliers) == 1 or not _target_can_be_made(rules):
         return found
     oracle = oracle_for(rules)
     for total, moves in _positions(rules, budget):
         oracle.accept(total)
-        if len(oracle.winning_moves(total)) == 1:
-            found.setdefault(_level_of(oracle.distance(total)), []).append(moves)
+        winning = oracle.winning_moves(total)
+        if len(winning) == 1:
+            level = _level_of(oracle.distance(total))
+            found.setdefault(level, []).append((moves, *winning))
     return found
 
 

@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from itertools import chain
 from random import Random
 
+from msgspec.structs import replace
+
 from ninefold.errors import NinefoldError, PuzzleError, StoreError, TooLarge
 from ninefold.game import Seat
 from ninefold.learning import (
@@ -144,8 +146,8 @@ def choose_puzzles(
 ) -> Iterator[tuple[Puzzle, str]]:
     """Yield puzzles without end, and where each comes from, if that is not chance.
 
-    First somebody's own slips, then what is due again, then new ones by the rules that
-    were played here. Without a store there are only new ones.
+    First somebody's own slips, then what is due again, then new ones by variants of the
+    rules that were played here. Without a store there are only new ones.
     """
     games: Sequence[GameRow] = ()
     chosen: list[Iterable[tuple[Puzzle, str]]] = []
@@ -174,8 +176,8 @@ def _new_puzzle(
     if setups:
         setup = rng.choice(setups)
         with suppress(PuzzleError, TooLarge):
-            book = setup.rulebook()
-            return make_puzzle(rng, level, book, setup.rules)
+            played = replace(setup.rulebook(), rules=setup.rules)
+            return make_puzzle(rng, level, played)
     return make_puzzle(rng, level, book)
 
 

@@ -42,6 +42,7 @@ _STRIPS = (100, 500, 1000)
 _ROWS_OF_A_GAME = 11
 _LESSON = "multiplication-madness"
 """The game of the lesson that a ticket ends: whoever reaches the target wins."""
+_HARDER_FACTS = [(a, b) for a in DIGITS[1:] for b in DIGITS[4:] if a <= b]
 _PUZZLES = (1, 1, 2, 2, 2, 3)
 _LINES_FOR_A_REASON = 4
 _COLUMNS = 78
@@ -111,33 +112,40 @@ def _gaps(rng: Random, answers: Sequence[Answer], at: datetime) -> Sheet:
 
 def _ticket(which: str) -> Callable[[Random, Sequence[Answer], datetime], Sheet]:
     def make(rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
-        facts = {(rng.randint(3, 9), rng.randint(6, 9)) for _ in range(12)}
-        target = rng.choice([*range(200, 1000, 50)])
-        items = [product_item(*fact) for fact in sorted(facts)[:4]]
-        items += [skill_item(Skill.TWO_DIGITS, rng) for _ in range(3)]
-        items += [
-            puzzle_item(make_puzzle(rng, level, load(_LESSON))) for level in (1, 2)
-        ]
-        items.append(band_item(Rules(Ending.REACH, target)))
-        reason = (
-            "Somebody says: a bigger total is always safer."
-            " Is that so? Give an example with its product."
-        )
-        sample = (
-            "No. At target 100 it is safe to leave 11, because 11 × 9 is only 99."
-            " 12 is bigger, but 12 × 9 is 108, and the other player wins."
-        )
-        lead = "Work alone. Show how you found each answer."
+        items = dict(zip("AB", _both_tickets(rng), strict=True))[which]
         return Sheet(
             f"Exit ticket {which}",
-            lead,
+            "Work alone. Show how you found each answer.",
             tuple(items),
-            reason=reason,
-            sample=sample,
+            reason="Somebody says: a bigger total is always safer."
+            " Is that so? Give an example with its product.",
+            sample="No. At target 100 it is safe to leave 11, because 11 × 9 is only"
+            " 99. 12 is bigger, but 12 × 9 is 108, and the other player wins.",
             columns=1,
         )
 
     return make
+
+
+def _both_tickets(rng: Random) -> tuple[list[Item], list[Item]]:
+    """Make the items of tickets A and B: of the same kinds, and no item twice."""
+    a: list[Item] = []
+    b: list[Item] = []
+    makers: tuple[tuple[int, Callable[[], Item]], ...] = (
+        (4, lambda: product_item(*rng.choice(_HARDER_FACTS))),
+        (3, lambda: skill_item(Skill.TWO_DIGITS, rng)),
+        (1, lambda: puzzle_item(make_puzzle(rng, 1, load(_LESSON)))),
+        (1, lambda: puzzle_item(make_puzzle(rng, 2, load(_LESSON)))),
+        (1, lambda: band_item(Rules(Ending.REACH, 50 * rng.randint(4, 19)))),
+    )
+    for count, make in makers:
+        found: dict[str, Item] = {}
+        while len(found) < 2 * count:
+            item = make()
+            found[item.key] = item
+        a += [*found.values()][:count]
+        b += [*found.values()][count:]
+    return a, b
 
 
 def _puzzles(rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
