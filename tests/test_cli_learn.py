@@ -129,7 +129,7 @@ def test_a_drill_never_shows_a_clock_or_a_streak(home: dict[str, str]) -> None:
 
 def test_nothing_is_firmer_after_slips_alone(home: dict[str, str]) -> None:
     shown = run_at(at(), *DRILL, typed="7\nquit\n", **home).stdout
-    assert "Nothing is firmer yet: that takes a few days." in shown
+    assert "Nothing became firmer this time." in shown
     assert "The next practice is due tomorrow." in shown
 
 

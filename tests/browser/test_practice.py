@@ -171,7 +171,9 @@ def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> N
     ada.page.go_back()
     ada.page.get_by_label("Total").fill("8")
     ada.press("It is lost")
-    ada.sees("You say: 8 is lost. Then win from there 3 times, against my best. I begin.")
+    ada.sees(
+        "You say: 8 is lost. Then win from there 3 times, against my best. I begin."
+    )
     ada.types("Enter")
     ada.plays(2)
     ada.sees("Perfect wins")

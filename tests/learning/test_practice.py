@@ -164,6 +164,17 @@ def test_items_of_a_game_are_its_slips_and_then_its_products() -> None:
     assert "1x9" not in keys
 
 
+def test_a_slip_where_several_moves_won_is_practised_by_aiming_at_the_band() -> None:
+    game = Game.replay(Rules(Ending.REACH, 1000), [2, 9, 2, 9, 2, 9])
+    keys = [item.key for item in practise_game(game, Seat.ONE, "multiplier-showdown")]
+    assert keys[0] == "18x?56-111"
+
+
+def test_an_item_that_does_not_exist_is_refused_in_a_sentence() -> None:
+    with pytest.raises(NinefoldError, match="there is no item 'tens'"):
+        read_item("tens")
+
+
 # A round
 
 

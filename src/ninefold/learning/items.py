@@ -75,8 +75,8 @@ class Item(Struct, frozen=True):
         """Return an answer as it is judged and stored; None if it is none.
 
         >>> item = Item("", "", lambda _: Judged(True, ""), kind=Kind.BAND)
-        >>> [item.read_answer(typed) for typed in (" 56 - 1,111 ", "5", "no")]
-        ['56 to 1111', '5 to 5', None]
+        >>> [item.read_answer(typed) for typed in (" 56 - 1,111 ", "9 to 5", "5", "no")]
+        ['56 to 1111', '5 to 9', '5 to 5', None]
         """
         text = typed.strip(BLANKS)
         if self.kind is Kind.CHOICE:
@@ -87,8 +87,8 @@ class Item(Struct, frozen=True):
             is_other = self.choices and str(number) not in self.choices
             return None if number is None or is_other else str(number)
         match [read_product(end) for end in text.replace("to", "-").split("-")]:
-            case [int(least), int(most)]:
-                return f"{least} to {most}"
+            case [int(one), int(other)]:
+                return f"{min(one, other)} to {max(one, other)}"
             case [int(alone)]:
                 return f"{alone} to {alone}"
         return None

@@ -76,7 +76,7 @@ CHAPTERS = {
             "wins at once",
             "one 18th of the target to below one 9th of it",
             (
-                "6 × 2 is 12, and from 12 on one wins at once: so 6 is lost.",
+                "6 × 2 is 12, and 12 wins at once: so 6 is lost.",
                 "5 × 2 is 10, which is lost: so 5 wins.",
                 "11 × 9 is 99, one short of 100: so 11 is lost.",
             ),
@@ -274,7 +274,7 @@ def _number_item(
 
     def judge(answer: str) -> Judged:
         right = is_right(int(answer))
-        return Judged(right, praise if right else "That is not it.")
+        return Judged(right, praise if right else "")
 
     return Item(f"path:{key}", text, judge, (*hints, told), tells=False)
 
@@ -290,14 +290,14 @@ def _when_decided(game: Game) -> Item:
     told = "It was decided by the very last move."
     if decided < len(turns):
         total = shorten(turns[decided].total)
-        told = f"From {total} on the winner could win, and let nothing slip."
-    totals = [turn.total for turn in turns]
-    return _number_item(
-        f"decided {'x'.join(map(str, game.moves))}",
+        told = f"It was decided at {total}: from there the winner made no mistake."
+    totals = [*(turn.total for turn in turns), game.total]
+    return Item(
+        f"path:decided {'x'.join(map(str, game.moves))}",
         "In the last game, at which total did you know who would win?",
-        totals.__contains__,
-        told,
-        f"The totals were {join_words([*map(shorten, totals)])}.",
+        lambda _: Judged(right=True, reason=told),
+        (f"The totals were {join_words([*map(shorten, totals)])}.", told),
+        choices=tuple(map(str, totals)),
     )
 
 
@@ -338,7 +338,7 @@ def _shade_item(chapter: Chapter, low: Band) -> Item:
         return Judged(right, told if right else "Not quite. Try the ends again.")
 
     text = f"With target 100, which band of the numbers 1 to {_SMALL} is lost?"
-    hint = "Sort them one by one: from which can one hand over a lost total?"
+    hint = "Try them one by one: from which of them can you leave a lost total?"
     key, hints = f"path:shade {chapter.key}", (hint, told)
     return Item(key, text, judge, hints, Kind.BAND, tells=False, target=FIRST_TARGET)
 

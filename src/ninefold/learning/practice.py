@@ -35,8 +35,9 @@ from ninefold.learning.products import (
     worked_out,
 )
 from ninefold.learning.puzzles import AIMS, Puzzle, check, puzzle_at, read_puzzle
+from ninefold.notation import is_record
 from ninefold.rules import Ending, Rules
-from ninefold.text import join_words, shorten
+from ninefold.text import excerpt, join_words, shorten
 from ninefold.theory import oracle_for
 
 _DRILL_FACTS, _DRILL_SKILLS = 8, 4
@@ -67,6 +68,9 @@ def read_item(key: str, known: Collection[Fact] = FACTS) -> Item:
     for ending in Ending:
         if kind == f"band:{ending.value}":
             return band_item(Rules(ending, read_product(target) or 0))
+    if not is_record(key):
+        message = f"there is no item '{excerpt(key)}'; ask for others"
+        raise PuzzleError(message)
     return puzzle_item(read_puzzle(key))
 
 
@@ -250,13 +254,24 @@ def practise_game(
             try:
                 items.append(puzzle_item(puzzle_at(before, book)))
             except PuzzleError:
-                continue
+                items += _aim_at_band(game.rules, step.total)
     products = [
         product_item(turn.total, turn.multiplier, known)
         for turn in game.turns()
         if turn.seat is seat and facts_in(turn.total, turn.multiplier)
     ]
     return [*items, *reversed(products)][:_GAME_ITEMS]
+
+
+def _aim_at_band(rules: Rules, total: int) -> list[Item]:
+    """Ask for any of several moves that hit a lost band, where such a move wins."""
+    oracle = oracle_for(rules)
+    move = oracle.winning_moves(total)[0]
+    if not facts_in(total, move) or rules.multipliers != tuple(DIGITS):
+        return []
+    left = rules.after(total, move)
+    bands = [band for band in oracle.lost_bands() if left in band]
+    return [range_item(total, band.lowest, band.highest) for band in bands]
 
 
 # A round of practice

@@ -537,6 +537,6 @@ class LearnerView(Struct, frozen=True):
     meanings: dict[str, str]
     """What each standing means."""
     digest: tuple[str, ...]
-    """Everything in five sentences; the last one is a suggestion."""
+    """Everything in at most five sentences; the last one is a suggestion."""
     gain: str = ""
     """What became firmer after ``after``, and when the next practice is due."""

@@ -72,7 +72,6 @@ from ninefold.session import Session, Setup
 from ninefold.store import Store, StoredAnswer
 from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
-    NOTHING_FIRMER,
     name_card,
     name_cards,
     say_response,
@@ -288,7 +287,7 @@ class Learners:
         view = ProgressView.of(name or str(Seat.ONE), answers, games, now)
         facts, shaky, puzzles, _, suggestion = digest(view)
         cards = name_cards(view.firmer)
-        firmer = f"Firmer in the last four weeks: {cards}." if cards else NOTHING_FIRMER
+        firmer = f"Firmer in the last four weeks: {cards}." if cards else ""
         return LearnerView(
             name=name,
             answered=len(answers),
@@ -298,7 +297,7 @@ class Learners:
                 for row in view.skills
             ),
             meanings={each.value: meaning for each, meaning in MEANINGS.items()},
-            digest=(facts, shaky, puzzles, firmer, suggestion),
+            digest=tuple(filter(None, (facts, shaky, puzzles, firmer, suggestion))),
             gain=""
             if after is None
             else write_gain(gain(answers[:after], answers), now),

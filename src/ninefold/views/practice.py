@@ -51,7 +51,7 @@ _GAMES_LOOKED_THROUGH = 40
 _LARGEST_TARGET = 1_000_000
 """Of larger games nobody wants puzzles, and finding them takes long."""
 _SAID_ALREADY = ("Right.", "Not ")
-NOTHING_FIRMER = "Nothing is firmer yet: that takes a few days."
+NOTHING_FIRMER = "Nothing became firmer this time."
 
 
 def name_card(card: str, *, example: bool = False) -> str:

@@ -276,7 +276,7 @@ export class Explore {
   wrong(name) {
     const found = { target: /target must/, multipliers: /multiplier/i, total: /total/ };
     const wrong = found[name].test(this.problem);
-    return { "aria-invalid": wrong, "aria-describedby": wrong && "problem" };
+    return { "aria-invalid": wrong, "aria-describedby": wrong ? "problem" : null };
   }
 
   picture() {
