@@ -6,9 +6,9 @@ level 1 the move itself decides, at level 2 one more must be found after it, and
 level 5 is five or more.
 
 With 2-9 a lost band is as wide as doubling, so that hardly any move but ×2 is ever the
-only one that hits it. A puzzle that is made here has four multipliers, each of which can
-be the only one; each is the answer equally often. The target is the rule book's own or
-a round one, the lowest first; of these, only as many as give some choice.
+only one that hits it. A puzzle that is made here has four multipliers, each of which
+can be the only one; each is the answer equally often. The target is the rule book's own
+or a round one, the lowest first; of these, only as many as give some choice.
 
 A puzzle is a game played up to its position. Its key is the record of that game in one
 line, the same whenever the position comes up again.

@@ -39,6 +39,19 @@ def insert(connection: Connection, entry: Learner | StoredAnswer) -> bool:
     return bool(inserted.rowcount)
 
 
+def insert_match(
+    connection: Connection, learner: str, match_id: str, at: datetime
+) -> None:
+    """Insert that a learner plays a match; whoever is first stays it."""
+    connection.execute(
+        """
+        INSERT INTO learned (kind, id, learner, at, entry)
+        VALUES ('match', ?, ?, ?, '') ON CONFLICT (kind, id) DO NOTHING
+        """,
+        (match_id, learner, write_time(at)),
+    )
+
+
 def merged_into(connection: Connection, learner_id: str) -> str:
     """Return the id of the learner who somebody is now, or the same id."""
     rows = connection.execute(

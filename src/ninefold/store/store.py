@@ -30,6 +30,7 @@ from ninefold.store.history import (
     select_by_key,
     select_finished,
     select_games,
+    select_of_learner,
 )
 from ninefold.store.log import (
     can_be_stored,
@@ -342,6 +343,17 @@ class Store:
     def finished_between_people(self) -> Iterator[GameRow]:
         """Return the finished games of two people, oldest first, retries too."""
         return self._finished(people=2)
+
+    def add_match(self, learner: str, match_id: str) -> None:
+        """Store that a learner, whose id is given, plays a match against a level."""
+        with self._database.writing() as connection:
+            learners.insert_match(connection, learner, match_id, self.now())
+
+    def games_of(self, learner: str) -> list[GameRow]:
+        """Return the finished games of these matches, the last begun first: 500."""
+        with self._database.reading() as connection:
+            rows = select_of_learner(connection, learner, _BATCH).fetchall()
+            return [*self._skip_damaged(rows, read_game)]
 
     def _finished(self, people: int) -> Iterator[GameRow]:
         with self._database.reading() as connection:
