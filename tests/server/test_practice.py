@@ -58,6 +58,20 @@ class Browser:
     def sits_as(self, person: Person) -> None:
         self.cookies["ninefold-seat"] = person.secret
 
+    def moves(self, person: Person, multiplier: int) -> Answered:
+        self.sits_as(person)
+        ask = {"do": "move", "multiplier": multiplier}
+        asked = {"ask": ask, "request_id": self.site.request_id()}
+        seq = person.state["seq"]
+        return self.post(f"{person.path}/log", {"seq": seq, **asked})
+
+    def loses(self) -> Person:
+        """Lose a game to perfect, from 4, where only ×2 wins."""
+        seated = self.site.create(opponent="perfect", start=4)
+        assert self.moves(seated, 9).status == 200
+        seated.wait_for("match_over", value=True)
+        return seated
+
 
 @pytest.fixture
 def browser(site: Site) -> Browser:
@@ -236,6 +250,56 @@ def test_a_lost_game_is_practised_by_its_slips_and_products(site: Site) -> None:
     assert isinstance(items, list)
     assert [item["key"] for item in items] == [PUZZLE, "4x4"]
     assert site.get(f"{ada.path}/practice").error == (401, "no_seat")
+
+
+def test_games_against_a_level_are_progress_of_the_browser_that_played_them(
+    site: Site,
+) -> None:
+    ada, other = Browser(site), Browser(site)
+    other.enters("7x8", "56")
+    assert ada.progress["games"] == ""
+    ada.loses()
+    ada.loses()
+    games = str(ada.progress["games"])
+    assert games.startswith("Against the computer: 0 of 2 won (0%)\n  perfect  ▁▁  ")
+    assert "  let the other win at once: twice\n" in games
+    assert "You won 0 of 2 games against the computer" in str(ada.progress["digest"])
+    assert other.progress["games"] == ""
+    assert ada.post("/api/learner", {"name": "Ada"})["games"] == games
+    assert ada.post("/api/learner", {"name": None})["games"] == ""
+    assert ada.progress["games"] == ""
+
+
+def test_a_match_is_nobody_s_progress_without_the_secret_of_its_seat(
+    site: Site,
+) -> None:
+    ada, mallory = Browser(site), Browser(site)
+    mallory.enters("7x8", "56")
+    seated = site.create(opponent="perfect", start=4)
+    asked = {"ask": {"do": "move", "multiplier": 9}, "request_id": site.request_id()}
+    seq = seated.state["seq"]
+    refused = mallory.post(f"{seated.path}/log", {"seq": seq, **asked})
+    assert refused.error == (401, "no_seat")
+    ada.moves(seated, 9)
+    seated.wait_for("match_over", value=True)
+    assert mallory.progress["games"] == ""
+    assert ada.progress["games"] != ""
+    program = site.create(opponent="perfect", start=4)
+    program.move(9)  # a program keeps its games at home
+    program.wait_for("match_over", value=True)
+    assert "0 of 1 won" in str(ada.progress["games"])
+
+
+def test_ones_own_slips_are_the_first_puzzles_without_a_seed(site: Site) -> None:
+    ada = Browser(site)
+    ada.loses()
+    own = ada.get("/api/puzzles").json
+    assert (own["own_slip"], own["total"]) == (True, 4)
+    assert own["origin"] == "You slipped here against perfect."
+    assert ada.get("/api/puzzles?seed=1")["own_slip"] is False
+    assert Browser(site).get("/api/puzzles")["own_slip"] is False
+    ada.enters(str(own["key"]), "2")
+    assert ada.get("/api/puzzles")["own_slip"] is False
 
 
 @pytest.mark.prove

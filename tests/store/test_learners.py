@@ -10,14 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from ninefold import NameTaken, RecordError, UnknownLearner
+from ninefold import NameTaken, RecordError, Seat, UnknownLearner
 from ninefold.learning import Activity
+from ninefold.session import Move, Resign
 from ninefold.store import Imported, Learner, Store, export_lines, import_lines
 from tests.store.stores import (
     START,
     STORES,
     Clock,
     answer,
+    begin,
     in_folder,
     in_memory,
     puzzle_entry,
@@ -51,6 +53,21 @@ def test_a_name_leads_to_one_learner_however_it_is_written(store: Store) -> None
     assert store.learner("ADA") == store.learner("ada") == ada
     assert store.learner_with_id(ada.id) == ada
     assert names(store) == ["Ada"]
+
+
+def test_a_match_against_a_level_is_the_first_learner_s_until_they_are_removed(
+    store: Store,
+) -> None:
+    match_id = begin(store, Move(9), Resign(Seat.TWO))
+    begin(store, Move(9), Resign(Seat.TWO))
+    for learner in ("ada", "bo"):
+        store.add_match(learner, match_id)
+    assert [row.match_id for row in store.games_of("ada")] == [match_id]
+    assert store.games_of("bo") == []
+    assert store.answers("ada") == []
+    store.remove_learner("ada")
+    assert store.games_of("ada") == []
+    assert len(store.history()) == 2  # the games stay
 
 
 def test_two_who_are_known_by_their_ids_may_have_one_name(store: Store) -> None:

@@ -536,6 +536,8 @@ class LearnerView(Struct, frozen=True):
     """Each by its name and an example."""
     meanings: dict[str, str]
     """What each standing means."""
+    games: str
+    """The games against each level over time and the slips in them; may be empty."""
     digest: tuple[str, ...]
     """Everything in at most five sentences; the last one is a suggestion."""
     gain: str = ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from itertools import islice
 from random import Random
 
@@ -11,7 +12,7 @@ from msgspec.structs import asdict, replace
 from ninefold.coach import hints, review, why
 from ninefold.errors import NinefoldError, PositionError, TooLarge
 from ninefold.game import Seat
-from ninefold.learning import PUZZLE_LEVELS, make_puzzle
+from ninefold.learning import PUZZLE_LEVELS, Answer
 from ninefold.online.messages import (
     Choices,
     EndedGame,
@@ -27,12 +28,14 @@ from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, find, load
 from ninefold.rules import Rules, parse_number, vary
 from ninefold.session import Session
+from ninefold.store import GameRow
 from ninefold.text import shorten
 from ninefold.theory import Band, Position, oracle_for
 from ninefold.views.answers import EndedView, PuzzleView, RulebookRow, SolutionView
 from ninefold.views.answers import solve as solution
 from ninefold.views.history import ReviewView
 from ninefold.views.number_line import LineView, Scale, number_line
+from ninefold.views.practice import choose_puzzles
 from ninefold.views.words import tell_apart
 
 _MOST_BANDS = 200
@@ -164,13 +167,25 @@ def position(
     return book.key, Position(rules, at)
 
 
-def puzzle(level: str | None, seed: str | None, game: str | None) -> PuzzleView:
-    """Pose a puzzle; the same seed poses the same one again."""
+def puzzle(
+    level: str | None,
+    seed: str | None,
+    game: str | None,
+    *,
+    games: Sequence[GameRow],
+    answers: Sequence[Answer],
+    at: datetime,
+) -> PuzzleView:
+    """Pose a puzzle, from somebody's games and answers first.
+
+    Without these the same seed poses the same one again.
+    """
     book = None if game is None else find(game)
     chosen = _USUAL_LEVEL if level is None else parse_number(level, "level")
     if chosen not in PUZZLE_LEVELS:
         message = f"a level is {PUZZLE_LEVELS[0]} to {PUZZLE_LEVELS[-1]}"
         raise NinefoldError(message)
-    chance = Random(seed)
-    made = make_puzzle(chance, chosen, book)
-    return PuzzleView.of(made)
+    found = choose_puzzles(
+        games, None, answers, at, Random(seed), book=book, level=chosen
+    )
+    return PuzzleView.of(*next(found))

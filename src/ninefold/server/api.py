@@ -39,10 +39,10 @@ from ninefold.online.messages import (
 )
 from ninefold.server import analysis
 from ninefold.server.learners import COOKIE as LEARNER_COOKIE
-from ninefold.server.learners import Learners
-from ninefold.server.matches import COOKIE, Matches
+from ninefold.server.learners import PUZZLE_QUERY, Learners
+from ninefold.server.matches import COOKIE, Matches, read_query
 from ninefold.server.rate_limits import Handler, Kind
-from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, Refused, answer
+from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer
 from ninefold.server.threads import Pool
 from ninefold.views.answers import EndedView, PuzzleView, SolutionView
 from ninefold.views.number_line import LineView
@@ -198,10 +198,11 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
         ),
         Call(
             path="/api/puzzles",
-            handler=_asking(think, analysis.puzzle, ("level", "seed", "game")),
-            about="A position at which one multiplier wins",
+            handler=learners.puzzle,
+            about="A position at which one multiplier wins; without a seed, one from"
+            " the learner's own slips first",
             kind=Kind.THINK,
-            query=("level", "seed", "game"),
+            query=PUZZLE_QUERY,
             gives=(PuzzleView,),
             refuses=(400, 422, 429, 503),
         ),
@@ -295,12 +296,7 @@ def _asking(
     """Make the handler of a question whose arguments are the query."""
 
     async def handler(request: Request) -> Response:
-        given = request.query_params
-        unknown = [name for name in given if name not in names]
-        if unknown or len(given.multi_items()) != len(given):
-            detail = f"ask for each of these at most once: {', '.join(names)}"
-            raise Refused(BAD_FORM, "form", detail)
-        asked = {name: given.get(name) or None for name in names}
+        asked = read_query(request, names)
         return answer(await think(lambda: question(**asked)))
 
     return handler

@@ -13,6 +13,7 @@ from hashlib import sha256
 from random import Random
 from secrets import token_urlsafe
 
+from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
@@ -64,12 +65,18 @@ from ninefold.online.messages import (
     clean_name,
 )
 from ninefold.rules import Rules
-from ninefold.server.analysis import position
-from ninefold.server.matches import Matches, read_body, read_number
+from ninefold.server import analysis
+from ninefold.server.matches import (
+    Matches,
+    match_id_of,
+    read_body,
+    read_number,
+    read_query,
+)
 from ninefold.server.responses import answer, set_secret
 from ninefold.server.threads import Pool, Writer
 from ninefold.session import Session, Setup
-from ninefold.store import Store, StoredAnswer
+from ninefold.store import GameRow, Store, StoredAnswer
 from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
     name_card,
@@ -78,12 +85,23 @@ from ninefold.views.practice import (
     why_others_fail,
     write_gain,
 )
-from ninefold.views.progress import MEANINGS, GamesView, ProgressView, digest
+from ninefold.views.progress import (
+    MEANINGS,
+    Choice,
+    GamesView,
+    Played,
+    ProgressView,
+    digest,
+    find_given_back,
+    find_played,
+    write_games,
+)
 from ninefold.views.walks import WalkState, replay
 
 COOKIE = "ninefold-learner"
 MOST_ANSWERS = 5_000
 """Of one learner; later ones are judged, but not stored."""
+PUZZLE_QUERY = ("level", "seed", "game")
 _PATH = "/api"
 _SURFACE = "page"
 _HELP = "?"
@@ -179,17 +197,40 @@ class Learners:
             surface=_SURFACE,
         )
 
+    async def puzzle(self, request: Request) -> Response:
+        asked, now = read_query(request, PUZZLE_QUERY), self._clock()
+        answers, games = list[Answer](), list[GameRow]()
+        if asked["seed"] is None:
+            learner, answers = _id_of(_secret_of(request)), await self._answers(request)
+            games = await self._writer.ask(lambda store: store.games_of(learner))
+        return answer(
+            await self._think(
+                lambda: analysis.puzzle(**asked, games=games, answers=answers, at=now)
+            )
+        )
+
     async def play(self, request: Request) -> Response:
         """Do what a seat asks for; a product that it gives is the learner's answer.
 
-        A program keeps its answers at home, and two at one screen are no learner.
+        With the first move against a level the match is the learner's. A program keeps
+        all that at home, and two at one screen are no learner.
         """
         response = await self._matches.ask(request)
         asked: LogAsk = request.state.asked
         session: Session = request.state.played
-        given, is_program = asked.ask.answer, "authorization" in request.headers
-        is_asked = session.setup.lessons.mental and not session.is_shared
-        if given is not None and is_asked and not is_program:
+        if "authorization" in request.headers or session.is_shared:
+            return response
+        seat, match_id = request.state.viewer, match_id_of(request)
+        turns = [turn for turn in session.game.turns() if turn.seat is seat]
+        if session.setup.has_level and len(turns) == 1:
+            with suppress(NinefoldError):  # the move was made all the same
+                await self._store(
+                    request,
+                    response,
+                    lambda store, learner: store.add_match(learner, match_id),
+                )
+        given = asked.ask.answer
+        if given is not None and session.setup.lessons.mental:
             *_, turn = session.game.turns()
             product = Product(turn.total, turn.multiplier, given)
             played = Answer(
@@ -243,7 +284,7 @@ class Learners:
         body = await read_body(request, ClaimEntry)
 
         def play() -> WalkView:
-            book, at = position(
+            book, at = analysis.position(
                 body.game, body.target, body.multipliers, body.start, body.total
             )
             claimed = claim(at.rules, at.total, lost=body.lost)
@@ -256,22 +297,22 @@ class Learners:
     # Progress
 
     async def progress(self, request: Request) -> Response:
-        answers, after = await self._answers(request), read_number(request, "after")
-        learner = _id_of(_secret_of(request))
-        found = await self._writer.ask(lambda store: store.learner_with_id(learner))
-        name = "" if found is None else found.name
-        return answer(await self._think(lambda: self._view(name, answers, after)))
+        learner, after = _id_of(_secret_of(request)), read_number(request, "after")
+        known = await self._writer.ask(lambda store: _Known.read(store, learner))
+        return answer(await self._think(lambda: self._view(known, after)))
 
     async def update(self, request: Request) -> Response:
         asked, secret = await read_body(request, UpdateLearner), _secret_of(request)
         if asked.name is None:
             learner = _id_of(secret)
             await self._writer.ask(lambda store: store.remove_learner(learner))
-            response = answer(self._view("", ()))
+            response = answer(self._view(_Known()))
             response.delete_cookie(COOKIE, _PATH)
             return response
-        name, answers = clean_name(asked.name), await self._answers(request)
-        response = answer(await self._think(lambda: self._view(name, answers)))
+        name, learner = clean_name(asked.name), _id_of(secret)
+        known = await self._writer.ask(lambda store: _Known.read(store, learner))
+        named = replace(known, name=name)
+        response = answer(await self._think(lambda: self._view(named)))
 
         def rename(store: Store, learner: str) -> None:
             store.name_learner(learner, name)
@@ -279,15 +320,14 @@ class Learners:
         await self._store(request, response, rename)
         return response
 
-    def _view(
-        self, name: str, answers: Sequence[Answer], after: int | None = None
-    ) -> LearnerView:
-        now = self._clock()
-        games = GamesView.of((), ())  # a match does not know its learners
+    def _view(self, known: _Known, after: int | None = None) -> LearnerView:
+        now, name, answers = self._clock(), known.name, known.answers
+        games = GamesView.of(known.games, (), known.given_back)
         view = ProgressView.of(name or str(Seat.ONE), answers, games, now)
-        facts, shaky, puzzles, _, suggestion = digest(view)
+        facts, shaky, puzzles, played, suggestion = digest(view)
         cards = name_cards(view.firmer)
         firmer = f"Firmer in the last four weeks: {cards}." if cards else ""
+        told = played if games.played else firmer
         return LearnerView(
             name=name,
             answered=len(answers),
@@ -297,10 +337,32 @@ class Learners:
                 for row in view.skills
             ),
             meanings={each.value: meaning for each, meaning in MEANINGS.items()},
-            digest=tuple(filter(None, (facts, shaky, puzzles, firmer, suggestion))),
+            games=write_games(games, draws=True) if games.played else "",
+            digest=tuple(filter(None, (facts, shaky, puzzles, told, suggestion))),
             gain=""
             if after is None
             else write_gain(gain(answers[:after], answers), now),
+        )
+
+
+class _Known(Struct, frozen=True):
+    """What is stored of a learner."""
+
+    name: str = ""
+    answers: Sequence[Answer] = ()
+    games: Sequence[Played] = ()
+    """Those against levels, oldest first."""
+    given_back: Sequence[Choice] = ()
+
+    @classmethod
+    def read(cls, store: Store, learner: str) -> _Known:
+        found = store.learner_with_id(learner)
+        games = find_played(reversed(store.games_of(learner)))
+        return cls(
+            "" if found is None else found.name,
+            store.answers(learner),
+            games,
+            find_given_back(store, games),
         )
 
 

@@ -335,6 +335,16 @@ def read_number(request: Request, name: str, header: str = "") -> int | None:
     return int(given)
 
 
+def read_query(request: Request, names: tuple[str, ...]) -> dict[str, str | None]:
+    """Read a query of these names alone, each at most once."""
+    given = request.query_params
+    unknown = [name for name in given if name not in names]
+    if unknown or len(given.multi_items()) != len(given):
+        detail = f"ask for each of these at most once: {', '.join(names)}"
+        raise Refused(BAD_FORM, "form", detail)
+    return {name: given.get(name) or None for name in names}
+
+
 # The set-up of a match
 
 

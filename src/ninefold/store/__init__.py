@@ -5,8 +5,9 @@
     values       matches with their logs, rows of lists, learners, answers: what is
                  stored, and what an export holds
     schema       the tables, and the protocol of a database that has them
+    base         what every part of a store has: its database, its clock, its notices
     store        ``Store``: everything that can be stored and asked for
-    learners     learners and their answers: names, merging, reading, writing
+    learners     the part of it about learners and their answers
     log          reading matches and their logs
     appending    writing them: commands appended, matches imported, copies set aside
     history      games in the tables: filters and pages

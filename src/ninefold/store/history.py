@@ -69,6 +69,18 @@ def select_finished(connection: Connection, people: int) -> list[int]:
     return [key for (key,) in rows]
 
 
+def select_of_learner(connection: Connection, learner: str, limit: int) -> Cursor:
+    """Select the finished games of a learner's matches, the last begun first."""
+    return connection.execute(
+        f"""
+        {_GAMES} JOIN learned ON learned.kind = 'match' AND learned.id = matches.id
+        WHERE learner = ? AND winner IS NOT NULL
+        ORDER BY games.begun_at DESC, games.key DESC LIMIT ?
+        """,
+        (learner, limit),
+    )
+
+
 def select_by_key(connection: Connection, keys: Sequence[int]) -> Cursor:
     """Select games by their keys, oldest first."""
     marks = ", ".join("?" * len(keys))

@@ -8,38 +8,246 @@ The column ``learner`` says whose a row is, whatever its entry says: merging cha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ninefold.errors import NameTaken, UnknownLearner
 from ninefold.learning import Activity, Answer
 from ninefold.notation.codec import Time, decode
 from ninefold.session.setup import LONGEST_NAME
+from ninefold.store.base import StoreBase
 from ninefold.store.log import to_json
 from ninefold.store.schema import Connection, Row, read_columns, write_time
 from ninefold.store.values import Learner, StoredAnswer
 
 
-def insert(connection: Connection, entry: Learner | StoredAnswer) -> bool:
-    """Insert a learner or an answer; return whether it was not here yet."""
-    if isinstance(entry, Learner):
-        kind, learner, at = "learner", entry.id, entry.begun_at
-    else:
-        kind, at = "answer", entry.answer.at
-        learner = merged_into(connection, entry.learner)
+class LearnerStore(StoreBase):
+    """Stores learners and their answers."""
+
+    # Answers
+
+    def add_answer(
+        self,
+        learner: str,
+        item: str,
+        given: str,
+        *,
+        right: bool,
+        activity: Activity,
+        seconds: float | None = None,
+        hinted: bool = False,
+        surface: str = "",
+    ) -> Answer:
+        """Store an answer of a learner, whose id is given."""
+        answer = Answer(
+            item=item,
+            given=given,
+            right=right,
+            at=self.now(),
+            activity=activity,
+            seconds=seconds,
+            hinted=hinted,
+            surface=surface,
+        )
+        stored = StoredAnswer(id=self._new_id(), learner=learner, answer=answer)
+        with self._database.writing() as connection:
+            self._insert(connection, stored)
+        return answer
+
+    def answers(self, learner: str | None = None) -> list[Answer]:
+        """Return the answers of one learner, or of all, oldest first."""
+        return [each.answer for each in self._answers(learner)]
+
+    def _answers(self, learner: str | None) -> list[StoredAnswer]:
+        whose = "" if learner is None else "AND learner = ?"
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"""
+                SELECT id, learner, entry FROM learned
+                WHERE kind IN ('answer', 'attempt') {whose} ORDER BY at, key
+                """,
+                () if learner is None else (learner,),
+            )
+            return [*self._skip_damaged(rows, _read_answer)]
+
+    def count_answers(self, learner: str) -> int:
+        """Return how many answers a learner, whose id is given, has stored."""
+        with self._database.reading() as connection:
+            (row,) = connection.execute(
+                "SELECT count(*) FROM learned WHERE learner = ? AND kind = 'answer'",
+                (learner,),
+            )
+            return read_columns(row, tuple[int])[0]
+
+    def add_match(self, learner: str, match_id: str) -> None:
+        """Store that a learner plays a match against a level; the first stays it."""
+        with self._database.writing() as connection:
+            at = write_time(self.now())
+            _insert(connection, "match", match_id, learner, at, "")
+
+    # Learners
+
+    def learners(self) -> list[Learner]:
+        """Return who has learned here, the first who was here first."""
+        with self._database.reading() as connection:
+            return self._learners(connection)
+
+    def _learners(self, connection: Connection) -> list[Learner]:
+        # One who has no name, or was stored by an earlier version, has answers alone.
+        rows = connection.execute(
+            """
+            SELECT learner, min(at), max(
+                CASE WHEN kind = 'learner' AND id = learner THEN entry END
+            )
+            FROM learned GROUP BY learner ORDER BY min(key)
+            """
+        )
+        return [*self._skip_damaged(rows, _read_learner)]
+
+    def learner(self, name: str) -> Learner:
+        """Return the first learner with a name; a name that is new makes one."""
+        found = _find(self.learners(), name)
+        if found is not None:
+            return found
+        new = Learner(id=self._new_id(), name=name, begun_at=self.now())
+        with self._database.writing() as connection:
+            found = _find(self._learners(connection), name)
+            if found is None:  # nor has another program made one meanwhile
+                self._insert(connection, new)
+        return found or new
+
+    def find_learner(self, name: str) -> Learner:
+        """Return the learner with a name; refuse a name that nobody has."""
+        return _get(self.learners(), name)
+
+    def latest_learner(self) -> Learner | None:
+        """Return who was chosen or answered last; None where nobody learns yet."""
+        with self._database.reading() as connection:
+            known = {each.id: each for each in self._learners(connection)}
+            rows = connection.execute(
+                "SELECT learner FROM learned"
+                " GROUP BY learner ORDER BY max(at) DESC, max(key) DESC"
+            )
+            return next((known[each] for (each,) in rows if each in known), None)
+
+    def choose_learner(self, name: str) -> Learner:
+        """Make the learner with a name the latest one; a new name makes one."""
+        chosen = self.learner(name)
+        with self._database.writing() as connection:
+            self._insert(connection, chosen)
+            connection.execute(
+                "UPDATE learned SET at = ? WHERE kind = 'learner' AND id = ?",
+                (write_time(self.now()), chosen.id),
+            )
+        return chosen
+
+    def learner_with_id(self, learner_id: str) -> Learner | None:
+        """Return who has an id, or was merged with that one, if there is a name."""
+        with self._database.reading() as connection:
+            return _with_id(connection, learner_id)
+
+    def name_learner(self, learner_id: str, name: str) -> None:
+        """Name the learner with this id; somebody else may have the same name."""
+        new = Learner(id=learner_id, name=name, begun_at=self.now())
+        with self._database.writing() as connection:
+            known = _with_id(connection, learner_id) or new
+            self._update(connection, replace(known, name=name))
+
+    def rename_learner(self, name: str, new_name: str) -> None:
+        """Give a learner another name; one that somebody has is refused."""
+        with self._database.writing() as connection:
+            known = self._learners(connection)
+            learner = _get(known, name)
+            taken = _find(known, new_name)
+            if taken is not None and taken.id != learner.id:
+                raise NameTaken(new_name)
+            before = [each for each in learner.formerly if each != new_name]
+            formerly = (*before, learner.name)
+            self._update(connection, replace(learner, name=new_name, formerly=formerly))
+
+    def merge_learners(self, name: str, into: str) -> None:
+        """Make two learners one, who has the second name.
+
+        Where two have the same name, the id tells them apart.
+        """
+        with self._database.writing() as connection:
+            known = self._learners(connection)
+            one, other = _get(known, name), _get(known, into)
+            if one.id == other.id:
+                return
+            self._insert(connection, one)  # an import of it leads to the other now
+            connection.execute(
+                "UPDATE learned SET learner = ? WHERE learner = ?", (other.id, one.id)
+            )
+            names = dict.fromkeys((*other.formerly, *one.formerly, one.name))
+            formerly = tuple(each for each in names if each != other.name)
+            self._update(connection, replace(other, formerly=formerly))
+
+    def remove_learner(self, learner_id: str) -> None:
+        """Remove a learner and every answer of theirs."""
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM learned WHERE learner = ?", (learner_id,))
+
+    def _remove_idle(self, connection: Connection, before: datetime) -> None:
+        """Remove the learners who have done nothing since a time."""
+        connection.execute(
+            """
+            DELETE FROM learned WHERE learner IN (
+                SELECT learner FROM learned GROUP BY learner HAVING max(at) < ?
+            )
+            """,
+            (write_time(before),),
+        )
+
+    def _insert(self, connection: Connection, entry: Learner | StoredAnswer) -> bool:
+        """Insert a learner or an answer; return whether it was not here yet."""
+        if isinstance(entry, Learner):
+            kind, learner, at = "learner", entry.id, entry.begun_at
+        else:
+            kind, at = "answer", entry.answer.at
+            learner = _merged_into(connection, entry.learner)
+        time = write_time(at)
+        return _insert(connection, kind, entry.id, learner, time, to_json(entry))
+
+    def _update(self, connection: Connection, learner: Learner) -> None:
+        self._insert(connection, learner)
+        connection.execute(
+            "UPDATE learned SET entry = ? WHERE kind = 'learner' AND id = ?",
+            (to_json(learner), learner.id),
+        )
+
+
+def _insert(connection: Connection, *columns: str) -> bool:
     inserted = connection.execute(
         """
         INSERT INTO learned (kind, id, learner, at, entry) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (kind, id) DO NOTHING
         """,
-        (kind, entry.id, learner, write_time(at), to_json(entry)),
+        columns,
     )
     return bool(inserted.rowcount)
 
 
-def merged_into(connection: Connection, learner_id: str) -> str:
+def _find(learners: Iterable[Learner], name: str) -> Learner | None:
+    """Return the first who has a name, else who had it before, else who has that id."""
+    found, wanted = [*learners], name.casefold()
+    now = [each for each in found if each.name.casefold() == wanted]
+    before = [each for each in found if wanted in map(str.casefold, each.formerly)]
+    by_id = [each for each in found if each.id == name]
+    return next(iter(now + before + by_id), None)
+
+
+def _get(learners: list[Learner], name: str) -> Learner:
+    found = _find(learners, name)
+    if found is None:
+        raise UnknownLearner(name, [each.name for each in learners])
+    return found
+
+
+def _merged_into(connection: Connection, learner_id: str) -> str:
     """Return the id of the learner who somebody is now, or the same id."""
     rows = connection.execute(
         "SELECT learner FROM learned WHERE kind = 'learner' AND id = ?", (learner_id,)
@@ -47,22 +255,23 @@ def merged_into(connection: Connection, learner_id: str) -> str:
     return next((str(learner) for (learner,) in rows), learner_id)
 
 
-def select_answers(connection: Connection, learner: str | None) -> Iterator[Row]:
-    """Yield the rows of the answers of one learner, or of all, oldest first."""
-    whose = "" if learner is None else "AND learner = ?"
-    return iter(
-        connection.execute(
-            f"""
-            SELECT id, learner, entry FROM learned
-            WHERE kind IN ('answer', 'attempt') {whose} ORDER BY at, key
-            """,
-            () if learner is None else (learner,),
-        )
+def _with_id(connection: Connection, learner_id: str) -> Learner | None:
+    rows = connection.execute(
+        "SELECT learner, at, entry FROM learned WHERE kind = 'learner' AND id = ?",
+        (_merged_into(connection, learner_id),),
     )
+    return next(map(_read_learner, rows), None)
 
 
-def read_answer(row: Row) -> StoredAnswer:
-    """Read a row of an answer."""
+def _read_learner(row: Row) -> Learner:
+    learner, at, entry = read_columns(row, tuple[str, datetime, str | None])
+    if entry is None:
+        name = learner[:LONGEST_NAME].rstrip()
+        return Learner(id=learner, name=name, begun_at=at)
+    return decode(entry, Learner)
+
+
+def _read_answer(row: Row) -> StoredAnswer:
     entry_id, learner, value = read_columns(row, tuple[str, str, str])
     if '"item"' in value:
         return replace(decode(value, StoredAnswer), learner=learner)
@@ -96,111 +305,3 @@ class _EarlierAnswer(Struct):
             hinted=self.hinted,
             surface=self.surface,
         )
-
-
-def select_learners(connection: Connection) -> Iterator[Row]:
-    """Yield the rows of the learners, the first who was here first.
-
-    One who was stored by an earlier version has answers alone.
-    """
-    return iter(
-        connection.execute(
-            """
-            SELECT learner, min(at), max(
-                CASE WHEN kind = 'learner' AND id = learner THEN entry END
-            )
-            FROM learned GROUP BY learner ORDER BY min(key)
-            """
-        )
-    )
-
-
-def read_learner(row: Row) -> Learner:
-    """Read a row of a learner."""
-    learner, at, entry = read_columns(row, tuple[str, datetime, str | None])
-    if entry is None:
-        name = learner[:LONGEST_NAME].rstrip()
-        return Learner(id=learner, name=name, begun_at=at)
-    return decode(entry, Learner)
-
-
-def get_learner(connection: Connection, learner_id: str) -> Learner | None:
-    """Return the learner who has an id, or who was merged with that one."""
-    rows = connection.execute(
-        "SELECT learner, at, entry FROM learned WHERE kind = 'learner' AND id = ?",
-        (merged_into(connection, learner_id),),
-    )
-    return next(map(read_learner, rows), None)
-
-
-def find_learner(learners: Iterable[Learner], name: str) -> Learner | None:
-    """Return the first who has a name, else who had it before, else who has that id."""
-    found, wanted = [*learners], name.casefold()
-    now = [each for each in found if each.name.casefold() == wanted]
-    before = [each for each in found if wanted in map(str.casefold, each.formerly)]
-    by_id = [each for each in found if each.id == name]
-    return next(iter(now + before + by_id), None)
-
-
-def select_latest(connection: Connection) -> Iterator[Row]:
-    """Yield the ids of the learners, the one who was chosen or answered last first."""
-    return iter(
-        connection.execute(
-            """
-            SELECT learner FROM learned
-            GROUP BY learner ORDER BY max(at) DESC, max(key) DESC
-            """
-        )
-    )
-
-
-def choose(connection: Connection, learner: Learner, at: datetime) -> None:
-    """Make a learner the latest one, by the time of the row; the value stays."""
-    insert(connection, learner)
-    connection.execute(
-        "UPDATE learned SET at = ? WHERE kind = 'learner' AND id = ?",
-        (write_time(at), learner.id),
-    )
-
-
-def rename(connection: Connection, learner: Learner, name: str) -> None:
-    """Give a learner another name; the one before still leads to them."""
-    formerly = (*(each for each in learner.formerly if each != name), learner.name)
-    update(connection, replace(learner, name=name, formerly=formerly))
-
-
-def merge(connection: Connection, learner: Learner, into: Learner) -> None:
-    """Make two learners one: everything that the one answered is the other's."""
-    insert(connection, learner)  # an import of it leads to the other from now on
-    connection.execute(
-        "UPDATE learned SET learner = ? WHERE learner = ?", (into.id, learner.id)
-    )
-    names = (*into.formerly, *learner.formerly, learner.name)
-    formerly = tuple(dict.fromkeys(each for each in names if each != into.name))
-    update(connection, replace(into, formerly=formerly))
-
-
-def remove(connection: Connection, learner_id: str) -> None:
-    """Remove a learner and every answer."""
-    connection.execute("DELETE FROM learned WHERE learner = ?", (learner_id,))
-
-
-def remove_idle(connection: Connection, before: datetime) -> None:
-    """Remove the learners who have done nothing since a time."""
-    connection.execute(
-        """
-        DELETE FROM learned WHERE learner IN (
-            SELECT learner FROM learned GROUP BY learner HAVING max(at) < ?
-        )
-        """,
-        (write_time(before),),
-    )
-
-
-def update(connection: Connection, learner: Learner) -> None:
-    """Store a learner as they are now."""
-    insert(connection, learner)
-    connection.execute(
-        "UPDATE learned SET entry = ? WHERE kind = 'learner' AND id = ?",
-        (to_json(learner), learner.id),
-    )

@@ -5,23 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
-from typing import Self, TypeVar
-
-from msgspec.structs import replace
+from typing import TypeVar
 
 from ninefold.errors import (
     DamagedMatch,
-    NameTaken,
     NinefoldError,
-    UnknownLearner,
     UnknownMatch,
 )
-from ninefold.learning import Activity, Answer
 from ninefold.notation.codec import decode
 from ninefold.session import Command, Setup
-from ninefold.store import learners
 from ninefold.store.appending import append_all, import_match, set_copy_aside
 from ninefold.store.history import (
     count_games,
@@ -30,7 +24,9 @@ from ninefold.store.history import (
     select_by_key,
     select_finished,
     select_games,
+    select_of_learner,
 )
+from ninefold.store.learners import LearnerStore
 from ninefold.store.log import (
     can_be_stored,
     find_matches,
@@ -42,7 +38,6 @@ from ninefold.store.log import (
 from ninefold.store.schema import (
     Conflict,
     Connection,
-    Database,
     Row,
     read_columns,
     write_time,
@@ -53,9 +48,7 @@ from ninefold.store.values import (
     Filter,
     GameRow,
     Imported,
-    Learner,
     MatchRow,
-    StoredAnswer,
     StoredMatch,
 )
 
@@ -64,8 +57,6 @@ Kind = TypeVar("Kind")
 EVERY_GAME = Filter()
 MOST_FOUND = 20
 """How many ids ``find`` returns at most."""
-PROBE_TEXT = "x" * 65_536
-"""So much that a disk that is almost full refuses it."""
 _TRIES = 5
 """How often a change is tried that another program interferes with."""
 _BATCH = 500
@@ -75,77 +66,13 @@ _LOOKED_THROUGH = 20
 _LAST_CHARACTER = "\U0010ffff"
 
 
-class Store:
+class Store(LearnerStore):
     """Stores matches as the logs of their commands, and what people learned.
 
     A change is on disk when its method returns, as a whole or not at all. A refusal
     raises a ``StoreError``, or the session's own error, and changes nothing. Times are
     aware, and come back in UTC. A row that is damaged makes a notice, and is left out.
     """
-
-    def __init__(
-        self,
-        database: Database,
-        *,
-        clock: Callable[[], datetime],
-        new_id: Callable[[], str],
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._new_id = new_id
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-    @property
-    def lock_timeout(self) -> float:
-        """How many seconds to wait while another program writes."""
-        return self._database.lock_timeout
-
-    @lock_timeout.setter
-    def lock_timeout(self, seconds: float) -> None:
-        self._database.lock_timeout = seconds
-
-    def close(self) -> None:
-        """Close the store. The next use reopens it."""
-        self._database.close()
-
-    def take_notices(self) -> tuple[str, ...]:
-        """Take the sentences that a person should see: which data is damaged."""
-        notices = tuple(self._database.notices)
-        self._database.notices.clear()
-        return notices
-
-    def try_writing(self) -> None:
-        """Write something and delete it, to see whether anything can be written."""
-        with self._database.writing() as connection:
-            connection.execute(
-                "INSERT INTO learned (kind, id, learner, at, entry)"
-                " VALUES ('probe', '', '', '', ?)",
-                (PROBE_TEXT,),
-            )
-            connection.execute("DELETE FROM learned WHERE kind = 'probe'")
-
-    def _note(self, notice: str) -> None:
-        if notice not in self._database.notices:
-            self._database.notices.append(notice)
-
-    def now(self) -> datetime:
-        """Return the time by the store's clock."""
-        return self._clock().astimezone(UTC)
-
-    def _skip_damaged(
-        self, rows: Iterable[Row], read_row: Callable[[Row], Kind]
-    ) -> Iterator[Kind]:
-        """Read rows, whose first column is an id; note and leave out damaged ones."""
-        for row in rows:
-            try:
-                yield read_row(row)
-            except NinefoldError as error:
-                self._note(f"entry {row[0]} is damaged and left as it is ({error})")
 
     # Playing
 
@@ -251,7 +178,7 @@ class Store:
                 removed = connection.execute(
                     f"DELETE FROM {condition}", (write_time(before),)
                 )
-            learners.remove_idle(connection, before)
+            self._remove_idle(connection, before)
         return removed.rowcount
 
     # Resuming
@@ -343,6 +270,12 @@ class Store:
         """Return the finished games of two people, oldest first, retries too."""
         return self._finished(people=2)
 
+    def games_of(self, learner: str) -> list[GameRow]:
+        """Return the finished games of these matches, the last begun first: 500."""
+        with self._database.reading() as connection:
+            rows = select_of_learner(connection, learner, _BATCH).fetchall()
+            return [*self._skip_damaged(rows, read_game)]
+
     def _finished(self, people: int) -> Iterator[GameRow]:
         with self._database.reading() as connection:
             keys = select_finished(connection, people)
@@ -350,131 +283,6 @@ class Store:
             with self._database.reading() as connection:
                 rows = select_by_key(connection, batch).fetchall()
             yield from self._skip_damaged(rows, read_game)
-
-    # Learning
-
-    def add_answer(
-        self,
-        learner: str,
-        item: str,
-        given: str,
-        *,
-        right: bool,
-        activity: Activity,
-        seconds: float | None = None,
-        hinted: bool = False,
-        surface: str = "",
-    ) -> Answer:
-        """Store an answer of a learner, whose id is given."""
-        answer = Answer(
-            item=item,
-            given=given,
-            right=right,
-            at=self.now(),
-            activity=activity,
-            seconds=seconds,
-            hinted=hinted,
-            surface=surface,
-        )
-        stored = StoredAnswer(id=self._new_id(), learner=learner, answer=answer)
-        with self._database.writing() as connection:
-            learners.insert(connection, stored)
-        return answer
-
-    def answers(self, learner: str | None = None) -> list[Answer]:
-        """Return the answers of one learner, or of all, oldest first."""
-        return [each.answer for each in self._answers(learner)]
-
-    def _answers(self, learner: str | None) -> list[StoredAnswer]:
-        with self._database.reading() as connection:
-            rows = learners.select_answers(connection, learner)
-            return [*self._skip_damaged(rows, learners.read_answer)]
-
-    def count_answers(self, learner: str) -> int:
-        """Return how many answers a learner, whose id is given, has stored."""
-        with self._database.reading() as connection:
-            (row,) = connection.execute(
-                "SELECT count(*) FROM learned WHERE learner = ? AND kind = 'answer'",
-                (learner,),
-            )
-            return read_columns(row, tuple[int])[0]
-
-    def learners(self) -> list[Learner]:
-        """Return who has learned here, the first who was here first."""
-        with self._database.reading() as connection:
-            return self._learners(connection)
-
-    def _learners(self, connection: Connection) -> list[Learner]:
-        rows = learners.select_learners(connection)
-        return [*self._skip_damaged(rows, learners.read_learner)]
-
-    def learner(self, name: str) -> Learner:
-        """Return the first learner with a name; a name that is new makes one."""
-        found = learners.find_learner(self.learners(), name)
-        if found is not None:
-            return found
-        new = Learner(id=self._new_id(), name=name, begun_at=self.now())
-        with self._database.writing() as connection:
-            found = learners.find_learner(self._learners(connection), name)
-            if found is None:  # nor has another program made one meanwhile
-                learners.insert(connection, new)
-        return found or new
-
-    def find_learner(self, name: str) -> Learner:
-        """Return the learner with a name; refuse a name that nobody has."""
-        return _get_learner(self.learners(), name)
-
-    def latest_learner(self) -> Learner | None:
-        """Return who was chosen or answered last; None where nobody learns yet."""
-        with self._database.reading() as connection:
-            known = {each.id: each for each in self._learners(connection)}
-            latest = [known.get(each) for (each,) in learners.select_latest(connection)]
-        return next(filter(None, latest), None)
-
-    def choose_learner(self, name: str) -> Learner:
-        """Make the learner with a name the latest one; a new name makes one."""
-        chosen = self.learner(name)
-        with self._database.writing() as connection:
-            learners.choose(connection, chosen, self.now())
-        return chosen
-
-    def learner_with_id(self, learner_id: str) -> Learner | None:
-        """Return who has an id, or was merged with that one, if there is a name."""
-        with self._database.reading() as connection:
-            return learners.get_learner(connection, learner_id)
-
-    def name_learner(self, learner_id: str, name: str) -> None:
-        """Name the learner with this id; somebody else may have the same name."""
-        new = Learner(id=learner_id, name=name, begun_at=self.now())
-        with self._database.writing() as connection:
-            known = learners.get_learner(connection, learner_id) or new
-            learners.update(connection, replace(known, name=name))
-
-    def rename_learner(self, name: str, new_name: str) -> None:
-        """Give a learner another name; one that somebody has is refused."""
-        with self._database.writing() as connection:
-            known = self._learners(connection)
-            learner = _get_learner(known, name)
-            taken = learners.find_learner(known, new_name)
-            if taken is not None and taken.id != learner.id:
-                raise NameTaken(new_name)
-            learners.rename(connection, learner, new_name)
-
-    def merge_learners(self, name: str, into: str) -> None:
-        """Make two learners one, who has the second name.
-
-        Where two have the same name, the id tells them apart.
-        """
-        with self._database.writing() as connection:
-            known = self._learners(connection)
-            one, other = _get_learner(known, name), _get_learner(known, into)
-            if one.id != other.id:
-                learners.merge(connection, one, other)
-
-    def remove_learner(self, learner_id: str) -> None:
-        """Remove a learner and every answer of theirs."""
-        with self._database.writing() as connection:
-            learners.remove(connection, learner_id)
 
     # Export and import
 
@@ -514,7 +322,7 @@ class Store:
     def _import(self, connection: Connection, entry: Entry) -> str:
         """Import one entry; return the name of the number that counts it."""
         if not isinstance(entry, StoredMatch):
-            return "added" if learners.insert(connection, entry) else "known"
+            return "added" if self._insert(connection, entry) else "known"
         try:
             return import_match(connection, entry)
         except DamagedMatch as error:
@@ -524,13 +332,6 @@ class Store:
 
 def _batches(items: Sequence[Kind]) -> Iterator[Sequence[Kind]]:
     return (items[begin : begin + _BATCH] for begin in range(0, len(items), _BATCH))
-
-
-def _get_learner(known: Sequence[Learner], name: str) -> Learner:
-    found = learners.find_learner(known, name)
-    if found is None:
-        raise UnknownLearner(name, [each.name for each in known])
-    return found
 
 
 def _read_listed(kind: type[Kind], row: Row) -> Kind:

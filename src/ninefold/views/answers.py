@@ -24,6 +24,7 @@ from ninefold.theory import (
     nearest_second_player_target,
     who_wins,
 )
+from ninefold.views.practice import MISSED_BEFORE
 
 T = TypeVar("T")
 
@@ -191,6 +192,8 @@ class PuzzleView(Struct, frozen=True):
     """Whether it was missed before and is due again."""
     own_slip: bool
     """Whether it is from one's own game, in which one slipped there."""
+    origin: str
+    """Either of these in a sentence; else empty."""
     solution: PuzzleSolution | UnsetType = UNSET
     """Left out unless requested."""
 
@@ -198,11 +201,11 @@ class PuzzleView(Struct, frozen=True):
     def of(
         cls,
         puzzle: Puzzle,
+        origin: str = "",
         *,
-        missed_before: bool = False,
-        own_slip: bool = False,
         solved: bool = False,
     ) -> PuzzleView:
+        missed = origin == MISSED_BEFORE
         answer = PuzzleSolution(puzzle.answer, puzzle.why.short)
         return cls(
             key=puzzle.key,
@@ -211,7 +214,8 @@ class PuzzleView(Struct, frozen=True):
             total=puzzle.game.total,
             level=puzzle.level,
             question=puzzle.question,
-            missed_before=missed_before,
-            own_slip=own_slip,
+            missed_before=missed,
+            own_slip=bool(origin) and not missed,
+            origin=origin,
             solution=answer if solved else UNSET,
         )

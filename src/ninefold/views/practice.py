@@ -135,10 +135,18 @@ def say_next(due: datetime, at: datetime) -> str:
 # Puzzles
 
 
+def recent_games(store: Store) -> Sequence[GameRow]:
+    """Return the games to choose puzzles from; none where they cannot be read."""
+    with suppress(StoreError):
+        return store.history(limit=_GAMES_LOOKED_THROUGH)
+    return ()
+
+
 def choose_puzzles(
-    store: Store | None,
-    names: Collection[str],
+    games: Sequence[GameRow],
+    names: Collection[str] | None,
     answers: Sequence[Answer],
+    at: datetime,
     rng: Random,
     *,
     book: Rulebook | None = None,
@@ -146,16 +154,11 @@ def choose_puzzles(
 ) -> Iterator[tuple[Puzzle, str]]:
     """Yield puzzles without end, and where each comes from, if that is not chance.
 
-    First somebody's own slips, then what is due again, then new ones by variants of the
-    rules that were played here. Without a store there are only new ones.
+    First somebody's own slips in games, the last one first, then what is due again,
+    then new ones by variants of the rules of these games.
     """
-    games: Sequence[GameRow] = ()
-    chosen: list[Iterable[tuple[Puzzle, str]]] = []
-    if store is not None:
-        with suppress(StoreError):  # then there are new ones alone
-            games = store.history(limit=_GAMES_LOOKED_THROUGH)
-        chosen = [own_slips(games, names, answers), _due(answers, store.now())]
-    for puzzle, origin in chain(*chosen):
+    own = own_slips(games[:_GAMES_LOOKED_THROUGH], names, answers)
+    for puzzle, origin in chain(own, _due(answers, at)):
         is_of_game = book is None or puzzle.book == book.key
         if is_of_game and level in (None, puzzle.level):
             yield puzzle, origin
@@ -182,12 +185,12 @@ def _new_puzzle(
 
 
 def own_slips(
-    games: Iterable[GameRow], names: Collection[str], answers: Iterable[Answer]
+    games: Iterable[GameRow], names: Collection[str] | None, answers: Iterable[Answer]
 ) -> Iterator[tuple[Puzzle, str]]:
     """Yield puzzles of somebody's slips against levels, and a sentence about each.
 
-    ``names`` are what they were called. A puzzle that they answered comes back by its
-    schedule, and not here.
+    ``names`` are what they were called; None is anybody. A puzzle that they answered
+    comes back by its schedule, and not here.
     """
     seen = {answer.item for answer in answers}
     for row in games:
@@ -206,11 +209,12 @@ def own_slips(
                 yield read_puzzle(item.key), f"You slipped here against {level}."
 
 
-def seat_of(row: GameRow, names: Collection[str]) -> Seat | None:
+def seat_of(row: GameRow, names: Collection[str] | None) -> Seat | None:
     """Return the seat at which somebody with one of these names played from here."""
     for seat in Seat:
         is_here = row.origin is None or seat in row.origin.seats
-        if is_here and row.setup.is_person(seat) and row.names[seat.value - 1] in names:
+        is_named = names is None or row.names[seat.value - 1] in names
+        if is_here and is_named and row.setup.is_person(seat):
             return seat
     return None
 

@@ -268,15 +268,11 @@ def read_progress(
     learner = who_learns(store, name)
     names = names_of(learner)
     answers = store.answers(learner.id) if learner.id else []
-    games = [*_games(store.finished_against_levels(), names)]
-    people = [*_games(store.finished_between_people(), names)]
+    games = find_played(store.finished_against_levels(), names)
+    people = find_played(store.finished_between_people(), names)
     if name is not None and not (answers or games or people):
         store.find_learner(name)
-    helped = [row for row, seat in (*games, *people) if row.given_back[seat.value - 1]]
-    given_back: list[Choice] = []
-    for match_id in sorted({row.match_id for row in helped if row.origin is None}):
-        with suppress(NinefoldError):  # a damaged log, though its games are listed
-            given_back += _given_back(store.match(match_id), names)
+    given_back = find_given_back(store, (*games, *people))
     summed = GamesView.of(games, people, given_back, judge)
     return ProgressView.of(learner.name, answers, summed, store.now())
 
@@ -320,23 +316,35 @@ Choice = tuple[Rules, int, int]
 """The rules, a total, and the multiplier that was chosen there."""
 
 
-def _games(rows: Iterable[GameRow], names: Collection[str]) -> Iterator[Played]:
-    """Yield somebody's games; another try at a game played before is not counted."""
-    for row in rows:
-        seat = seat_of(row, names)
-        if seat is not None and not row.is_retry:
-            yield row, seat
+def find_played(
+    rows: Iterable[GameRow], names: Collection[str] | None = None
+) -> list[Played]:
+    """Return somebody's games; another try at a game played before is not counted."""
+    seats = [(row, seat_of(row, names)) for row in rows if not row.is_retry]
+    return [(row, seat) for row, seat in seats if seat is not None]
 
 
-def _given_back(stored: StoredMatch, names: Collection[str]) -> Iterator[Choice]:
-    """Yield the moves that the coach gave back to somebody."""
+def find_given_back(store: Store, games: Iterable[Played]) -> list[Choice]:
+    """Return the moves that the coach gave back in games that are played here."""
+    helped = {
+        (row.match_id, seat)
+        for row, seat in games
+        if row.given_back[seat.value - 1] and row.origin is None
+    }
+    found: list[Choice] = []
+    for match_id, seat in sorted(helped, key=str):
+        with suppress(NinefoldError):  # a damaged log, though its games are listed
+            found += _given_back(store.match(match_id), seat)
+    return found
+
+
+def _given_back(stored: StoredMatch, seat: Seat) -> Iterator[Choice]:
     session = Session.start(stored.setup)
     for command in stored.commands:
         game = session.game
-        if isinstance(command, GiveBack) and command.multiplier is not None:
-            mover = session.setup.name(game.to_move)
-            if mover in names and session.setup.is_person(game.to_move):
-                yield game.rules, game.total, command.multiplier
+        match command:
+            case GiveBack(multiplier=int(multiplier)) if game.to_move is seat:
+                yield game.rules, game.total, multiplier
         session, _ = session.accept(command)
 
 
@@ -395,12 +403,17 @@ def write_progress(
     """
     parts = [
         _write_skills(progress, glyphs),
-        _write_games(progress.games, BARS if draws else _PLAINER_BARS, marks),
-        _write_slips(progress.games),
-        _write_people(progress.games),
+        write_games(progress.games, marks, draws=draws),
         f"{progress.suggestion}\n",
     ]
-    return "\n".join(filter(None, parts))
+    return "\n".join(parts)
+
+
+def write_games(games: GamesView, marks: int = _MOST_MARKS, *, draws: bool) -> str:
+    """Write how the games went, the slips in them, and the score between people."""
+    bars = BARS if draws else _PLAINER_BARS
+    parts = [_write_levels(games, bars, marks), _write_slips(games)]
+    return "\n".join(filter(None, [*parts, _write_people(games)]))
 
 
 def _write_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str:
@@ -416,7 +429,7 @@ def _write_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str
     return text
 
 
-def _write_games(games: GamesView, bars: str, marks: int) -> str:
+def _write_levels(games: GamesView, bars: str, marks: int) -> str:
     if not games.played:
         return f"{NOTHING_FINISHED}\n"
     text = f"Against the computer: {_share(games.won, games.played)}\n"

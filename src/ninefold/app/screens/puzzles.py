@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from random import Random
 from typing import ClassVar
 
@@ -24,11 +23,10 @@ from ninefold.learning import (
     puzzle_item,
 )
 from ninefold.rulebooks import Rulebook
-from ninefold.store import Store
 from ninefold.text import write_set
 from ninefold.views.answering import Answering
 from ninefold.views.number_line import NumberLine
-from ninefold.views.practice import choose_puzzles, why_others_fail
+from ninefold.views.practice import choose_puzzles, recent_games, why_others_fail
 from ninefold.views.progress import names_of
 
 _FIRST_LEVEL = 2
@@ -64,14 +62,11 @@ class PuzzleScreen(BoardScreen):
 
     def _begin(self, level: int | None = None) -> None:
         """Choose puzzles for who learns, of a level if one is given; ask the first."""
-
-        def choose(store: Store | None) -> Iterator[tuple[Puzzle, str]]:
-            answering = self._answering
-            answers, names = answering.answers, names_of(answering.learner)
-            found = choose_puzzles(store, names, answers, self._random, level=level)
-            return chain([next(found)], found)  # the store is read for the first one
-
-        self._puzzles = self._environment.read(choose, self) or choose(None)
+        who = self._answering
+        games = self._environment.read(recent_games, self) or ()
+        self._puzzles = choose_puzzles(
+            games, names_of(who.learner), who.answers, who.at, self._random, level=level
+        )
         self.action_next()
 
     # What is shown

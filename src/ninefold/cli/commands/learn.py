@@ -38,10 +38,10 @@ from ninefold.store import Learner, Store
 from ninefold.views.answers import PuzzleView
 from ninefold.views.practice import (
     HELP,
-    MISSED_BEFORE,
     begin_round,
     choose_puzzles,
     count_of,
+    recent_games,
 )
 from ninefold.views.progress import (
     BARS,
@@ -131,18 +131,15 @@ def puzzle(
     console.purpose = "the puzzle was solved"
     with open_store(console) as store:
         answering = answering_at(console, store, learner, saves=not no_save)
-        stored = None if seed is not None else store
-        names = names_of(answering.learner)
+        is_new = seed is not None
+        games = () if is_new else recent_games(store)
+        answers = () if is_new else answering.earlier
+        names, rng = names_of(answering.learner), Random(seed)
         for posed, origin in choose_puzzles(
-            stored, names, answering.earlier, Random(seed), book=book, level=level
+            games, names, answers, store.now(), rng, book=book, level=level
         ):
             if as_json:
-                missed = origin == MISSED_BEFORE
-                slipped = bool(origin) and not missed
-                view = PuzzleView.of(
-                    posed, missed_before=missed, own_slip=slipped, solved=solution
-                )
-                print_json(console, view)
+                print_json(console, PuzzleView.of(posed, origin, solved=solution))
                 return
             explained = book or posed.rulebook
             title = "Puzzle" if explained is None else explained.title

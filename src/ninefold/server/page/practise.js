@@ -17,7 +17,7 @@ import { group } from "./text.js";
 /** @typedef {{items: Item[], answered: number}} Round */
 /** @typedef {{words: string, right: boolean | null, is_over: boolean}} Response */
 /** @typedef {{name: string, standing: keyof typeof GLYPHS}} Card */
-/** @typedef {{name: string, answered: number, facts: Card[], skills: Card[], meanings: Record<string, string>, digest: string[], gain: string}} Learner */
+/** @typedef {{name: string, answered: number, facts: Card[], skills: Card[], meanings: Record<string, string>, games: string, digest: string[], gain: string}} Learner */
 
 const GLYPHS = { known: "●", "getting firm": "○", shaky: "◐", new: "·" };
 const FACTORS = [2, 3, 4, 5, 6, 7, 8, 9];
@@ -253,6 +253,7 @@ class Progress {
       title: "Remove all of your answers?",
       body: [
         "Your name and what you answered here are removed. They do not come back.",
+        "Games stay, but nothing says whose they were.",
       ],
       answers: [
         { value: "keep", label: "Keep them" },
@@ -276,7 +277,7 @@ class Progress {
   }
 
   /** @param {Learner} learner */
-  view({ name, answered, facts, skills, meanings, digest }) {
+  view({ name, answered, facts, skills, meanings, games, digest }) {
     const standings = new Map(facts.map((fact) => [fact.name, fact.standing]));
     const last = digest.length - 1;
     return [
@@ -315,7 +316,9 @@ class Progress {
           ),
         ),
       ),
-      this.form(name, answered > 0),
+      games &&
+        h("pre", { key: "games", class: "card games", "aria-hidden": "true" }, games),
+      this.form(name, answered > 0 || games !== ""),
     ];
   }
 

@@ -65,7 +65,8 @@ export class Puzzles {
   }
 
   async next() {
-    const seed = this.day ?? crypto.getRandomValues(new Uint32Array(1))[0];
+    const skips = this.puzzle && this.solved === null; // else one's own slips come first
+    const seed = this.day ?? (skips ? newRequestId() : "");
     this.turn += 1;
     const { turn } = this;
     try {
@@ -82,7 +83,7 @@ export class Puzzles {
       this.solved = this.pointed = null;
       this.told = "";
       this.problem = "";
-      announce(`${this.aim()} ${group(puzzle.question)}`);
+      announce(`${puzzle.origin} ${this.aim()} ${group(puzzle.question)}`.trim());
     } catch (error) {
       if (turn !== this.turn) return;
       this.problem = problemOf(error);
@@ -179,6 +180,7 @@ export class Puzzles {
           h(
             "p",
             { key: "question", class: "question" },
+            puzzle.origin && `${puzzle.origin} `,
             h("strong", {}, this.aim()),
             " Exactly one multiplier wins. Which?",
           ),

@@ -76,7 +76,7 @@ import { other } from "./text.js";
 /** @typedef {{key: string, title: string, character: string}} LevelRow */
 /** @typedef {{games: GameRow[], levels: LevelRow[]}} Choices */
 /** @typedef {{rules: Rules, wins?: boolean, winning_moves?: Whole[], best_move?: Whole, distance?: number | null, total: Whole, outcome: Outcome | null, why: string, chain?: string[]}} Solution */
-/** @typedef {{key: string, game: string, rules: Rules, total: Whole, level: number, question: string}} Puzzle */
+/** @typedef {{key: string, game: string, rules: Rules, total: Whole, level: number, question: string, origin: string}} Puzzle */
 
 /** @typedef {{kind: "hint", steps: HintStep[], shown: number, line: LineView | null}} HintPanel */
 /** @typedef {{kind: "why", why: string, line: LineView}} WhyPanel */
