@@ -65,7 +65,7 @@ def play(at: Opened, *, well: bool = True) -> None:
         at.press(str(next(iter(good if well else bad), 2)))
     assert at.place == "GameOver"
     assert "Enter go on" in at.text
-    for offered in ("rematch", "try again", "practise this", "not saved"):
+    for offered in ("rematch", "try again", "practise this", "not saved", "bands"):
         assert offered not in at.text
     at.press("enter")
 
@@ -149,6 +149,19 @@ def test_a_game_that_is_left_is_begun_again_and_one_that_is_lost_says_so(
     with room.open("n") as at:
         assert "▸ ○ 6 Begin against perfect  next" in at.text
     assert room.history() == []
+
+
+def test_after_a_game_of_a_step_no_band_is_told(room: Room) -> None:
+    walk_before(room, "reach", 6)
+    with room.open("n", "enter", "enter") as at:
+        while at.place == "Table":
+            at.press("2")
+        at.press("b")
+        while not at.said.startswith("Move 1,"):
+            assert not re.search("[0-9] to [0-9]|Better|▒", at.text)
+            at.press("left")
+        assert at.said == "Move 1, Player 1. This gave the win away."
+        assert "▒" not in at.text
 
 
 def test_a_band_is_shaded_with_arrow_keys_or_typed(room: Room) -> None:
