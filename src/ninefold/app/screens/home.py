@@ -26,7 +26,7 @@ from ninefold.app.screens.history import (
     continue_match,
 )
 from ninefold.app.screens.new_game import NewGameScreen
-from ninefold.app.screens.path import PathScreen
+from ninefold.app.screens.path import Entered, PathScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import marked
@@ -123,6 +123,7 @@ class HomeScreen(Screen[None]):
         self._environment = environment
         self._left: MatchRow | None = None
         """The match to be continued."""
+        self._entered: Entered = {}
         self._learner = ""
         """The name of who learns here, which a game against the computer offers."""
 
@@ -215,7 +216,7 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(OnlineScreen(self._environment))
 
     def action_learn(self) -> None:
-        self.app.push_screen(PathScreen(self._environment))
+        self.app.push_screen(PathScreen(self._environment, self._entered))
 
     def action_puzzles(self) -> None:
         self.app.push_screen(PuzzleScreen(self._environment))

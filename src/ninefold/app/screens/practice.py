@@ -75,7 +75,8 @@ class PracticeScreen(Screen[str]):
         self._question, self._line = Question(), LineWidget()
         self._label, self._field = Static("", classes="-factors"), NumberField()
         self._typing = Horizontal(self._label, self._field)
-        self._panel, self._key_bar = Panel(), KeyBar(offers=self._offers)
+        self._panel = Panel()
+        self._key_bar = KeyBar(offers=self._offers, help_for=self.help_for)
 
     def compose(self) -> ComposeResult:
         yield Static("", id="round", classes="-title")
@@ -124,6 +125,10 @@ class PracticeScreen(Screen[str]):
 
     def _offers(self, action: str) -> bool:
         return self._is_asked or action not in ("help_me", "skip")
+
+    def help_for(self, action: str) -> str:
+        """Return what help says of an action; empty where its binding says it."""
+        return ""
 
     # What can be done
 
