@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from shutil import rmtree
 
 import pytest
@@ -104,6 +105,10 @@ def test_home_opens_where_nothing_can_be_read(room: Room) -> None:
         assert at.place == "Home"
         assert "/nowhere: the folder is closed." in at.text
         assert at.one(MenuItem).display is False
+        for place in "tnpv":
+            at.press(place)
+            assert len(at.app.screen.query("Toast")) == 1
+            at.press("escape")
 
 
 def test_q_leaves(room: Room) -> None:
@@ -154,10 +159,16 @@ def test_every_place_is_told_whole(room: Room) -> None:
 def test_the_hops_of_the_game_that_was_left_stand_above_the_places(room: Room) -> None:
     with room.open() as at:
         assert "×6" in at.text
-        assert "56 to 111" in at.text
+        assert "▒" in at.text
         at.press("f", "enter", "8", "escape")
         assert "×8" in at.text
-        assert "56 to 111" not in at.text
+        assert "▒" not in at.text
+
+
+def test_home_does_not_tell_where_the_bands_end(room: Room) -> None:
+    with room.open(size=LARGE) as at:
+        assert "▒" in at.text
+        assert not re.search("[0-9] to [0-9]", at.text)
 
 
 def test_a_new_game_says_what_becomes_of_the_one_that_was_left(room: Room) -> None:

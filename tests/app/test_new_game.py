@@ -49,6 +49,28 @@ def test_enter_and_enter_play_against_the_computer(room: Room) -> None:
         assert setup.book == "multiplication-madness"
 
 
+def test_a_game_against_the_computer_is_offered_to_who_learns_here(room: Room) -> None:
+    room.keep(agreed(level="careful"), Move(5))
+    with room.open("t", "n") as at:
+        at.write("Zoe")
+        at.press("enter", "escape", "v", "enter")
+        assert setup_at(at).names == ("Zoe", "Careful")
+        at.press("escape", "f", "enter")
+        assert setup_at(at).names == ("Ada", "Bo")
+        at.press("escape", "v")
+        write(at, "one", "Cy")
+        at.press("enter", "escape", "t")
+        assert "◂ Cy ▸" in at.text
+    with room.open("v", "enter") as at:
+        assert setup_at(at).names == ("Cy", "Careful")
+
+
+def test_who_learns_without_a_name_is_not_offered_as_one(room: Room) -> None:
+    room.answer("2x2", "4", learner="Player 1")
+    with room.open("v", "enter") as at:
+        assert setup_at(at).names == ("Ada", "Careful")
+
+
 def test_enter_and_enter_play_for_two(room: Room) -> None:
     with room.open("f", "enter") as at:
         assert setup_at(at).levels == (None, None)

@@ -65,7 +65,7 @@ def play(at: Opened, *, well: bool = True) -> None:
         at.press(str(next(iter(good if well else bad), 2)))
     assert at.place == "GameOver"
     assert "Enter go on" in at.text
-    for offered in ("rematch", "try again", "practise this", "not saved"):
+    for offered in ("rematch", "try again", "practise this", "not saved", "bands"):
         assert offered not in at.text
     at.press("enter")
 
@@ -151,6 +151,19 @@ def test_a_game_that_is_left_is_begun_again_and_one_that_is_lost_says_so(
     assert room.history() == []
 
 
+def test_after_a_game_of_a_step_no_band_is_told(room: Room) -> None:
+    walk_before(room, "reach", 6)
+    with room.open("n", "enter", "enter") as at:
+        while at.place == "Table":
+            at.press("2")
+        at.press("b")
+        while not at.said.startswith("Move 1,"):
+            assert not re.search("[0-9] to [0-9]|Better|▒", at.text)
+            at.press("left")
+        assert at.said == "Move 1, Player 1. This gave the win away."
+        assert "▒" not in at.text
+
+
 def test_a_band_is_shaded_with_arrow_keys_or_typed(room: Room) -> None:
     walk_before(room, "reach", 4)
     with room.open("n", "enter") as at:
@@ -162,6 +175,11 @@ def test_a_band_is_shaded_with_arrow_keys_or_typed(room: Room) -> None:
         assert "▒▒ ▒▒" in at.text
         at.press("shift+left", "enter")
         assert at.said == "Not quite. Try the ends again."
+        at.press("shift+right")
+        assert "10 to 11" in at.text
+        at.press("ctrl+right", "ctrl+shift+right")
+        assert "21 to 31" in at.text
+        at.press(*["ctrl+left"] * 4, *["backspace"] * 6)
         at.write("6 to 1")
         assert "[ 6] 7" in at.text
         at.write("1")
@@ -179,6 +197,48 @@ def test_a_skipped_item_stops_nobody(room: Room) -> None:
         assert "Show it: win from" in at.text
 
 
+def test_a_step_that_is_left_goes_on_where_it_was_while_the_app_is_open(
+    room: Room,
+) -> None:
+    walk_before(room, "reach", 6)
+    with room.open("n", "enter", "enter") as at:
+        play(at)
+        at.press("escape", "escape", "n", "enter")
+        assert at.said == "You go on where you left.\n\nPress Enter to play."
+        assert "Win 5 games running." in at.text
+        at.press("f1")
+        assert "Go back; this step waits here, until you leave the app." in at.text
+        at.press("escape", "enter")
+        play(at)
+        assert at.said.startswith("You won this game. That is 2 in a row.")
+        do_step(at)
+        assert "Step 6 is done." in at.said
+        at.press("enter", "up", "enter")
+        assert "Step 6" in at.text
+        assert at.said == "Press Enter to play."
+    with room.open("n", "enter") as at:
+        assert "You go on" not in at.said
+
+
+def test_an_answer_that_was_given_before_a_step_is_left_is_not_asked_again(
+    room: Room,
+) -> None:
+    walk_before(room, "reach", 4)
+    with room.open("n", "enter") as at:
+        at.write("6 to 11")
+        at.press("enter")
+        assert "is 2 lost or won?" in at.text
+        at.write("lost")
+        at.press("enter")
+        assert at.said.startswith("Not quite. 2 is won.")
+        at.press("escape", "enter")
+        assert at.said == "You go on where you left."
+        assert "lost or won?" in at.text
+        assert "is 2 lost or won?" not in at.text
+    with room.open("n", "enter") as at:
+        assert "which band of the numbers 1 to 20 is lost?" in at.text
+
+
 def test_the_path_is_walked_where_nothing_can_be_saved(room: Room) -> None:
     class Full(SqliteStore):
         def add_answer(self, *_: object, **__: object) -> Answer:
@@ -194,6 +254,16 @@ def test_the_path_is_walked_where_nothing_can_be_saved(room: Room) -> None:
         assert "Learn  1 of 24" in at.text
         assert len(at.app.screen.query("Toast")) == 1
         assert "● 2 The smallest" in at.text
+
+
+def test_in_a_narrow_terminal_long_titles_go_on_below_themselves(room: Room) -> None:
+    with room.open("n", size=TINY) as at:
+        assert "· 3 A total from which every move\n       loses" in at.text
+        at.resize(USUAL)
+        assert "· 3 A total from which every move loses" in at.text
+        at.press("down", "down", "enter")
+        at.resize(TINY)
+        assert at.text.startswith(" Step 3 of 8  A total from which every\n move loses")
 
 
 @pytest.mark.parametrize("size", [TINY, SMALL, USUAL, LARGE])

@@ -115,26 +115,32 @@ def test_a_slip_is_named_and_read_before_the_next_item(room: Room) -> None:
     assert [(each.given, each.right) for each in answers(room)] == [("305", False)]
 
 
-def test_bands_are_typed_and_choices_have_keys(room: Room) -> None:
+def test_bands_and_choices_are_typed(room: Room) -> None:
     def judge(answer: str) -> Judged:
         return Judged(answer == "lost", f"8 is {answer}, you say.")
 
     choice = Item("8", "Is 8 lost?", judge, kind=Kind.CHOICE, choices=("won", "lost"))
     band = read_item("band:reach 100")
     with room.open() as at:
-        practise(at, room, band, choice, choice, choice)
+        practise(at, room, band, choice, choice, choice, choice)
         answer(at, "no")
         assert at.said == "Type two numbers, such as 20 to 39."
         answer(at, "6 to 11")
         assert at.said.startswith("Right.")
-        assert "1 won, 2 lost:" in at.text
-        answer(at, "9")
-        assert at.said == "Type won or lost."
-        answer(at, "2")
+        assert "won or lost:" in at.text
+        for neither in ("2", "skip", "sss"):
+            answer(at, neither)
+            assert at.said == "Type won or lost."
+        assert "2 of 5" in at.text
+        answer(at, "lost")
         assert at.said == "Right. 8 is lost, you say."
-        answer(at, "lo")
+        answer(at, "L")
         assert at.said == "Right. 8 is lost, you say."
-        answer(at, "1")
+        at.press("f1")
+        assert "F2  Go on without an answer." in at.text
+        at.press("escape", "f2")
+        assert "5 of 5" in at.text
+        answer(at, "w")
         assert at.said == "Not quite. 8 is won, you say."
     assert [each.given for each in answers(room)] == ["6 to 11", "lost", "lost", "won"]
 

@@ -6,7 +6,7 @@ from ninefold.app.screens.puzzles import PuzzleScreen
 from ninefold.app.widgets.multiplier_keys import MultiplierKey
 from ninefold.learning import Puzzle, read_puzzle
 from ninefold.session import Move
-from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room, agreed
+from tests.app.rooms import LARGE, SMALL, TINY, USUAL, Opened, Room, agreed
 from tests.store.stores import try_puzzle
 
 KEY = "nf1.multiplier.avoid1000.3x9"
@@ -81,6 +81,27 @@ def test_seeing_the_bands_is_a_hint(room: Room) -> None:
         at.press(str(puzzle_at(at).answer))
     with room.open_store() as store:
         assert store.answers()[0].hinted
+
+
+def test_harder_and_easier_begin_at_the_level_that_is_shown(room: Room) -> None:
+    miss(room, AT_ONCE, "Player 1")
+    with room.open("p") as at:
+        assert puzzle_at(at).level == 1
+        assert "easier" not in at.text
+        at.press("plus")
+        assert puzzle_at(at).level == 2
+
+
+def test_in_a_low_terminal_what_is_new_takes_the_place_of_the_aim(room: Room) -> None:
+    miss(room, KEY, "Player 1")
+    with room.open("p", size=TINY) as at:
+        assert "Reach 1000 or more and you lose." in at.text
+        at.press("h")
+        assert "Hint. You can win from here" in at.text
+        at.press("3")
+        assert "Not that one." in at.text
+        at.press("2")
+        assert "Right." in at.text
 
 
 def test_puzzles_become_harder_and_easier(room: Room) -> None:

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
 from textual.events import Event, Key
 from textual.message import Message
+from textual.notifications import Notify
 from textual.screen import Screen
 
 from ninefold.app.environment import Environment
@@ -23,7 +24,7 @@ from ninefold.app.widgets.footer import KeyBar, Panel
 _WIDTHS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
 _HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]
 """The classes of a screen, by the columns and rows there are at least."""
-_END = "Leave at once; your game is saved."
+_END = "Leave at once."
 _HELP = "These keys; F1 shows them too."
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as a shell has it."""
@@ -102,6 +103,11 @@ class NinefoldApp(App[None]):
             self._follow_key(self.screen)
         else:
             await self._pass_keys()
+
+    def on_notify(self, event: Notify) -> None:
+        """Show the same words once at a time."""
+        if event.notification.message in [each.message for each in self._notifications]:
+            event.prevent_default()
 
     def action_switch_theme(self) -> None:
         chosen: ThemeName = "light" if self.current_theme.dark else "dark"

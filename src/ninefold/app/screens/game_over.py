@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -272,7 +273,8 @@ class GameOverScreen(ReviewScreen):
         ``mine`` are the seats that are played from here, ``corrected`` says what the
         last product should have been, ``interrupted`` what interrupts the match, and
         ``ask`` asks for what comes next while the screen stays. After a game that was
-        played for an ``errand`` nothing is offered but to go on.
+        played for an ``errand`` nothing is offered but to go on: neither bands nor
+        better moves, which the errand may ask for.
         """
         setup = session.setup
         super().__init__(
@@ -288,6 +290,9 @@ class GameOverScreen(ReviewScreen):
         self._note, self._interrupted = corrected, interrupted
         self._environment, self._errand = environment, errand
         self._loser = None if errand else self._who_practises()
+        if errand and self._reviewed is not None:
+            steps = tuple(replace(step, slip=None) for step in self._reviewed.steps)
+            self._reviewed = replace(self._reviewed, steps=steps, resignation=None)
         self._is_past = False
 
     @property
@@ -327,6 +332,11 @@ class GameOverScreen(ReviewScreen):
         if self._loser is not None:
             keys.append(ShownKey("p", "practise this", "p", _PRACTISE))
         return [*keys, *super().first_keys()]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "bands" and self._errand:
+            return False
+        return super().check_action(action, parameters)
 
     @property
     def retry(self) -> Retry | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -25,17 +26,18 @@ from ninefold.app.screens.history import (
     continue_match,
 )
 from ninefold.app.screens.new_game import NewGameScreen
-from ninefold.app.screens.path import PathScreen
+from ninefold.app.screens.path import Entered, PathScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import marked
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, game_line
-from ninefold.game import Game
+from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
 from ninefold.store import MatchRow, Store
 from ninefold.text import join_words, shorten, wrap
+from ninefold.views.number_line import LabelKind
 from ninefold.views.words import write_standing
 
 _TITLE_WIDTH = 20
@@ -121,6 +123,9 @@ class HomeScreen(Screen[None]):
         self._environment = environment
         self._left: MatchRow | None = None
         """The match to be continued."""
+        self._entered: Entered = {}
+        self._learner = ""
+        """The name of who learns here, which a game against the computer offers."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="home"):
@@ -148,6 +153,9 @@ class HomeScreen(Screen[None]):
         item = self.query_one("#to-continue", MenuItem)
         item.display = left is not None
         line = game_line(_EXAMPLE, bands=True)
+        # Where the bands end is found out in Learn.
+        labels = [each for each in line.labels if each.kind is not LabelKind.BAND]
+        line = replace(line, labels=tuple(labels))
         if left is not None:
             row, session = left[0], left[1].session
             item.note = left_behind(row, session)
@@ -180,13 +188,24 @@ class HomeScreen(Screen[None]):
         query = partial(latest_setup, against_level=against_level)
         last = self._environment.read(query, self)
         left = "" if self._left is None else stays_behind(self._left)
+        self._learner = ""
+        latest = self._environment.read(Store.latest_learner, self)
+        if against_level and latest is not None and latest.name != str(Seat.ONE):
+            self._learner = latest.name
         form = NewGameScreen(
-            self._environment, last, against_level=against_level, left=left
+            self._environment,
+            last,
+            against_level=against_level,
+            left=left,
+            learner=self._learner,
         )
         self.app.push_screen(form, self._begin)
 
     def _begin(self, setup: Setup | None) -> None:
         if setup is not None:
+            name = setup.learner
+            if self._learner and name != self._learner:
+                self._environment.read(lambda store: store.choose_learner(name), self)
             table = self._environment.new_table(setup, self)
             self.app.push_screen(TableScreen(self._environment, table))
 
@@ -197,7 +216,7 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(OnlineScreen(self._environment))
 
     def action_learn(self) -> None:
-        self.app.push_screen(PathScreen(self._environment))
+        self.app.push_screen(PathScreen(self._environment, self._entered))
 
     def action_puzzles(self) -> None:
         self.app.push_screen(PuzzleScreen(self._environment))

@@ -118,10 +118,12 @@ class NewGameScreen(Screen[Setup | None]):
         *,
         against_level: bool,
         left: str = "",
+        learner: str = "",
         online_as: str = "",
     ) -> None:
         """Offer what was chosen last; ``against_level`` has a level play seat 2.
 
+        ``learner`` is who learns here, if that has a name: it is offered as theirs.
         ``left`` says what becomes of the game that was left, if there is one.
         ``online_as`` is the name of a person who plays online: no name is asked for,
         since the other one brings their own.
@@ -132,6 +134,8 @@ class NewGameScreen(Screen[Setup | None]):
         self._against_level = against_level
         self._online = bool(online_as)
         last = first_setup(against_level=against_level) if last is None else last
+        if learner:
+            last = replace(last, names=(learner, last.names[1]))
         if online_as:
             last = replace(last, names=(online_as, _OTHER))
         self._last = last

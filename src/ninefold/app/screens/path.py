@@ -33,6 +33,7 @@ from ninefold.learning.path import (
     walk,
 )
 from ninefold.session import Setup
+from ninefold.text import wrap
 from ninefold.theory import Band
 from ninefold.views.answering import Answering
 from ninefold.views.number_line import number_line
@@ -42,6 +43,13 @@ _ROWS = [(chapter, step) for chapter in CHAPTERS for step in range(len(STEPS) + 
 """A row for each step, below the head of its chapter."""
 _STEPS = len(CHAPTERS) * len(STEPS)
 _BEGIN_AGAIN = "You left this game. Press Enter to begin it again."
+_MARKED, _BEFORE = 2, 6
+"""The columns before a row, and before the title of a step."""
+_GO_ON = "You go on where you left."
+_LEAVE = "Go back; this step waits here, until you leave the app."
+_TENS = "Go ten numbers at once; with Shift, shade them."
+_ROOM_FOR_TENS = 80
+"""The columns from which on the key bar names the keys that go ten numbers."""
 _ROOM_FOR_LINE = 20
 """The rows of a terminal from which on the whole line has room, too."""
 _WIDEST = 100
@@ -67,16 +75,28 @@ class StepList(MarkedList):
 
     def row(self, index: int) -> Content:
         chapter, step = _ROWS[index]
+        room = max(self.scrollable_content_region.width, 2 * _BEFORE)
         if step == _HEAD:
-            return Content.styled(CHAPTERS[chapter].aim(FIRST_TARGET), "bold")
+            aim = wrap(CHAPTERS[chapter].aim(FIRST_TARGET), room - _MARKED)
+            return Content.styled(aim.replace("\n", f"\n{' ' * _MARKED}"), "bold")
         look, word = ("·", "$soft"), ""
         if step_key(chapter, step) in self._done:
             look, word = ("●", "bold $first"), "done"
         elif (chapter, step) == next_step([*self._done]):
             look, word = ("○", "bold $second"), "next"
         glyph, style = look
-        title = f"{step} {STEPS[step - 1][0]}  "
-        return Content.assemble((f"{glyph} ", style), title, (word, style))
+        text = wrap(f"{STEPS[step - 1][0]}  {word}", room - _BEFORE)
+        title = text.removesuffix(word).replace("\n", f"\n{' ' * _BEFORE}")
+        return Content.assemble((f"{glyph} ", style), f"{step} {title}", (word, style))
+
+    def on_resize(self) -> None:
+        """Break the rows anew."""
+        for index in range(self.option_count):
+            self.replace_option_prompt_at_index(index, self.prompt(index))
+
+
+Entered = dict[tuple[str, str], list[Result]]
+"""What a learner entered in a step that was left: answers, and games."""
 
 
 class PathScreen(Screen[None]):
@@ -84,9 +104,10 @@ class PathScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "leave")]
 
-    def __init__(self, environment: Environment) -> None:
+    def __init__(self, environment: Environment, entered: Entered) -> None:
+        """Show the path; a step that was left goes on after what was ``entered``."""
         super().__init__()
-        self._environment = environment
+        self._environment, self._entered = environment, entered
         self._list = StepList()
         self._done: set[str] = set()
 
@@ -114,10 +135,14 @@ class PathScreen(Screen[None]):
         self._list.show(self._done, next_step(sorted(self._done)) or otherwise)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        place = _ROWS[event.option_index]
-        screen = StepScreen(self._environment, self._answering(), *place)
+        place, answering = _ROWS[event.option_index], self._answering()
+        key = answering.learner.name, step_key(*place)
+        entered = self._entered.setdefault(key, [])
+        screen = StepScreen(self._environment, answering, *place, entered)
 
         def return_here(_: str | None) -> None:
+            if screen.is_over:
+                del self._entered[key]
             if screen.is_done:
                 self._done.add(step_key(*place))
             self._show(place)
@@ -131,8 +156,12 @@ class BandField(NumberField):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move(-1, False)", show=False),
         Binding("right", "move(1, False)", show=False),
+        Binding("ctrl+left", "move(-10, False)", show=False),
+        Binding("ctrl+right", "move(10, False)", show=False),
         Binding("shift+left", "move(-1, True)", show=False),
         Binding("shift+right", "move(1, True)", show=False),
+        Binding("ctrl+shift+left", "move(-10, True)", show=False),
+        Binding("ctrl+shift+right", "move(10, True)", show=False),
     ]
 
     def __init__(self) -> None:
@@ -175,12 +204,18 @@ class StepScreen(PracticeScreen):
     AUTO_FOCUS = ""  # before a game there is nothing to be typed
 
     def __init__(
-        self, environment: Environment, answering: Answering, chapter: str, step: int
+        self,
+        environment: Environment,
+        answering: Answering,
+        chapter: str,
+        step: int,
+        entered: list[Result],
     ) -> None:
+        """Walk a step, from where what was ``entered`` leads; more is added to it."""
         super().__init__(answering, Practice(()))
         self._environment = environment
         self._chapter, self._step = CHAPTERS[chapter], step
-        self._walk = walk(chapter, step)
+        self._walk, self._entered = walk(chapter, step), entered
         self._wanted: Play | None = None
         """The game that is to be played next."""
         self._won = 0
@@ -199,7 +234,18 @@ class StepScreen(PracticeScreen):
         at = others.index(self._typing)
         yield from (title, self._said, *others[:at], self._numbers, *others[at:])
 
+    def on_mount(self) -> None:
+        """Walk as far as before; then Textual has the base class show it."""
+        before = [*self._entered]
+        self._entered.clear()
+        for each in before:
+            self._go_on(each)
+        self._result = _GO_ON if len(before) > 1 else ""
+
     # What is shown
+
+    def help_for(self, action: str) -> str:
+        return _LEAVE if action == "leave" and not self.is_over else ""
 
     def _show(self) -> None:
         if self.practice.item is None and self._wanted is None and not self.is_over:
@@ -224,8 +270,12 @@ class StepScreen(PracticeScreen):
         if self._wanted is not None:
             self._key_bar.show_first(ShownKey("Enter", "play", "enter"))
         elif self._is_asked and self._band.greatest > 1:
-            keys = ShownKey("Enter", "answer", "enter"), ShownKey("⇧← ⇧→", "shade")
-            self._key_bar.show_first(*keys)
+            has_room = self.app.size.width >= _ROOM_FOR_TENS
+            self._key_bar.show_first(
+                ShownKey("Enter", "answer", "enter"),
+                ShownKey("⇧← ⇧→", "shade"),
+                ShownKey("^← ^→", "by tens", help=_TENS, in_bar=has_room),
+            )
         self.on_input_changed()
 
     def on_input_changed(self) -> None:
@@ -239,6 +289,8 @@ class StepScreen(PracticeScreen):
         answer = item.read_answer(field.value)
         ends = [] if answer is None else [int(end) for end in answer.split(" to ")]
         ends = [min(max(end, 1), field.greatest) for end in ends]
+        if not field.value:
+            field.began = field.pointed  # nothing is shaded
         if ends and sorted(ends) != sorted((field.began, field.pointed)):
             field.began, field.pointed = ends
         band = Band(*sorted(ends)) if ends else None
@@ -252,6 +304,9 @@ class StepScreen(PracticeScreen):
 
     def _go_on(self, result: Result) -> None:
         """Go on to the next item or game; a step that is done is stored at once."""
+        self._entered.append(result)
+        if isinstance(result, Game) and result.outcome is not None:
+            self._won = self._won + 1 if result.outcome.winner is CLAIMANT else 0
         said: list[str] = []
         part: Part | None = ""
         while isinstance(part, str):
@@ -269,6 +324,11 @@ class StepScreen(PracticeScreen):
         self.practice = Practice(items, tries=TRIES)
         self._wanted = part if isinstance(part, Play) else None
 
+    def action_leave(self) -> None:
+        if self._is_read:
+            self._entered.append(self.practice.given or None)
+        super().action_leave()
+
     def action_go_on(self) -> None:
         if self._wanted is None:
             super().action_go_on()
@@ -283,9 +343,7 @@ class StepScreen(PracticeScreen):
         if game.outcome is None:
             self._panel.say(_BEGIN_AGAIN)
             return
-        won = game.outcome.winner is CLAIMANT
-        self._won = self._won + 1 if won else 0
-        running = f" That is {self._won} in a row." if self._won > 1 else ""
         self._go_on(game)
-        self._result = f"You {'won' if won else 'lost'} this game.{running}"
+        running = f" That is {self._won} in a row." if self._won > 1 else ""
+        self._result = f"You {'won' if self._won else 'lost'} this game.{running}"
         self._show()

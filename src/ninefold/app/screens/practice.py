@@ -59,6 +59,7 @@ class PracticeScreen(Screen[str]):
         Binding("enter", "go_on", show=False),
         Binding("question_mark", "help_me", "help me", tooltip=_HELP_ME),
         Binding("s", "skip", "skip", tooltip=_SKIP),
+        Binding("f2", "skip", "skip", key_display="F2", tooltip=_SKIP),
         Binding("escape", "leave", "leave", tooltip=_LEAVE),
         Binding("f1", "app.help", "keys", key_display="F1"),
     ]
@@ -74,7 +75,8 @@ class PracticeScreen(Screen[str]):
         self._question, self._line = Question(), LineWidget()
         self._label, self._field = Static("", classes="-factors"), NumberField()
         self._typing = Horizontal(self._label, self._field)
-        self._panel, self._key_bar = Panel(), KeyBar(offers=self._offers)
+        self._panel = Panel()
+        self._key_bar = KeyBar(offers=self._offers, help_for=self.help_for)
 
     def compose(self) -> ComposeResult:
         yield Static("", id="round", classes="-title")
@@ -100,6 +102,7 @@ class PracticeScreen(Screen[str]):
             where = f"{self.practice.number} of {len(self.practice.items)}"
             self._question.text = item.text.removesuffix(_EQUALS)
             self._label.update(_label(item))
+            self._field.takes_words = item.kind is Kind.CHOICE
             if self._line.display:
                 self._line.line = game_line(read_puzzle(item.key).game, bands=False)
         title = Content.assemble(("Practise", "bold"), f"  {where}")
@@ -123,6 +126,10 @@ class PracticeScreen(Screen[str]):
     def _offers(self, action: str) -> bool:
         return self._is_asked or action not in ("help_me", "skip")
 
+    def help_for(self, action: str) -> str:
+        """Return what help says of an action; empty where its binding says it."""
+        return ""
+
     # What can be done
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -132,8 +139,6 @@ class PracticeScreen(Screen[str]):
         item = self._item
         if item is None or self._is_read:
             return
-        choices = item.choices if item.kind is Kind.CHOICE else ()
-        typed = dict(zip("123456789", choices, strict=False)).get(typed, typed)
         number, response = self.practice.number, self.practice.enter(typed)
         self._answering.add(item, response)
         others = why_others_fail(item) if response.right else []
@@ -170,5 +175,5 @@ def _label(item: Item) -> str:
     """Say what to type, before the field."""
     if item.text.endswith(_EQUALS):
         return "="
-    choices = [f"{at} {each}" for at, each in enumerate(item.choices, start=1)]
-    return f"{', '.join(choices)}:" if item.kind is Kind.CHOICE else "Your answer:"
+    choices = " or ".join(item.choices)
+    return f"{choices}:" if item.kind is Kind.CHOICE else "Your answer:"

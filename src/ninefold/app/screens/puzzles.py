@@ -30,6 +30,8 @@ from ninefold.views.practice import choose_puzzles, recent_games, why_others_fai
 from ninefold.views.progress import names_of
 
 _FIRST_LEVEL = 2
+_ROOM_FOR_AIM = 4
+"""The rows of a panel from which on the aim stays above what is said."""
 
 
 class PuzzleScreen(BoardScreen):
@@ -94,12 +96,14 @@ class PuzzleScreen(BoardScreen):
 
     def _ask(self, puzzle: Puzzle, origin: str = "") -> None:
         self.puzzle, self._book = puzzle, puzzle.rulebook
+        self._level = puzzle.level
         self._practice = Practice([puzzle_item(puzzle)], tries_between=True)
         self._saw_bands = self._shows_bands = False
         self.forget_hints()
         self._answering.begin()
         self._show()
-        self.say(f"{origin} {puzzle.question}".strip())
+        asks = f"{origin} {puzzle.question}".strip()
+        self.panel.say(asks, puzzle.aim, apart=True)
 
     def _show(self) -> None:
         puzzle, board = self.puzzle, self.board
@@ -114,9 +118,10 @@ class PuzzleScreen(BoardScreen):
         self.show_board()
 
     def say(self, text: str, title: str = "") -> None:
-        """Say something below the aim, which is part of every question."""
+        """Say something, below the aim where there is room for both."""
         said = f"{title} {text}".strip()
-        self.panel.say(said, self.puzzle.aim, apart=True)
+        has_room = self.panel.size.height >= _ROOM_FOR_AIM
+        self.panel.say(said, self.puzzle.aim if has_room else "", apart=True)
 
     # Answering
 

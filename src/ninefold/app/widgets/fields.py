@@ -187,7 +187,12 @@ class TextField(Input):
 class NumberField(TextField):
     """A number; letters are commands of the screen, where it has any."""
 
+    takes_words = False
+    """Whether words are typed as well: then letters are text."""
+
     def check_consume_key(self, key: str, character: str | None) -> bool:
+        if self.takes_words:
+            return super().check_consume_key(key, character)
         return character is not None and character in _NUMBERS
 
     def number(self, name: str, example: int) -> int:
