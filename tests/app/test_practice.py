@@ -162,7 +162,7 @@ def test_a_lost_game_is_practised(room: Room) -> None:
         assert item_at(at).key == "45x3"
         at.press("escape")
         assert at.place == "GameOver"
-        assert "The next practice" in at.said or "Nothing is firmer yet" in at.said
+        assert "The next practice" in at.said or "Nothing became firmer" in at.said
         at.press("enter")
         assert at.place == "Table"
     (kept,) = answers(room)
