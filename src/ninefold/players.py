@@ -15,7 +15,7 @@ and nothing else, so the same game and the same chance give the same move. Its
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -219,11 +219,15 @@ LEVELS = {
 
 
 @lru_cache(maxsize=_POSITIONS_KEPT)
-def _at_once(rules: Rules, total: int) -> tuple[Sequence[int], Sequence[int]]:
+def _at_once(rules: Rules, total: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the moves that win at once, and those that do not lose at once."""
-    winning = [m for m in rules.multipliers if rules.wins_at_once(total, m)]
-    safe = [m for m in rules.multipliers if not rules.loses_at_once(total, m)]
-    return winning, safe
+    multipliers = rules.multipliers
+    # Below the target nothing ends, so the multipliers up to there need no look.
+    quiet = multipliers[: bisect_left(multipliers, -(-rules.target // total))]
+    winning = tuple(
+        [m for m in multipliers[len(quiet) :] if rules.wins_at_once(total, m)]
+    )
+    return winning, quiet + winning
 
 
 def _right_move(oracle: Oracle, total: int, winning: Sequence[int]) -> int:
