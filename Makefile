@@ -85,7 +85,7 @@ bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, 
 	$(BIN)/python -m benchmarks.server
 	$(BIN)/python -m benchmarks.page
 
-strengths: $(PLAYABLE) ## Measure how strong the levels are; writes docs/levels.md
+strengths: $(PLAYABLE) ## Compute how strong the levels are; writes docs/levels.md
 	$(BIN)/python -m benchmarks.strengths
 
 clean: ## Remove everything that was made
