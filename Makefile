@@ -73,10 +73,11 @@ layers:
 page: $(NODE)
 	@if test -e $(NODE); then $(NODE_BIN)/tsc --project jsconfig.json && $(NODE_BIN)/biome ci --error-on-warnings; fi
 
-bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, moves, the perfect answer, its words, the page
+bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, moves, the perfect answer, match-ups, the page
 	$(BIN)/python -m benchmarks.startup
 	$(BENCH_BIN)/python -m benchmarks.moves
 	$(BENCH_BIN)/python -m benchmarks.oracle
+	$(BENCH_BIN)/python -m benchmarks.matchups
 	$(BIN)/python -m benchmarks.worst
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.hops

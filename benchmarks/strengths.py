@@ -54,12 +54,12 @@ def compute() -> Chances:
     return chances
 
 
-def mean(chances: Chances, stronger: str, weaker: str, **wanted: object) -> Fraction:
+def mean(chances: Chances, pair: tuple[str, str], **wanted: object) -> Fraction:
     """Return the chance of one level against another in all pairings that fit."""
     fitting = [
         chance
         for pairing, chance in chances.items()
-        if (pairing.stronger, pairing.weaker) == (stronger, weaker)
+        if (pairing.stronger, pairing.weaker) == pair
         and all(getattr(pairing, field) == value for field, value in wanted.items())
     ]
     return sum(fitting, Fraction()) / len(fitting)
@@ -71,14 +71,14 @@ def tables(chances: Chances) -> str:
     def row(name: str, **wanted: object) -> list[str]:
         return [
             name,
-            *(per_cent(mean(chances, *pair, **wanted)) for pair in NEIGHBOURS),
+            *(per_cent(mean(chances, pair, **wanted)) for pair in NEIGHBOURS),
         ]
 
     names = list(LEVELS)
     everyone = [
         [
             stronger,
-            *(per_cent(mean(chances, stronger, weaker)) for weaker in names[:above]),
+            *(per_cent(mean(chances, (stronger, weaker))) for weaker in names[:above]),
             *[""] * (len(names) - 1 - above),
         ]
         for above, stronger in enumerate(names)
@@ -136,7 +136,7 @@ def main() -> None:
     chances = compute()
     page = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(put_into(page, tables(chances)), encoding="utf-8")
-    steps = {pair: mean(chances, *pair) for pair in NEIGHBOURS}
+    steps = {pair: mean(chances, pair) for pair in NEIGHBOURS}
     print("Each level against the one below, all games, both seats")
     print_table(
         ("", "wins", "promised", ""),

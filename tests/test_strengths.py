@@ -33,8 +33,8 @@ def test_the_page_is_up_to_date() -> None:
 
 
 def test_each_level_is_clearly_stronger_than_the_one_below() -> None:
-    for stronger, weaker in NEIGHBOURS:
-        assert mean(CHANCES, stronger, weaker) >= PROMISED
+    for pair in NEIGHBOURS:
+        assert mean(CHANCES, pair) >= PROMISED
 
 
 def test_perfect_wins_whatever_it_begins() -> None:

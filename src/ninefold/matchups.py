@@ -255,14 +255,16 @@ class Matchups:
         if policy in self._tables:
             return self._tables[policy]
         asked = {t: policy.distribution(self.rules, t) for t in self._places}
-        whole = lcm(*{c.denominator for each in asked.values() for c in each.values()})
+        parts = [
+            [chance.as_integer_ratio() for chance in each.values()]
+            for each in asked.values()
+        ]
+        whole = lcm(*{parted for each in parts for _, parted in each})
         rows = []
-        for (total, leads), chances in zip(
-            self._places.items(), asked.values(), strict=True
+        for (total, leads), chances, each in zip(
+            self._places.items(), asked.values(), parts, strict=True
         ):
-            weights = tuple(
-                [c.numerator * (whole // c.denominator) for c in chances.values()]
-            )
+            weights = tuple([part * (whole // parted) for part, parted in each])
             odd = sum(weights) != whole or min(weights) < 0
             if odd or not chances.keys() <= leads.keys():
                 message = (

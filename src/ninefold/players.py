@@ -158,13 +158,9 @@ class Expert(Perfect):
         self, oracle: Oracle, total: int, winning: Sequence[int]
     ) -> dict[int, Fraction]:
         right = _right_move(oracle, total, winning)
-        rules = oracle.rules
-        tempting = [
-            m
-            for m in rules.multipliers
-            if m not in winning and not rules.loses_at_once(total, m)
-        ]
-        if not winning or not tempting or rules.wins_at_once(total, right):
+        ending, safe = _at_once(oracle.rules, total)
+        tempting = [m for m in safe if m not in winning]
+        if not winning or not tempting or right in ending:
             return {right: _SURE}
         near = [m for m in tempting if m - 1 in winning or m + 1 in winning]
         slips = near or tempting
