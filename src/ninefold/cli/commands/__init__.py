@@ -2,8 +2,8 @@
 
 ``play``: matches at this terminal, the app. ``online``: matches over the network.
 ``learn``: practice, puzzles, progress. ``sheet``: sheets for paper. ``look_back``:
-stored games. ``theory``: games, rules, and who wins. ``GROUPS`` lists all
-of them as help does.
+stored games. ``theory``: games, rules, and who wins. ``match_ups``: how levels fare,
+exactly. ``GROUPS`` lists all of them as help does.
 """
 
 from ninefold.cli.commands.learn import drill, learners, progress, puzzle
@@ -14,6 +14,7 @@ from ninefold.cli.commands.look_back import (
     replay,
     review,
 )
+from ninefold.cli.commands.match_ups import audit, match_up
 from ninefold.cli.commands.online import host, join, serve
 from ninefold.cli.commands.path import claim, learn
 from ninefold.cli.commands.play import app, play, resume
@@ -48,6 +49,7 @@ GROUPS = {
         "import": import_,
     },
     "Know": {"solve": solve, "why": why, "map": map_, "table": table},
+    "Bots and research": {"match-up": match_up, "audit": audit},
 }
 """The commands by what they are for, the most used first."""
 COMMANDS = {name: each for group in GROUPS.values() for name, each in group.items()}
