@@ -25,7 +25,7 @@ from msgspec import Struct
 from ninefold.errors import BotFailed, GameOver
 from ninefold.game import Game
 from ninefold.session.setup import LONGEST_NAME
-from ninefold.text import escape, excerpt, write_set
+from ninefold.text import escape
 
 VERSION = 1
 PREFIX = "bot:"
@@ -99,8 +99,8 @@ class Bot:
             said = self._ask(f"go {' '.join(map(str, go))}", "move", seconds)
             move = {str(each): each for each in legal}.get(said)
             if move is None:
-                quoted, choice = excerpt(f"move {said}"), write_set(legal)
-                reason = f"said '{quoted}', but a move is one of {choice}"
+                quoted = _quote(f"move {said}")
+                reason = f"said '{quoted}', which is none of the multipliers"
                 raise self._fail(reason)
         return move
 
@@ -188,15 +188,18 @@ class _Program:
                 resource.prlimit(process.pid, resource.RLIMIT_DATA, size)
 
     def set_rules(self, line: str) -> None:
-        """Send the rules before the next question, if they are others than before."""
+        """Send the rules before the next question, if they are others than before.
+
+        What the program says between two questions answers neither of them.
+        """
+        with suppress(BlockingIOError):
+            os.read(self._out, _CHUNK)
         if line != self._rules:
             self._rules = line
             self._unsent += f"{line}\n".encode()
 
     def ask(self, line: str, answer: str, seconds: float) -> str:
         """Send a line; return the rest of the first line that begins with a word."""
-        with suppress(BlockingIOError):
-            os.read(self._out, _CHUNK)  # words that came late answer nothing
         self._unsent += f"{line}\n".encode()
         self._received, self._begun = 0, b""
         waiting = select.poll()
@@ -302,7 +305,7 @@ def _why_not(program: str, error: OSError) -> str:
 
 
 def _quote(text: str) -> str:
-    return escape(text.strip()[:_LONGEST_QUOTE])
+    return escape(text.strip()[:_LONGEST_QUOTE])[:_LONGEST_QUOTE]
 
 
 def _pipes(process: Popen[bytes]) -> list[IO[bytes]]:
