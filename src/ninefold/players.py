@@ -24,6 +24,8 @@ from ninefold.theory import Oracle, oracle_for
 
 HUMAN = "human"
 """The player of a seat that a person plays; any other is the name of a level."""
+BOT = "bot:"
+"""Begins the player of a seat that a program plays; its command line follows."""
 
 
 class Beginner:

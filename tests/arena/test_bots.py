@@ -207,7 +207,7 @@ def test_a_game_that_is_over_is_not_played_on() -> None:
         ("ok", "Bot"),
         ("ok   My bot 2 ", "My bot 2"),
         ("ok \x1b[2J", "\\x1b[2J"),
-        (f"ok {'x' * 90}", "x" * 40),
+        (f"ok {'x' * 90}", "x" * 38),
     ],
 )
 def test_a_bot_has_the_name_that_it_gives_itself(said: str, name: str) -> None:
@@ -227,8 +227,8 @@ def make(path: Path, text: str, mode: int = 0o755) -> str:
         (lambda _: "", "has no program to run; write one, as in bot:./mybot.py"),
         (lambda _: "''", "has no program to run; write one, as in bot:./mybot.py"),
         (lambda _: "a 'b", "has an open quotation in its command line; close it"),
-        (lambda p: str(p / "none"), "write its path, as in ./mybot.py"),
-        (lambda p: make(p / "x", "hi", 0o644), "is not executable; allow that with"),
+        (lambda p: str(p / "none"), "is not there; write its path, as in ./mybot.py"),
+        (lambda p: make(p / "x", "hi", 0o644), "is not executable; allow that with: chmod +x"),
         (lambda p: make(p / "x", "hi"), "begin it with a line such as #!/usr/bin"),
         (lambda _: "true", "ended before its answer (exit code 0)"),
         (lambda _: "sleep 600", "did not say 'ok' within 0.2 seconds"),
@@ -243,4 +243,4 @@ def test_a_bot_that_cannot_begin_says_why(
     with pytest.raises(BotFailed) as failed:
         Bot(command(tmp_path), Limits(start_seconds=seconds)).start()
     assert reason in failed.value.reason
-    assert failed.value.name == "Bot"
+    assert failed.value.name == "the bot"

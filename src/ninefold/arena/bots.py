@@ -24,13 +24,14 @@ from msgspec import Struct
 
 from ninefold.errors import BotFailed, GameOver
 from ninefold.game import Game
+from ninefold.players import BOT
 from ninefold.session.setup import LONGEST_NAME
 from ninefold.text import escape
 
 VERSION = 1
-PREFIX = "bot:"
-"""Stands before a command line where a level could be named too."""
 _UNNAMED = "Bot"
+_LONGEST_NAME = LONGEST_NAME - len(" 2")
+"""With room for a number, where a bot plays itself."""
 _REFUSALS = ("error", "ninefold")
 """The words by which a bot refuses a line, or names another version."""
 _SECONDS_TO_QUIT = 0.5
@@ -60,8 +61,9 @@ class Bot:
 
     def __init__(self, command: str, limits: Limits | None = None) -> None:
         """Take a command line, which is split as a shell does, and run without one."""
+        self.command = command
         self.limits = limits or Limits()
-        self.name = _UNNAMED
+        self.name = "the bot"
         """What the bot calls itself, once it has been started."""
         try:
             self._words = shlex.split(command)
@@ -69,7 +71,7 @@ class Bot:
             reason = "has an open quotation in its command line; close it"
             raise BotFailed(self.name, reason) from None
         if not self._words or not self._words[0]:
-            reason = f"has no program to run; write one, as in {PREFIX}./mybot.py"
+            reason = f"has no program to run; write one, as in {BOT}./mybot.py"
             raise BotFailed(self.name, reason)
         self._lock = Lock()
         """Held while the program starts or thinks."""
@@ -124,15 +126,18 @@ class Bot:
                 self._program = _Program(self._words, self.limits)
             except _Problem as problem:
                 raise self._fail(str(problem)) from None
-            said = self._ask(f"ninefold {VERSION}", "ok", self.limits.start_seconds)
-            self.name = escape(said)[:LONGEST_NAME].strip() or _UNNAMED
+            asks = f"ninefold {VERSION}"
+            answers = f"; a bot answers '{asks}' with 'ok' and its name"
+            said = self._ask(asks, "ok", self.limits.start_seconds, answers)
+            self.name = escape(said)[:_LONGEST_NAME].strip() or _UNNAMED
         return self._program
 
-    def _ask(self, line: str, answer: str, seconds: float) -> str:
+    def _ask(self, line: str, answer: str, seconds: float, advice: str = "") -> str:
         try:
             return self._running().ask(line, answer, seconds)
         except _Problem as problem:
-            raise self._fail(str(problem)) from None
+            reason = f"{problem}{advice}"
+            raise self._fail(reason) from None
 
     def _fail(self, reason: str) -> BotFailed:
         """End the program, in whatever state it is; return the error."""
@@ -174,7 +179,7 @@ class _Program:
                 start_new_session=True,  # a group of its own, which no Ctrl-C reaches
             )
         except OSError as error:
-            raise _Problem(_why_not(words[0], error)) from None
+            raise _Problem(_why_not(error)) from None
         self._process = process
         self.end = finalize(self, _end, process)
         """End the program now; it ends at the latest when nobody has it any more."""
@@ -289,19 +294,14 @@ class _Program:
         _kill(self._process)
 
 
-def _why_not(program: str, error: OSError) -> str:
-    """Say why a program cannot be started, and what to do about it."""
-    named = _quote(program)
+def _why_not(error: OSError) -> str:
+    """Say why a program cannot be started, and what to do; its line is not quoted."""
     match error:
         case FileNotFoundError() | NotADirectoryError():
-            return f"is not there: no program {named}; write its path, as in ./mybot.py"
+            return "is not there; write its path, as in ./mybot.py"
         case PermissionError():
-            return f"is not executable; allow that with: chmod +x {named}"
-        case _:
-            return (
-                f"cannot be run: {named} is no program; begin it with a line such as"
-                " #!/usr/bin/env python3"
-            )
+            return "is not executable; allow that with: chmod +x"
+    return "is no program; begin it with a line such as #!/usr/bin/env python3"
 
 
 def _quote(text: str) -> str:
