@@ -7,10 +7,10 @@ table, an audit or a tournament takes either.
 from __future__ import annotations
 
 import os
-import resource
 import select
 import shlex
 import signal
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from math import ceil
@@ -27,6 +27,9 @@ from ninefold.game import Game
 from ninefold.players import BOT
 from ninefold.session.setup import LONGEST_NAME
 from ninefold.text import escape
+
+if sys.platform != "win32":
+    import resource
 
 VERSION = 1
 _UNNAMED = "Bot"
@@ -161,6 +164,9 @@ class _Program:
     """A program that runs, and its pipes; nothing waits for them without an end."""
 
     def __init__(self, words: Sequence[str], limits: Limits) -> None:
+        if sys.platform == "win32":
+            message = "cannot run on this system; bots need Linux or macOS"
+            raise _Problem(message)
         self._limits = limits
         self._rules = ""
         self._unsent = self._begun = b""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from ninefold.cli.options import OneOf
-from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.players import BOT, HUMAN, LEVELS
 from ninefold.text import excerpt
@@ -53,10 +52,7 @@ def running_bots(*players: str | None) -> AbstractContextManager[Mapping[Seat, B
     }
     if not commands:
         return nullcontext({})
-    # Loading what runs bots takes time, and not every system has what it needs.
-    try:
-        from ninefold.arena.bot_table import running
-    except ModuleNotFoundError:
-        message = "bots need Linux or macOS; play against a level here"
-        raise NinefoldError(message) from None
+    # Loading what runs bots takes time, for which no other match should wait.
+    from ninefold.arena.bot_table import running
+
     return running(commands)

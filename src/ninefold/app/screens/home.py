@@ -16,7 +16,7 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ninefold.app.environment import Environment, latest_setup
+from ninefold.app.environment import Environment, latest_setup, warn
 from ninefold.app.screens.explore import ExploreScreen
 from ninefold.app.screens.facts import FactsScreen
 from ninefold.app.screens.history import (
@@ -31,9 +31,10 @@ from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import marked
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, game_line
-from ninefold.game import Game
+from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
+from ninefold.session.table import Table
 from ninefold.store import MatchRow, Store
 from ninefold.text import join_words, shorten, wrap
 from ninefold.views.words import write_standing
@@ -183,11 +184,15 @@ class HomeScreen(Screen[None]):
         form = NewGameScreen(
             self._environment, last, against_level=against_level, left=left
         )
-        self.app.push_screen(form, self._begin)
+        self.app.push_screen(form, partial(self._begin, form))
 
-    def _begin(self, setup: Setup | None) -> None:
+    def _begin(self, form: NewGameScreen, setup: Setup | None) -> None:
         if setup is not None:
-            table = self._environment.new_table(setup, self)
+            table: Table = self._environment.new_table(setup, self)
+            if form.bot is not None:
+                from ninefold.arena.bot_table import BotTable  # as in the form
+
+                table = BotTable(table, {Seat.TWO: form.bot}, partial(warn, self.app))
             self.app.push_screen(TableScreen(self._environment, table))
 
     def action_online(self) -> None:
