@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -13,6 +12,7 @@ import pytest
 
 from ninefold import BotFailed, Ending, Game, GameOver, Rules, Seat
 from ninefold.arena.bots import Bot, Limits
+from tests.arena.programs import is_running, until
 
 GAME = Game.start(Rules(Ending.REACH, 1000))
 GREETS = "import os, sys, time\nprint(input() and 'ok Otto', flush=True)\n"
@@ -36,15 +36,6 @@ def failure(code: str, limits: Limits = LONG, game: Game = GAME) -> str:
     assert str(failed.value) == f"Otto {failed.value.reason}"
     assert str(failed.value).isprintable()
     return failed.value.reason
-
-
-def is_running(process: str) -> bool:
-    """Tell whether a process runs; one that has ended may wait to be noticed."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
 
 
 def test_a_bot_is_asked_and_answers() -> None:
@@ -172,8 +163,7 @@ with open({str(children)!r}, 'a') as file: print(os.getpid(), child.pid, file=fi
         pass
     processes = children.read_text().split()
     assert len(processes) == 6
-    while any(map(is_running, processes)):  # a kill takes a moment
-        os.sched_yield()
+    until(lambda: not any(map(is_running, processes)))  # a kill takes a moment
 
 
 def test_a_bot_can_be_closed_by_another_thread_while_it_thinks() -> None:
@@ -228,7 +218,10 @@ def make(path: Path, text: str, mode: int = 0o755) -> str:
         (lambda _: "''", "has no program to run; write one, as in bot:./mybot.py"),
         (lambda _: "a 'b", "has an open quotation in its command line; close it"),
         (lambda p: str(p / "none"), "is not there; write its path, as in ./mybot.py"),
-        (lambda p: make(p / "x", "hi", 0o644), "is not executable; allow that with: chmod +x"),
+        (
+            lambda p: make(p / "x", "hi", 0o644),
+            "is not executable; allow that with: chmod +x",
+        ),
         (lambda p: make(p / "x", "hi"), "begin it with a line such as #!/usr/bin"),
         (lambda _: "true", "ended before its answer (exit code 0)"),
         (lambda _: "sleep 600", "did not say 'ok' within 0.2 seconds"),
