@@ -103,7 +103,7 @@ def test_a_bot_is_asked_no_question(sat: Sat) -> None:
     [
         ("exit 3", "ended before its answer (exit code 3)"),
         ("echo move 1", "said 'move 1', which is none of the multipliers"),
-        ("kill -9 $$", "ended before its answer (SIGKILL)"),
+        ("kill -9 $$", "ended before its answer (signal 9)"),
     ],
 )
 def test_a_bot_that_fails_loses_the_game_and_the_log_says_why(

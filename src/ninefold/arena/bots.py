@@ -6,13 +6,14 @@ table, an audit or a tournament takes either.
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import shlex
 import signal
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from math import ceil
 from subprocess import PIPE, Popen, TimeoutExpired
 from threading import Lock
@@ -37,7 +38,7 @@ _LONGEST_NAME = LONGEST_NAME - len(" 2")
 """With room for a number, where a bot plays itself."""
 _REFUSALS = ("error", "ninefold")
 """The words by which a bot refuses a line, or names another version."""
-_SECONDS_TO_QUIT = 0.5
+_SECONDS_TO_QUIT = 1.0
 _CHUNK = 2**16
 _LONGEST_LOG = 2**11
 _LONGEST_QUOTE = 120
@@ -89,65 +90,54 @@ class Bot:
 
     def start(self) -> None:
         """Start the program, unless it runs, and learn its name."""
-        with self._lock:
-            self._running()
+        with self._asking():
+            pass
 
     def choose(self, game: Game) -> int:
         """Return the move that the bot makes for the seat to move."""
         if game.outcome is not None:
             message = "the game is over: nobody is to move; start another"
             raise GameOver(message)
-        legal, seconds = game.rules.multipliers, self.limits.move_seconds
-        with self._lock:
-            self._running().set_rules(_rules_line(game))
-            go = (game.total, len(game.moves), round(seconds * 1000), *game.moves)
-            said = self._ask(f"go {' '.join(map(str, go))}", "move", seconds)
-            move = {str(each): each for each in legal}.get(said)
+        seconds = self.limits.move_seconds
+        go = (game.total, len(game.moves), round(seconds * 1000), *game.moves)
+        with self._asking() as program:
+            program.set_rules(_rules_line(game))
+            said = program.ask(f"go {' '.join(map(str, go))}", "move", seconds)
+            move = {str(each): each for each in game.rules.multipliers}.get(said)
             if move is None:
                 quoted = _quote(f"move {said}")
-                reason = f"said '{quoted}', which is none of the multipliers"
-                raise self._fail(reason)
+                message = f"said '{quoted}', which is none of the multipliers"
+                raise _Problem(message)
         return move
 
     def close(self) -> None:
         """End the program and all processes of its group."""
-        if self._lock.acquire(blocking=False):
+        program = self._program
+        if program is None:
+            return
+        if not self._lock.acquire(blocking=False):
+            program.kill()  # the thread that waits for its move sees it end
+            return
+        program.quit()
+        program.end()
+        self._program = None
+        self._lock.release()
+
+    @contextmanager
+    def _asking(self) -> Iterator[_Program]:
+        """Give the program, started if it does not run; end it if it fails."""
+        with self._lock:
             try:
+                if self._program is None:
+                    self._program = _Program(self._words, self.limits)
+                    said = self._program.greet()
+                    self.name = escape(said)[:_LONGEST_NAME].strip() or _UNNAMED
+                yield self._program
+            except _Problem as problem:
                 if self._program is not None:
-                    self._program.quit()
                     self._program.end()
                     self._program = None
-            finally:
-                self._lock.release()
-        elif self._program is not None:
-            self._program.kill()  # the thread that waits for its move sees it end
-
-    def _running(self) -> _Program:
-        """Return the program, started if it does not run."""
-        if self._program is None:
-            try:
-                self._program = _Program(self._words, self.limits)
-            except _Problem as problem:
-                raise self._fail(str(problem)) from None
-            asks = f"ninefold {VERSION}"
-            answers = f"; a bot answers '{asks}' with 'ok' and its name"
-            said = self._ask(asks, "ok", self.limits.start_seconds, answers)
-            self.name = escape(said)[:_LONGEST_NAME].strip() or _UNNAMED
-        return self._program
-
-    def _ask(self, line: str, answer: str, seconds: float, advice: str = "") -> str:
-        try:
-            return self._running().ask(line, answer, seconds)
-        except _Problem as problem:
-            reason = f"{problem}{advice}"
-            raise self._fail(reason) from None
-
-    def _fail(self, reason: str) -> BotFailed:
-        """End the program, in whatever state it is; return the error."""
-        if self._program is not None:
-            self._program.end()
-            self._program = None
-        return BotFailed(self.name, reason)
+                raise BotFailed(self.name, str(problem)) from None
 
 
 def _rules_line(game: Game) -> str:
@@ -184,7 +174,7 @@ class _Program:
                 bufsize=0,
                 start_new_session=True,  # a group of its own, which no Ctrl-C reaches
             )
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise _Problem(_why_not(error)) from None
         self._process = process
         self.end = finalize(self, _end, process)
@@ -197,6 +187,15 @@ class _Program:
             with suppress(ProcessLookupError):  # it has ended already
                 size = (limits.memory, limits.memory)
                 resource.prlimit(process.pid, resource.RLIMIT_DATA, size)
+
+    def greet(self) -> str:
+        """Ask for its name."""
+        line = f"ninefold {VERSION}"
+        try:
+            return self.ask(line, "ok", self._limits.start_seconds)
+        except _Problem as problem:
+            message = f"{problem}; a bot answers '{line}' with 'ok' and its name"
+            raise _Problem(message) from None
 
     def set_rules(self, line: str) -> None:
         """Send the rules before the next question, if they are others than before.
@@ -214,10 +213,9 @@ class _Program:
         self._unsent += f"{line}\n".encode()
         self._received, self._begun = 0, b""
         waiting = select.poll()
-        for pipe in (self._in, self._out, self._err):
-            waiting.register(
-                pipe, select.POLLOUT if pipe == self._in else select.POLLIN
-            )
+        waiting.register(self._in, select.POLLOUT)
+        waiting.register(self._out, select.POLLIN)
+        waiting.register(self._err, select.POLLIN)
         deadline = monotonic() + seconds
         while (left := deadline - monotonic()) > 0:
             for pipe, _ in waiting.poll(ceil(left * 1000)):
@@ -283,9 +281,7 @@ class _Program:
             code = self._process.wait(_SECONDS_TO_QUIT)
         except TimeoutExpired:
             return f"closed its output{self._last_words}"
-        how = f"exit code {code}"
-        if code < 0:
-            how = signal.Signals(-code).name
+        how = f"exit code {code}" if code >= 0 else f"signal {-code}"
         return f"ended before its answer ({how}){self._last_words}"
 
     def quit(self) -> None:
@@ -300,14 +296,16 @@ class _Program:
         _kill(self._process)
 
 
-def _why_not(error: OSError) -> str:
+def _why_not(error: OSError | ValueError) -> str:
     """Say why a program cannot be started, and what to do; its line is not quoted."""
     match error:
         case FileNotFoundError() | NotADirectoryError():
             return "is not there; write its path, as in ./mybot.py"
         case PermissionError():
             return "is not executable; allow that with: chmod +x"
-    return "is no program; begin it with a line such as #!/usr/bin/env python3"
+        case OSError(errno=errno.ENOEXEC):
+            return "is no program; begin it with a line such as #!/usr/bin/env python3"
+    return f"cannot be started: {_quote(str(error))}"
 
 
 def _quote(text: str) -> str:

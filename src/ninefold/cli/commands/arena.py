@@ -22,7 +22,7 @@ _LONGEST_LINE = 1_000_000
 @click.option("--seed", type=SEED, metavar="N", help="Make its choices repeatable.")
 @click.pass_obj
 def bot(console: Console, *, level: str, seed: int | None) -> None:
-    """Let other programs play a LEVEL, in plain lines."""
+    """Let other programs play against a LEVEL."""
     # Loading what runs bots takes longer than other commands should wait.
     from ninefold.arena.level_bot import answers
 

@@ -127,8 +127,8 @@ def play(
                 mental=mental,
             ),
         )
-        table = open_table(console, Session.start(setup), saves=not no_save)
-        _play_here(console, table, pace, options.game, bots=bots)
+        saves, called = not no_save, options.game
+        sit_down(console, setup, saves=saves, pace=pace, called=called, bots=bots)
 
 
 @click.command()
@@ -286,6 +286,7 @@ def sit_down(
     pace: float | None = None,
     called: str = "",
     has_menu: bool = False,
+    bots: Mapping[Seat, Bot] | None = None,
 ) -> bool:
     """Play a match here, and at a terminal as many more as the players like.
 
@@ -293,7 +294,7 @@ def sit_down(
     lets them go back to the menu.
     """
     table = open_table(console, Session.start(setup), saves=saves)
-    return _play_here(console, table, pace, called, has_menu=has_menu)
+    return _play_here(console, table, pace, called, has_menu=has_menu, bots=bots)
 
 
 def resume_match(
@@ -323,8 +324,8 @@ def _play_here(
     pace: float | None,
     called: str,
     *,
-    has_menu: bool = False,
-    bots: Mapping[Seat, Bot] | None = None,
+    has_menu: bool,
+    bots: Mapping[Seat, Bot] | None,
 ) -> bool:
     if bots:
         from ninefold.arena.bot_table import BotTable
