@@ -7,6 +7,7 @@ Imports point down this list only. From ``session`` down everything is pure.
     main               starts a surface: the command line, the app or the server
     cli  app  server   the surfaces
     online             the client of a server, and the messages between them
+    arena              bots: programs from outside that play
     views              what a surface shows, as data
     store              matches and learning on disk
     session            one match being played
@@ -26,6 +27,7 @@ Imports point down this list only. From ``session`` down everything is pure.
 
 from ninefold.coach import review
 from ninefold.errors import (
+    BotFailed,
     DamagedMatch,
     DamagedStore,
     ExportError,
@@ -76,6 +78,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "LEVELS",
+    "BotFailed",
     "DamagedMatch",
     "DamagedStore",
     "Ending",

@@ -22,6 +22,7 @@
     │   ├── PositionError    a total that is no position of the game
     │   └── TooLarge         an exact answer that would take too long to find
     ├── PuzzleError          no such puzzle
+    ├── BotFailed            a program from outside that does not play as it should
     ├── OnlineError          a match on a server that cannot be played from here
     │   ├── NotALink         no address of a match, or of a server
     │   ├── Unreachable      the server gives no answer
@@ -202,6 +203,21 @@ class TooLarge(TheoryError):
 
 class PuzzleError(NinefoldError):
     """No such puzzle: no such level, or not exactly one winning move."""
+
+
+class BotFailed(NinefoldError):
+    """A program from outside that does not play as it should, and loses for it.
+
+    >>> raise BotFailed("Otto", "did not say 'move' within 5 seconds")
+    Traceback (most recent call last):
+    ninefold.errors.BotFailed: Otto did not say 'move' within 5 seconds
+    """
+
+    def __init__(self, name: str, reason: str) -> None:
+        """Keep what the bot calls itself, and the reason, which follows the name."""
+        super().__init__(f"{name} {reason}")
+        self.name = name
+        self.reason = reason
 
 
 class OnlineError(NinefoldError):

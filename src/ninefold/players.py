@@ -32,6 +32,8 @@ from ninefold.theory import Oracle, oracle_for
 
 HUMAN = "human"
 """The player of a seat that a person plays; any other is the name of a level."""
+BOT = "bot:"
+"""Begins the player of a seat that a program plays; its command line follows."""
 _POSITIONS_KEPT = 4096
 _SURE = Fraction(1)
 

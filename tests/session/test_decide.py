@@ -225,3 +225,17 @@ def test_the_end_of_a_game_leaves_no_move_to_take_back() -> None:
         session.accept(session.decide(ONE, Ask.TAKE_BACK))
     with pytest.raises(NothingToUndo):
         online().accept(AskTakeBack(ONE))
+
+
+# A reason
+
+
+def test_a_seat_resigns_for_itself_and_may_say_why() -> None:
+    asked = Resign(ONE, "ended before its answer")
+    assert online().decide(TWO, asked) == Resign(TWO, "ended before its answer")
+
+
+@pytest.mark.parametrize("reason", ["x" * 301, "\x1b[2J"])
+def test_a_reason_can_be_shown(reason: str) -> None:
+    with pytest.raises(SessionError, match="printable"):
+        online(Resign(TWO, reason))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from typing import TypeVar
 
@@ -52,14 +52,15 @@ def read_setup(
     *,
     names: tuple[str | None, str | None] = (None, None),
     levels: tuple[str | None, str | None] = (None, None),
+    bots: Mapping[Seat, str] | None = None,
     seed: int | None = None,
     lessons: Lessons | None = None,
     asks: bool = True,
 ) -> Setup:
     """Read a set-up from options; ask only for a target that the rule book leaves open.
 
-    A seat without a name is called after its level, or after its place. Where nothing
-    is asked, the rule book's own target holds.
+    A seat without a name is called after its level, its bot, or its place. Where
+    nothing is asked, the rule book's own target holds.
     """
     book, text = named_book(options.game)
     rules = vary(
@@ -74,7 +75,7 @@ def read_setup(
         length=options.length,
         starts=options.starts or Starts.ALTERNATE,
         first_tossed=is_tossed,
-        names=_names(names, levels),
+        names=_names(names, levels, bots or {}),
         levels=levels,
         book=book.key,
         book_text=text,
@@ -96,11 +97,13 @@ def leaves_target_open(console: Console, options: MatchOptions) -> bool:
 
 
 def _names(
-    names: tuple[str | None, str | None], levels: tuple[str | None, str | None]
+    names: tuple[str | None, str | None],
+    levels: tuple[str | None, str | None],
+    bots: Mapping[Seat, str],
 ) -> tuple[str, str]:
-    """Return the names of the seats; two levels alike get numbers."""
+    """Return the names of the seats; two programs alike get numbers."""
     usual = [
-        str(seat) if level is None else LEVELS[level].title
+        bots.get(seat, str(seat)) if level is None else LEVELS[level].title
         for seat, level in zip(Seat, levels, strict=True)
     ]
     one, two = (
@@ -168,7 +171,7 @@ def ask_setup(
         )
     first, length = FIRST_CHOICES[0], SINGLE_GAME
     if "first" in book.settles:
-        first = _ask_first(console, _names(names, levels))
+        first = _ask_first(console, _names(names, levels, {}))
     if "length" in book.settles:
         length = ask_or_back(console, _HOW_LONG, _read_length)
     lessons = Lessons()

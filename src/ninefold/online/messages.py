@@ -23,7 +23,16 @@ from ninefold.learning.items import Seconds
 from ninefold.match import Length, Starts
 from ninefold.notation.record import BookKey
 from ninefold.rules import MOST_MULTIPLIERS
-from ninefold.session import Ask, Asked, Command, GiveBack, Move, Retry, Setup
+from ninefold.session import (
+    Ask,
+    Asked,
+    Command,
+    GiveBack,
+    Move,
+    Resign,
+    Retry,
+    Setup,
+)
 from ninefold.text import without_joiners
 from ninefold.views.answers import RulebookRow
 from ninefold.views.history import ReviewView
@@ -198,6 +207,8 @@ class AskMessage(
             case Retry():
                 message = "a game is tried again at home; review it there"
                 raise SessionError(message)
+            case Resign():  # its reason stays at home: a server takes no text
+                return cls(do="resign")
         return cls(do=asked.value)
 
     def asked(self) -> Asked:

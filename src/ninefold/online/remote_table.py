@@ -192,6 +192,9 @@ class RemoteTable:
         """Do nothing: levels move on the server."""
         return False
 
+    def prepare(self) -> None:
+        """Do nothing, as ``proceed`` does."""
+
     def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:
         """Store an answer of this seat at home."""
         if self._writer is not None and self._seat is not None:

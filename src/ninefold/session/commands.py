@@ -73,6 +73,8 @@ class Resign(_Command, frozen=True, tag="resign"):
     """A seat gives the game up."""
 
     seat: Seat
+    reason: str = ""
+    """Why, where a program plays the seat and has failed."""
 
 
 class NextGame(_Command, frozen=True, tag="next-game"):
@@ -138,5 +140,5 @@ class Ask(Enum):
     """Ask for a rematch, or agree to one: done at once where nobody need agree."""
 
 
-Asked = Move | GiveBack | Retry | Ask
+Asked = Move | GiveBack | Retry | Resign | Ask
 """Everything that a seat may ask for."""

@@ -54,9 +54,12 @@ from ninefold.session.events import (
     Withdrawn,
 )
 from ninefold.session.setup import Setup, check_name, check_names
+from ninefold.text import is_shown
 
 MOST_COMMANDS = 20_000
 """How many commands a log may have."""
+LONGEST_REASON = 300
+"""How long the reason for a resignation may be."""
 _FIRST_TOO_LONG = 10**MOST_TOTAL_DIGITS
 
 Played = Move | GiveBack | Undo | Resign | NextGame | Rematch | Retry
@@ -174,7 +177,8 @@ class MatchState(Struct, frozen=True):
                 return self._given_back(multiplier)
             case Undo():
                 return self._undone()
-            case Resign(seat=seat):
+            case Resign(seat=seat, reason=reason):
+                _check_reason(reason)
                 changed, ended = self._ended(self.game.resign(seat))
                 return changed, (Resigned(seat), *ended)
             case NextGame(first=first):
@@ -345,6 +349,12 @@ class MatchState(Struct, frozen=True):
         if self.match.over:
             message = "the match is over; ask for a rematch"
             raise SessionError(message)
+
+
+def _check_reason(reason: str) -> None:
+    if len(reason) > LONGEST_REASON or not is_shown(reason):
+        message = f"a reason has at most {LONGEST_REASON} printable characters"
+        raise SessionError(message)
 
 
 def _check_answer(answer: int) -> None:

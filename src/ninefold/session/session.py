@@ -152,6 +152,8 @@ class Session(MatchState, frozen=True):
                     message = "a game is tried again at home; review it there"
                     raise SessionError(message)
                 return asked
+            case Resign():
+                return replace(asked, seat=seat)
         return self._decide_ask(seat, asked)
 
     def _decide_move(

@@ -162,6 +162,9 @@ class Table(Protocol):
     def proceed(self) -> bool:
         """Do what needs no person, a level's move or the next game; False if none."""
 
+    def prepare(self) -> None:
+        """Find what ``proceed`` is to do, which may take long; any thread may call."""
+
     def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:
         """Store the answer to a product, for the learner at this table."""
 

@@ -38,6 +38,10 @@ class LocalTable:
             return self.seats[0]
         return self.session.to_move or Seat.ONE
 
+    def prepare(self) -> None:
+        """Let a level search; ``proceed`` then finds the same at once."""
+        self.session.proposal()
+
     def proceed(self) -> bool:
         command = self.session.proposal()
         if command is not None:

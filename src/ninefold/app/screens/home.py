@@ -17,7 +17,7 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ninefold.app.environment import Environment, latest_setup
+from ninefold.app.environment import Environment, latest_setup, warn
 from ninefold.app.screens.explore import ExploreScreen
 from ninefold.app.screens.facts import FactsScreen
 from ninefold.app.screens.history import (
@@ -35,6 +35,7 @@ from ninefold.app.widgets.number_line import LineWidget, game_line
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Session, Setup
+from ninefold.session.table import Table
 from ninefold.store import MatchRow, Store
 from ninefold.text import join_words, shorten, wrap
 from ninefold.views.number_line import LabelKind
@@ -199,14 +200,18 @@ class HomeScreen(Screen[None]):
             left=left,
             learner=self._learner,
         )
-        self.app.push_screen(form, self._begin)
+        self.app.push_screen(form, partial(self._begin, form))
 
-    def _begin(self, setup: Setup | None) -> None:
+    def _begin(self, form: NewGameScreen, setup: Setup | None) -> None:
         if setup is not None:
             name = setup.learner
             if self._learner and name != self._learner:
                 self._environment.read(lambda store: store.choose_learner(name), self)
-            table = self._environment.new_table(setup, self)
+            table: Table = self._environment.new_table(setup, self)
+            if form.bot is not None:
+                from ninefold.arena.bot_table import BotTable  # as in the form
+
+                table = BotTable(table, {Seat.TWO: form.bot}, partial(warn, self.app))
             self.app.push_screen(TableScreen(self._environment, table))
 
     def action_online(self) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -31,12 +32,15 @@ from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, toss
-from ninefold.players import LEVELS
+from ninefold.players import BOT, LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rules import Rules
 from ninefold.session import Lessons, Setup
 from ninefold.text import write_set
 from ninefold.views.words import sentence
+
+if TYPE_CHECKING:
+    from ninefold.arena.bots import Bot
 
 _LENGTHS = (
     SINGLE_GAME,
@@ -48,6 +52,8 @@ _LENGTHS = (
 )
 _FIRST_LEVEL = "careful"
 _OTHER = "the other one"
+_YOUR_BOT = "Your bot"
+_NO_BOT = "none, or a program: ./mybot.py"
 _STARTERS = (Seat.ONE, Seat.TWO, None)
 """Who starts the first game; None leaves it to a toss."""
 
@@ -157,6 +163,9 @@ class NewGameScreen(Screen[Setup | None]):
             (f"{name} ({number} of {len(LEVELS)})", name)
             for number, name in enumerate(LEVELS, start=1)
         ]
+        self._bot = TextField(key="bot", placeholder=_NO_BOT)
+        self.bot: Bot | None = None
+        """The program that plays seat 2, once it runs; its line is not remembered."""
         self._level = Choice(levels, last.levels[1] or _FIRST_LEVEL, key="level")
         first = None if last.first_tossed else last.first
         self._first = Choice([("", seat) for seat in _STARTERS], first, key="first")
@@ -188,6 +197,7 @@ class NewGameScreen(Screen[Setup | None]):
             if self._against_level:
                 yield Row("Your name", self._one)
                 yield Row("Level", self._level)
+                yield Row("Bot instead", self._bot)
             elif not self._online:
                 yield Row("First name", self._one)
                 yield Row("Second name", self._two)
@@ -244,8 +254,9 @@ class NewGameScreen(Screen[Setup | None]):
         tossed = self._first.value is None
         starter = setup.name(setup.first)
         yield "A coin says who starts." if tossed else f"{starter} starts."
-        if self._against_level:
-            yield f"{setup.names[1]}: {LEVELS[self._level.value].character}"
+        level = setup.levels[1]
+        if level is not None:
+            yield f"{setup.names[1]}: {LEVELS[level].character}"
         you = "you both" if self._online else "you"
         if setup.lessons.coach:
             yield f"The coach warns {you} before a move gives the win away."
@@ -258,12 +269,15 @@ class NewGameScreen(Screen[Setup | None]):
 
     def _names(self) -> tuple[str, str]:
         one = self._one.value.strip()
+        if self._bot.value.strip():
+            return one, _YOUR_BOT
         if self._against_level:
             return one, self._level.value.capitalize()
         return one, self._two.value.strip()
 
     def _setup(self, seed: int) -> Setup:
         """Return what is agreed; refuse what cannot be played."""
+        has_level = self._against_level and not self._bot.value.strip()
         book, text = self._books[self._book.value]
         rules = Rules(
             book.rules.ending,
@@ -276,7 +290,7 @@ class NewGameScreen(Screen[Setup | None]):
             length=self._length.value,
             first_tossed=self._first.value is None,
             names=self._names(),
-            levels=(None, self._level.value if self._against_level else None),
+            levels=(None, self._level.value if has_level else None),
             book=book.key,
             book_text=text,
             seed=seed,
@@ -317,9 +331,32 @@ class NewGameScreen(Screen[Setup | None]):
     @on(Choice.Submitted)
     def _play(self) -> None:
         try:
-            self.dismiss(self._setup(self._environment.seed()))
+            setup = self._setup(self._environment.seed())
         except NinefoldError:
             self._follow()
+            return
+        command = self._bot.value.strip()
+        if command:
+            self._play_bot(command.removeprefix(BOT), setup)
+        else:
+            self.dismiss(setup)
+
+    @work(exclusive=True, group="answer")
+    async def _play_bot(self, command: str, setup: Setup) -> None:
+        """Start a bot, and play against it by its name; or say what is wrong."""
+        # Loading what runs bots takes time, which no other game should.
+        from ninefold.arena.bots import Bot
+
+        try:
+            bot = Bot(command)
+            await asyncio.to_thread(bot.start)
+            setup = replace(setup, names=(setup.names[0], bot.name))
+            setup.check()
+        except NinefoldError as error:
+            self.query_one(Panel).say(sentence(error), "Not yet.")
+        else:
+            self.bot = bot
+            self.dismiss(setup)
 
 
 def _name_of(length: Length) -> str:

@@ -281,15 +281,16 @@ class TableScreen(BoardScreen):
             self._game_over = None
 
     def _go_on(self) -> None:
-        """Let a level move, or show the end; otherwise a person is to move."""
+        """Let a program move, or show the end; otherwise a person is to move."""
         session = self.session
         if self._is_waiting:
             return
         if session.to_move is None:
             self._show_game_over()
+        elif not (self._link or self.takes_moves):
+            self._let_program_move()
+            return
         elif not session.setup.is_person(session.to_move):
-            if not self._link:
-                self._let_level_move()
             return
         elif self.takes_moves and session.opportunity():
             slipped = say_slipped(session, self._viewer)
@@ -299,11 +300,11 @@ class TableScreen(BoardScreen):
             self._corrected = ""
 
     @work(exclusive=True, group="level")
-    async def _let_level_move(self) -> None:
-        """Let a level seem to think, then move; its search does not stop the screen."""
+    async def _let_program_move(self) -> None:
+        """Let a level or a bot seem to think, then move; the screen goes on."""
         session = self._table.session
         await self._environment.think()
-        await asyncio.to_thread(session.proposal)  # proceed finds the same at once
+        await asyncio.to_thread(self._table.prepare)  # proceed does the same at once
         if self._table.session is session:
             self._table.proceed()
 

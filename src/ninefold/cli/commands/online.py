@@ -13,6 +13,7 @@ import click
 from msgspec import convert
 from msgspec.structs import replace
 
+from ninefold.cli.bots import BotLine, running_bots
 from ninefold.cli.console import Console, Hosting, Left, Serving
 from ninefold.cli.options import (
     PORT,
@@ -48,6 +49,7 @@ from ninefold.views.words import (
 # Modules that speak HTTP are loaded where they are used: no other command waits for
 # them.
 if TYPE_CHECKING:
+    from ninefold.arena.bots import Bot
     from ninefold.online.join import Seating
     from ninefold.online.messages import CreateMatch
     from ninefold.online.remote_table import RemoteTable
@@ -194,24 +196,39 @@ def _server_for(console: Console, url: str | None, hosting: Hosting) -> Iterator
     "join https://play.example.org/m/...",
     "join https://play.example.org/m/... --name Bo",
     "join https://play.example.org/m/... --watch",
+    "join https://play.example.org/m/... --as bot:./mybot.py",
     after="At the prompt, ? shows what can be typed there. Ctrl-C leaves; the same"
     " command comes back to the same seat.",
 )
 @click.argument("link")
 @click.option("--name", metavar="N", help="Your name.")
 @click.option("--watch", "watches", is_flag=True, help="Watch, and take no seat.")
+@click.option(
+    "--as",
+    "bot",
+    type=BotLine(),
+    metavar="BOT",
+    help="Let a program play: bot:COMMAND.",
+)
 @click.pass_obj
-def join(console: Console, *, link: str, name: str | None, watches: bool) -> None:
+def join(
+    console: Console, *, link: str, name: str | None, watches: bool, bot: str | None
+) -> None:
     """Play the match that LINK leads to.
 
     The other player may sit at a browser or at a terminal.
     """
     read = read_link(link)
     if not watches:
-        join_match(console, read, name)
+        with running_bots(bot) as bots:
+            if bots:
+                _let_join(console, read, name, bots[Seat.ONE])
+            else:
+                join_match(console, read, name)
         return
-    if name is not None:
-        message = "--name is for a seat, and --watch takes none; give one of them."
+    if name is not None or bot is not None:
+        given = "--as" if name is None else "--name"
+        message = f"{given} is for a seat, and --watch takes none; give one of them."
         raise click.UsageError(message)
     table = _seating(console, read.server).watch(read)
     if console.at_terminal:
@@ -292,6 +309,16 @@ def _seating(console: Console, url: str, server: str | None = None) -> Seating:
     credentials = Credentials(Path(home(console.environ)))
     copy = partial(copy_at_home, console)
     return Seating(client, credentials, copy, server=server)
+
+
+def _let_join(console: Console, link: MatchLink, name: str | None, bot: Bot) -> None:
+    """Let a bot play the match of a link; whoever sits here watches it."""
+    from ninefold.arena.bot_table import BotTable
+
+    seating = _seating(console, link.server)
+    table = seating.come_back(link) or seating.join(link, name or bot.name)
+    shown = BotTable(table, {table.seats[0]: bot}, console.notice)
+    TableScreen(console, shown, farewell=lambda: _KEPT).play()
 
 
 def _play(console: Console, table: RemoteTable, *, has_menu: bool = False) -> bool:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from shlex import quote
+from typing import TYPE_CHECKING
 
 import click
 
+from ninefold.cli.bots import PLAYER, BotLine, running_bots
 from ninefold.cli.commands.online import come_back
 from ninefold.cli.console import Console
 from ninefold.cli.options import (
     SEED,
     MatchOptions,
-    OneOf,
     WholeNumber,
     command,
     did_you_mean,
@@ -37,18 +39,21 @@ from ninefold.errors import NinefoldError, UnknownMatch, Unreachable
 from ninefold.game import Seat
 from ninefold.notation import Record, write_line
 from ninefold.online.links import MatchLink
-from ninefold.players import HUMAN, LEVELS
+from ninefold.players import BOT, HUMAN, LEVELS
 from ninefold.session import Lessons, Session, Setup
 from ninefold.session.lessons import MOST_GIVE_BACKS
 from ninefold.session.table import Table
 from ninefold.store import Store, StoredMatch
 
+if TYPE_CHECKING:
+    from ninefold.arena.bots import Bot
+
 _MOST_LISTED = 20
 _PACE = 0.8
 """How many seconds a level seems to think, at a terminal."""
-_PLAYER = OneOf([HUMAN, *LEVELS])
 NO_FRAMES = "this terminal cannot show the app's frames; set LC_ALL=C.UTF-8 to open it"
-_WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}."
+_WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}, or {BOT}COMMAND."
+_AGAIN = "Give Player {}'s seat to a program again: bot:COMMAND."
 
 
 @command(
@@ -57,13 +62,14 @@ _WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}."
     "play duel --best-of 5 --starts loser --name1 Ada --name2 Blaise",
     "play multiplier-showdown --p2 expert --coach",
     "play madness --p1 planner --p2 perfect --pace 2 --seed 7",
+    "play madness --p2 bot:./mybot.py",
     after="At the prompt, ? shows what can be typed there.",
 )
 @match_options("Who starts.")
 @click.option("--name1", help="The name of Player 1.")
 @click.option("--name2", help="The name of Player 2.")
-@click.option("--p1", type=_PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(1))
-@click.option("--p2", type=_PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(2))
+@click.option("--p1", type=PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(1))
+@click.option("--p2", type=PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(2))
 @pace_option
 @click.option(
     "--seed", type=SEED, metavar="N", help="Make tosses and the computer repeatable."
@@ -105,20 +111,24 @@ def play(
         message = "--give-backs is for the coach; give --coach with it."
         raise click.UsageError(message)
     levels = (_level(p1), _level(p2))
-    names = _with_learner(console, (name1, name2), levels, learner, saves=not no_save)
-    setup = read_setup(
-        console,
-        options,
-        names=names,
-        levels=levels,
-        seed=seed,
-        lessons=Lessons(
-            coach=coach,
-            give_backs=Lessons().give_backs if give_backs is None else give_backs,
-            mental=mental,
-        ),
-    )
-    sit_down(console, setup, saves=not no_save, pace=pace, called=options.game)
+    people = [seat for seat, who in zip(Seat, (p1, p2), strict=True) if who == HUMAN]
+    names = _with_learner(console, (name1, name2), people, learner, saves=not no_save)
+    with running_bots(p1, p2) as bots:
+        setup = read_setup(
+            console,
+            options,
+            names=names,
+            levels=levels,
+            bots={seat: bot.name for seat, bot in bots.items()},
+            seed=seed,
+            lessons=Lessons(
+                coach=coach,
+                give_backs=Lessons().give_backs if give_backs is None else give_backs,
+                mental=mental,
+            ),
+        )
+        saves, called = not no_save, options.game
+        sit_down(console, setup, saves=saves, pace=pace, called=called, bots=bots)
 
 
 @click.command()
@@ -141,10 +151,13 @@ def app(context: click.Context) -> None:
     "resume --list",
     "resume 3f2a",
     "resume 3f2a --drop",
+    "resume --p2 bot:./mybot.py",
 )
 @click.argument("id", required=False)
 @click.option("--list", "as_list", is_flag=True, help="List the unfinished games.")
 @click.option("--drop", is_flag=True, help="Put the game ID away instead.")
+@click.option("--p1", type=BotLine(), metavar="BOT", help=_AGAIN.format(1))
+@click.option("--p2", type=BotLine(), metavar="BOT", help=_AGAIN.format(2))
 @pace_option
 @click.pass_obj
 def resume(
@@ -153,6 +166,8 @@ def resume(
     id: str | None,  # noqa: A002 - it is called so on the command line
     as_list: bool,
     drop: bool,
+    p1: str | None,
+    p2: str | None,
     pace: float | None,
 ) -> None:
     """Continue a game that you left.
@@ -171,7 +186,23 @@ def resume(
             stored = _latest(store)
         else:
             stored = store.match(_named(store, id))
-    resume_match(console, stored, pace=pace)
+    _refuse_bots(stored, p1, p2)
+    with running_bots(p1, p2) as bots:
+        resume_match(console, stored, pace=pace, bots=bots)
+
+
+def _refuse_bots(stored: StoredMatch, *bots: str | None) -> None:
+    """Refuse bots for the seats of levels, and at a match on a server."""
+    seats = [seat for seat, bot in zip(Seat, bots, strict=True) if bot is not None]
+    if seats and stored.origin is not None:
+        link = MatchLink(stored.origin.server, stored.id)
+        message = f"this match is on a server; let a bot join {link} with --as"
+        raise NinefoldError(message)
+    for seat in seats:
+        if not stored.setup.is_person(seat):
+            name = stored.setup.name(seat)
+            message = f"{name} is the computer in this game; give the other seat"
+            raise NinefoldError(message)
 
 
 def _list(console: Console, store: Store) -> None:
@@ -219,13 +250,12 @@ def _named(store: Store, name: str) -> str:
 def _with_learner(
     console: Console,
     names: tuple[str | None, str | None],
-    levels: tuple[str | None, str | None],
+    people: Sequence[Seat],
     learner: str | None,
     *,
     saves: bool,
 ) -> tuple[str | None, str | None]:
-    """Call the one person who plays against a level by the learner's name."""
-    people = [seat for seat in Seat if levels[seat.value - 1] is None]
+    """Call the one person who plays against a program by the learner's name."""
     if len(people) != 1:
         if learner is not None:
             message = "--learner is for one person against the computer; give --name1."
@@ -245,7 +275,7 @@ def _with_learner(
 
 
 def _level(player: str) -> str | None:
-    return None if player == HUMAN else player
+    return player if player in LEVELS else None
 
 
 def sit_down(
@@ -256,6 +286,7 @@ def sit_down(
     pace: float | None = None,
     called: str = "",
     has_menu: bool = False,
+    bots: Mapping[Seat, Bot] | None = None,
 ) -> bool:
     """Play a match here, and at a terminal as many more as the players like.
 
@@ -263,7 +294,7 @@ def sit_down(
     lets them go back to the menu.
     """
     table = open_table(console, Session.start(setup), saves=saves)
-    return _play_here(console, table, pace, called, has_menu=has_menu)
+    return _play_here(console, table, pace, called, has_menu=has_menu, bots=bots)
 
 
 def resume_match(
@@ -272,6 +303,7 @@ def resume_match(
     *,
     pace: float | None = None,
     has_menu: bool = False,
+    bots: Mapping[Seat, Bot] | None = None,
 ) -> bool:
     """Go on with a stored match as ``sit_down`` does; one on a server, there."""
     if stored.origin is not None:
@@ -282,18 +314,29 @@ def resume_match(
             message = f"{error}; if you host it, ninefold host opens it again"
             raise Unreachable(message) from error
     table = open_table(console, stored.session, match_id=stored.id)
-    return _play_here(console, table, pace, stored.setup.book, has_menu=has_menu)
+    called = stored.setup.book
+    return _play_here(console, table, pace, called, has_menu=has_menu, bots=bots)
 
 
 def _play_here(
-    console: Console, table: Table, pace: float | None, called: str, *, has_menu: bool
+    console: Console,
+    table: Table,
+    pace: float | None,
+    called: str,
+    *,
+    has_menu: bool,
+    bots: Mapping[Seat, Bot] | None,
 ) -> bool:
+    if bots:
+        from ninefold.arena.bot_table import BotTable
+
+        table = BotTable(table, bots, console.notice)
     if pace is None:
         pace = _PACE if console.at_terminal else 0
     screen = TableScreen(
         console,
         table,
-        farewell=lambda: _where_it_is(table, called),
+        farewell=lambda: _where_it_is(table, called, bots or {}),
         pace=pace,
         has_menu=has_menu,
         settle_claim=partial(settle_claim, console),
@@ -301,11 +344,15 @@ def _play_here(
     return screen.play()
 
 
-def _where_it_is(table: Table, called: str) -> str:
-    """Say how to resume a match that is left, or at least how to see its game."""
+def _where_it_is(table: Table, called: str, bots: Mapping[Seat, Bot]) -> str:
+    """Say how to resume a match that is left, or at least how to see its game.
+
+    The command line of a bot is not stored, so it is to be given again.
+    """
     session = table.session
     if table.is_stored:
-        return "The game is saved. To continue it: ninefold resume"
+        again = [f" --p{s.value} {quote(BOT + bot.command)}" for s, bot in bots.items()]
+        return f"The game is saved. To continue it: ninefold resume{''.join(again)}"
     if not session.game.moves:
         return ""
     line = write_line(Record(session.game, session.book.key))

@@ -1,0 +1,142 @@
+"""A table at which bots play: for a screen, they sit elsewhere, as other people do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from threading import Lock
+
+from ninefold.arena.bots import Bot
+from ninefold.errors import BotFailed, NinefoldError, NothingToUndo, OutOfTurn
+from ninefold.game import Seat
+from ninefold.learning import Product
+from ninefold.session import Ask, Asked, Move, Resign, Session
+from ninefold.session.table import Listener, Table
+
+
+@contextmanager
+def running(commands: Mapping[Seat, str]) -> Iterator[dict[Seat, Bot]]:
+    """Start the bots of these command lines, and end them in the end."""
+    with ExitStack() as stack:
+        yield {
+            seat: stack.enter_context(Bot(command))
+            for seat, command in commands.items()
+        }
+
+
+class BotTable:
+    """A table, here or on a server, at which bots have some of the seats.
+
+    A bot that fails gives up the game, and is started again for the next one. On a
+    server it lets the other person take a move back, and plays as long as they like.
+    """
+
+    def __init__(
+        self, table: Table, bots: Mapping[Seat, Bot], notice: Callable[[str], None]
+    ) -> None:
+        """Take the table, the bots by their seats, and who hears why one fails."""
+        self._table = table
+        self._bots = dict(bots)
+        self._notice = notice
+        self._lock = Lock()
+        self._prepared: tuple[Session, Asked | None] | None = None
+        """What the bots do at a session, once they have chosen."""
+
+    @property
+    def session(self) -> Session:
+        return self._table.session
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self._table.seats if seat not in self._bots)
+
+    @property
+    def is_stored(self) -> bool:
+        return self._table.is_stored
+
+    def listen(self, listener: Listener) -> None:
+        self._table.listen(listener)
+
+    def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:
+        self._table.add_answer(product, seconds, hinted=hinted)
+
+    def close(self) -> None:
+        """End the bots, and leave the table."""
+        for bot in self._bots.values():
+            bot.close()
+        self._table.close()
+
+    def do(self, asked: Asked) -> None:
+        """Do what a person asks for; at one keyboard nobody asks for a bot."""
+        session = self.session
+        if not session.is_shared:
+            self._table.do(asked)
+        elif asked is Ask.TAKE_BACK:
+            self._take_back()
+        elif session.to_move in self._bots:
+            name = session.setup.name(session.game.to_move)
+            message = f"it is {name}'s turn; wait for its move"
+            raise OutOfTurn(message)
+        else:
+            self._table.do(asked)
+
+    def _take_back(self) -> None:
+        """Take a person's last move back, and what bots have answered to it."""
+        if not any(turn.seat in self.seats for turn in self.session.game.turns()):
+            message = "you have made no move yet, so there is none to take back"
+            raise NothingToUndo(message)
+        self._table.do(Ask.TAKE_BACK)
+        while self.session.to_move in self._bots:
+            self._table.do(Ask.TAKE_BACK)
+
+    def prepare(self) -> None:
+        self._table.prepare()
+        with self._lock:
+            session = self.session
+            if self._prepared is None or self._prepared[0] is not session:
+                self._prepared = session, self._choose(session)
+
+    def proceed(self) -> bool:
+        """Do what a level or a bot does next."""
+        if self._table.proceed():
+            return True
+        self.prepare()
+        session, asked = self._prepared or (self.session, None)
+        if asked is None or session is not self.session:
+            return False
+        try:
+            self._table.do(asked)
+        except NinefoldError:
+            if self.session is session:  # else the match went on meanwhile
+                raise
+        if isinstance(asked, Resign):
+            name = session.setup.name(asked.seat)
+            self._notice(f"{name} loses this game: it {asked.reason}.")
+        return True
+
+    def _choose(self, session: Session) -> Asked | None:
+        """Return what a bot asks for at a session; None if it waits for a person."""
+        for seat, bot in self._bots.items():
+            if session.may(seat, Ask.GIVE_MOVE_BACK):
+                return Ask.GIVE_MOVE_BACK
+            if session.to_move is seat and not session.empty_seats:
+                return self._move(session, seat, bot)
+            if session.may(seat, Ask.NEXT_GAME):
+                return Ask.NEXT_GAME
+            if session.rematch_asked is seat.other:
+                return Ask.REMATCH
+        return None
+
+    def _move(self, session: Session, seat: Seat, bot: Bot) -> Move | Resign:
+        """Return a bot's move, to which no question is left, or why it gives up."""
+        game, lessons = session.game, session.setup.lessons
+        try:
+            multiplier = bot.choose(game)
+        except BotFailed as failed:
+            return Resign(seat, failed.reason)
+        return Move(
+            multiplier,
+            answer=game.total * multiplier if lessons.mental else None,
+            accepts_loss=session.book.questions_losses,
+            despite_coach=lessons.coach,
+        )

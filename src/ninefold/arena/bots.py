@@ -1,0 +1,329 @@
+"""Bots: programs from outside that play, spoken to in plain lines.
+
+``docs/bots.md`` describes the lines. A bot chooses moves as a level does, so that a
+table, an audit or a tournament takes either.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import shlex
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from math import ceil
+from subprocess import PIPE, Popen, TimeoutExpired
+from threading import Lock
+from time import monotonic
+from typing import IO, Self
+from weakref import finalize
+
+from msgspec import Struct
+
+from ninefold.errors import BotFailed, GameOver
+from ninefold.game import Game
+from ninefold.players import BOT
+from ninefold.session.setup import LONGEST_NAME
+from ninefold.text import escape
+
+if sys.platform != "win32":
+    import resource
+
+VERSION = 1
+_UNNAMED = "Bot"
+_LONGEST_NAME = LONGEST_NAME - len(" 2")
+"""With room for a number, where a bot plays itself."""
+_REFUSALS = ("error", "ninefold")
+"""The words by which a bot refuses a line, or names another version."""
+_SECONDS_TO_QUIT = 1.0
+_CHUNK = 2**16
+_LONGEST_LOG = 2**11
+_LONGEST_QUOTE = 120
+
+
+class Limits(Struct, frozen=True):
+    """What a bot may use; one that uses more fails."""
+
+    start_seconds: float = 10
+    """Until its first answer: some languages take long to begin."""
+    move_seconds: float = 5
+    memory: int = 2**30
+    """Bytes of data, for each of its processes; held on Linux."""
+    output: int = 2**16
+    """Bytes that it writes for one move, its log among them."""
+
+
+class Bot:
+    """A program that chooses moves; it is started when it is first asked.
+
+    Whatever it does wrong raises ``BotFailed`` and ends it, with all processes of its
+    group. Asked again, it is started again. One thread asks; any thread may close it.
+    """
+
+    def __init__(self, command: str, limits: Limits | None = None) -> None:
+        """Take a command line, which is split as a shell does, and run without one."""
+        self.command = command
+        self.limits = limits or Limits()
+        self.name = "the bot"
+        """What the bot calls itself, once it has been started."""
+        try:
+            self._words = shlex.split(command)
+        except ValueError:
+            reason = "has an open quotation in its command line; close it"
+            raise BotFailed(self.name, reason) from None
+        if not self._words or not self._words[0]:
+            reason = f"has no program to run; write one, as in {BOT}./mybot.py"
+            raise BotFailed(self.name, reason)
+        self._lock = Lock()
+        """Held while the program starts or thinks."""
+        self._program: _Program | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Start the program, unless it runs, and learn its name."""
+        with self._asking():
+            pass
+
+    def choose(self, game: Game) -> int:
+        """Return the move that the bot makes for the seat to move."""
+        if game.outcome is not None:
+            message = "the game is over: nobody is to move; start another"
+            raise GameOver(message)
+        seconds = self.limits.move_seconds
+        go = (game.total, len(game.moves), round(seconds * 1000), *game.moves)
+        with self._asking() as program:
+            program.set_rules(_rules_line(game))
+            said = program.ask(f"go {' '.join(map(str, go))}", "move", seconds)
+            move = {str(each): each for each in game.rules.multipliers}.get(said)
+            if move is None:
+                quoted = _quote(f"move {said}")
+                message = f"said '{quoted}', which is none of the multipliers"
+                raise _Problem(message)
+        return move
+
+    def close(self) -> None:
+        """End the program and all processes of its group."""
+        program = self._program
+        if program is None:
+            return
+        if not self._lock.acquire(blocking=False):
+            program.kill()  # the thread that waits for its move sees it end
+            return
+        program.quit()
+        program.end()
+        self._program = None
+        self._lock.release()
+
+    @contextmanager
+    def _asking(self) -> Iterator[_Program]:
+        """Give the program, started if it does not run; end it if it fails."""
+        with self._lock:
+            try:
+                if self._program is None:
+                    self._program = _Program(self._words, self.limits)
+                    said = self._program.greet()
+                    self.name = escape(said)[:_LONGEST_NAME].strip() or _UNNAMED
+                yield self._program
+            except _Problem as problem:
+                if self._program is not None:
+                    self._program.end()
+                    self._program = None
+                raise BotFailed(self.name, str(problem)) from None
+
+
+def _rules_line(game: Game) -> str:
+    rules, multipliers = game.rules, ",".join(map(str, game.rules.multipliers))
+    numbers = f"{rules.target} {multipliers} {rules.start} {game.to_move.value}"
+    return f"rules {rules.ending.value} {numbers}"
+
+
+class _Problem(Exception):
+    """What a program does wrong: the words after its name in a sentence."""
+
+
+class _Program:
+    """A program that runs, and its pipes; nothing waits for them without an end."""
+
+    def __init__(self, words: Sequence[str], limits: Limits) -> None:
+        if sys.platform == "win32":
+            message = "cannot run on this system; bots need Linux or macOS"
+            raise _Problem(message)
+        self._limits = limits
+        self._rules = ""
+        self._unsent = self._begun = b""
+        """What it has not been sent yet, and the line that it has not ended yet."""
+        self._received = 0
+        """Bytes since the last question."""
+        self._log = b""
+        """The end of what it wrote beside its answers."""
+        try:
+            process = Popen(  # noqa: S603 - a person typed it, here and now
+                words,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                bufsize=0,
+                start_new_session=True,  # a group of its own, which no Ctrl-C reaches
+            )
+        except (OSError, ValueError) as error:
+            raise _Problem(_why_not(error)) from None
+        self._process = process
+        self.end = finalize(self, _end, process)
+        """End the program now; it ends at the latest when nobody has it any more."""
+        pipes = [pipe.fileno() for pipe in _pipes(process)]
+        for pipe in pipes:
+            os.set_blocking(pipe, False)
+        self._in, self._out, self._err = pipes
+        if hasattr(resource, "prlimit"):
+            with suppress(ProcessLookupError):  # it has ended already
+                size = (limits.memory, limits.memory)
+                resource.prlimit(process.pid, resource.RLIMIT_DATA, size)
+
+    def greet(self) -> str:
+        """Ask for its name."""
+        line = f"ninefold {VERSION}"
+        try:
+            return self.ask(line, "ok", self._limits.start_seconds)
+        except _Problem as problem:
+            message = f"{problem}; a bot answers '{line}' with 'ok' and its name"
+            raise _Problem(message) from None
+
+    def set_rules(self, line: str) -> None:
+        """Send the rules before the next question, if they are others than before.
+
+        What the program says between two questions answers neither of them.
+        """
+        with suppress(BlockingIOError):
+            os.read(self._out, _CHUNK)
+        if line != self._rules:
+            self._rules = line
+            self._unsent += f"{line}\n".encode()
+
+    def ask(self, line: str, answer: str, seconds: float) -> str:
+        """Send a line; return the rest of the first line that begins with a word."""
+        self._unsent += f"{line}\n".encode()
+        self._received, self._begun = 0, b""
+        waiting = select.poll()
+        waiting.register(self._in, select.POLLOUT)
+        waiting.register(self._out, select.POLLIN)
+        waiting.register(self._err, select.POLLIN)
+        deadline = monotonic() + seconds
+        while (left := deadline - monotonic()) > 0:
+            for pipe, _ in waiting.poll(ceil(left * 1000)):
+                is_done = self._send() if pipe == self._in else self._receive(pipe)
+                if is_done:
+                    waiting.unregister(pipe)
+            found = self._find(answer)
+            if found is not None:
+                return found
+        message = f"did not say '{answer}' within {seconds:g} seconds{self._last_words}"
+        raise _Problem(message)
+
+    def _send(self) -> bool:
+        """Send as much as there is room for; whether nothing is left to send."""
+        try:
+            self._unsent = self._unsent[os.write(self._in, self._unsent) :]
+        except BrokenPipeError:  # it listens no more, and its output says why
+            self._unsent = b""
+        return not self._unsent
+
+    def _receive(self, pipe: int) -> bool:
+        """Take what it wrote; whether nothing more will come."""
+        text = os.read(pipe, _CHUNK)
+        self._received += len(text)
+        if self._received > self._limits.output:
+            message = f"wrote more than {self._limits.output:,} bytes before its answer"
+            raise _Problem(message)
+        if pipe == self._err:
+            self._note(text)
+        elif not text:
+            raise _Problem(self._how_it_ended())
+        else:
+            self._begun += text
+        return not text
+
+    def _find(self, answer: str) -> str | None:
+        """Return the rest of the line that answers; the others are the log."""
+        *lines, self._begun = self._begun.split(b"\n")
+        for line in lines:
+            said = line.decode(errors="replace").strip()
+            word, _, rest = said.partition(" ")
+            if word == answer:
+                return rest.strip()
+            if word in _REFUSALS:
+                message = f"said '{_quote(said)}' instead of '{answer}'"
+                raise _Problem(message)
+            self._note(line + b"\n")
+        return None
+
+    def _note(self, text: bytes) -> None:
+        self._log = (self._log + text)[-_LONGEST_LOG:]
+
+    @property
+    def _last_words(self) -> str:
+        lines = self._log.decode(errors="replace").split("\n")
+        spoken = [line for line in lines if line.strip()]
+        return f"; its last words: {_quote(spoken[-1])}" if spoken else ""
+
+    def _how_it_ended(self) -> str:
+        with suppress(BlockingIOError):
+            self._note(os.read(self._err, _CHUNK))
+        try:
+            code = self._process.wait(_SECONDS_TO_QUIT)
+        except TimeoutExpired:
+            return f"closed its output{self._last_words}"
+        how = f"exit code {code}" if code >= 0 else f"signal {-code}"
+        return f"ended before its answer ({how}){self._last_words}"
+
+    def quit(self) -> None:
+        """Ask the program to end by itself, and give it a moment for that."""
+        with suppress(OSError):  # it has ended, or does not listen
+            os.write(self._in, b"quit\n")
+        _pipes(self._process)[0].close()
+        with suppress(TimeoutExpired):
+            self._process.wait(_SECONDS_TO_QUIT)
+
+    def kill(self) -> None:
+        _kill(self._process)
+
+
+def _why_not(error: OSError | ValueError) -> str:
+    """Say why a program cannot be started, and what to do; its line is not quoted."""
+    match error:
+        case FileNotFoundError() | NotADirectoryError():
+            return "is not there; write its path, as in ./mybot.py"
+        case PermissionError():
+            return "is not executable; allow that with: chmod +x"
+        case OSError(errno=errno.ENOEXEC):
+            return "is no program; begin it with a line such as #!/usr/bin/env python3"
+    return f"cannot be started: {_quote(str(error))}"
+
+
+def _quote(text: str) -> str:
+    return escape(text.strip()[:_LONGEST_QUOTE])[:_LONGEST_QUOTE]
+
+
+def _pipes(process: Popen[bytes]) -> list[IO[bytes]]:
+    return [pipe for pipe in (process.stdin, process.stdout, process.stderr) if pipe]
+
+
+def _kill(process: Popen[bytes]) -> None:
+    """Kill all processes of the group; the first of them may have ended."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _end(process: Popen[bytes]) -> None:
+    _kill(process)
+    process.wait()
+    for pipe in _pipes(process):
+        pipe.close()

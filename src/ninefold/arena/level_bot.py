@@ -1,0 +1,69 @@
+"""A level as a bot: the answering side of the lines in ``docs/bots.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from random import Random
+
+from ninefold.arena.bots import VERSION
+from ninefold.errors import NinefoldError
+from ninefold.game import Game, Seat
+from ninefold.players import LEVELS, Beginner
+from ninefold.rules import Ending, Rules, parse_multipliers, parse_number
+from ninefold.text import excerpt, shorten
+from ninefold.theory import oracle_for
+
+_ENDINGS = {ending.value: ending for ending in Ending}
+
+
+def answers(level: str, rng: Random, lines: Iterable[str]) -> Iterator[str]:
+    """Yield the answers of a level to lines, until they end or one says ``quit``.
+
+    A line that cannot be read is answered with ``error`` and why; then it goes on.
+    """
+    rules: Rules | None = None
+    player = Beginner(rng)
+    for line in lines:
+        try:
+            match line.split():
+                case []:
+                    pass
+                case ["quit"]:
+                    return
+                case ["ninefold", version] if version == str(VERSION):
+                    yield f"ok {LEVELS[level].title}"
+                case ["ninefold", *_]:
+                    yield f"error this program speaks version {VERSION}"
+                case ["rules", *words]:
+                    rules = _read_rules(words)
+                    player = LEVELS[level].player(rng, oracle_for(rules))
+                case ["go", *_] if rules is None:
+                    yield "error no rules yet; send them before the first go"
+                case ["go", total, *_] if rules is not None:
+                    at = parse_number(total, "total", rules.start)
+                    yield f"move {player.choose(_game_at(rules, at))}"
+                case _:
+                    yield f"error no such line: '{excerpt(line)}'"
+        except NinefoldError as error:
+            yield f"error {error}"
+
+
+def _read_rules(words: list[str]) -> Rules:
+    match words:
+        case [ending, target, multipliers, start, _] if ending in _ENDINGS:
+            return Rules(
+                _ENDINGS[ending],
+                parse_number(target, "target"),
+                parse_multipliers(multipliers),
+                parse_number(start, "start"),
+            )
+    message = f"rules are written like: rules {Ending.REACH.value} 1000 2,3,5 1 1"
+    raise NinefoldError(message)
+
+
+def _game_at(rules: Rules, total: int) -> Game:
+    """Return a game at a total, whatever led to it; refuse one that has ended."""
+    if not rules.start <= total < rules.target:
+        message = f"nobody moves at {shorten(total)}; send a total below the target"
+        raise NinefoldError(message)
+    return Game(rules, Seat.ONE, (), total)

@@ -1,0 +1,58 @@
+"""Bots on the command line: ``bot:`` and a program, where a level may stand too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
+
+import click
+
+from ninefold.cli.options import OneOf
+from ninefold.game import Seat
+from ninefold.players import BOT, HUMAN, LEVELS
+from ninefold.text import excerpt
+
+if TYPE_CHECKING:
+    from ninefold.arena.bots import Bot
+
+
+class WhoPlays(OneOf):
+    """A person, a level, or the command line of a bot."""
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        return value if value.startswith(BOT) else super().convert(value, param, ctx)
+
+
+class BotLine(click.ParamType[str]):
+    """``bot:`` and the command line of a program."""
+
+    name = "bot"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        if not value.startswith(BOT):
+            example = f"write a program, as in {BOT}./mybot.py"
+            self.fail(f"'{excerpt(value)}' is no bot; {example}", param, ctx)
+        return value
+
+
+PLAYER = WhoPlays([HUMAN, *LEVELS])
+
+
+def running_bots(*players: str | None) -> AbstractContextManager[Mapping[Seat, Bot]]:
+    """Start the bots among the players of the seats; they end with the context."""
+    commands = {
+        seat: player.removeprefix(BOT)
+        for seat, player in zip(Seat, players, strict=False)
+        if player is not None and player.startswith(BOT)
+    }
+    if not commands:
+        return nullcontext({})
+    # Loading what runs bots takes time, for which no other match should wait.
+    from ninefold.arena.bot_table import running
+
+    return running(commands)

@@ -1,0 +1,90 @@
+"""A bot in the app: its command line in the form, its moves, and what it does wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ninefold.app.screens.table import TableScreen
+from ninefold.app.widgets.fields import TextField
+from tests.app.rooms import Opened, Room
+from tests.arena.programs import is_running, process_in, sh
+
+
+def play(at: Opened, command: str) -> None:
+    """Play against the bot of a command line, by the form that is open."""
+    field = at.app.screen.query_one("#bot", TextField)
+    field.focus()
+    field.value = command
+    at.wait()
+    at.press("enter")
+
+
+def session_at(at: Opened) -> TableScreen:
+    assert isinstance(at.app.screen, TableScreen)
+    return at.app.screen
+
+
+@pytest.mark.parametrize("prefix", ["", "bot:"])
+def test_a_bot_plays_in_the_place_of_a_level(prefix: str, room: Room) -> None:
+    with room.open("v") as at:
+        play(at, prefix + sh("echo move 3"))
+        setup = session_at(at).session.setup
+        assert setup.names == ("Ada", "Otto")
+        assert setup.levels == (None, None)
+        at.press("5")
+        assert session_at(at).session.game.moves == (5, 3)
+        assert "Otto plays ×3: 5 × 3 makes 15." in at.said
+        at.press("9")
+        assert at.place == "GameOver"
+        at.press("enter")
+        assert session_at(at).session.game.moves == (3,)
+    for file in (file for file in room.path.rglob("*") if file.is_file()):
+        assert b"echo move" not in file.read_bytes()
+
+
+def test_a_take_back_takes_the_bots_answer_back_too(room: Room) -> None:
+    with room.open("v") as at:
+        at.app.screen.query_one("#book").focus()
+        at.press("right")
+        play(at, sh("echo move 3"))
+        at.press("5", "u")
+        assert session_at(at).session.game.moves == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "problem"),
+    [
+        ("./none", "Not yet. The bot is not there; write its path, as in ./mybot.py."),
+        ("bot:", "Not yet. The bot has no program to run; write one, as in"),
+        (sh("exit", name="Ada"), "Not yet. The other player is called Ada too; choose"),
+    ],
+)
+def test_what_is_wrong_with_a_bot_is_said_in_the_form(
+    command: str, problem: str, room: Room
+) -> None:
+    with room.open("v") as at:
+        play(at, command)
+        assert at.place == "NewGame"
+        assert at.said.startswith(problem)
+
+
+def test_a_bot_that_fails_loses_and_it_is_said_why(room: Room) -> None:
+    with room.open("v") as at:
+        play(at, sh("exit 4"))
+        at.press("5")
+        assert at.place == "GameOver"
+        assert "Otto loses this game: it ended" in at.text
+
+
+def test_who_leaves_ends_a_bot_that_thinks(room: Room, tmp_path: Path) -> None:
+    process = tmp_path / "process"
+    with room.open("v") as at:
+        play(at, sh(f"echo $$ > {process}; sleep 600"))
+        at.press_without_waiting("5")
+        thinking = process_in(process)
+        at.press_without_waiting("escape")
+        at.until(lambda: at.place == "Home")
+        at.until(lambda: not is_running(thinking))
+    assert room.history() == [(5,)]

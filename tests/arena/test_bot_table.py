@@ -1,0 +1,193 @@
+"""A table at which bots play: what they are asked, what they lose by, who may ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from msgspec.structs import replace
+
+from ninefold import Ending, Length, NothingToUndo, OutOfTurn, Rules, Seat
+from ninefold.arena.bot_table import BotTable
+from ninefold.arena.bots import Bot, Limits
+from ninefold.cli.console import utc_now
+from ninefold.session import Ask, Lessons, Move, NextGame, Resign, Session, Setup
+from ninefold.session.table import News, Update
+from ninefold.store import LogWriter
+from ninefold.store.local_table import LocalTable
+from ninefold.store.sqlite import SqliteStore
+from tests.arena.programs import sh
+
+ONE, TWO = Seat
+SETUP = Setup(rules=Rules(Ending.EXACT, 100), book="multiplication-duel")
+
+
+class Sat:
+    """Tables with bots; what they report, and what is stored."""
+
+    def __init__(self, folder: Path) -> None:
+        self.notices: list[str] = []
+        self.news: list[News] = []
+        self.tables: list[BotTable] = []
+        self._folder = folder
+
+    def store(self) -> SqliteStore:
+        return SqliteStore(self._folder, clock=utc_now, new_id=lambda: str(uuid4()))
+
+    def at(self, setup: Setup = SETUP, **answers: str) -> BotTable:
+        """Sit at a table; ``one`` and ``two`` are what bots answer there."""
+        writer = LogWriter(self.store, self.notices.append, surface="classic")
+        bots = {
+            seat: Bot(sh(answers[name]), Limits(60, 60))
+            for seat, name in ((ONE, "one"), (TWO, "two"))
+            if name in answers
+        }
+        local = LocalTable(Session.start(setup), writer)
+        table = BotTable(local, bots, self.notices.append)
+        table.listen(self.news.append)
+        self.tables.append(table)
+        return table
+
+    def log(self) -> list[object]:
+        with self.store() as store:
+            (match_id,) = store.find("")
+            return [each.command for each in store.match(match_id).log]
+
+
+@pytest.fixture
+def sat(tmp_path: Path) -> Iterator[Sat]:
+    sat = Sat(tmp_path)
+    yield sat
+    for table in sat.tables:
+        table.close()
+
+
+def test_a_bot_has_a_persons_seat_which_nobody_here_plays(sat: Sat) -> None:
+    table = sat.at(two="echo move 3")
+    assert table.seats == (ONE,)
+    assert table.session.setup.levels == (None, None)
+    assert not table.proceed()
+    table.do(Move(2))
+    assert table.proceed()
+    assert not table.proceed()
+    assert table.session.game.moves == (2, 3)
+    assert all(isinstance(news, Update) for news in sat.news)
+    assert table.is_stored
+
+
+def test_two_bots_play_a_match_to_its_end(sat: Sat) -> None:
+    setup = replace(SETUP, length=Length.games(3))
+    table = sat.at(setup, one="echo move 9", two="echo move 9")
+    assert table.seats == ()
+    while table.proceed():
+        pass
+    assert table.session.match.over
+    assert not sat.notices
+
+
+def test_a_bot_is_asked_no_question(sat: Sat) -> None:
+    lessons = Lessons(coach=True, mental=True)
+    rules = Rules(Ending.EXACT, 100)
+    book = "multiplication-showdown"
+    setup = replace(SETUP, rules=rules, book=book, lessons=lessons)
+    table = sat.at(setup, one="echo move 9", two="echo move 9")
+    while table.proceed():
+        pass
+    assert table.session.game.moves == (9, 9, 9)  # the last of them loses needlessly
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("exit 3", "ended before its answer (exit code 3)"),
+        ("echo move 1", "said 'move 1', which is none of the multipliers"),
+        ("kill -9 $$", "ended before its answer (signal 9)"),
+    ],
+)
+def test_a_bot_that_fails_loses_the_game_and_the_log_says_why(
+    answer: str, reason: str, sat: Sat
+) -> None:
+    table = sat.at(two=answer)
+    table.do(Move(2))
+    assert table.proceed()
+    assert table.session.game.resigned is TWO
+    assert sat.notices == [f"Player 2 loses this game: it {reason}."]
+    table.close()
+    assert sat.log() == [Move(2), Resign(TWO, reason)]
+
+
+def test_a_bot_that_failed_plays_the_next_game(sat: Sat) -> None:
+    answer = '[ $total = 2 ] && exit 3; echo "move 5"'
+    table = sat.at(replace(SETUP, length=Length.games(2)), two=answer)
+    table.do(Move(2))
+    while table.proceed():
+        pass
+    assert [game.moves for game in table.session.match.games] == [(2,)]
+    assert table.session.game.moves == (5,)
+
+
+def test_a_take_back_takes_the_bots_answer_back_too(sat: Sat) -> None:
+    table = sat.at(two="echo move 3")
+    table.do(Move(2))
+    table.proceed()
+    table.do(Move(4))
+    table.proceed()
+    table.do(Ask.TAKE_BACK)
+    assert table.session.game.moves == (2, 3)
+    table.do(Move(4))
+    table.do(Ask.TAKE_BACK)  # while the bot would think
+    assert table.session.game.moves == (2, 3)
+
+
+def test_without_a_move_of_ones_own_there_is_none_to_take_back(sat: Sat) -> None:
+    table = sat.at(replace(SETUP, first=TWO), two="echo move 3")
+    table.proceed()
+    with pytest.raises(NothingToUndo):
+        table.do(Ask.TAKE_BACK)
+    assert table.session.game.moves == (3,)
+
+
+@pytest.mark.parametrize("asked", [Move(5), Ask.RESIGN])
+def test_nobody_asks_for_a_bot(asked: Move | Ask, sat: Sat) -> None:
+    table = sat.at(replace(SETUP, first=TWO), two="echo move 3")
+    with pytest.raises(OutOfTurn, match="it is Player 2's turn; wait for its move"):
+        table.do(asked)
+    table.proceed()
+    table.do(asked)
+
+
+def test_a_rematch_is_for_the_person_to_begin(sat: Sat) -> None:
+    table = sat.at(two="echo move 3")
+    table.do(Ask.RESIGN)
+    assert not table.proceed()
+    table.do(Ask.REMATCH)
+    assert table.proceed()
+    assert table.session.game.moves == (3,)
+
+
+def test_a_bot_beside_a_level_moves_in_its_own_turn(sat: Sat) -> None:
+    setup = replace(SETUP, levels=(None, "careful"), names=("A", "B"))
+    table = sat.at(setup, one="echo move 2")
+    while table.proceed():
+        pass
+    assert table.session.match.over
+    assert table.session.game.moves[0] == 2
+
+
+def test_what_was_chosen_for_another_position_is_not_played(sat: Sat) -> None:
+    table = sat.at(two="echo move 3")
+    table.do(Move(2))
+    table.prepare()
+    table.do(Ask.TAKE_BACK)
+    assert not table.proceed()
+    assert table.session.game.moves == ()
+
+
+def test_the_next_game_of_a_match_begins(sat: Sat) -> None:
+    table = sat.at(replace(SETUP, length=Length.best_of(3)), two="echo move 3")
+    table.do(Ask.RESIGN)
+    assert table.proceed()
+    table.close()
+    assert sat.log() == [Resign(ONE), NextGame(TWO)]

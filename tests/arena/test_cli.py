@@ -1,0 +1,160 @@
+"""Bots at the command line: play, resume, what goes wrong, and what is never stored."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.arena.programs import is_running, process_in, sh
+from tests.program import RealTerminal, Terminal, run, transcript
+
+WORD = "unheard-of-argument"
+"""A word of the command line that nothing else has."""
+THREE = f"bot:{sh('echo move 3')} {WORD}"
+
+
+def terminal(*arguments: str, home: Path) -> Terminal:
+    return Terminal(*arguments, NINEFOLD_HOME=str(home), NO_COLOR="1")
+
+
+def test_a_person_plays_against_a_bot_by_its_name() -> None:
+    said = transcript("play", "madness", "--p2", THREE, typed="5\n7\n")
+    assert said.splitlines()[4:] == [
+        "Player 1, enter a multiplier (2-9): 5",
+        "You chose 5.",
+        "Current Total is now 5.",
+        "",
+        "Otto plays ×3: 5 × 3 makes 15.",
+        "",
+        "Player 1, enter a multiplier (2-9): 7",
+        "You chose 7.",
+        "Current Total is now 105.",
+        "",
+        "Player 1 has reached or exceeded the target number!",
+        "Player 1 wins the game!",
+    ]
+
+
+def test_two_bots_alike_get_numbers_and_names_may_be_given() -> None:
+    both = ("play", "madness", "--p1", THREE, "--p2", THREE, "--no-save")
+    assert "Otto 1 plays ×3: 1 × 3 makes 3." in run(*both).stdout
+    assert "Bo plays ×3: 3 × 3 makes 9." in run(*both, "--name2", "Bo").stdout
+
+
+def test_the_person_against_a_bot_is_the_learner() -> None:
+    play = ("play", "madness", "--p1", THREE, "--learner", "Ada")
+    assert "Ada, enter a multiplier (2-9)" in run(*play, typed="5\n9\n").stdout
+
+
+def test_a_bot_that_fails_loses_and_a_sentence_says_why() -> None:
+    finished = run("play", "madness", "--p2", f"bot:{sh('exit 4')}", typed="5\n")
+    assert finished.returncode == 0
+    assert "Otto has resigned.\nPlayer 1 wins the game!" in finished.stdout
+    assert finished.stderr == (
+        "Otto loses this game: it ended before its answer (exit code 4).\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("who", "sentence"),
+    [
+        ("bot:", "the bot has no program to run; write one, as in bot:./mybot.py"),
+        ("bot:./none", "the bot is not there; write its path, as in ./mybot.py"),
+        ("bot:/", "the bot is not executable; allow that with: chmod +x"),
+        ("bot:'", "the bot has an open quotation in its command line; close it"),
+        (
+            "bot:echo ninefold 2",
+            "the bot said 'ninefold 2' instead of 'ok'; a bot answers 'ninefold 1' with 'ok' and its name",
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    "command",
+    ["play madness --p2", "join http://[::1]:9/m/aaaaaaaaaaaaaaaaaaaaaa --as"],
+)
+def test_a_bot_that_cannot_play_is_refused_before_anything_begins(
+    command: str, who: str, sentence: str
+) -> None:
+    finished = run(*command.split(), who)
+    assert (finished.returncode, finished.stdout) == (2, "")
+    assert finished.stderr == f"ninefold: {sentence}\n"
+
+
+def test_a_player_that_is_no_level_nor_a_bot_is_refused() -> None:
+    assert "is not one of human" in run("play", "duel", "--p2", "./mybot.py").stderr
+    refused = run("resume", "--p2", "perfect").stderr
+    assert "'perfect' is no bot; write a program, as in bot:./mybot.py" in refused
+
+
+def test_resume_asks_for_the_bot_again(tmp_path: Path) -> None:
+    left = terminal("play", "madness", "--p2", THREE, home=tmp_path)
+    left.type("5", "q")
+    _, screen = left.end()
+    assert "ninefold resume --p2 'bot:sh -c " in screen.replace("\n", " ")
+    again = terminal("resume", "--p2", THREE, home=tmp_path)
+    again.type("2", "q")
+    assert "Otto plays ×3: 30 × 3 makes 90." in again.end()[1]
+    alone = terminal("resume", home=tmp_path)
+    alone.type("2")
+    assert "wins the game!" in alone.end()[1]
+
+
+def test_resume_gives_no_bot_the_seat_of_a_level(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", "--p2", "careful", typed="2\n", **home)
+    refused = run("resume", "--p2", THREE, **home)
+    assert refused.returncode == 2
+    assert refused.stderr == (
+        "ninefold: Careful is the computer in this game; give the other seat\n"
+    )
+    assert "Player 1 plays ×3" in run("resume", "--p1", THREE, **home).stdout
+
+
+def test_the_command_line_is_neither_stored_nor_exported(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    for answer in ("echo move 3", "exit 1", "echo move 1", "echo error no"):
+        bot = f"bot:{sh(answer)} {WORD}"
+        run("play", "madness", "--p2", bot, typed="5\n7\n", **home)
+    run("play", "madness", "--p2", THREE, typed="5\n", **home)
+    export = tmp_path / "export"
+    export.write_text(run("export", **home).stdout)
+    entries = [json.loads(line) for line in export.read_text().splitlines()]
+    matches = [entry for entry in entries if entry["kind"] == "match"]
+    assert len(matches) == 5
+    assert {tuple(match["setup"]["levels"]) for match in matches} == {(None, None)}
+    reasons = [each["command"].get("reason") for m in matches for each in m["log"]]
+    assert sum(reason is not None for reason in reasons) == 3
+    for file in (file for file in tmp_path.rglob("*") if file.is_file()):
+        assert b"bot:" not in file.read_bytes(), file
+        assert WORD.encode() not in file.read_bytes(), file
+
+
+def test_no_file_can_name_a_bot(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path / "home")}
+    ran = tmp_path / "ran"
+    run("play", "madness", "--p2", "careful", typed="5\n", **home)
+    export = tmp_path / "export"
+    export.write_text(run("export", **home).stdout)
+    text = export.read_text()
+    assert '"careful"' in text
+    export.write_text(text.replace('"careful"', json.dumps(f"bot:touch {ran}")))
+    refused = run("import", str(export), **home)
+    assert refused.returncode == 2
+    assert "is no level; choose one of beginner" in refused.stderr
+    assert not ran.exists()
+
+
+def test_ctrl_c_ends_a_bot_that_thinks_and_the_game_is_saved(tmp_path: Path) -> None:
+    process = tmp_path / "process"
+    bot = f"bot:{sh(f'echo $$ > {process}; sleep 600')}"
+    seated = RealTerminal("play", "madness", "--p2", bot)
+    seated.type("5")
+    thinking = process_in(process)
+    seated.signal(signal.SIGINT)
+    code, screen = seated.end()
+    assert code == 130
+    assert "The game is saved." in screen
+    assert not is_running(thinking)

@@ -1,0 +1,93 @@
+"""A level that answers lines: the same moves, and a word on every wrong line."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ninefold import LEVELS, Ending, Game, Rules
+from ninefold.arena.bots import Bot, Limits
+from ninefold.arena.level_bot import answers
+from tests.program import run
+from tests.strategies import all_rules
+
+RULES = "rules reach 1000 2,3,4,5,6,7,8,9 1 1"
+
+
+@given(all_rules(), st.sampled_from(list(LEVELS)), st.integers(0, 99))
+def test_it_moves_as_the_level_does(rules: Rules, level: str, seed: int) -> None:
+    game = Game.start(rules)
+    player = LEVELS[level].player(Random(seed))
+    numbers = f"{rules.target} {','.join(map(str, rules.multipliers))} {rules.start}"
+    lines, moves = [f"rules {rules.ending.value} {numbers} 1"], []
+    while game.outcome is None:
+        lines.append(f"go {game.total} {len(game.moves)} 5000")
+        moves.append(player.choose(game))
+        game = game.play(moves[-1])
+    said = list(answers(level, Random(seed), lines))
+    assert said == [f"move {move}" for move in moves]
+
+
+def test_a_bot_may_be_this_program() -> None:
+    command = shlex.join([sys.executable, "-m", "ninefold", "bot", "perfect"])
+    with Bot(command, Limits(60, 60)) as bot:
+        assert bot.name == "Perfect"
+        assert bot.choose(Game.start(Rules(Ending.REACH, 1000))) == 5
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("ninefold 1", "ok Perfect"),
+        ("ninefold 2", "error this program speaks version 1"),
+        ("ninefold", "error this program speaks version 1"),
+        ("hello \x1b[2J", "error no such line: 'hello \\x1b[2J'"),
+        ("go", "error no such line: 'go'"),
+        (
+            "go x",
+            "error the total must be a whole number in plain digits, such as 1; 'x' is not",
+        ),
+        ("go 1000", "error nobody moves at 1000; send a total below the target"),
+        ("go 0", "error nobody moves at 0; send a total below the target"),
+        (
+            "go " + "9" * 5000,
+            "error the total has more than 1,000 digits; write a shorter number",
+        ),
+        ("rules", "error rules are written like: rules reach 1000 2,3,5 1 1"),
+        (
+            "rules win 9 2 1 1",
+            "error rules are written like: rules reach 1000 2,3,5 1 1",
+        ),
+        (
+            "rules reach 1 2 1 1",
+            "error the target must be above the start, which is 1; write 2 or more instead of 1",
+        ),
+    ],
+)
+def test_each_line_has_its_answer_and_it_goes_on(line: str, answer: str) -> None:
+    finished = run("bot", "perfect", typed=f"{RULES}\n{line}\n\ngo 1 0 5\n")
+    assert finished.stdout == f"{answer}\nmove 5\n"
+    assert (finished.returncode, finished.stderr) == (0, "")
+
+
+def test_rules_come_before_the_first_move() -> None:
+    said = list(answers("careful", Random(1), ["go 1 0 5", RULES, "quit", "go 1 0 5"]))
+    assert said == ["error no rules yet; send them before the first go"]
+
+
+def test_the_same_seed_gives_the_same_moves() -> None:
+    typed = RULES + "\ngo 1 0 5" * 50
+    first = run("bot", "beginner", "--seed", "7", typed=typed).stdout
+    assert first == run("bot", "beginner", "--seed", "7", typed=typed).stdout
+    assert first != run("bot", "beginner", "--seed", "8", typed=typed).stdout
+
+
+def test_a_level_that_does_not_exist_is_refused() -> None:
+    finished = run("bot", "perfekt")
+    assert finished.returncode == 2
+    assert "did you mean perfect?" in finished.stderr
