@@ -59,11 +59,6 @@ class Product(Struct, frozen=True):
         return self.answer == self.total * self.multiplier
 
     @property
-    def known(self) -> bool:
-        """Whether the answer is right and was not shown first."""
-        return self.right and not self.hinted
-
-    @property
     def correction(self) -> str:
         """The product, and its parts where they help, in one sentence.
 
