@@ -45,12 +45,7 @@ MEANINGS = {
     ),
     Standing.NEW: "new: not asked yet",
 }
-GLYPHS = {
-    Standing.KNOWN: "+",
-    Standing.FIRM: "o",
-    Standing.SHAKY: "?",
-    Standing.NEW: ".",
-}
+GLYPHS = dict(zip(MEANINGS, "+o?.", strict=True))
 
 
 class CardRow(Struct, frozen=True):
