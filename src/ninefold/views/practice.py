@@ -33,9 +33,9 @@ from ninefold.session import Setup
 from ninefold.store import GameRow, Store
 from ninefold.text import join_words, shorten
 from ninefold.theory.sentences import times
+from ninefold.views.answers import MISSED_BEFORE
 
 HELP = "Type ? for help, skip to go on, or quit to leave."
-MISSED_BEFORE = "You missed this one before."
 _SKILLS = {
     Skill.TENS.value: ("tens", "40 × 7"),
     Skill.ADDING.value: ("adding parts", "280 + 35"),
