@@ -278,15 +278,12 @@ def who_learns(store: Store, name: str | None = None) -> Who:
 
     Where nobody has learned anything, it is who played the last game with a level.
     """
-    if name is not None:
-        try:
-            found = store.find_learner(name)
-        except UnknownLearner:
-            return Who("", name)
+    try:
+        found = store.latest_learner() if name is None else store.find_learner(name)
+    except UnknownLearner:
+        return Who("", name or "")
+    if found is not None:
         return Who(found.id, found.name, found.formerly)
-    latest = store.latest_learner()
-    if latest is not None:
-        return Who(latest.id, latest.name, latest.formerly)
     played = [row.setup.learner for row in store.history(limit=1) if any(row.levels)]
     return Who("", next(filter(None, played), _UNNAMED[0]))
 
@@ -384,8 +381,11 @@ def write_progress(
 def write_games(games: GamesView, marks: int = _MOST_MARKS, *, draws: bool) -> str:
     """Write how the games went, the slips in them, and the score between people."""
     bars = BARS if draws else _PLAINER_BARS
+    people = [f"  {write_standing(row.names, row.score)}\n" for row in games.people]
     parts = [_write_levels(games, bars, marks), _write_slips(games)]
-    return "\n".join(filter(None, [*parts, _write_people(games)]))
+    if people:
+        parts.append("".join(["With other people\n", *people]))
+    return "\n".join(filter(None, parts))
 
 
 def _write_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str:
@@ -404,7 +404,8 @@ def _write_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str
 def _write_levels(games: GamesView, bars: str, marks: int) -> str:
     if not games.played:
         return f"{NOTHING_FINISHED}\n"
-    text = f"Against the computer: {_share(games.won, games.played)}\n"
+    share = f"{games.won} of {games.played} won ({games.won / games.played:.0%})"
+    text = f"Against the computer: {share}\n"
     helped = games.won_with_moves_given_back
     if helped:
         alone = games.won - helped
@@ -422,10 +423,6 @@ def _write_levels(games: GamesView, bars: str, marks: int) -> str:
     return text
 
 
-def _share(won: int, played: int) -> str:
-    return f"{won} of {played} won ({won / played:.0%})"
-
-
 def _plot(results: Sequence[int], bars: str, marks: int) -> str:
     """Chart the share of wins, oldest games first."""
     marks = max(1, min(len(results), _MOST_MARKS, marks))
@@ -437,11 +434,15 @@ def _plot(results: Sequence[int], bars: str, marks: int) -> str:
 
 
 def _write_slips(games: GamesView) -> str:
-    lines = [
-        f"  {row.kind.value}: {_write_slip(row)}\n"
-        for row in games.slips
-        if row.made or row.given_back
-    ]
+    lines = []
+    for row in games.slips:
+        told = [_times(row.made)] if row.made else []
+        if row.given_back and row.made:
+            told.append(f"and {row.given_back} more that the coach gave back")
+        elif row.given_back:
+            told = [_times(row.given_back), "given back by the coach"]
+        if told:
+            lines.append(f"  {row.kind.value}: {', '.join(told)}\n")
     if games.given_back_online:
         lines.append(f"  given back by the coach online: {games.given_back_online}\n")
     return "Slips, where you could have won\n" + "".join(lines) if lines else ""
@@ -449,19 +450,6 @@ def _write_slips(games: GamesView) -> str:
 
 def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-def _write_slip(row: SlipRow) -> str:
-    if not row.given_back:
-        return _times(row.made)
-    if not row.made:
-        return f"{_times(row.given_back)}, given back by the coach"
-    return f"{_times(row.made)}, and {row.given_back} more that the coach gave back"
-
-
-def _write_people(games: GamesView) -> str:
-    lines = [f"  {write_standing(row.names, row.score)}\n" for row in games.people]
-    return "With other people\n" + "".join(lines) if lines else ""
 
 
 def digest(progress: ProgressView) -> list[str]:
