@@ -8,7 +8,7 @@ answers; ``fsrs`` says when a card is due.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import Enum
@@ -74,6 +74,7 @@ def fact_of(card: str) -> Fact | None:
 _FACTS = {fact.key: fact for fact in FACTS}
 FACT_CARDS = tuple(_FACTS)
 SKILL_CARDS = tuple(skill.value for skill in Skill)
+CARDS = (*FACT_CARDS, *SKILL_CARDS)
 
 
 def mastery(answers: Sequence[Answer]) -> dict[str, Mastery]:
@@ -81,18 +82,34 @@ def mastery(answers: Sequence[Answer]) -> dict[str, Mastery]:
 
     The facts and the skills are all there; of puzzles, those that were tried.
     """
-    shown: dict[str, list[_Shown]] = {card: [] for card in (*FACT_CARDS, *SKILL_CARDS)}
+    shown: dict[str, list[_Shown]] = {card: [] for card in CARDS}
     for answer in answers:
         for each in _shown_by(answer):
             shown.setdefault(each.card, []).append(each)
     usual = {kind: _usual_seconds(answers, of_a_fact=kind) for kind in (True, False)}
-    return {card: _mastery(card, log, usual) for card, log in shown.items()}
+    return {
+        card: Mastery(
+            _standing(card, log),
+            sum(each.known for each in log),
+            len(log),
+            _due_of(log, usual),
+        )
+        if log
+        else Mastery()
+        for card, log in shown.items()
+    }
 
 
 def due(standings: dict[str, Mastery], at: datetime) -> list[str]:
     """Return the cards that are due, those that are longest due first."""
     waiting = [(each.due, card) for card, each in standings.items() if each.due]
     return [card for when, card in sorted(waiting) if when <= at]
+
+
+def next_due(standings: Mapping[str, Mastery]) -> datetime | None:
+    """Return when the first of the facts and skills is due; None if none ever was."""
+    dues = [standings[card].due for card in CARDS]
+    return min((due for due in dues if due is not None), default=None)
 
 
 def due_puzzles(answers: Sequence[Answer], at: datetime) -> list[str]:
@@ -135,15 +152,6 @@ def _shown_by(answer: Answer) -> Iterator[_Shown]:
         slipped = product_slip(a, b, given if given is not None else 0).practise
         card = slipped.key if isinstance(slipped, Fact) else slipped.value
         yield _Shown(card, known=False, order="", answer=answer)
-
-
-def _mastery(
-    card: str, log: Sequence[_Shown], usual: dict[bool, float | None]
-) -> Mastery:
-    if not log:
-        return Mastery()
-    right = sum(each.known for each in log)
-    return Mastery(_standing(card, log), right, len(log), _due_of(log, usual))
 
 
 def _standing(card: str, log: Sequence[_Shown]) -> Standing:

@@ -26,6 +26,7 @@ from ninefold.learning.mastery import (
     fact_of,
     factors_of,
     mastery,
+    next_due,
 )
 from ninefold.learning.products import (
     Skill,
@@ -393,5 +394,4 @@ def gain(before: Sequence[Answer], after: Sequence[Answer]) -> Gain:
         > order.index(was.get(card, Mastery()).standing)
         and now[card].standing is not Standing.SHAKY
     )
-    waiting = [now[card].due for card in (*FACT_CARDS, *SKILL_CARDS)]
-    return Gain(firmer, min((due for due in waiting if due is not None), default=None))
+    return Gain(firmer, next_due(now))

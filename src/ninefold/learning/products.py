@@ -26,17 +26,11 @@ class Skill(Enum):
     """What is needed beside the facts."""
 
     TENS = "tens"
-    """40 × 7."""
     ADDING = "adding parts"
-    """280 + 35."""
     DOUBLING = "doubling"
-    """2 × 86."""
     TWO_DIGITS = "two digits"
-    """45 × 7."""
     THREE_DIGITS = "three digits"
-    """315 × 4."""
     RANGE = "hitting a range"
-    """7 × ? in 56 to 111."""
 
 
 class Product(Struct, frozen=True):
@@ -57,11 +51,6 @@ class Product(Struct, frozen=True):
     def right(self) -> bool:
         """Whether the answer is the product."""
         return self.answer == self.total * self.multiplier
-
-    @property
-    def known(self) -> bool:
-        """Whether the answer is right and was not shown first."""
-        return self.right and not self.hinted
 
     @property
     def correction(self) -> str:

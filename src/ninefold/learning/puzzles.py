@@ -224,26 +224,22 @@ def _near(rules: Rules, level: int) -> tuple[Sequence[_Found], ...]:
     with ``TooLarge``.
     """
     by_answer: dict[int, list[_Found]] = {}
-    left = PUZZLE_STEPS
-    too_large: dict[tuple[int, ...], int] = {}
-    """The lowest target known to be too large, by multipliers."""
+    left, are_all_searched = PUZZLE_STEPS, True
     for variant in _variants(rules, _LARGEST_TARGETS[level]):
-        target, multipliers = variant.target, variant.multipliers
-        if target >= too_large.get(multipliers, target + 1):
-            continue
+        multipliers = variant.multipliers
         budget = Budget(_VARIANT_STEPS, "this variant has too many positions")
         try:
-            found = _puzzles(variant, budget).get(level, ())
+            for moves, answer in _puzzles(variant, budget).get(level, ()):
+                rank = multipliers.index(answer)
+                by_answer.setdefault(rank, []).append((variant, moves))
         except TooLarge:
-            found, too_large[multipliers] = (), target
-        for moves, answer in found:
-            rank = multipliers.index(answer)
-            by_answer.setdefault(rank, []).append((variant, moves))
+            are_all_searched = False
         left -= _VARIANT_STEPS - budget.left
         counts = [len(by_answer.get(rank, ())) for rank in range(len(multipliers))]
         if min(counts) >= _SOME_CHOICE or sum(counts) >= _MUCH_CHOICE or left < 0:
+            are_all_searched = False
             break
-    if not by_answer and (too_large or left < 0):
+    if not (by_answer or are_all_searched):
         message = "no puzzle is soon found"
         raise TooLarge(message)
     return tuple(by_answer.values())

@@ -24,9 +24,10 @@ from ninefold.theory import (
     nearest_second_player_target,
     who_wins,
 )
-from ninefold.views.practice import MISSED_BEFORE
 
 T = TypeVar("T")
+MISSED_BEFORE = "You missed this one before."
+"""Where a puzzle comes from, if it is due again."""
 
 
 class OddsView(Struct, frozen=True):

@@ -32,18 +32,17 @@ from ninefold.rules import Ending
 from ninefold.session import Setup
 from ninefold.store import GameRow, Store
 from ninefold.text import join_words, shorten
-from ninefold.theory import Band
 from ninefold.theory.sentences import times
+from ninefold.views.answers import MISSED_BEFORE
 
 HELP = "Type ? for help, skip to go on, or quit to leave."
-MISSED_BEFORE = "You missed this one before."
 _SKILLS = {
-    Skill.TENS: ("tens", "40 × 7"),
-    Skill.ADDING: ("adding parts", "280 + 35"),
-    Skill.DOUBLING: ("doubling", "86 × 2"),
-    Skill.TWO_DIGITS: ("two digits times one", "45 × 7"),
-    Skill.THREE_DIGITS: ("three digits times one", "315 × 4"),
-    Skill.RANGE: ("hitting a range", "7 × ? in 56 to 111"),
+    Skill.TENS.value: ("tens", "40 × 7"),
+    Skill.ADDING.value: ("adding parts", "280 + 35"),
+    Skill.DOUBLING.value: ("doubling", "86 × 2"),
+    Skill.TWO_DIGITS.value: ("two digits times one", "45 × 7"),
+    Skill.THREE_DIGITS.value: ("three digits times one", "315 × 4"),
+    Skill.RANGE.value: ("hitting a range", "7 × ? in 56 to 111"),
 }
 _MOST_NAMED = 6
 _USUAL_LEVEL = 2
@@ -63,10 +62,9 @@ def name_card(card: str, *, example: bool = False) -> str:
     fact = fact_of(card)
     if fact is not None:
         return str(fact)
-    found = next((each for each in Skill if each.value == card), None)
-    if found is None:
+    if card not in _SKILLS:
         return "another one"
-    name, shown = _SKILLS[found]
+    name, shown = _SKILLS[card]
     return f"{name} ({shown})" if example else name
 
 
@@ -231,22 +229,16 @@ def why_others_fail(item: Item) -> list[str]:
         return []
     puzzle = read_puzzle(item.key)
     rules = puzzle.game.rules
-    failing: dict[str | Band, list[int]] = {}
+    reach = "make exactly" if rules.ending is Ending.EXACT else "reach"
+    failing: dict[str, list[int]] = {}
     for multiplier in rules.multipliers:
         refutation = check(puzzle, multiplier).refutation
-        if refutation is not None:
-            lands: str | Band = refutation.lands or "wins"
-            failing.setdefault("ends" if refutation.then is None else lands, []).append(
-                multiplier
-            )
-    reach = "make exactly" if rules.ending is Ending.EXACT else "reach"
-    told = []
-    for how, moves in failing.items():
-        if how == "ends":
-            told.append(f"{times(*moves)}: you lose at once.")
-        elif how == "wins":
-            wins = f"{reach} {shorten(rules.target)}"
-            told.append(f"{times(*moves)}: then the other player can {wins} at once.")
-        else:
-            told.append(f"{times(*moves)}: then the other player can leave {how}.")
-    return told
+        if refutation is None:
+            continue
+        how = f"then the other player can {reach} {shorten(rules.target)} at once"
+        if refutation.then is None:
+            how = "you lose at once"
+        elif refutation.lands is not None:
+            how = f"then the other player can leave {refutation.lands}"
+        failing.setdefault(how, []).append(multiplier)
+    return [f"{times(*moves)}: {how}." for how, moves in failing.items()]

@@ -7,15 +7,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import Enum
+from functools import cache
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from ninefold.coach import OnlyMoves
 from ninefold.errors import NinefoldError, TooLarge, UnknownLearner
 from ninefold.game import Seat
 from ninefold.learning import FACTS, Answer, Mastery, Standing, gain, mastery
-from ninefold.learning.mastery import FACT_CARDS, SKILL_CARDS
+from ninefold.learning.mastery import CARDS, FACT_CARDS, SKILL_CARDS, next_due
 from ninefold.notation import is_record
 from ninefold.players import LEVELS
 from ninefold.rules import Rules
@@ -34,7 +36,6 @@ _LATELY = timedelta(days=28)
 _MOST_NEXT = 6
 _LAST_GAMES, _MANY_GAMES = 4, 3
 """Of so many games against a level, so many say that another one would fit better."""
-_CARDS = (*FACT_CARDS, *SKILL_CARDS)
 _UNNAMED = tuple(map(str, Seat))
 MEANINGS = {
     Standing.KNOWN: "known: right on three days, one of them after a week",
@@ -44,12 +45,7 @@ MEANINGS = {
     ),
     Standing.NEW: "new: not asked yet",
 }
-GLYPHS = {
-    Standing.KNOWN: "+",
-    Standing.FIRM: "o",
-    Standing.SHAKY: "?",
-    Standing.NEW: ".",
-}
+GLYPHS = dict(zip(MEANINGS, "+o?.", strict=True))
 
 
 class CardRow(Struct, frozen=True):
@@ -120,30 +116,26 @@ class GamesView(Struct, frozen=True):
         judge: Callable[[Rules], Oracle] = oracle_for,
     ) -> GamesView:
         """Sum up games against levels, games with people, and moves given back."""
-        judging = _Judge(judge)
         made, back = Counter[SlipKind | None](), Counter[SlipKind | None]()
-        found = faced = 0
+        only: list[bool] = []
+
+        @cache
+        def winning_moves(rules: Rules, total: int) -> tuple[int, ...]:
+            return judge(rules).winning_moves(total)
+
         for row, seat in (*games, *people):
             turns = [turn for turn in row.game.turns() if turn.seat is seat]
-            choices = [(row.rules, turn.total, turn.multiplier) for turn in turns]
-            try:
-                slips = [judging.slip(choice) for choice in choices]
-                winning = [judging.winning(row.rules, turn.total) for turn in turns]
-            except TooLarge:
-                continue
-            made.update(slips)
-            if len(row.rules.multipliers) > 1:
-                moves = zip(turns, winning, strict=True)
-                only = [
-                    turn.multiplier in each for turn, each in moves if len(each) == 1
-                ]
-                faced += len(only)
-                found += sum(only)
-        for choice in given_back:
-            try:
-                back[judging.slip(choice)] += 1
-            except TooLarge:
-                continue
+            rules = row.rules
+            with suppress(TooLarge):
+                winning = [winning_moves(rules, turn.total) for turn in turns]
+                for turn, moves in zip(turns, winning, strict=True):
+                    made[_slip(rules, turn.total, turn.multiplier, moves)] += 1
+                    if len(moves) == 1 < len(rules.multipliers):
+                        only.append(turn.multiplier in moves)
+        for rules, total, multiplier in given_back:
+            with suppress(TooLarge):
+                moves = winning_moves(rules, total)
+                back[_slip(rules, total, multiplier, moves)] += 1
         over_time: dict[str, list[int]] = {}
         for row, seat in games:
             level = row.setup.level(seat.other) or ""
@@ -157,7 +149,7 @@ class GamesView(Struct, frozen=True):
                 for row, seat in games
             ),
             over_time={level: tuple(won) for level, won in over_time.items()},
-            only_moves=OnlyMoves(found, faced),
+            only_moves=OnlyMoves(sum(only), len(only)),
             slips=tuple(SlipRow(kind, made[kind], back[kind]) for kind in SlipKind),
             given_back_online=sum(
                 row.given_back[seat.value - 1]
@@ -193,7 +185,7 @@ class ProgressView(Struct, frozen=True):
         """Sum up the answers of a learner, oldest first, and their games."""
         standings = mastery(answers)
         earlier = [answer for answer in answers if answer.at < at - _LATELY]
-        firmer = [card for card in gain(earlier, answers).firmer if card in _CARDS]
+        firmer = [card for card in gain(earlier, answers).firmer if card in CARDS]
         puzzles = [each for each in answers if is_record(each.item)]
         return cls(
             learner=learner,
@@ -212,18 +204,14 @@ class ProgressView(Struct, frozen=True):
 
 
 def _rows(cards: Iterable[str], standings: dict[str, Mastery]) -> tuple[CardRow, ...]:
-    found = [(card, standings[card]) for card in cards]
-    return tuple(
-        CardRow(card, each.standing, each.right, each.asked, each.due)
-        for card, each in found
-    )
+    return tuple(CardRow(card, *astuple(standings[card])) for card in cards)
 
 
 def _next(standings: dict[str, Mastery]) -> tuple[str, ...]:
     waiting = [
         (each.standing is not Standing.SHAKY, each.due, card)
         for card, each in standings.items()
-        if each.due is not None and card in _CARDS
+        if each.due is not None and card in CARDS
     ]
     return tuple(card for _, _, card in sorted(waiting)[:_MOST_NEXT])
 
@@ -246,11 +234,10 @@ def _suggest(standings: dict[str, Mastery], games: GamesView, at: datetime) -> s
     if shaky:
         names = join_words([name_card(card) for card in shaky[:3]])
         return f"Practise {names}: {'they are' if len(shaky) > 1 else 'it is'} shaky."
-    due = [standings[card].due for card in _CARDS]
-    waiting = [each for each in due if each is not None]
-    if not waiting:
+    due = next_due(standings)
+    if due is None:
         return "Practise twelve items to see what you know."
-    return say_next(min(waiting), at)
+    return say_next(due, at)
 
 
 # Read from a store
@@ -291,15 +278,12 @@ def who_learns(store: Store, name: str | None = None) -> Who:
 
     Where nobody has learned anything, it is who played the last game with a level.
     """
-    if name is not None:
-        try:
-            found = store.find_learner(name)
-        except UnknownLearner:
-            return Who("", name)
+    try:
+        found = store.latest_learner() if name is None else store.find_learner(name)
+    except UnknownLearner:
+        return Who("", name or "")
+    if found is not None:
         return Who(found.id, found.name, found.formerly)
-    latest = store.latest_learner()
-    if latest is not None:
-        return Who(latest.id, latest.name, latest.formerly)
     played = [row.setup.learner for row in store.history(limit=1) if any(row.levels)]
     return Who("", next(filter(None, played), _UNNAMED[0]))
 
@@ -348,43 +332,28 @@ def _given_back(stored: StoredMatch, seat: Seat) -> Iterator[Choice]:
         session, _ = session.accept(command)
 
 
-class _Judge:
-    """Finds the winning moves of positions, each of them once."""
-
-    def __init__(self, judge: Callable[[Rules], Oracle]) -> None:
-        self._judge = judge
-        self._known: dict[tuple[Rules, int], tuple[int, ...]] = {}
-
-    def winning(self, rules: Rules, total: int) -> tuple[int, ...]:
-        key = rules, total
-        if key not in self._known:
-            self._known[key] = self._judge(rules).winning_moves(total)
-        return self._known[key]
-
-    def slip(self, choice: Choice) -> SlipKind | None:
-        """Return which kind of slip a move was; None where it was none."""
-        rules, total, multiplier = choice
-        winning = self.winning(rules, total)
-        if not winning or multiplier in winning:
-            return None
-        if any(rules.wins_at_once(total, each) for each in winning):
-            return SlipKind.MISSED
-        if rules.loses_at_once(total, multiplier):
-            return SlipKind.LOST
-        left = rules.after(total, multiplier)
-        if any(rules.wins_at_once(left, each) for each in rules.multipliers):
-            return SlipKind.LET_WIN
-        return SlipKind.LEFT
+def _slip(
+    rules: Rules, total: int, multiplier: int, winning: Collection[int]
+) -> SlipKind | None:
+    """Return which kind of slip a move was; None where it was none."""
+    if not winning or multiplier in winning:
+        return None
+    if any(rules.wins_at_once(total, each) for each in winning):
+        return SlipKind.MISSED
+    if rules.loses_at_once(total, multiplier):
+        return SlipKind.LOST
+    left = rules.after(total, multiplier)
+    if any(rules.wins_at_once(left, each) for each in rules.multipliers):
+        return SlipKind.LET_WIN
+    return SlipKind.LEFT
 
 
 def _scores(people: Iterable[Played]) -> tuple[ScoreRow, ...]:
-    won = Counter[tuple[str, str]]()
-    lost = Counter[tuple[str, str]]()
+    scores: dict[tuple[str, str], list[int]] = {}
     for row, seat in people:
         names = row.names[seat.value - 1], row.names[seat.other.value - 1]
-        (won if row.winner is seat else lost)[names] += 1
-    pairs = dict.fromkeys((*won, *lost))
-    return tuple(ScoreRow(names, (won[names], lost[names])) for names in sorted(pairs))
+        scores.setdefault(names, [0, 0])[row.winner is not seat] += 1
+    return tuple(ScoreRow(names, (a, b)) for names, (a, b) in sorted(scores.items()))
 
 
 # In words
@@ -412,8 +381,11 @@ def write_progress(
 def write_games(games: GamesView, marks: int = _MOST_MARKS, *, draws: bool) -> str:
     """Write how the games went, the slips in them, and the score between people."""
     bars = BARS if draws else _PLAINER_BARS
+    people = [f"  {write_standing(row.names, row.score)}\n" for row in games.people]
     parts = [_write_levels(games, bars, marks), _write_slips(games)]
-    return "\n".join(filter(None, [*parts, _write_people(games)]))
+    if people:
+        parts.append("".join(["With other people\n", *people]))
+    return "\n".join(filter(None, parts))
 
 
 def _write_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str:
@@ -432,7 +404,8 @@ def _write_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str
 def _write_levels(games: GamesView, bars: str, marks: int) -> str:
     if not games.played:
         return f"{NOTHING_FINISHED}\n"
-    text = f"Against the computer: {_share(games.won, games.played)}\n"
+    share = f"{games.won} of {games.played} won ({games.won / games.played:.0%})"
+    text = f"Against the computer: {share}\n"
     helped = games.won_with_moves_given_back
     if helped:
         alone = games.won - helped
@@ -450,10 +423,6 @@ def _write_levels(games: GamesView, bars: str, marks: int) -> str:
     return text
 
 
-def _share(won: int, played: int) -> str:
-    return f"{won} of {played} won ({won / played:.0%})"
-
-
 def _plot(results: Sequence[int], bars: str, marks: int) -> str:
     """Chart the share of wins, oldest games first."""
     marks = max(1, min(len(results), _MOST_MARKS, marks))
@@ -465,11 +434,15 @@ def _plot(results: Sequence[int], bars: str, marks: int) -> str:
 
 
 def _write_slips(games: GamesView) -> str:
-    lines = [
-        f"  {row.kind.value}: {_write_slip(row)}\n"
-        for row in games.slips
-        if row.made or row.given_back
-    ]
+    lines = []
+    for row in games.slips:
+        told = [_times(row.made)] if row.made else []
+        if row.given_back and row.made:
+            told.append(f"and {row.given_back} more that the coach gave back")
+        elif row.given_back:
+            told = [_times(row.given_back), "given back by the coach"]
+        if told:
+            lines.append(f"  {row.kind.value}: {', '.join(told)}\n")
     if games.given_back_online:
         lines.append(f"  given back by the coach online: {games.given_back_online}\n")
     return "Slips, where you could have won\n" + "".join(lines) if lines else ""
@@ -477,19 +450,6 @@ def _write_slips(games: GamesView) -> str:
 
 def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-def _write_slip(row: SlipRow) -> str:
-    if not row.given_back:
-        return _times(row.made)
-    if not row.made:
-        return f"{_times(row.given_back)}, given back by the coach"
-    return f"{_times(row.made)}, and {row.given_back} more that the coach gave back"
-
-
-def _write_people(games: GamesView) -> str:
-    lines = [f"  {write_standing(row.names, row.score)}\n" for row in games.people]
-    return "With other people\n" + "".join(lines) if lines else ""
 
 
 def digest(progress: ProgressView) -> list[str]:

@@ -32,13 +32,12 @@ from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules
 from ninefold.text import escape as escape_characters
 from ninefold.text import join_words, shorten, wrap
-from ninefold.theory import Band, oracle_for
+from ninefold.theory import oracle_for
 from ninefold.views.number_line import Scale
 from ninefold.views.practice import name_card, why_others_fail
 from ninefold.views.progress import GLYPHS, MEANINGS, ProgressView
 
 MOST_COPIES = 40
-_STRIPS = (100, 500, 1000)
 _ROWS_OF_A_GAME = 11
 _LESSON = "multiplication-madness"
 """The game of the lesson that a ticket ends: whoever reaches the target wins."""
@@ -68,7 +67,7 @@ h2 { font-size: 13pt; margin: 6mm 0 0; } .facts { float: none; width: auto; }
 .known { background: #bfe3c6; } .firm { background: #e6efd2; }
 .shaky { background: #f7d3c4; }
 """
-_CLASSES = {Standing.KNOWN: "known", Standing.FIRM: "firm", Standing.SHAKY: "shaky"}
+_CLASSES = dict(zip(MEANINGS, ("known", "firm", "shaky", "new"), strict=True))
 _TOGETHER = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
 
 
@@ -90,18 +89,20 @@ class Sheet(Struct, frozen=True):
     columns: int = 2
 
 
-def _strip(_rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
-    lead = (
-        "Whoever reaches the target wins. A step to the right multiplies."
-        " Shade the totals from which every move loses. Up to 19 each total has a box;"
-        " from 20 on a box begins at its number."
-    )
-    return Sheet("Shade the lost totals", lead, strips=_STRIPS)
-
-
-def _record(_rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
-    lead = "Write each move: who moved, the multiplier, and the new total."
-    return Sheet("Game record", lead, games=4)
+_STRIP = Sheet(
+    "Shade the lost totals",
+    "Whoever reaches the target wins. A step to the right multiplies."
+    " Shade the totals from which every move loses. Up to 19 each total has a box;"
+    " from 20 on a box begins at its number.",
+    strips=(100, 500, 1000),
+)
+_RECORD = Sheet(
+    "Game record",
+    "Write each move: who moved, the multiplier, and the new total.",
+    games=4,
+)
+Maker = Callable[[Random, Sequence[Answer], datetime], Sheet]
+"""Makes a sheet by chance, for somebody who answered this and that."""
 
 
 def _gaps(rng: Random, answers: Sequence[Answer], at: datetime) -> Sheet:
@@ -110,7 +111,7 @@ def _gaps(rng: Random, answers: Sequence[Answer], at: datetime) -> Sheet:
     return Sheet("What to practise next", "Work these out.", tuple(asked.values()))
 
 
-def _ticket(which: str) -> Callable[[Random, Sequence[Answer], datetime], Sheet]:
+def _ticket(which: str) -> Maker:
     def make(rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
         items = dict(zip("AB", _both_tickets(rng), strict=True))[which]
         return Sheet(
@@ -154,9 +155,9 @@ def _puzzles(rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
     return Sheet("Puzzles", lead, items, columns=1)
 
 
-KINDS: dict[str, Callable[[Random, Sequence[Answer], datetime], Sheet]] = {
-    "strip": _strip,
-    "record": _record,
+KINDS: dict[str, Maker] = {
+    "strip": lambda *_: _STRIP,
+    "record": lambda *_: _RECORD,
     "gaps": _gaps,
     "ticket-a": _ticket("A"),
     "ticket-b": _ticket("B"),
@@ -177,8 +178,10 @@ def make_sheets(
 
 def write_text(sheets: Sequence[Sheet], name: str = "") -> str:
     """Write sheets as plain text, a double line between the pages."""
-    pages = [_text_of(sheet, name) for sheet in sheets]
-    pages += [_answers_of(sheet, copy) for copy, sheet in _to_answer(sheets)]
+    pages = [[*_text_of(sheet, name)] for sheet in sheets]
+    for title, told in _to_answer(sheets):
+        numbered = [f"{number:>2}. {each}" for number, each in enumerate(told, 1)]
+        pages.append([title, *numbered])
     written = ["".join(wrap(f"{line}\n", _COLUMNS) for line in page) for page in pages]
     return f"\n{'=' * _COLUMNS}\n\n".join(written)
 
@@ -189,10 +192,9 @@ def _text_of(sheet: Sheet, name: str) -> Iterator[str]:
     yield ""
     yield sheet.lead
     for target in sheet.strips:
-        marks = _ticks(target)
         yield ""
         yield f"Target {target}"
-        yield "| ".join(map(str, marks))
+        yield "| ".join(map(str, _ticks(target)))
     for number, item in enumerate(sheet.items, 1):
         yield ""
         yield f"{number:>2}. {_asked(item)} ______"
@@ -210,27 +212,23 @@ def _asked(item: Item) -> str:
     return item.text.removesuffix("= ?") + "=" if "= ?" in item.text else item.text
 
 
-def _to_answer(sheets: Sequence[Sheet]) -> list[tuple[int, Sheet]]:
-    """Return the sheets to answer, by the number of the copy; strips only once."""
-    numbered = [(at, sheet) for at, sheet in enumerate(sheets, 1) if sheet.items]
-    return numbered or [(1, sheet) for sheet in sheets[:1] if sheet.strips]
-
-
-def _answers_of(sheet: Sheet, copy: int) -> Iterator[str]:
-    yield f"Answers: {sheet.title}, copy {copy}"
-    for number, told in enumerate(_told(sheet), 1):
-        yield f"{number:>2}. {told}"
+def _to_answer(sheets: Sequence[Sheet]) -> list[tuple[str, list[str]]]:
+    """Return the titles and answers of the sheets that have any; of strips only one."""
+    return [
+        (f"Answers: {sheet.title}, copy {copy}", _told(sheet))
+        for copy, sheet in enumerate(sheets, 1)
+        if sheet.items or (sheet.strips and copy == 1)
+    ]
 
 
 def _told(sheet: Sheet) -> list[str]:
-    bands = [
-        f"Target {target}: lost are {join_words([*map(str, _lost(target))])}."
-        for target in sheet.strips
-    ]
-    samples = (
-        [f"The last question, for example: {sheet.sample}"] if sheet.sample else []
-    )
-    return [*bands, *map(_answer_to, sheet.items), *samples]
+    told = [*map(_answer_to, sheet.items)]
+    for target in sheet.strips:
+        bands = map(str, oracle_for(Rules(Ending.REACH, target)).lost_bands())
+        told.append(f"Target {target}: lost are {join_words([*bands])}.")
+    if sheet.sample:
+        told.append(f"The last question, for example: {sheet.sample}")
+    return told
 
 
 def _answer_to(item: Item) -> str:
@@ -245,17 +243,15 @@ def _answer_to(item: Item) -> str:
     return f"{given}{told}"
 
 
-def _lost(target: int) -> list[Band]:
-    return [*oracle_for(Rules(Ending.REACH, target)).lost_bands()]
-
-
 # As HTML
 
 
 def write_html(sheets: Sequence[Sheet], name: str = "") -> str:
     """Write sheets as a document that prints one page a copy, the answers last."""
     pages = [_page(sheet, name) for sheet in sheets]
-    pages += [_answer_page(sheet, copy) for copy, sheet in _to_answer(sheets)]
+    for title, told in _to_answer(sheets):
+        answers = _list([*map(escape, told)], 1)
+        pages.append(f"<section>\n<h1>{escape(title)}</h1>\n{answers}</section>\n")
     return _document(sheets[0].title, pages)
 
 
@@ -281,12 +277,6 @@ def _page(sheet: Sheet, name: str) -> str:
         parts.append(f"<p>{escape(sheet.reason)}</p>\n")
         parts += ['<div class="write"></div>\n'] * _LINES_FOR_A_REASON
     return f"<section>\n{''.join(parts)}</section>\n"
-
-
-def _answer_page(sheet: Sheet, copy: int) -> str:
-    told = [*map(escape, _told(sheet))]
-    title = f"Answers: {sheet.title}, copy {copy}"
-    return f"<section>\n<h1>{escape(title)}</h1>\n{_list(told, 1)}</section>\n"
 
 
 def _list(rows: Sequence[str], columns: int) -> str:
@@ -388,7 +378,7 @@ def _fact_table(progress: ProgressView) -> str:
     for row in DIGITS:
         cells = [(row * column, standings[Fact(row, column).key]) for column in DIGITS]
         shown = "".join(
-            f'<td class="{_CLASSES.get(how, "new")}">{made} {GLYPHS[how]}</td>'
+            f'<td class="{_CLASSES[how]}">{made} {GLYPHS[how]}</td>'
             for made, how in cells
         )
         rows.append(f'<tr><th scope="row">{row}</th>{shown}</tr>\n')

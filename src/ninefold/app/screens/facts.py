@@ -25,14 +25,14 @@ from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.learning import Fact, Mastery, Practice, Standing, drill, mastery
-from ninefold.learning.mastery import FACT_CARDS, SKILL_CARDS
+from ninefold.learning.facts import DIGITS
+from ninefold.learning.mastery import FACT_CARDS, SKILL_CARDS, next_due
 from ninefold.session.setup import check_name
 from ninefold.store import Store
 from ninefold.views.answering import Answering
 from ninefold.views.practice import name_card, say_next, say_when
 from ninefold.views.progress import MEANINGS
 
-_DIGITS = range(2, 10)
 _TINY_CELL, _CELL, _ROOMY_CELL = 4, 6, 8
 _HEAD = 4
 _USUAL = 80
@@ -85,7 +85,7 @@ class FactGrid(Widget, can_focus=True):
 
     @property
     def marked(self) -> Fact:
-        return Fact(_DIGITS[self._row], _DIGITS[self._column])
+        return Fact(DIGITS[self._row], DIGITS[self._column])
 
     def _report(self) -> None:
         self.refresh()
@@ -93,14 +93,14 @@ class FactGrid(Widget, can_focus=True):
 
     def action_mark(self, down: int, right: int) -> None:
         """Mark a neighbour; beyond an edge, the one at the other edge."""
-        self._row = (self._row + down) % len(_DIGITS)
-        self._column = (self._column + right) % len(_DIGITS)
+        self._row = (self._row + down) % len(DIGITS)
+        self._column = (self._column + right) % len(DIGITS)
         self._report()
 
     def on_click(self, event: Click) -> None:
         width, height = self._cell_size
         row, column = (event.y - 1) // height, (event.x - _HEAD) // width
-        if 0 <= row < len(_DIGITS) and 0 <= column < len(_DIGITS):
+        if 0 <= row < len(DIGITS) and 0 <= column < len(DIGITS):
             self._row, self._column = row, column
             self._report()
 
@@ -114,10 +114,10 @@ class FactGrid(Widget, can_focus=True):
 
     def render(self) -> Content:
         width, height = self._cell_size
-        columns = range(len(_DIGITS))
-        heads = "".join(f"{digit:^{width - 1}} " for digit in _DIGITS)
+        columns = range(len(DIGITS))
+        heads = "".join(f"{digit:^{width - 1}} " for digit in DIGITS)
         rows = [Content.styled(f"{'×':^{_HEAD}}{heads}", "bold $soft")]
-        for row, low in enumerate(_DIGITS):
+        for row, low in enumerate(DIGITS):
             cells = [self._cell(row, column, width - 1) for column in columns]
             name = Content.styled(f"{low:^{_HEAD}}", "bold $soft")
             rows.append(Content.assemble(name, Content(" ").join(cells)))
@@ -128,7 +128,7 @@ class FactGrid(Widget, can_focus=True):
         return Content("\n").join(rows)
 
     def _cell(self, row: int, column: int, width: int) -> Content:
-        low, high = _DIGITS[row], _DIGITS[column]
+        low, high = DIGITS[row], DIGITS[column]
         look = self._look(row, column)
         is_marked = (row, column) == (self._row, self._column)
         left, right = "[]" if is_marked else "  "
@@ -147,13 +147,13 @@ class FactGrid(Widget, can_focus=True):
         return Content.styled(" " * width, self._look(row, column).ground.strip())
 
     def _look(self, row: int, column: int) -> Look:
-        return LOOKS[self._mastery[Fact(_DIGITS[row], _DIGITS[column]).key].standing]
+        return LOOKS[self._mastery[Fact(DIGITS[row], DIGITS[column]).key].standing]
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        return _HEAD + self._cell_size.width * len(_DIGITS)
+        return _HEAD + self._cell_size.width * len(DIGITS)
 
     def get_content_height(self, *_: object) -> int:
-        return self._cell_size.height * len(_DIGITS) + 1
+        return self._cell_size.height * len(DIGITS) + 1
 
 
 class FactsScreen(Screen[None]):
@@ -201,10 +201,8 @@ class FactsScreen(Screen[None]):
         self._standings = standings = mastery(self._answering.earlier)
         found = Counter(standings[card].standing for card in FACT_CARDS)
         counts = {each: found[each] for each in MEANINGS}
-        dues = [standings[card].due for card in (*FACT_CARDS, *SKILL_CARDS)]
-        waiting = [due for due in dues if due is not None]
-        at = self._answering.at
-        due = say_next(min(waiting), at) if waiting else ""
+        waiting = next_due(standings)
+        due = say_next(waiting, self._answering.at) if waiting else ""
         known = f"  {counts[Standing.KNOWN]} of {len(FACT_CARDS)} known"
         title = Content.assemble(("Times tables", "bold"), known)
         self.query_one("#known", Static).update(title)

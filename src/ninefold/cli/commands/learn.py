@@ -30,7 +30,7 @@ from ninefold.cli.output import (
 from ninefold.cli.practice import answering_at, practise, say_gain
 from ninefold.cli.storage import open_store
 from ninefold.errors import NinefoldError
-from ninefold.learning import PUZZLE_LEVELS, Practice, Standing, puzzle_item
+from ninefold.learning import PUZZLE_LEVELS, Fact, Practice, puzzle_item
 from ninefold.learning import drill as choose_items
 from ninefold.learning.facts import DIGITS
 from ninefold.session.setup import check_name
@@ -56,12 +56,7 @@ from ninefold.views.progress import (
 from ninefold.views.sheets import write_progress_page
 
 _ROOM_BESIDE_A_PLOT = 30
-_STYLES = {
-    Standing.KNOWN: "green",
-    Standing.SHAKY: "red",
-    Standing.FIRM: "",
-    Standing.NEW: "dim",
-}
+_STYLES = dict(zip(MEANINGS, ("green", "", "red", "dim"), strict=True))
 no_save_option = click.option("--no-save", is_flag=True, help="Keep no answers.")
 
 
@@ -228,7 +223,7 @@ def _draw_grid(console: Console, view: ProgressView) -> None:
     for row in DIGITS:
         line = [(f"  {row}  ", "")]
         for column in DIGITS:
-            standing = standings[f"{min(row, column)}x{max(row, column)}"]
+            standing = standings[Fact(row, column).key]
             line.append((f"{GLYPHS[standing]}  ", _STYLES[standing]))
         draw_line(console, line)
     console.say("\n")
