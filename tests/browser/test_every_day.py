@@ -386,7 +386,7 @@ def test_a_drill_is_answered_by_keyboard_and_kept_until_one_is_forgotten(
         ada.sees(f"{number} of 3")
         ada.answers_item()
         ada.types("Enter")
-    ada.sees("Well done.")
+    ada.sees("That was the round.")
     ada.sees(re.compile("^Firmer now: .* The next practice is due "))
     ada.follow("Progress")
     ada.sees("Skills")

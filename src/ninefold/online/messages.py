@@ -440,7 +440,9 @@ class PracticeEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Everything that was typed at one item; the last entry is responded to."""
 
     item: Annotated[str, Meta(max_length=LONGEST_ITEM_KEY)]
-    entries: Annotated[tuple[str, ...], Meta(min_length=1, max_length=100)]
+    entries: Annotated[
+        tuple[str, ...], Meta(min_length=1, max_length=100, title="1 to 100 entries")
+    ]
     """``?`` asks for help."""
     seconds: Seconds | None = None
     """How long the first answer took."""
@@ -482,7 +484,10 @@ class PathView(Struct, frozen=True):
 
 
 class _WalkEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    entries: Annotated[tuple[Typed, ...], Meta(max_length=MOST_ENTRIES)]
+    entries: Annotated[
+        tuple[Typed, ...],
+        Meta(max_length=MOST_ENTRIES, title=f"at most {MOST_ENTRIES} entries"),
+    ]
     """Answers and multipliers; ``?`` asks for help, ``skip`` and ``resign`` give up."""
     seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
     """Makes the computer's moves; the same one leads to the same place again."""

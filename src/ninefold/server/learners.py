@@ -413,7 +413,7 @@ def _replay(
     item = read_item(body.item, _known(answers))
     practice = Practice([item], tries_between=is_record(item.key))
     for typed in body.entries:
-        last = practice.hint() if typed == _HELP else practice.enter(typed)
+        last = practice.hint() if typed.strip() == _HELP else practice.enter(typed)
     words = [say_response(last), *(why_others_fail(item) if last.right else ())]
     is_over = practice.item is None
     return item, last, PracticeResponse(" ".join(words), last.right, is_over)

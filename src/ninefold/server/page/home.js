@@ -152,6 +152,7 @@ export class Home {
         ),
         door("/learn", "Learn", "Find out by playing how to win, in eight steps."),
         door("/practise", "Practise", "Twelve questions that fit you. No clock."),
+        door("/progress", "Progress", "What you know, and what to do next."),
         door("/look-back", "Look back", "Your matches on this device, and who won."),
       ),
     );

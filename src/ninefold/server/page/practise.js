@@ -19,9 +19,10 @@ import { group } from "./text.js";
 /** @typedef {{name: string, standing: keyof typeof GLYPHS}} Card */
 /** @typedef {{name: string, answered: number, facts: Card[], skills: Card[], meanings: Record<string, string>, games: string, digest: string[], gain: string}} Learner */
 
-const GLYPHS = { known: "●", "getting firm": "○", shaky: "◐", new: "·" };
+const GLYPHS = { known: "●", "getting firm": "◐", shaky: "○", new: "·" };
 const FACTORS = [2, 3, 4, 5, 6, 7, 8, 9];
 const HELP = "?";
+const SEEN_BELOW = 2; // sentences of a digest that the grid and the skills show
 const NOTHING = "This game has nothing to practise.";
 const MOST_SECONDS = 1_000_000;
 
@@ -200,7 +201,9 @@ class Practise {
       lost &&
         lostNotice("Not connected. Your answer is sent when the connection is back."),
       told && h("p", { key: "told", class: `panel ${tone}` }, group(told.words)),
-      told?.is_over && button("Next", next, { id: "next", class: "primary" }),
+      told?.is_over
+        ? button("Next", next, { id: "next", class: "primary" })
+        : button("Skip", next, { class: "action" }),
     );
   }
 
@@ -209,7 +212,7 @@ class Practise {
     return h(
       "section",
       { key: "end", class: "card practice" },
-      h("p", { class: "asked", tabindex: -1 }, many ? "Well done." : NOTHING),
+      h("p", { class: "asked", tabindex: -1 }, many ? "That was the round." : NOTHING),
       many > 0 && h("p", {}, this.gain),
       h(
         "div",
@@ -226,7 +229,8 @@ class Progress {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.problem = "";
+    this.problem = this.said = "";
+    this.waits = this.lost = false;
     /** @type {Learner | null} */
     this.learner = null;
   }
@@ -236,13 +240,29 @@ class Progress {
     await this.change(get("/api/learner"));
   }
 
+  /** Change the name; null removes everything. @param {string | null} name @param {string} said */
+  async update(name, said) {
+    if (this.waits) return;
+    this.waits = true;
+    await this.change(
+      post("/api/learner", { name }, (lost) => {
+        this.lost = lost;
+        this.draw();
+      }),
+      said,
+    );
+    this.waits = false;
+  }
+
   /** @param {Promise<Learner>} learner @param {string} said */
   async change(learner, said = "") {
     try {
       this.learner = await learner;
       this.problem = "";
+      this.said = said;
     } catch (error) {
       this.problem = problemOf(error);
+      this.said = "";
     }
     this.draw();
     announce(this.problem || said);
@@ -261,7 +281,7 @@ class Progress {
       ],
     });
     if (given?.value !== "forget") return;
-    await this.change(post("/api/learner", { name: null }), "Everything is removed.");
+    await this.update(null, "Everything is removed.");
     this.root.querySelector("h1")?.focus();
   }
 
@@ -279,13 +299,12 @@ class Progress {
   /** @param {Learner} learner */
   view({ name, answered, facts, skills, meanings, games, digest }) {
     const standings = new Map(facts.map((fact) => [fact.name, fact.standing]));
-    const last = digest.length - 1;
     return [
       h(
         "section",
         { key: "next", class: "notice wanted" },
         digest.map((each, index) =>
-          h("p", { key: each, class: index < last ? "unseen" : "" }, each),
+          h("p", { key: each, class: index < SEEN_BELOW ? "unseen" : "" }, each),
         ),
         link("Practise", "/practise", "button primary"),
       ),
@@ -295,6 +314,7 @@ class Progress {
         h(
           "section",
           { class: "card", "aria-hidden": "true" },
+          h("h2", {}, "Facts"),
           grid(standings),
           Object.entries(meanings).map(([standing, meaning]) => {
             const count = facts.filter((fact) => fact.standing === standing).length;
@@ -327,14 +347,17 @@ class Progress {
     /** @param {SubmitEvent} event */
     const onsubmit = (event) => {
       const [name] = typedInto(event);
-      this.change(post("/api/learner", { name }), `Your name is ${name} here.`);
+      this.update(name ?? "", `Your name is ${name} here.`);
     };
     return h(
       "form",
-      { key: "who", class: "choices practice", onsubmit },
+      { key: "who", class: "card choices practice", onsubmit },
       field("Your name", { value: name, required: true, problem: this.problem }),
       h("button", {}, "Save"),
       (name || answered) && button("Forget me", () => this.forget()),
+      this.said && h("p", { key: "said" }, this.said),
+      this.lost &&
+        lostNotice("Not connected. This is sent when the connection is back."),
     );
   }
 }
@@ -342,7 +365,8 @@ class Progress {
 /** @param {string} standing */
 function glyph(standing) {
   const shown = GLYPHS[/** @type {Card["standing"]} */ (standing)];
-  return h("span", { class: "standing", "aria-hidden": "true" }, shown);
+  const kind = standing.replace(" ", "-");
+  return h("span", { class: `standing ${kind}`, "aria-hidden": "true" }, shown);
 }
 
 /** The facts by their factors. @param {Map<string, string>} standings */

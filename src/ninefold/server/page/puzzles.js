@@ -23,6 +23,7 @@ const LEVELS = [
 ];
 
 const LEVEL_OF_A_DAY = "3";
+const HINT = "?";
 
 /** @param {string} day */
 function dayOf(day) {
@@ -46,7 +47,11 @@ export class Puzzles {
     this.line = null;
     /** @type {Set<Whole>} */
     this.wrong = new Set();
+    /** Everything that was tried, and asked for. @type {string[]} */
+    this.entries = [];
     this.told = "";
+    /** @type {boolean | null} */
+    this.right = null;
     /** @type {Whole | null} */
     this.solved = null;
     /** @type {Whole | null} */
@@ -80,6 +85,7 @@ export class Puzzles {
       this.line = line;
       this.waits = false;
       this.wrong = new Set();
+      this.entries = [];
       this.solved = this.pointed = null;
       this.told = "";
       this.problem = "";
@@ -108,16 +114,16 @@ export class Puzzles {
     });
   }
 
-  /** Answer the puzzle; what comes back once another one is shown is dropped. @param {Whole} multiplier */
+  /** Answer the puzzle, or ask for a hint; what comes back once another one is shown is dropped. @param {Whole} multiplier */
   async answer(multiplier) {
     const { puzzle, wrong } = this;
     if (!puzzle || this.waits || this.solved !== null || wrong.has(multiplier)) return;
-    const entries = [...wrong, multiplier].map(String);
+    const entries = [...this.entries, String(multiplier)];
     const asked = { item: puzzle.key, entries, request_id: newRequestId() };
     const isPast = () => puzzle !== this.puzzle;
     this.waits = true;
     try {
-      /** @type {{right: boolean, words: string}} */
+      /** @type {{right: boolean | null, words: string}} */
       const { right, words } = await post("/api/practice", asked, (lost) => {
         if (isPast()) return;
         this.problem = lost ? problemOf(new Unreachable()) : "";
@@ -125,7 +131,8 @@ export class Puzzles {
       });
       if (isPast()) return;
       if (right) this.solved = multiplier;
-      else this.wrong.add(multiplier);
+      else if (right === false) this.wrong.add(multiplier);
+      Object.assign(this, { entries, right });
       this.told = group(words);
       this.problem = "";
       announce(this.told);
@@ -161,7 +168,7 @@ export class Puzzles {
   }
 
   draw() {
-    const { puzzle, problem, solved, told } = this;
+    const { puzzle, problem, solved, told, right } = this;
     render(
       this.root,
       h(
@@ -187,6 +194,16 @@ export class Puzzles {
           this.total(puzzle),
           this.picture(puzzle),
           this.keys(puzzle),
+          solved === null &&
+            h(
+              "div",
+              { key: "actions", class: "actions" },
+              h(
+                "button",
+                { type: "button", class: "action", onclick: () => this.answer(HINT) },
+                "Hint",
+              ),
+            ),
           h(
             "div",
             { key: "told", class: "told" },
@@ -194,11 +211,11 @@ export class Puzzles {
               h(
                 "aside",
                 {
-                  class: `panel ${solved === null ? "wrong" : "right"}`,
+                  class: `panel ${right === null ? "" : right ? "right" : "wrong"}`,
                   "aria-label": "Answer",
                 },
-                h("strong", {}, /^[^.]*\. /.exec(told)?.[0]),
-                told.replace(/^[^.]*\. /, ""),
+                h("strong", {}, /^[^.?]*[.?] /.exec(told)?.[0]),
+                told.replace(/^[^.?]*[.?] /, ""),
               ),
           ),
         ],

@@ -401,6 +401,7 @@ function end(state, match) {
       h("a", { key: "review", class: "button", href: "#review" }, "Review"),
       mine === other(winner) &&
         !state.is_shared &&
+        state.moves.length > 1 &&
         h(
           "a",
           { key: "practise", class: "button", href: `/practise?match=${state.id}` },
