@@ -158,3 +158,29 @@ def test_ctrl_c_ends_a_bot_that_thinks_and_the_game_is_saved(tmp_path: Path) -> 
     assert code == 130
     assert "The game is saved." in screen
     assert not is_running(thinking)
+
+
+def test_a_bot_is_audited_at_every_position_by_its_name() -> None:
+    (audit,) = json.loads(run("audit", THREE, "madness", "--json").stdout)
+    # By hand: it begins with 1 × 3, from where perfect leaves 6 to 11.
+    assert (audit["who"], audit["cost"]["fraction"]) == ("Otto", "1")
+    totals = {each["total"]: each for each in audit["mistakes"]}
+    assert (totals[1]["moves"], totals[1]["winning_moves"]) == ([3], [6, 7, 8, 9])
+    assert 2 not in totals  # 2 × 3 is lost for the other
+    said = run("audit", THREE, "madness").stdout
+    assert f"Otto errs at {len(totals)} of {audit['won']} won positions." in said
+    assert WORD not in said
+
+
+def test_two_bots_meet_in_a_match_up() -> None:
+    other = f"bot:{sh('echo move 9')}"
+    view = json.loads(run("match-up", "madness", THREE, other, "--json").stdout)
+    # 3, 27, 81, 729: the second player reaches 100; and 9, 27, 243.
+    assert view["players"] == ["Otto", "Otto 2"]
+    assert (view["begins"]["value"], view["second"]["value"]) == (0, 0)
+
+
+def test_a_bot_that_fails_in_an_audit_is_told_of_in_a_sentence() -> None:
+    failed = run("audit", f"bot:{sh('exit 3')}", "madness")
+    assert failed.returncode == 2
+    assert failed.stderr == "ninefold: Otto ended before its answer (exit code 3)\n"

@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from fractions import Fraction
 from math import ceil
 from subprocess import PIPE, Popen, TimeoutExpired
 from threading import Lock
@@ -24,8 +25,9 @@ from weakref import finalize
 from msgspec import Struct
 
 from ninefold.errors import BotFailed, GameOver
-from ninefold.game import Game
+from ninefold.game import Game, Seat
 from ninefold.players import BOT
+from ninefold.rules import Rules
 from ninefold.session.setup import LONGEST_NAME
 from ninefold.text import escape
 
@@ -98,12 +100,22 @@ class Bot:
         if game.outcome is not None:
             message = "the game is over: nobody is to move; start another"
             raise GameOver(message)
+        return self._move(game.rules, game.total, game.to_move, game.moves)
+
+    def distribution(self, rules: Rules, total: int) -> dict[int, Fraction]:
+        """Return the move that the bot makes at a position, for which it is asked once.
+
+        Of a bot that leaves something to chance this is one move of several.
+        """
+        return {self._move(rules, total, Seat.ONE, ()): Fraction(1)}
+
+    def _move(self, rules: Rules, total: int, seat: Seat, moves: Sequence[int]) -> int:
         seconds = self.limits.move_seconds
-        go = (game.total, len(game.moves), round(seconds * 1000), *game.moves)
+        go = (total, len(moves), round(seconds * 1000), *moves)
         with self._asking() as program:
-            program.set_rules(_rules_line(game))
+            program.set_rules(_rules_line(rules, seat))
             said = program.ask(f"go {' '.join(map(str, go))}", "move", seconds)
-            move = {str(each): each for each in game.rules.multipliers}.get(said)
+            move = {str(each): each for each in rules.multipliers}.get(said)
             if move is None:
                 quoted = _quote(f"move {said}")
                 message = f"said '{quoted}', which is none of the multipliers"
@@ -140,9 +152,9 @@ class Bot:
                 raise BotFailed(self.name, str(problem)) from None
 
 
-def _rules_line(game: Game) -> str:
-    rules, multipliers = game.rules, ",".join(map(str, game.rules.multipliers))
-    numbers = f"{rules.target} {multipliers} {rules.start} {game.to_move.value}"
+def _rules_line(rules: Rules, seat: Seat) -> str:
+    multipliers = ",".join(map(str, rules.multipliers))
+    numbers = f"{rules.target} {multipliers} {rules.start} {seat.value}"
     return f"rules {rules.ending.value} {numbers}"
 
 

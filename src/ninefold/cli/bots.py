@@ -41,6 +41,7 @@ class BotLine(click.ParamType[str]):
 
 
 PLAYER = WhoPlays([HUMAN, *LEVELS])
+LEVEL_OR_BOT = WhoPlays([*LEVELS])
 
 
 def running_bots(*players: str | None) -> AbstractContextManager[Mapping[Seat, Bot]]:

@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from random import Random
 
 import click
 
+from ninefold.cli.bots import LEVEL_OR_BOT
 from ninefold.cli.console import Console
-from ninefold.cli.options import (
-    OneOf,
-    command,
-    json_option,
-    varied_game,
-    varied_games,
-)
+from ninefold.cli.options import command, json_option, varied_game, varied_games
 from ninefold.cli.output import draw_table, print_json, say_wrapped
 from ninefold.matchups import Policy
-from ninefold.players import LEVELS
+from ninefold.players import BOT, LEVELS
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
 from ninefold.text import shorten
 from ninefold.views.match_ups import AuditView, ChanceView, MatchUpView
 
-_LEVEL = OneOf(LEVELS)
 _MOST_MISTAKES = 10
 _LEAST_SHOWN = 0.0005
 
 
-def policy_of(who: str) -> Policy:
-    """Return the policy that a person named: a level."""
-    level = _LEVEL.convert(who, None, click.get_current_context())
-    return LEVELS[level].player(Random(1))
+@contextmanager
+def _policies(*named: str) -> Iterator[list[tuple[str, Policy]]]:
+    """Return levels and bots with their names; the bots end with the context."""
+    with ExitStack() as stack:
+        found: list[tuple[str, Policy]] = []
+        for who in named:
+            if who in LEVELS:
+                found.append((who, LEVELS[who].player(Random(1))))
+            else:
+                # Loading what runs bots takes time, for which no level should wait.
+                from ninefold.arena.bots import Bot
+
+                bot = stack.enter_context(Bot(who.removeprefix(BOT)))
+                found.append((bot.name, bot))
+        yield found
 
 
 @command(
@@ -40,8 +46,8 @@ def policy_of(who: str) -> Policy:
     "match-up madness beginner perfect --target 5000",
 )
 @varied_game
-@click.argument("one", shell_complete=_LEVEL.shell_complete)
-@click.argument("two", shell_complete=_LEVEL.shell_complete)
+@click.argument("one", type=LEVEL_OR_BOT, metavar="ONE")
+@click.argument("two", type=LEVEL_OR_BOT, metavar="TWO")
 @json_option
 @click.pass_obj
 def match_up(
@@ -53,22 +59,25 @@ def match_up(
     two: str,
     as_json: bool,
 ) -> None:
-    """Say how often level ONE beats level TWO.
+    """Say how often level or bot ONE beats TWO.
 
     The chance is exact: every position of GAME is counted. In a game with more
-    than 100,000 of them games are sampled, and it says so.
+    than 100,000 of them games are sampled, and it says so. A bot is asked once
+    at each position; for one that leaves something to chance, ask a tournament.
     """
-    policies = policy_of(one), policy_of(two)
-    view = MatchUpView.of(book.key, rules, (one, two), *policies)
+    with _policies(one, two) as ((name, first), (named, second)):
+        other = f"{named} 2" if name == named and one != two else named
+        view = MatchUpView.of(book.key, rules, (name, other), first, second)
     if as_json:
         print_json(console, view)
         return
     say_wrapped(console, f"{book.title}: {book.describe(rules)}")
-    begins, second = view.begins.value, view.second.value
-    rows = [(one, begins), (two, second), ("each in turn", (begins + second) / 2)]
+    begins, begun = view.begins.value, view.second.value
+    rows = [(name, begins), (other, begun), ("each in turn", (begins + begun) / 2)]
+    loser = other if one != two else "the other"
     _say_table(
         console,
-        ("who begins", f"{one} wins", f"{two if two != one else 'the other'} wins"),
+        ("who begins", f"{name} wins", f"{loser} wins"),
         [
             [who, _per_cent(chance), _per_cent(1 - chance)]
             for who, chance in (rows if one != two else rows[:1])
@@ -80,9 +89,9 @@ def match_up(
 @command(
     "audit planner",
     "audit expert multiplier --full",
-    "audit careful duel --target 500 --json",
+    "audit bot:./mybot duel --target 500 --json",
 )
-@click.argument("who", shell_complete=_LEVEL.shell_complete)
+@click.argument("who", type=LEVEL_OR_BOT, metavar="WHO")
 @varied_games
 @click.option("--full", is_flag=True, help="List every mistake.")
 @json_option
@@ -95,13 +104,13 @@ def audit(
     full: bool,
     as_json: bool,
 ) -> None:
-    """Say where level WHO makes mistakes.
+    """Say where level or bot WHO makes mistakes.
 
     It is asked for its move at every position of GAME, or of all five games. A
     mistake is a move that loses where another one wins.
     """
-    policy = policy_of(who)
-    views = [AuditView.of(book.key, rules, who, policy) for book, rules in varied]
+    with _policies(who) as ((name, policy),):
+        views = [AuditView.of(book.key, rules, name, policy) for book, rules in varied]
     if as_json:
         print_json(console, views)
     elif len(views) == 1 or full:
