@@ -176,6 +176,34 @@ def test_the_page_in_the_docs_as_it_looks(people: People) -> None:
         assert (IN_DOCS / f"{name}.png").stat().st_size < LARGEST_IN_DOCS
 
 
+LEARNING = ("page-step", "page-claim", "page-progress")
+
+
+def test_learning_in_the_docs_as_it_looks(people: People) -> None:
+    ada = people.person("/learn?chapter=reach&step=4", size=(390, 620), scheme="dark")
+    ada.page.get_by_label("From", exact=True).fill("6")
+    ada.page.get_by_label("To", exact=True).fill("11")
+    keep_picture(ada.page, IN_DOCS / "page-step.png")
+    ada.page.goto("/learn?game=multiplication-madness&total=8&says=lost")
+    ada.sees("Then win from there 3 times")
+    ada.types("Enter")
+    ada.must_move()
+    keep_picture(ada.page, IN_DOCS / "page-claim.png")
+    bo = people.person("/practise", size=(390, 780))
+    for number in range(1, 13):
+        bo.sees(f"{number} of 12")
+        bo.answers_item()
+        bo.types("Enter")
+    bo.sees("That was the round.")
+    bo.page.goto("/progress")
+    bo.sees("Facts")
+    keep_picture(bo.page, IN_DOCS / "page-progress.png")
+    page = (IN_DOCS.parent / "learning.md").read_text(encoding="utf-8")
+    for name in LEARNING:
+        assert f"pictures/{name}.png" in page
+        assert (IN_DOCS / f"{name}.png").stat().st_size < LARGEST_IN_DOCS
+
+
 def test_explore_as_it_looks(people: People) -> None:
     ada = people.person("/explore?game=multiplier-showdown&target=5000&total=24")
     ada.sees("from 24")
