@@ -304,7 +304,7 @@ class Progress {
         "section",
         { key: "next", class: "notice wanted" },
         digest.map((each, index) =>
-          h("p", { key: each, class: index < SEEN_BELOW ? "unseen" : "" }, each),
+          h("p", { key: each, class: index < SEEN_BELOW ? "unseen" : "" }, group(each)),
         ),
         link("Practise", "/practise", "button primary"),
       ),
