@@ -304,7 +304,7 @@ class Progress {
         "section",
         { key: "next", class: "notice wanted" },
         digest.map((each, index) =>
-          h("p", { key: each, class: index < SEEN_BELOW ? "unseen" : "" }, group(each)),
+          h("p", { key: each, class: index < SEEN_BELOW ? "unseen" : "" }, whole(each)),
         ),
         link("Practise", "/practise", "button primary"),
       ),
@@ -360,6 +360,11 @@ class Progress {
         lostNotice("Not connected. This is sent when the connection is back."),
     );
   }
+}
+
+/** A product stays on one line. @param {string} text */
+function whole(text) {
+  return group(text).replaceAll(" × ", "\u00a0×\u00a0");
 }
 
 /** @param {string} standing */
