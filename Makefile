@@ -28,7 +28,7 @@ PYTEST = $(BIN)/pytest --numprocesses $(AT_ONCE) --dist loadfile --no-loadscope-
 OLDEST_PYTEST = timeout 1800 $(subst $(BIN),$(OLDEST_BIN),$(PYTEST)) --ignore tests/browser --ignore tests/app/test_pictures.py
 
 # Every branch of these is walked by tests: they are pure, and all else rests on them.
-PURE := session learning coach players theory rulebooks notation match game rules errors text
+PURE := session learning coach matchups players theory rulebooks notation match game rules errors text
 
 # Without bytecode, each process that a test starts would compile the program anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -73,10 +73,11 @@ layers:
 page: $(NODE)
 	@if test -e $(NODE); then $(NODE_BIN)/tsc --project jsconfig.json && $(NODE_BIN)/biome ci --error-on-warnings; fi
 
-bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, moves, the perfect answer, its words, the page
+bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, moves, the perfect answer, match-ups, the page
 	$(BIN)/python -m benchmarks.startup
 	$(BENCH_BIN)/python -m benchmarks.moves
 	$(BENCH_BIN)/python -m benchmarks.oracle
+	$(BENCH_BIN)/python -m benchmarks.matchups
 	$(BIN)/python -m benchmarks.worst
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.hops
@@ -85,7 +86,7 @@ bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, 
 	$(BIN)/python -m benchmarks.server
 	$(BIN)/python -m benchmarks.page
 
-strengths: $(PLAYABLE) ## Measure how strong the levels are; writes docs/levels.md
+strengths: $(PLAYABLE) ## Compute how strong the levels are; writes docs/levels.md
 	$(BIN)/python -m benchmarks.strengths
 
 clean: ## Remove everything that was made

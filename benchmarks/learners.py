@@ -66,9 +66,7 @@ class Table:
 
     def _perfect(self, total: int) -> int:
         if total not in self._known:
-            self.oracle.accept(total)
-            winning = self.oracle.winning_moves(total)
-            self._known[total] = self._player.answer(self.oracle, total, winning)
+            (self._known[total],) = self._player.distribution(self.rules, total)
         return self._known[total]
 
     def play(self, learner: Learner) -> bool:

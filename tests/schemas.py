@@ -25,6 +25,7 @@ from ninefold.views.answers import (
 )
 from ninefold.views.band_map import MapView
 from ninefold.views.history import HistoryRow, ReviewView
+from ninefold.views.match_ups import AuditView, MatchUpView
 from ninefold.views.progress import ProgressView
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
@@ -35,6 +36,8 @@ SHAPES: Mapping[str, object] = {
     "ended": EndedView,
     "map": MapView,
     "targets": TargetsView,
+    "match-up": MatchUpView,
+    "audit": list[AuditView],
     "review": ReviewView,
     "puzzle": PuzzleView,
     "history": list[HistoryRow],

@@ -375,9 +375,10 @@ def test_help_groups_the_commands_by_purpose() -> None:
     told = run("--help").stdout
     groups = re.findall(r"^(\w[\w ]*):\n((?:  \w.*\n)+)", told, re.MULTILINE)
     listed = {
-        name: re.findall(r"^  (\w+)", rows, re.MULTILINE) for name, rows in groups
+        name: re.findall(r"^  ([\w-]+)", rows, re.MULTILINE) for name, rows in groups
     }
-    assert list(listed)[:4] == ["Play", "Learn", "Look back", "Know"]
+    purposes = ["Play", "Learn", "Look back", "Know", "Bots and research"]
+    assert list(listed)[:5] == purposes
     assert listed["Play"][:2] == ["play", "resume"]
     assert [name for names in listed.values() for name in names] == list(COMMANDS)
 

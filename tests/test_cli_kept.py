@@ -315,6 +315,8 @@ PLAIN_RUNS = [
     ["export"],
     ["map", "multiplier-showdown"],
     ["table", "madness", "--targets", "2-1000"],
+    ["match-up", "madness", "planner", "expert"],
+    ["audit", "planner", "madness"],
     ["progress"],
     ["learners"],
     ["history"],

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
 from itertools import combinations, pairwise
-from math import prod
+from math import lcm, prod
 from random import Random
 
 import pytest
@@ -136,25 +138,50 @@ def test_the_expert_slips_but_rarely_at_once() -> None:
     assert 250 < right < 390
 
 
-class Constant(Random):
-    """Chance that always tosses the same."""
-
-    def __init__(self, toss: float) -> None:
-        super().__init__(1)
-        self.toss = toss
-
-    def random(self) -> float:
-        return self.toss
-
-
 def test_the_expert_slips_more_often_while_the_game_is_long() -> None:
-    opening = Game.start(Rules(Ending.REACH, 1000))
-    later = opening.play(7)
-    oracle = Oracle(opening.rules)
-    assert oracle.distance(opening.total) > oracle.distance(later.total)
-    expert = LEVELS["expert"].player(Constant(0.22))
-    assert expert.choose(opening) in (3, 7)  # each beside a multiplier that wins
-    assert expert.choose(later) in oracle.winning_moves(7)
+    rules = Rules(Ending.REACH, 1000)
+    oracle = Oracle(rules)
+    expert = LEVELS["expert"].player(Random(1))
+    assert oracle.distance(1) > oracle.distance(7)
+    opening, later = expert.distribution(rules, 1), expert.distribution(rules, 7)
+    assert set(opening) == {5, 3, 7}  # 3 and 7 stand beside a multiplier that wins
+    assert opening[5] < later[oracle.best_move(7)] < 1
+
+
+class Lot(Random):
+    """Chance that always draws the same lot."""
+
+    def __init__(self, lot: int) -> None:
+        super().__init__(1)
+        self.lot = lot
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        return self.lot
+
+
+@by_level
+@given(game=all_games())
+def test_every_level_plays_by_its_distribution(level: Level, game: Game) -> None:
+    game = live(game)
+    chances = level.player(Random(1)).distribution(game.rules, game.total)
+    assert sum(chances.values()) == 1
+    lots = lcm(*(chance.denominator for chance in chances.values()))
+    chosen = Counter(level.player(Lot(lot)).choose(game) for lot in range(lots))
+    assert {m: Fraction(count, lots) for m, count in chosen.items()} == chances
+
+
+@given(game=all_games(), seed=st.integers(0, 9))
+def test_equal_chances_are_drawn_as_by_random_choice(game: Game, seed: int) -> None:
+    game = live(game)
+    chosen = LEVELS["beginner"].player(Random(seed)).choose(game)
+    assert chosen == Random(seed).choice(game.rules.multipliers)
+
+
+def test_a_level_that_has_played_for_long_still_plays() -> None:
+    player = LEVELS["beginner"].player(Random(1))
+    for target in range(2, 4200):
+        game = Game.start(Rules(Ending.REACH, target, (2, 3)))
+        assert player.choose(game) in (2, 3)
 
 
 def test_the_chance_of_a_slip_grows_with_the_game_and_at_an_edge() -> None:

@@ -1,62 +1,72 @@
-"""The page about the levels is the measured one, and measuring repeats itself."""
+"""The page about the levels holds the exact chances, and real games confirm them."""
 
 from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
 
 import pytest
 
 from benchmarks.strengths import (
-    BEGIN,
-    END,
+    NEIGHBOURS,
     PAGE,
+    PROMISED,
     Pairing,
-    Score,
-    overall,
-    play_some,
+    compute,
+    mean,
     put_into,
     tables,
 )
+from ninefold import Game, Seat
+from ninefold.matchups import Matchup
 from ninefold.players import LEVELS
-from ninefold.rulebooks import KEYS
+from ninefold.rulebooks import KEYS, load
+
+CHANCES = compute()
 
 
-def scores(won: int, played: int) -> dict[Pairing, Score]:
-    names = list(LEVELS)
-    return {
-        Pairing(stronger, weaker, book, begins): Score(won, played)
-        for above, stronger in enumerate(names)
-        for weaker in names[:above]
-        for book in KEYS
-        for begins in (True, False)
-    }
-
-
-def test_the_same_games_are_played_again() -> None:
-    pairing = Pairing("perfect", "expert", KEYS[2], stronger_begins=False)
-    assert play_some(pairing, 0, 100) == play_some(pairing, 0, 100)
-    assert play_some(pairing, 0, 100) != play_some(pairing, 500, 100)
-
-
-def test_who_begins_makes_a_difference_to_perfect() -> None:
-    begins = Pairing("perfect", "planner", KEYS[0], stronger_begins=True)
-    assert play_some(begins, 0, 50) == 50
-
-
-def test_the_page_shows_the_tables_that_are_measured() -> None:
+def test_the_page_is_up_to_date() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    measured = page.partition(BEGIN)[2].partition(END)[0].strip().splitlines()
-    expected = tables(scores(3000, 5000)).splitlines()
-    for shown, line in zip(measured, expected, strict=True):
-        assert shown.split("|")[:2] == line.split("|")[:2]
-        assert shown.count("|") == line.count("|")
-    assert "**beginner**" in page
+    assert page == put_into(page, tables(CHANCES)), "run: make strengths"
     for level in LEVELS.values():
         assert f"**{level.name}**" in page
 
 
-def test_both_seats_and_all_games_are_added_up() -> None:
-    assert overall(scores(3, 5), "expert", "planner") == Score(30, 50)
+def test_each_level_is_clearly_stronger_than_the_one_below() -> None:
+    for pair in NEIGHBOURS:
+        assert mean(CHANCES, pair) >= PROMISED
+
+
+def test_perfect_wins_whatever_it_begins() -> None:
+    begins = {p: c for p, c in CHANCES.items() if p.stronger_begins}
+    assert {c for p, c in begins.items() if p.stronger == "perfect"} == {1}
+
+
+def play(pairing: Pairing, games: int) -> Matchup:
+    rules = load(pairing.book).rules
+    stronger = LEVELS[pairing.stronger].player(Random(f"{pairing} stronger"))
+    weaker = LEVELS[pairing.weaker].player(Random(f"{pairing} weaker"))
+    mine = Seat.ONE if pairing.stronger_begins else Seat.TWO
+    won = 0
+    for _ in range(games):
+        game = Game.start(rules)
+        while game.outcome is None:
+            player = stronger if game.to_move is mine else weaker
+            game = game.play(player.choose(game))
+        won += game.outcome.winner is mine
+    return Matchup(Fraction(won, games), games)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("book", KEYS)
+def test_real_games_confirm_every_chance(book: str) -> None:
+    for pairing, chance in CHANCES.items():
+        if pairing.book == book:
+            sample = play(pairing, 10_000)
+            # Of a hundred chances, one may well be three errors off.
+            assert abs(sample.chance - chance) < 4 * sample.error, pairing
 
 
 def test_a_page_without_the_marks_is_refused() -> None:
     with pytest.raises(SystemExit, match="put them in"):
-        put_into("# The levels\n", "measured")
+        put_into("# The levels\n", "computed")

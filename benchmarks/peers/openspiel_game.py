@@ -11,7 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import pyspiel
+from open_spiel.python import policy
+from open_spiel.python.algorithms import exploitability as algorithm
 from open_spiel.python.algorithms.minimax_solver import MinimaxSolver
+from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 MULTIPLIERS = list(range(2, 10))
 WINS = 1.0
@@ -27,7 +30,7 @@ _TYPE = pyspiel.GameType(
     reward_model=pyspiel.GameType.RewardModel.TERMINAL,
     max_num_players=2,
     min_num_players=2,
-    provides_information_state_string=False,
+    provides_information_state_string=True,
     provides_information_state_tensor=False,
     provides_observation_string=False,
     provides_observation_tensor=False,
@@ -56,6 +59,12 @@ class MultiplicationGame(pyspiel.Game):
     def new_initial_state(self, _state: object = None) -> MultiplicationState:
         """Return the start."""
         return MultiplicationState(self)
+
+    def make_py_observer(
+        self, wanted: object = None, params: Mapping[str, object] | None = None
+    ) -> IIGObserverForPublicInfoGame:
+        """Return what tells the moves so far, as for all games without secrets."""
+        return IIGObserverForPublicInfoGame(wanted, params)
 
 
 class MultiplicationState(pyspiel.State):
@@ -131,3 +140,10 @@ def winning_moves(target: int) -> list[int]:
     solver.solve()
     values = solver.action_values_from_string("1")
     return [multiplier for multiplier in MULTIPLIERS if values[multiplier] == WINS]
+
+
+def exploitability(target: int) -> float:
+    """Return how exploitable random play is, by OpenSpiel's own algorithm."""
+    game = pyspiel.load_game(_NAME, {"target": hex(target)})
+    found: float = algorithm.exploitability(game, policy.UniformRandomPolicy(game))
+    return found

@@ -13,6 +13,7 @@ Imports point down this list only. From ``session`` down everything is pure.
     session            one match being played
     learning           multiplication facts and puzzles
     coach              hints, slips, reviews
+    matchups           exact chances between any two ways to play
     players            the computer's levels
     theory             the perfect answer at any position, and why
     rulebooks          the five games as data: rules and words

@@ -1,18 +1,26 @@
 """The computer's levels: they err as people do, up to one that never does.
 
 A player has its own ``Random`` and chooses one multiplier at a time. It sees the game
-and nothing else, so the same game and the same chance give the same move.
+and nothing else, so the same game and the same chance give the same move. Its
+``distribution`` is the chance of each move, and what it chooses is drawn from that.
 
 >>> from random import Random
 >>> from ninefold import Ending, Game, Rules
 >>> opponent = LEVELS["perfect"].player(Random(1))
 >>> opponent.choose(Game.start(Rules(Ending.REACH, 1000)))
 5
+>>> LEVELS["expert"].player(Random(1)).distribution(Rules(Ending.REACH, 1000), 1)
+{5: Fraction(19, 25), 3: Fraction(3, 25), 7: Fraction(3, 25)}
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from math import lcm
 from random import Random
 
 from msgspec import Struct
@@ -26,6 +34,37 @@ HUMAN = "human"
 """The player of a seat that a person plays; any other is the name of a level."""
 BOT = "bot:"
 """Begins the player of a seat that a program plays; its command line follows."""
+_POSITIONS_KEPT = 4096
+_SURE = Fraction(1)
+
+
+class Lottery(Struct, frozen=True):
+    """Moves to draw from, each with its chance.
+
+    >>> third = Lottery.of({2: Fraction(1, 3), 5: Fraction(2, 3)})
+    >>> third
+    Lottery(moves=(2, 5), ends=(1, 3))
+    >>> third.draw(Random(1))
+    2
+    """
+
+    moves: tuple[int, ...]
+    ends: tuple[int, ...]
+    """For each move the first lot after its own; the last is the number of lots."""
+
+    @classmethod
+    def of(cls, chances: Mapping[int, Fraction]) -> Lottery:
+        lots = lcm(*(c.denominator for c in chances.values()))
+        ends = accumulate(
+            c.numerator * (lots // c.denominator) for c in chances.values()
+        )
+        return cls(tuple(chances), tuple(ends))
+
+    def draw(self, rng: Random) -> int:
+        """Draw a move; where there is one alone, no chance is used."""
+        if len(self.moves) == 1:
+            return self.moves[0]
+        return self.moves[bisect_right(self.ends, rng.randrange(self.ends[-1]))]
 
 
 class Beginner:
@@ -34,11 +73,27 @@ class Beginner:
     def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:
         self.rng = rng
         self._oracle = oracle
+        self._lotteries: dict[tuple[Rules, int], Lottery] = {}
 
     def choose(self, game: Game) -> int:
-        """Choose a multiplier for the seat to move."""
+        """Draw a multiplier for the seat to move, by ``distribution``."""
         _refuse_after_the_end(game)
-        return self.rng.choice(self.candidates(game.rules, game.total))
+        position = game.rules, game.total
+        lottery = self._lotteries.get(position)
+        if lottery is None:
+            if len(self._lotteries) >= _POSITIONS_KEPT:
+                self._lotteries.clear()
+            lottery = Lottery.of(self.distribution(*position))
+            self._lotteries[position] = lottery
+        return lottery.draw(self.rng)
+
+    def distribution(self, rules: Rules, total: int) -> dict[int, Fraction]:
+        """Return the chance of each move that it may make at a position.
+
+        A position is a total that moves lead to, below the target; that is not checked.
+        """
+        candidates = self.candidates(rules, total)
+        return dict.fromkeys(candidates, Fraction(1, len(candidates)))
 
     def candidates(self, rules: Rules, total: int) -> Sequence[int]:
         """Return the moves that look equally good to it."""
@@ -50,8 +105,7 @@ class Careful(Beginner):
 
     def candidates(self, rules: Rules, total: int) -> Sequence[int]:
         """Return the moves that win at once; else those that do not lose at once."""
-        winning = [m for m in rules.multipliers if rules.wins_at_once(total, m)]
-        safe = [m for m in rules.multipliers if not rules.loses_at_once(total, m)]
+        winning, safe = _at_once(rules, total)
         return winning or safe or rules.multipliers
 
 
@@ -64,18 +118,9 @@ class Planner(Careful):
         left = {m: rules.after(total, m) for m in moves}
         if any(rules.verdict(after) is not None for after in left.values()):
             return moves
-        trapping = [
-            m
-            for m in moves
-            if all(rules.loses_at_once(left[m], answer) for answer in rules.multipliers)
-        ]
-        sound = [
-            m
-            for m in moves
-            if not any(
-                rules.wins_at_once(left[m], answer) for answer in rules.multipliers
-            )
-        ]
+        answers = {m: _at_once(rules, after) for m, after in left.items()}
+        trapping = [m for m, (_, safe) in answers.items() if not safe]
+        sound = [m for m, (winning, _) in answers.items() if not winning]
         return trapping or sound or moves
 
 
@@ -88,24 +133,20 @@ class Perfect(Planner):
     it plays by the oracle's rules, and refuses a game by others.
     """
 
-    def choose(self, game: Game) -> int:
-        _refuse_after_the_end(game)
-        oracle = oracle_for(game.rules, self._oracle)
-        oracle.accept(game.total)
+    def distribution(self, rules: Rules, total: int) -> dict[int, Fraction]:
+        oracle = oracle_for(rules, self._oracle)
+        oracle.accept(total)
         try:
-            winning = oracle.winning_moves(game.total)
+            winning = oracle.winning_moves(total)
         except TooLarge:
-            return super().choose(game)
-        return self.answer(oracle, game.total, winning)
+            return super().distribution(rules, total)
+        return self.answer(oracle, total, winning)
 
-    def answer(self, oracle: Oracle, total: int, winning: Sequence[int]) -> int:
-        """Choose a multiplier, knowing which ones win."""
-        if not winning:
-            return by_resistance(oracle, total)[0]
-        try:
-            return oracle.best_move(total)
-        except TooLarge:
-            return winning[len(winning) // 2]
+    def answer(
+        self, oracle: Oracle, total: int, winning: Sequence[int]
+    ) -> dict[int, Fraction]:
+        """Return the chance of each move, knowing which ones win."""
+        return {_right_move(oracle, total, winning): _SURE}
 
 
 class Expert(Perfect):
@@ -115,39 +156,36 @@ class Expert(Perfect):
     looks as good, and in games that are still long.
     """
 
-    def answer(self, oracle: Oracle, total: int, winning: Sequence[int]) -> int:
-        right = super().answer(oracle, total, winning)
-        rules = oracle.rules
-        tempting = [
-            m
-            for m in rules.multipliers
-            if m not in winning and not rules.loses_at_once(total, m)
-        ]
-        if not winning or not tempting or rules.wins_at_once(total, right):
-            return right
+    def answer(
+        self, oracle: Oracle, total: int, winning: Sequence[int]
+    ) -> dict[int, Fraction]:
+        right = _right_move(oracle, total, winning)
+        ending, safe = _at_once(oracle.rules, total)
+        tempting = [m for m in safe if m not in winning]
+        if not winning or not tempting or right in ending:
+            return {right: _SURE}
         near = [m for m in tempting if m - 1 in winning or m + 1 in winning]
+        slips = near or tempting
         chance = slip_chance(_plies(oracle, total), at_edge=bool(near))
-        if self.rng.random() >= chance:
-            return right
-        return self.rng.choice(near or tempting)
+        return {right: 1 - chance, **dict.fromkeys(slips, chance / len(slips))}
 
 
-_SLIP = 0.04
-_SLIP_AT_EDGE = 0.10
-_SLIP_PER_MOVE = 0.02
+_SLIP = 4
+_SLIP_AT_EDGE = 10
+_SLIP_PER_MOVE = 2
 _LONG = 10
 
 
-def slip_chance(plies: int, *, at_edge: bool) -> float:
+def slip_chance(plies: int, *, at_edge: bool) -> Fraction:
     """Return how likely the expert slips, this many moves before the end.
 
-    >>> [round(slip_chance(plies, at_edge=False), 2) for plies in (1, 5, 10, 99)]
+    >>> [float(slip_chance(plies, at_edge=False)) for plies in (1, 5, 10, 99)]
     [0.06, 0.14, 0.24, 0.24]
-    >>> round(slip_chance(5, at_edge=True), 2)
-    0.24
+    >>> slip_chance(5, at_edge=True)
+    Fraction(6, 25)
     """
-    chance = _SLIP + (_SLIP_AT_EDGE if at_edge else 0)
-    return chance + _SLIP_PER_MOVE * min(plies, _LONG)
+    per_cent = _SLIP + (_SLIP_AT_EDGE if at_edge else 0)
+    return Fraction(per_cent + _SLIP_PER_MOVE * min(plies, _LONG), 100)
 
 
 class Level(Struct, frozen=True):
@@ -176,6 +214,28 @@ LEVELS = {
     )
 }
 """The levels by name, each stronger than the one before."""
+
+
+@lru_cache(maxsize=_POSITIONS_KEPT)
+def _at_once(rules: Rules, total: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the moves that win at once, and those that do not lose at once."""
+    multipliers = rules.multipliers
+    # Below the target nothing ends, so the multipliers up to there need no look.
+    quiet = multipliers[: bisect_left(multipliers, -(-rules.target // total))]
+    winning = tuple(
+        [m for m in multipliers[len(quiet) :] if rules.wins_at_once(total, m)]
+    )
+    return winning, quiet + winning
+
+
+def _right_move(oracle: Oracle, total: int, winning: Sequence[int]) -> int:
+    """Return the best move, knowing which ones win."""
+    if not winning:
+        return by_resistance(oracle, total)[0]
+    try:
+        return oracle.best_move(total)
+    except TooLarge:
+        return winning[len(winning) // 2]
 
 
 def by_resistance(oracle: Oracle, total: int) -> list[int]:

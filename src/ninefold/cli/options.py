@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from functools import wraps
+from functools import partial, wraps
 from ipaddress import ip_network
 from math import isfinite
 from pathlib import Path
@@ -19,7 +19,7 @@ from ninefold.cli.console import Unreadable, read_file
 from ninefold.errors import RulebookError
 from ninefold.match import SINGLE_GAME, Count, Length, Starts
 from ninefold.notation.record import is_key
-from ninefold.rulebooks import KEYS, Rulebook, find, parse
+from ninefold.rulebooks import KEYS, Rulebook, find, load, parse
 from ninefold.rules import vary
 from ninefold.text import excerpt
 
@@ -222,14 +222,14 @@ answer_options = _together(
     click.option("--full", is_flag=True, help="Give the whole chain of reasons."),
     json_option,
 )
-_game_options = _together(
-    click.argument("game", type=GAME),
+_variations = _together(
     click.option("--target", metavar="N", help="Play to another target."),
     click.option(
         "--multipliers", metavar="SET", help="Allow only these: 2-5, or 2,3,5,7."
     ),
     click.option("--start", metavar="N", help="Start the total at N."),
 )
+_game_options = _together(click.argument("game", type=GAME), _variations)
 _length_options = _together(
     _count("--best-of", "N", "Play a match of at most N games, N odd."),
     _count("--first-to", "K", "Play a match until someone has K wins."),
@@ -262,6 +262,30 @@ def varied_game(function: Callable[..., None]) -> Callable[..., None]:
         function(book=book, rules=rules, **others)
 
     return _game_options(wrapped)
+
+
+def varied_games(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the same options, and a GAME that may be left out, which means all five.
+
+    They are passed to the command as ``varied``: each rule book with its varied rules.
+    """
+
+    @wraps(function)
+    def wrapped(
+        *,
+        game: str | None,
+        target: str | None,
+        multipliers: str | None,
+        start: str | None,
+        **others: object,
+    ) -> None:
+        books = map(load, KEYS) if game is None else [find_book(game)]
+        rules = partial(vary, target=target, multipliers=multipliers, start=start)
+        function(varied=[(book, rules(book.rules)) for book in books], **others)
+
+    return _together(click.argument("game", type=GAME, required=False), _variations)(
+        wrapped
+    )
 
 
 class MatchOptions(Struct, frozen=True):

@@ -17,6 +17,7 @@ from ninefold.theory.budget import Budget
 from ninefold.theory.explanation import Ended, Lost, Position, Won, explain
 from ninefold.theory.odds import Chances, Odds, odds
 from ninefold.theory.oracle import Band, Oracle, oracle_for
+from ninefold.theory.products import all_positions
 from ninefold.theory.proof import Rung
 from ninefold.theory.targets import (
     Stretch,
@@ -36,6 +37,7 @@ __all__ = [
     "Rung",
     "Stretch",
     "Won",
+    "all_positions",
     "explain",
     "nearest_second_player_target",
     "odds",

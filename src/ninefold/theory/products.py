@@ -16,7 +16,7 @@ from math import gcd
 from msgspec import Struct
 
 from ninefold.errors import TooLarge
-from ninefold.rules import MOST_DIGITS
+from ninefold.rules import MOST_DIGITS, Rules
 from ninefold.theory.budget import PRODUCT_STEPS, Budget
 
 _HIGHEST_POWER = 12  # of a multiplier that is tried for being a product of others
@@ -148,3 +148,26 @@ def _is_product(number: int, factors: Sequence[_Factor], budget: Budget) -> bool
             tried.add((len(ways), left))
             ways.append(factors[len(ways) - 1].leave(left))
     return False
+
+
+def all_positions(rules: Rules, most: int) -> tuple[int, ...] | None:
+    """Return every position of a game, ascending; None if there are more than ``most``.
+
+    >>> from ninefold import Ending, Rules
+    >>> all_positions(Rules(Ending.EXACT, 12, (2, 3)), most=7)
+    (1, 2, 3, 4, 6, 8, 9)
+    """
+    found = {rules.start}
+    waiting = [rules.start]
+    while waiting:
+        total = waiting.pop()
+        for multiplier in rules.multipliers:
+            after = rules.after(total, multiplier)
+            if rules.verdict(after) is not None:
+                break  # a larger multiplier ends the game too
+            if after not in found:
+                found.add(after)
+                waiting.append(after)
+        if len(found) > most:
+            return None
+    return tuple(sorted(found))

@@ -13,7 +13,7 @@ from itertools import islice
 from msgspec import Struct
 
 from ninefold.rules import Rules
-from ninefold.theory import Band, Oracle
+from ninefold.theory import Band, Oracle, all_positions
 from ninefold.views.number_line import NumberLine, Scale, number_line
 
 MOST_BANDS = 5_000
@@ -141,17 +141,4 @@ def _columns(band_map: BandMap, band: Band, width: int) -> tuple[int, int]:
 @lru_cache(maxsize=16)
 def positions_of(rules: Rules) -> tuple[int, ...] | None:
     """Return every total that moves can make, ascending; None if they are many."""
-    found = {rules.start}
-    open_totals = [rules.start]
-    while open_totals:
-        total = open_totals.pop()
-        for multiplier in rules.multipliers:
-            after = rules.after(total, multiplier)
-            if rules.verdict(after) is not None:
-                break  # a larger multiplier ends the game too
-            if after not in found:
-                found.add(after)
-                open_totals.append(after)
-        if len(found) > _MOST_POSITIONS:
-            return None
-    return tuple(sorted(found))
+    return all_positions(rules, _MOST_POSITIONS)

@@ -2,8 +2,8 @@
 
 ``play``: matches at this terminal, the app. ``online``: matches over the network.
 ``learn``: practice, puzzles, progress. ``sheet``: sheets for paper. ``look_back``:
-stored games. ``theory``: games, rules, and who wins. ``arena``: bots. ``GROUPS``
-lists all of them as help does.
+stored games. ``theory``: games, rules, and who wins. ``match_ups``: how levels fare,
+exactly. ``arena``: bots. ``GROUPS`` lists all of them as help does.
 """
 
 from ninefold.cli.commands.arena import bot
@@ -15,6 +15,7 @@ from ninefold.cli.commands.look_back import (
     replay,
     review,
 )
+from ninefold.cli.commands.match_ups import audit, match_up
 from ninefold.cli.commands.online import host, join, serve
 from ninefold.cli.commands.path import claim, learn
 from ninefold.cli.commands.play import app, play, resume
@@ -49,7 +50,11 @@ GROUPS = {
         "import": import_,
     },
     "Know": {"solve": solve, "why": why, "map": map_, "table": table},
-    "Bots and research": {"bot": bot},
+    "Bots and research": {
+        "match-up": match_up,
+        "audit": audit,
+        "bot": bot,
+    },
 }
 """The commands by what they are for, the most used first."""
 COMMANDS = {name: each for group in GROUPS.values() for name, each in group.items()}

@@ -1,0 +1,90 @@
+"""Exact match-ups of all levels, beside the exploitability that OpenSpiel finds.
+
+Run it with ``python -m benchmarks.matchups``. A turn of ninefold starts from nothing:
+it visits the positions of all five games, asks all five levels at each, and sums up
+5 x 5 match-ups. OpenSpiel finds the exploitability of one policy, the random one, in
+one game, to 100; ninefold finds that too.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from random import Random
+from time import perf_counter
+
+from benchmarks.peers.openspiel_game import exploitability as openspiel_exploitability
+from benchmarks.timing import (
+    at_least,
+    duration,
+    print_promises,
+    print_table,
+    side_by_side,
+    times,
+    within,
+)
+from ninefold import Ending, Rules
+from ninefold.matchups import Matchups, best_response
+from ninefold.players import LEVELS
+from ninefold.rulebooks import KEYS, load
+
+TARGET = 100
+ROUNDS = 10
+
+
+def all_matchups() -> list[Fraction]:
+    """Find the chances of each level against each in all five games."""
+    chances = []
+    for key in KEYS:
+        game = Matchups(load(key).rules)
+        players = [level.player(Random(1)) for level in LEVELS.values()]
+        chances += [game.matchup(one, two).chance for one in players for two in players]
+    return chances
+
+
+def exploitability(target: int) -> float:
+    """Return half of what best responses to random play win in both seats together."""
+    beginner = LEVELS["beginner"].player(Random(1))
+    response = best_response(Rules(Ending.REACH, target), beginner)
+    return float(response.first + response.second - 1)
+
+
+def main() -> None:
+    """Check that both find the same, time them, print what came of it."""
+    begun = perf_counter()
+    count = len(all_matchups())
+    cold = perf_counter() - begun
+    found = exploitability(TARGET), openspiel_exploitability(TARGET)
+    if abs(found[0] - found[1]) > 1e-9:
+        message = f"the exploitabilities to {TARGET} differ: {found}"
+        raise SystemExit(message)
+    openspiel = f"OpenSpiel: exploitability to {TARGET}"
+    own = f"ninefold: exploitability to {TARGET}"
+    everything = f"ninefold: {count} match-ups in five games"
+    best = side_by_side(
+        {
+            everything: all_matchups,
+            own: partial(exploitability, TARGET),
+            openspiel: partial(openspiel_exploitability, TARGET),
+        },
+        rounds=ROUNDS,
+    )
+    print(f"Exact values; both find an exploitability of {found[0]} to {TARGET}")
+    print_table(
+        ("", "time", "OpenSpiel's, as a ratio"),
+        [
+            (name, duration(seconds), times(best[openspiel] / seconds))
+            for name, seconds in (*best.items(), ("the first time in a process", cold))
+        ],
+    )
+    ratio = best[openspiel] / best[own]
+    print_promises(
+        [
+            within(everything.removeprefix("ninefold: "), best[everything], 0.05),
+            at_least(f"exploitability to {TARGET}, against OpenSpiel", ratio, 100),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    main()

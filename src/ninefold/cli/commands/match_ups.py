@@ -1,0 +1,187 @@
+"""The exact truth about ways to play: match-up, audit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+
+import click
+
+from ninefold.cli.console import Console
+from ninefold.cli.options import (
+    OneOf,
+    command,
+    json_option,
+    varied_game,
+    varied_games,
+)
+from ninefold.cli.output import draw_table, print_json, say_wrapped
+from ninefold.matchups import Policy
+from ninefold.players import LEVELS
+from ninefold.rulebooks import Rulebook
+from ninefold.rules import Rules
+from ninefold.text import shorten
+from ninefold.views.match_ups import AuditView, ChanceView, MatchUpView
+
+_LEVEL = OneOf(LEVELS)
+_MOST_MISTAKES = 10
+_LEAST_SHOWN = 0.0005
+
+
+def policy_of(who: str) -> Policy:
+    """Return the policy that a person named: a level."""
+    level = _LEVEL.convert(who, None, click.get_current_context())
+    return LEVELS[level].player(Random(1))
+
+
+@command(
+    "match-up duel planner expert",
+    "match-up madness beginner perfect --target 5000",
+)
+@varied_game
+@click.argument("one", shell_complete=_LEVEL.shell_complete)
+@click.argument("two", shell_complete=_LEVEL.shell_complete)
+@json_option
+@click.pass_obj
+def match_up(
+    console: Console,
+    *,
+    book: Rulebook,
+    rules: Rules,
+    one: str,
+    two: str,
+    as_json: bool,
+) -> None:
+    """Say how often level ONE beats level TWO.
+
+    The chance is exact: every position of GAME is counted. In a game with more
+    than 100,000 of them games are sampled, and it says so.
+    """
+    policies = policy_of(one), policy_of(two)
+    view = MatchUpView.of(book.key, rules, (one, two), *policies)
+    if as_json:
+        print_json(console, view)
+        return
+    say_wrapped(console, f"{book.title}: {book.describe(rules)}")
+    begins, second = view.begins.value, view.second.value
+    rows = [(one, begins), (two, second), ("each in turn", (begins + second) / 2)]
+    _say_table(
+        console,
+        ("who begins", f"{one} wins", f"{two if two != one else 'the other'} wins"),
+        [
+            [who, _per_cent(chance), _per_cent(1 - chance)]
+            for who, chance in (rows if one != two else rows[:1])
+        ],
+    )
+    _say_if_sampled(console, view.begins)
+
+
+@command(
+    "audit planner",
+    "audit expert multiplier --full",
+    "audit careful duel --target 500 --json",
+)
+@click.argument("who", shell_complete=_LEVEL.shell_complete)
+@varied_games
+@click.option("--full", is_flag=True, help="List every mistake.")
+@json_option
+@click.pass_obj
+def audit(
+    console: Console,
+    *,
+    who: str,
+    varied: Sequence[tuple[Rulebook, Rules]],
+    full: bool,
+    as_json: bool,
+) -> None:
+    """Say where level WHO makes mistakes.
+
+    It is asked for its move at every position of GAME, or of all five games. A
+    mistake is a move that loses where another one wins.
+    """
+    policy = policy_of(who)
+    views = [AuditView.of(book.key, rules, who, policy) for book, rules in varied]
+    if as_json:
+        print_json(console, views)
+    elif len(views) == 1 or full:
+        for (book, rules), view in zip(varied, views, strict=True):
+            say_wrapped(console, f"{book.title}: {book.describe(rules)}")
+            _say_audit(console, view, None if full else _MOST_MISTAKES)
+    else:
+        errs = [f"{len(view.mistakes):,} of {view.won:,}" for view in views]
+        costs = [_per_cent(view.cost.value) for view in views]
+        games = [view.game for view in views]
+        heads = ("game", "errs at won positions", "costs")
+        _say_table(console, heads, list(zip(games, errs, costs, strict=True)))
+        say_wrapped(
+            console,
+            "The cost is the chance to win that it gives up against perfect, in the"
+            " seat that can win. Name a game to see where.",
+        )
+        _say_if_sampled(console, max((v.cost for v in views), key=lambda c: c.error))
+
+
+def _say_audit(console: Console, view: AuditView, most: int | None) -> None:
+    who, mistakes = view.who, view.mistakes
+    count = f"{len(mistakes):,}" if mistakes else "none"
+    say_wrapped(console, f"{who} errs at {count} of {view.won:,} won positions.")
+    if mistakes:
+        can_win, pair = "Whoever begins", (who, "perfect")
+        if not view.first_can_win:
+            can_win, pair = "The second player", ("perfect", who)
+        wins, cost = _per_cent(1 - view.cost.value), _per_cent(view.cost.value)
+        say_wrapped(
+            console,
+            f"{can_win} can win. If {pair[0]} begins against {pair[1]}, {who} wins"
+            f" {wins}: its mistakes cost {cost}.",
+        )
+    if view.best_response is not None:
+        first, second = (_per_cent(chance.value) for chance in view.best_response)
+        say_wrapped(
+            console,
+            f"If you know how {who} plays, you can win {first} when you begin, and"
+            f" {second} when you are second.",
+        )
+    rows = [
+        [
+            shorten(mistake.total),
+            _per_cent(float(Fraction(mistake.chance))),
+            ", ".join(map(shorten, mistake.moves)),
+            ", ".join(map(shorten, mistake.winning_moves)),
+        ]
+        for mistake in mistakes[:most]
+    ]
+    _say_table(console, ("total", "errs in", "with", "would win"), rows)
+    if len(rows) < len(mistakes):
+        say_wrapped(console, f"These are the first {len(rows)}; --full lists them all.")
+    _say_if_sampled(console, view.cost)
+
+
+def _say_table(
+    console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]]
+) -> None:
+    """Print a table; a line for each row where it is too wide, or output is plain."""
+    styled = [[(cell, "") for cell in row] for row in rows]
+    if console.plain or not (rows and draw_table(console, heads, styled)):
+        for row in rows:
+            cells = zip(heads, row, strict=True)
+            say_wrapped(console, "; ".join(f"{head}: {cell}" for head, cell in cells))
+
+
+def _say_if_sampled(console: Console, chance: ChanceView) -> None:
+    if chance.games is not None:
+        say_wrapped(
+            console,
+            f"There are too many positions to visit: this is a sample of"
+            f" {chance.games:,} games, with a standard error of {chance.error:.1%}.",
+        )
+
+
+def _per_cent(chance: float) -> str:
+    """Write a chance; only what is certain is 0% or 100%."""
+    if 0 < chance < _LEAST_SHOWN:
+        return "<0.1%"
+    if 1 - _LEAST_SHOWN < chance < 1:
+        return ">99.9%"
+    return f"{chance:.1%}"

@@ -1,0 +1,109 @@
+"""The exact truth about levels on the command line: match-up, audit."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from ninefold import LEVELS, Ending, Rules
+from ninefold.matchups import best_response, matchup
+from tests.program import Terminal, assert_golden, run
+
+MANY = str(10**30)
+GOLDEN_RUNS = {
+    "match-up": ["match-up", "multiplier-showdown", "planner", "expert"],
+    "match-up-itself": ["match-up", "duel", "careful", "careful"],
+    "match-up-sampled": [
+        "match-up",
+        "madness",
+        "beginner",
+        "careful",
+        "--target",
+        MANY,
+    ],
+    "match-up-plain": ["match-up", "madness", "perfect", "expert", "--plain"],
+    "audit": ["audit", "planner"],
+    "audit-game": ["audit", "planner", "multiplier"],
+    "audit-full": ["audit", "careful", "madness", "--full"],
+    "audit-second": ["audit", "planner", "madness", "--target", "200", "--plain"],
+    "audit-perfect": ["audit", "perfect", "duel"],
+    "audit-sampled": ["audit", "careful", "multiplier", "--target", MANY],
+}
+
+
+@pytest.mark.parametrize("name", GOLDEN_RUNS)
+def test_what_a_person_reads(name: str) -> None:
+    finished = run(*GOLDEN_RUNS[name])
+    assert (finished.returncode, finished.stderr) == (0, "")
+    if "--plain" not in GOLDEN_RUNS[name]:
+        assert all(len(line) <= 80 for line in finished.stdout.splitlines())
+    assert_golden(f"{name}.txt", finished.stdout)
+
+
+def test_a_match_up_as_json_is_exact() -> None:
+    answer = json.loads(
+        run("match-up", "madness", "planner", "expert", "--json").stdout
+    )
+    rules = Rules(Ending.REACH, 100)
+    one, two = (LEVELS[name].player(Random(1)) for name in ("planner", "expert"))
+    assert answer["players"] == ["planner", "expert"]
+    assert Fraction(answer["begins"]["fraction"]) == matchup(rules, one, two).chance
+    assert Fraction(answer["second"]["fraction"]) == 1 - matchup(rules, two, one).chance
+    assert answer["begins"]["games"] is None
+
+
+def test_an_audit_as_json_has_every_mistake_and_the_best_response() -> None:
+    (answer,) = json.loads(run("audit", "beginner", "madness", "--json").stdout)
+    assert (answer["who"], answer["won"], answer["first_can_win"]) == (
+        "beginner",
+        40,
+        True,
+    )
+    assert answer["mistakes"][0] == {
+        "total": 1,
+        "chance": "1/2",
+        "moves": [2, 3, 4, 5],
+        "winning_moves": [6, 7, 8, 9],
+    }
+    response = best_response(
+        Rules(Ending.REACH, 100), LEVELS["beginner"].player(Random(1))
+    )
+    assert [Fraction(each["fraction"]) for each in answer["best_response"]] == [
+        response.first,
+        response.second,
+    ]
+    assert len(json.loads(run("audit", "beginner", "--json").stdout)) == 5
+
+
+def test_an_audit_of_several_games_in_full_tells_of_each() -> None:
+    told = run("audit", "expert", "--full").stdout
+    assert told.count("expert errs at") == 5
+
+
+def test_a_table_that_is_too_wide_is_said_in_lines() -> None:
+    told = Terminal("audit", "planner", COLUMNS="40").end()[1]
+    assert "game: multiplier; errs at won positions:\n18 of 89; costs: 95.3%" in told
+    assert max(map(len, told.splitlines())) <= 40
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["audit", "plannr"], "did you mean planner?"),
+        (["audit", "planner", "chess"], "'chess' is no game"),
+        (["audit", "planner", "--target", "1"], "the target must be above the start"),
+        (["match-up", "duel", "planner", "nobody"], "'nobody' is not one of beginner"),
+        (["match-up", "duel", "planner"], "missing argument 'TWO'"),
+        (["audit"], "missing argument 'WHO'"),
+    ],
+)
+def test_wrong_use_is_code_2_with_a_clear_sentence(
+    arguments: list[str], message: str
+) -> None:
+    finished = run(*arguments)
+    assert finished.returncode == 2
+    assert message in finished.stderr
+    assert finished.stdout == ""
