@@ -83,6 +83,7 @@ bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, 
 	$(BIN)/python -m benchmarks.hops
 	$(BIN)/python -m benchmarks.readers
 	$(BIN)/python -m benchmarks.learners
+	$(BIN)/python -m benchmarks.tournament
 	$(BIN)/python -m benchmarks.server
 	$(BIN)/python -m benchmarks.page
 

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ninefold.arena.standings import TournamentView
 from ninefold.notation.codec import schema
 from ninefold.notation.record import RecordShape
 from ninefold.store import Learner, StoredAnswer, StoredMatch
@@ -42,6 +43,7 @@ SHAPES: Mapping[str, object] = {
     "puzzle": PuzzleView,
     "history": list[HistoryRow],
     "progress": ProgressView,
+    "tournament": TournamentView,
     "export-match": StoredMatch,
     "export-learner": Learner,
     "export-answer": StoredAnswer,

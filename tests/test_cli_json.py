@@ -42,6 +42,8 @@ ANSWERS = [
     ("puzzle", ["puzzle", "--seed", "1", "--solution"]),
     ("history", ["history"]),
     ("progress", ["progress"]),
+    ("tournament", ["tournament", "planner", "expert", "--rounds", "1"]),
+    ("tournament", ["tournament", "planner", "expert", "--sprt", "0,99"]),
 ]
 
 

@@ -57,6 +57,7 @@ QUESTIONS: Sequence[Sequence[str]] = [
     ["replay", "last"],
     ["replay", RECORD],
     ["replay", RECORD, "--game", "duel"],
+    ["tournament", "beginner", "expert", "perfect", "--rounds", "1"],
     ["import", "/no/such/file/of/exported/games.jsonl"],
     ["--help"],
     ["sovle"],
@@ -81,7 +82,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _shown(home: Path, columns: int, arguments: Sequence[str]) -> str:
     terminal = Terminal(*arguments, NINEFOLD_HOME=str(home), COLUMNS=str(columns))
-    return re.sub(r"\x1b\[[0-9;]*m", "", terminal.end()[1])
+    return re.sub(r"\x1b\[[0-9;]*m|[^\n]*\r", "", terminal.end()[1])
 
 
 def _assert_fits(shown: str, columns: int, words: set[str]) -> None:

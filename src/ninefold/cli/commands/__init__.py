@@ -3,10 +3,10 @@
 ``play``: matches at this terminal, the app. ``online``: matches over the network.
 ``learn``: practice, puzzles, progress. ``sheet``: sheets for paper. ``look_back``:
 stored games. ``theory``: games, rules, and who wins. ``match_ups``: how levels fare,
-exactly. ``arena``: bots. ``GROUPS`` lists all of them as help does.
+exactly. ``arena``: bots, tournaments. ``GROUPS`` lists all of them as help does.
 """
 
-from ninefold.cli.commands.arena import bot
+from ninefold.cli.commands.arena import bot, tournament
 from ninefold.cli.commands.learn import drill, learners, progress, puzzle
 from ninefold.cli.commands.look_back import (
     export,
@@ -50,7 +50,12 @@ GROUPS = {
         "import": import_,
     },
     "Know": {"solve": solve, "why": why, "map": map_, "table": table},
-    "Bots and research": {"bot": bot, "match-up": match_up, "audit": audit},
+    "Bots and research": {
+        "match-up": match_up,
+        "audit": audit,
+        "bot": bot,
+        "tournament": tournament,
+    },
 }
 """The commands by what they are for, the most used first."""
 COMMANDS = {name: each for group in GROUPS.values() for name, each in group.items()}

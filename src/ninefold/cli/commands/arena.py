@@ -1,16 +1,38 @@
-"""Bots and research: levels for other programs."""
+"""Bots and research: levels for other programs, tournaments."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import click
 
+from ninefold.cli.bots import WhoPlays
 from ninefold.cli.console import Console
-from ninefold.cli.options import SEED, OneOf, command
+from ninefold.cli.options import (
+    GAME,
+    SEED,
+    OneOf,
+    WholeNumber,
+    command,
+    csv_option,
+    find_book,
+    json_option,
+    refuse_two_forms,
+)
+from ninefold.cli.output import print_json
 from ninefold.players import LEVELS
+from ninefold.rulebooks import KEYS
+from ninefold.text import excerpt
 
 _LONGEST_LINE = 1_000_000
+_ROUNDS = 100
+_MOST_ROUNDS = 1_000_000
+_MOST_ROUNDS_OF_A_TEST = 10_000
+_MOST_CONTESTANTS = 64
+_MOST_WORKERS = 256
+_FARTHEST = 1000
+_FEWEST = 2
 
 
 @command(
@@ -30,3 +52,127 @@ def bot(console: Console, *, level: str, seed: int | None) -> None:
     for line in answers(level, Random(seed), lines):
         console.write(f"{line}\n")
         console.flush()
+
+
+def _contestants(
+    _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    for who in names:
+        if names.count(who) > 1:
+            message = f"{excerpt(who)} is named twice; name each contestant once."
+            raise click.UsageError(message)
+    if not _FEWEST <= len(names) <= _MOST_CONTESTANTS:
+        message = (
+            f"a tournament has {_FEWEST} to {_MOST_CONTESTANTS} contestants;"
+            " name them, as in: ninefold tournament planner expert"
+        )
+        raise click.UsageError(message)
+    return names
+
+
+def _hypotheses(
+    _context: click.Context, _parameter: click.Parameter, text: str | None
+) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        low = high = 0.0
+    if not -_FARTHEST <= low < high <= _FARTHEST:  # which no NaN is
+        message = (
+            f"'{excerpt(text)}' is not two differences in Elo, the smaller one first;"
+            " write 0,50"
+        )
+        raise click.BadParameter(message)
+    return low, high
+
+
+@command(
+    "tournament beginner careful planner expert perfect",
+    "tournament planner bot:./mybot.py --game duel --journal run.jsonl",
+    "tournament bot:./new.py bot:./old.py --sprt 0,50",
+)
+@click.argument(
+    "contestants",
+    metavar="WHO...",
+    type=WhoPlays(LEVELS),
+    nargs=-1,
+    callback=_contestants,
+)
+@click.option(
+    "--game", "games", type=GAME, multiple=True, help="Play this one; may be repeated."
+)
+@click.option(
+    "--rounds",
+    type=WholeNumber(1, _MOST_ROUNDS),
+    metavar="N",
+    help="How often each pair plays, both begin once a round.  [default: 100]",
+)
+@click.option("--gauntlet", is_flag=True, help="The first plays against all others.")
+@click.option(
+    "--sprt",
+    metavar="ELO,ELO",
+    callback=_hypotheses,
+    help="Of two, stop once it is clear by how much the first is stronger.",
+)
+@click.option("--seed", type=SEED, metavar="N", default=1, help="Play other games.")
+@click.option(
+    "--journal",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep what is done; the same command goes on from it.",
+)
+@click.option(
+    "--workers", type=WholeNumber(1, _MOST_WORKERS), metavar="N", help="Processes."
+)
+@click.option("--dask", metavar="ADDRESS", help="Play on the workers of a cluster.")
+@csv_option
+@json_option
+@click.pass_obj
+def tournament(
+    console: Console,
+    *,
+    contestants: tuple[str, ...],
+    games: tuple[str, ...],
+    rounds: int | None,
+    gauntlet: bool,
+    sprt: tuple[float, float] | None,
+    seed: int,
+    journal: Path | None,
+    workers: int | None,
+    dask: str | None,
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Let levels and bots play each other.
+
+    WHO is a level, or bot:COMMAND. In each round both of a pair begin one game
+    by the same rules: those of a game, with another start and target.
+    """
+    refuse_two_forms("--csv", "--json", both=as_csv and as_json)
+    if sprt is not None and len(contestants) != _FEWEST:
+        message = "--sprt compares two contestants; name two."
+        raise click.UsageError(message)
+    if dask is not None and workers is not None:
+        message = "--workers are processes here, --dask has its own; give one of them."
+        raise click.UsageError(message)
+    # Loading what runs bots takes longer than other commands should wait.
+    from ninefold.arena.tournament import Plan
+    from ninefold.cli.tournament import play, print_csv, say_standings
+
+    plan = Plan(
+        contestants,
+        tuple(find_book(name).rules for name in games or KEYS),
+        rounds or (_ROUNDS if sprt is None else _MOST_ROUNDS_OF_A_TEST),
+        seed,
+        gauntlet,
+        sprt,
+    )
+    view = play(console, plan, journal, workers, dask)
+    if as_json:
+        print_json(console, view)
+    elif as_csv:
+        print_csv(console, view)
+    else:
+        say_standings(console, plan, view)

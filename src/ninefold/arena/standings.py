@@ -1,0 +1,196 @@
+"""How a tournament stands: ratings, pairs, a sequential test; as data for surfaces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+
+from msgspec import Struct
+
+from ninefold.arena.ratings import Rating, SequentialTest, rate, sequential_test
+from ninefold.arena.tournament import Chunk, Plan, Score
+from ninefold.matchups import MOST_POSITIONS, Matchups
+from ninefold.players import LEVELS
+from ninefold.rules import Rules
+
+
+class ContestantRow(Struct, frozen=True):
+    """A contestant: its Elo with a 95 % interval, and how many games it won."""
+
+    who: str
+    rating: Rating
+    won: int
+    played: int
+
+
+class PairRow(Struct, frozen=True):
+    """Two contestants: how many of their games the first of them won."""
+
+    one: str
+    two: str
+    played: int
+    """Each begins half of them."""
+    won: int
+    won_beginning: int
+    exact: float | None
+    """The share that it wins in the long run, by the openings that were played; null
+    where a bot plays, or where the openings have too many positions."""
+
+    @property
+    def share(self) -> float:
+        """The part of the games that the first won."""
+        return self.won / self.played
+
+
+class FailureRow(Struct, frozen=True):
+    """How often a bot lost a game for one reason."""
+
+    who: str
+    reason: str
+    games: int
+
+
+class SetAsideRow(Struct, frozen=True):
+    """Rounds of a pair that were not played: they killed their worker repeatedly."""
+
+    one: str
+    two: str
+    first: int
+    last: int
+    """Rounds, counted from 1."""
+
+
+class TournamentView(Struct, frozen=True):
+    """How a tournament stands."""
+
+    games: int
+    seed: int
+    begin: Rating
+    """What beginning is worth, in Elo."""
+    contestants: tuple[ContestantRow, ...]
+    """The strongest first."""
+    pairs: tuple[PairRow, ...]
+    sprt: SequentialTest | None
+    failures: tuple[FailureRow, ...]
+    set_aside: tuple[SetAsideRow, ...]
+
+
+def sprt_of(plan: Plan, scores: Mapping[int, Score]) -> tuple[SequentialTest, int]:
+    """Return how the sequential test of a plan stands, and after how many chunks.
+
+    Chunks count in their order, up to the first that is missing or decides: so the
+    answer does not depend on which was done first.
+    """
+    hypotheses = plan.sprt or (0, 0)
+    rounds, counted = [0, 0, 0], 0
+    test = sequential_test((0, 0, 0), hypotheses)
+    for chunk in plan.chunks:
+        score = scores.get(chunk.number)
+        if score is None or test.is_decided:
+            break
+        won, count = score.began + score.second, len(chunk.rounds)
+        rounds[2] += score.both
+        rounds[1] += won - 2 * score.both
+        rounds[0] += count - won + score.both
+        test = sequential_test((rounds[0], rounds[1], rounds[2]), hypotheses)
+        counted += 1
+    return test, counted
+
+
+def is_decided(plan: Plan, scores: Mapping[int, Score]) -> bool:
+    """Whether the plan has a sequential test, and the scores decide it."""
+    return plan.sprt is not None and sprt_of(plan, scores)[0].is_decided
+
+
+def standings(
+    plan: Plan, scores: Mapping[int, Score], set_aside: Iterable[Chunk] = ()
+) -> TournamentView:
+    """Rate the contestants and count their games, as far as they are played."""
+    names, chunks, test = plan.contestants, plan.chunks, None
+    if plan.sprt is not None:
+        test, counted = sprt_of(plan, scores)
+        chunks = chunks[:counted]
+    done = [chunk for chunk in chunks if chunk.number in scores]
+    games: dict[tuple[int, int], tuple[int, int]] = {}
+    """By who began and who was second: the games that each of them won."""
+    rounds: dict[tuple[int, int], Counter[Rules]] = {}
+    """By pair, with which opening how often."""
+    for chunk in done:
+        score, played = scores[chunk.number], chunk.rounds
+        one, two, count = chunk.one, chunk.two, len(played)
+        for pair, won in (
+            ((one, two), score.began),
+            ((two, one), count - score.second),
+        ):
+            wins, losses = games.get(pair, (0, 0))
+            games[pair] = wins + won, losses + count - won
+        rounds.setdefault((one, two), Counter()).update(map(plan.opening, played))
+    ratings, begin = rate(len(names), games)
+    rows = [
+        ContestantRow(
+            name,
+            ratings[i],
+            sum(won[pair.index(i)] for pair, won in games.items() if i in pair),
+            sum(sum(won) for pair, won in games.items() if i in pair),
+        )
+        for i, name in enumerate(names)
+    ]
+    exact = _exact_shares(names, rounds)
+    pairs = [
+        PairRow(
+            names[one],
+            names[two],
+            2 * openings.total(),
+            games[one, two][0] + games[two, one][1],
+            games[one, two][0],
+            exact.get((one, two)),
+        )
+        for (one, two), openings in sorted(rounds.items())
+    ]
+    failures = Counter(
+        (names[each.who], each.reason)
+        for c in done
+        for each in scores[c.number].failures
+    )
+    return TournamentView(
+        sum(row.played for row in pairs),
+        plan.seed,
+        begin,
+        tuple(sorted(rows, key=lambda row: -row.rating.elo)),
+        tuple(pairs),
+        test,
+        tuple(FailureRow(*key, count) for key, count in failures.most_common()),
+        tuple(
+            SetAsideRow(names[c.one], names[c.two], c.first + 1, c.after)
+            for c in set_aside
+        ),
+    )
+
+
+def _exact_shares(
+    names: Sequence[str], rounds: Mapping[tuple[int, int], Counter[Rules]]
+) -> dict[tuple[int, int], float]:
+    """Return what the first of each pair of levels wins by its openings, in the mean.
+
+    Where the openings have too many positions for that, there is no answer.
+    """
+    players = {
+        i: LEVELS[name].player(Random(0))
+        for i, name in enumerate(names)
+        if name in LEVELS
+    }
+    shares = {pair: 0.0 for pair in rounds if players.keys() >= set(pair)}
+    visited = 0
+    for rules in dict.fromkeys(rules for pair in shares for rules in rounds[pair]):
+        exact = Matchups(rules)
+        visited += MOST_POSITIONS if exact.positions is None else len(exact.positions)
+        if visited >= MOST_POSITIONS:
+            return {}
+        for (one, two), openings in rounds.items():
+            if (one, two) in shares and openings[rules]:
+                begins = exact.matchup(players[one], players[two]).chance
+                other_begins = exact.matchup(players[two], players[one]).chance
+                share = float((begins + 1 - other_begins) / 2)
+                shares[one, two] += share * openings[rules] / openings.total()
+    return shares

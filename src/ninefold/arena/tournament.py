@@ -1,0 +1,218 @@
+"""A tournament: who plays whom, by which rules, in chunks that each have a seed.
+
+Everything that a chunk does follows from the plan and the chunk, so between levels and
+deterministic bots it has the same score wherever and whenever it is played.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from itertools import combinations
+from random import Random
+from threading import local
+from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ninefold.errors import BotFailed
+from ninefold.game import Game, Seat
+from ninefold.players import BOT, LEVELS
+from ninefold.rules import Rules
+
+JOURNAL = "ninefold tournament 1"
+"""The format of a journal, which its first line names."""
+OPENINGS = 20
+"""How many openings are drawn from each game; later rounds play them again."""
+_LARGEST_START = 9
+_ROUNDS_OF_LEVELS = 500
+_ROUNDS_OF_BOTS = 25
+_ROUNDS_OF_A_TEST = 10
+"""In a chunk. A sequential test is asked after each, so they are short."""
+
+
+class Chunk(Struct, frozen=True):
+    """Some rounds of one pairing: contestants by their number, rounds from 0."""
+
+    number: int
+    one: int
+    two: int
+    first: int
+    after: int
+    """The round after the last."""
+
+    @property
+    def rounds(self) -> range:
+        """The numbers of its rounds, in each of which both begin one game."""
+        return range(self.first, self.after)
+
+
+class Failure(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game that a bot lost because it failed."""
+
+    who: int
+    round: int
+    reason: str
+
+
+class Score(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The games of a chunk that its contestant ``one`` has won."""
+
+    chunk: int
+    began: int
+    """Won as the one who began."""
+    second: int
+    both: int
+    """The rounds of which it won both games."""
+    failures: tuple[Failure, ...] = ()
+
+
+class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """All that the result of a tournament follows from.
+
+    In each round, everyone of a pairing begins one game, by the same rules.
+    """
+
+    contestants: tuple[str, ...]
+    """Levels, and bots as ``bot:COMMAND``."""
+    games: tuple[Rules, ...]
+    rounds: int
+    seed: int
+    gauntlet: bool = False
+    """Whether only the first contestant plays, against each other one."""
+    sprt: tuple[float, float] | None = None
+    """Two differences in Elo: play until one of them is refuted."""
+    format: str = JOURNAL
+
+    @property
+    def pairings(self) -> list[tuple[int, int]]:
+        """Who plays whom, by their numbers."""
+        pairs = list(combinations(range(len(self.contestants)), 2))
+        return [pair for pair in pairs if pair[0] == 0] if self.gauntlet else pairs
+
+    @cached_property
+    def chunks(self) -> list[Chunk]:
+        """The parts of the tournament; early rounds of every pairing come first."""
+        parts = [
+            (first, one, two, min(first + size, self.rounds))
+            for one, two in self.pairings
+            for size in (self._rounds_at_once(one, two),)
+            for first in range(0, self.rounds, size)
+        ]
+        return [
+            Chunk(number, one, two, first, after)
+            for number, (first, one, two, after) in enumerate(sorted(parts))
+        ]
+
+    def _rounds_at_once(self, one: int, two: int) -> int:
+        if self.sprt is not None:
+            return _ROUNDS_OF_A_TEST
+        levels_only = {self.contestants[one], self.contestants[two]} <= LEVELS.keys()
+        return _ROUNDS_OF_LEVELS if levels_only else _ROUNDS_OF_BOTS
+
+    def accepts(self, score: Score) -> bool:
+        """Whether a chunk of this tournament can have this score."""
+        if score.chunk not in range(len(self.chunks)):
+            return False
+        chunk = self.chunks[score.chunk]
+        once = score.began + score.second - 2 * score.both
+        return (
+            0 <= score.both <= min(score.began, score.second)
+            and score.both + once <= len(chunk.rounds)
+            and {each.who for each in score.failures} <= {chunk.one, chunk.two}
+        )
+
+    def opening(self, number: int) -> Rules:
+        """Return the rules of a round; the games take turns."""
+        lap, game = divmod(number, len(self.games))
+        return _opening(self.games[game], f"{self.seed} {game} {lap % OPENINGS}")
+
+    def without_commands(self) -> Plan:
+        """Return the plan as a file may hold it: a bot is the digest of its command."""
+        hidden = (
+            who if who in LEVELS else sha256(os.fsencode(who)).hexdigest()
+            for who in self.contestants
+        )
+        return replace(self, contestants=tuple(hidden))
+
+
+@lru_cache(maxsize=1024)
+def _opening(rules: Rules, seed: str) -> Rules:
+    """Draw a start, then multiply it by drawn multipliers up to the target or beyond.
+
+    What comes of it is the target, so it can be hit exactly.
+    """
+    rng = Random(seed)
+    start = target = rules.start * rng.randint(1, _LARGEST_START)
+    while target < rules.target or target == start:
+        target *= rng.choice(rules.multipliers)
+    return Rules(rules.ending, target, rules.multipliers, start)
+
+
+class Player(Protocol):
+    """Chooses moves: a level's player, or a bot."""
+
+    def choose(self, game: Game) -> int:
+        """Choose a multiplier for the seat to move."""
+
+
+class _Levels(local):
+    """The players of the levels. They remember positions, so a thread keeps them."""
+
+    def __init__(self) -> None:
+        self.players = {name: each.player(Random(0)) for name, each in LEVELS.items()}
+
+    def player(self, name: str, rng: Random) -> Player:
+        player = self.players[name]
+        player.rng = rng
+        return player
+
+
+_levels = _Levels()
+
+
+def play_chunk(plan: Plan, chunk: Chunk) -> Score:
+    """Play the rounds of a chunk; a bot that fails loses that game."""
+    rng = Random(f"{plan.seed} {chunk.one} {chunk.two} {chunk.first}")
+    pair = (chunk.one, chunk.two)
+    began = second = both = 0
+    failures: list[Failure] = []
+    with ExitStack() as stack:
+        players: list[Player] = []
+        for name in (plan.contestants[number] for number in pair):
+            if name in LEVELS:
+                players.append(_levels.player(name, rng))
+            else:
+                # Not every system has what it takes to run a bot.
+                from ninefold.arena.bots import Bot
+
+                bot = Bot(name.removeprefix(BOT))
+                players.append(bot)
+                stack.callback(bot.close)
+        for number in chunk.rounds:
+            won = []
+            for first in Seat:
+                winner, reason = _play(Game.start(plan.opening(number), first), players)
+                won.append(winner is Seat.ONE)
+                if reason:
+                    failures.append(
+                        Failure(pair[winner.other.value - 1], number, reason)
+                    )
+            began += won[0]
+            second += won[1]
+            both += all(won)
+    return Score(chunk.number, began, second, both, tuple(failures))
+
+
+def _play(game: Game, players: Sequence[Player]) -> tuple[Seat, str]:
+    """Play a game; return who won it, and why a bot failed, if one did."""
+    while game.outcome is None:
+        try:
+            game = game.play(players[game.to_move.value - 1].choose(game))
+        except BotFailed as failed:
+            return game.to_move.other, failed.reason
+    return game.outcome.winner, ""

@@ -1,0 +1,175 @@
+"""A tournament at the command line: played with a bar, told as a cross table."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Sequence
+from contextlib import closing, nullcontext
+from functools import partial
+from io import StringIO
+from pathlib import Path
+
+from msgspec.structs import astuple
+
+from ninefold.arena.journal import Journal
+from ninefold.arena.ratings import Rating, SequentialTest
+from ninefold.arena.runner import Runner, cluster, processes
+from ninefold.arena.standings import TournamentView, standings
+from ninefold.arena.tournament import Plan
+from ninefold.cli.bots import running_bots
+from ninefold.cli.console import Console
+from ninefold.cli.output import Styled, draw_table, say_wrapped, width_of
+from ninefold.errors import BotFailed
+from ninefold.text import escape, excerpt
+
+_NARROWEST_NAME = 12
+_BESIDE_NAMES = len("12    +1234  ±123")
+_WIDEST_BAR = 40
+_CAPTION = "Each row: its Elo, and what per cent of its games against 1, 2, ... it won."
+
+
+def play(
+    console: Console,
+    plan: Plan,
+    file: Path | None,
+    workers: int | None,
+    dask: str | None,
+) -> TournamentView:
+    """Play what is not done yet; return how it ended.
+
+    It is played by some processes, or on the cluster at an address.
+    """
+    for who in plan.contestants:
+        try:
+            with running_bots(who):
+                pass  # it can be started, so its games are worth beginning
+        except BotFailed as failed:
+            raise BotFailed(excerpt(who), failed.reason) from None
+    here = nullcontext(partial(processes, workers or os.cpu_count() or 1))
+    with (
+        here if dask is None else cluster(dask) as pools,
+        closing(Journal(file, plan)) as journal,
+    ):
+        runner, total = (
+            Runner(plan, journal.scores),
+            2 * plan.rounds * len(plan.pairings),
+        )
+        played = sum(2 * len(plan.chunks[number].rounds) for number in journal.scores)
+        try:
+            with closing(runner.play(pools)) as scores:
+                for score in scores:
+                    journal.add(score)
+                    played += 2 * len(plan.chunks[score.chunk].rounds)
+                    _draw_bar(console, played, total)
+        except KeyboardInterrupt:
+            kept = "To go on, run the same command again."
+            if file is None:
+                kept = "They are not kept; with --journal FILE they would be."
+            console.notice(f"Stopped after {played:,} of {total:,} games. {kept}")
+            raise
+        finally:
+            console.progress(" " * (console.columns - 1))
+        return standings(plan, journal.scores, runner.set_aside)
+
+
+def _draw_bar(console: Console, done: int, total: int) -> None:
+    counted = f" {done:,} of {total:,} games"
+    room = min(_WIDEST_BAR, max(console.columns - len(counted) - 1, 0))
+    filled = room * done // total
+    marks = "━─" if console.can_show("━─") else "#-"
+    console.progress(marks[0] * filled + marks[1] * (room - filled) + counted)
+
+
+def print_csv(console: Console, view: TournamentView) -> None:
+    """Print a line for each pair."""
+    table = StringIO()
+    rows = csv.writer(table, lineterminator="\n")
+    rows.writerow(("one", "two", "played", "won", "won_beginning", "exact"))
+    rows.writerows(astuple(pair) for pair in view.pairs)
+    console.write(table.getvalue())
+
+
+def say_standings(console: Console, plan: Plan, view: TournamentView) -> None:
+    """Print a cross table, or sentences where it does not fit; and what went wrong."""
+    if console.plain or not _draw_cross_table(console, view):
+        for place, row in enumerate(view.contestants, start=1):
+            elo = f"Elo {round(row.rating.elo):+}, {_interval(row.rating)}"
+            won = f"won {row.won:,} of {row.played:,} games"
+            say_wrapped(console, f"{place}. {excerpt(row.who)}: {elo}; {won}.")
+        for pair in view.pairs:
+            one, two = excerpt(pair.one), excerpt(pair.two)
+            won = f"{one} won {_share(pair.share)} of {pair.played:,} games"
+            exact = ""
+            if pair.exact is not None:
+                exact = f"; in the long run exactly {_share(pair.exact)}"
+            say_wrapped(console, f"{won} against {two}{exact}.")
+    worth = f"{round(view.begin.elo):+} Elo, {_interval(view.begin)}"
+    say_wrapped(console, f"{view.games:,} games. To begin is worth {worth}.")
+    if view.sprt is not None and plan.sprt is not None:
+        say_wrapped(console, _decision(plan.contestants, plan.sprt, view.sprt))
+    for lost in view.failures:
+        games = "1 game" if lost.games == 1 else f"{lost.games:,} games"
+        who = excerpt(lost.who)
+        say_wrapped(console, f"{who} lost {games} because it {lost.reason}.")
+    for each in view.set_aside:
+        both = f"{excerpt(each.one)} against {excerpt(each.two)}"
+        rounds = f"rounds {each.first:,} to {each.last:,}"
+        why = "the process that played them died each time"
+        say_wrapped(console, f"Not played: {both}, {rounds}; {why}.")
+
+
+def _draw_cross_table(console: Console, view: TournamentView) -> bool:
+    """Draw who won how much against whom; return whether it fits."""
+    shares = {(pair.one, pair.two): (pair.share, pair.exact) for pair in view.pairs}
+    for (one, two), (share, exact) in [*shares.items()]:
+        shares[two, one] = 1 - share, None if exact is None else 1 - exact
+    names = [row.who for row in view.contestants]
+    left = width_of(console) - _BESIDE_NAMES
+    tenths = left - len(names) * len("  100.0") >= _NARROWEST_NAME
+    cell = "5.1f" if tenths else "3.0f"
+    room = left - len(names) * (len(f"{100:{cell}}") + 2)
+    rows: list[list[Styled]] = []
+    for place, row in enumerate(view.contestants, start=1):
+        half = (row.rating.high - row.rating.low) / 2
+        shown = escape(row.who)
+        shown = shown if len(shown) <= room else f"…{shown[1 - room :]}"
+        head = [f"{place:>2}", shown, f"{round(row.rating.elo):>+5}", f"±{half:<3.0f}"]
+        sampled, exactly = (
+            ["" if share is None else f"{share * 100:{cell}}" for share in column]
+            for column in zip(
+                *(shares.get((row.who, other), (None, None)) for other in names),
+                strict=True,
+            )
+        )
+        rows.append([(text, "") for text in (*head, *sampled)])
+        if any(exactly):
+            rows.append([(text, "dim") for text in ("", "exactly", "", "", *exactly)])
+    numbers = [f"{number:>{5 if tenths else 3}}" for number in range(1, len(names) + 1)]
+    heads = ("", "", "  Elo", "", *numbers)
+    if room < _NARROWEST_NAME or not draw_table(console, heads, rows):
+        return False
+    say_wrapped(console, _CAPTION)
+    return True
+
+
+def _interval(rating: Rating) -> str:
+    return f"between {round(rating.low):+} and {round(rating.high):+}"
+
+
+def _share(share: float) -> str:
+    return f"{share:.1%}"
+
+
+def _decision(
+    names: Sequence[str], elo: tuple[float, float], test: SequentialTest
+) -> str:
+    one, two = map(excerpt, names)
+    if not test.is_decided:
+        limits = f"{test.low:.2f} and {test.high:.2f}"
+        return f"Not decided yet: the test is at {test.ratio:.2f}, between {limits}."
+    likely, other = elo if test.ratio < 0 else elo[::-1]
+    return (
+        f"Decided: {one} is stronger than {two} by {likely:g} Elo rather than by"
+        f" {other:g}. One in 20 such answers is wrong."
+    )

@@ -1,0 +1,128 @@
+"""The journal of a tournament: what is read, what is refused, what is cut off."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from ninefold import NinefoldError
+from ninefold.arena.journal import Journal
+from ninefold.arena.tournament import Failure, Plan, Score
+from tests.arena.tournaments import GAMES
+
+PLAN = Plan(("planner", "bot:./mine --key 7"), GAMES, 100, seed=1)
+SCORES = [Score(0, 3, 4, 2), Score(1, 0, 1, 0, (Failure(1, 30, "was \x1b slow"),))]
+
+
+def read(path: Path, plan: Plan = PLAN) -> list[Score]:
+    with closing(Journal(path, plan)) as journal:
+        return [*journal.scores.values()]
+
+
+def refusal(path: Path, plan: Plan = PLAN) -> str:
+    before = path.read_bytes() if path.is_file() else None
+    with pytest.raises(NinefoldError) as refused:
+        Journal(path, plan)
+    assert (path.read_bytes() if path.is_file() else None) == before
+    return str(refused.value)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Write a journal of two chunks."""
+    path = tmp_path / "run.jsonl"
+    with closing(Journal(path, PLAN)) as journal:
+        for score in SCORES:
+            journal.add(score)
+    return path
+
+
+def test_scores_are_there_again(path: Path) -> None:
+    assert read(path) == SCORES
+    assert len(path.read_text().splitlines()) == 3
+
+
+def test_a_journal_holds_no_command_of_a_bot(path: Path) -> None:
+    assert "mine" not in path.read_text()
+
+
+def test_whatever_is_left_of_a_journal_is_gone_on_from(path: Path) -> None:
+    whole = path.read_bytes()
+    for length in range(len(whole) + 1):
+        path.write_bytes(whole[:length])
+        found = read(path)
+        assert found == SCORES[: max(whole[:length].count(b"\n") - 1, 0)]
+        assert whole.startswith(path.read_bytes())
+        with closing(Journal(path, PLAN)) as journal:
+            for score in SCORES[len(found) :]:
+                journal.add(score)
+        assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        replace(PLAN, seed=2),
+        replace(PLAN, rounds=99),
+        replace(PLAN, gauntlet=True),
+        replace(PLAN, games=GAMES[:1]),
+        replace(PLAN, contestants=("planner", "bot:./mine --key 8")),
+        replace(PLAN, contestants=("planner", "expert")),
+        replace(PLAN, sprt=(0, 50)),
+    ],
+)
+def test_a_journal_of_another_tournament_is_refused(path: Path, plan: Plan) -> None:
+    assert refusal(path, plan) == (
+        f"{path} is the journal of another tournament; name another file,"
+        " or give the contestants and options of that one to go on with it"
+    )
+
+
+@pytest.mark.parametrize(
+    "content", [b"a letter", b"a letter\n", b"{}\n", b"\xff\xfe\n\n"]
+)
+def test_another_file_is_refused_and_left_as_it_is(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    assert refusal(path) == f"{path} is no journal of a tournament; name another file"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"{",
+        b"[1]",
+        b"\xff",
+        b'{"chunk":9,"began":0,"second":0,"both":0}',
+        b'{"chunk":-1,"began":0,"second":0,"both":0}',
+        b'{"chunk":1,"began":26,"second":0,"both":0}',
+        b'{"chunk":1,"began":20,"second":20,"both":0}',
+        b'{"chunk":1,"began":2,"second":2,"both":3}',
+        b'{"chunk":1,"began":0,"second":0,"both":0,"failures":[{"who":2,"round":0,"reason":""}]}',
+    ],
+)
+def test_a_damaged_line_is_named(path: Path, line: bytes) -> None:
+    head, first, last, _ = path.read_bytes().split(b"\n")
+    path.write_bytes(b"\n".join([head, first, line, last, b""]))
+    assert refusal(path) == (
+        f"{path}: line 3 is damaged; remove it, and its games are played again"
+    )
+
+
+def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    way_out = "make room for it, or name another file"
+    assert refusal(tmp_path / "none" / "run.jsonl") == (
+        f"the journal {tmp_path}/none/run.jsonl cannot be written:"
+        f" No such file or directory; {way_out}"
+    )
+    assert refusal(tmp_path).endswith(f"Is a directory; {way_out}")
+    assert refusal(Path("/dev/null")).endswith(f"; {way_out}")
+
+
+def test_without_a_file_scores_are_kept_in_memory() -> None:
+    with closing(Journal(None, PLAN)) as journal:
+        journal.add(SCORES[0])
+        assert journal.scores == {0: SCORES[0]}

@@ -1,0 +1,175 @@
+"""Ratings, against an independent implementation; and a test that ends early."""
+
+from __future__ import annotations
+
+from math import exp, log
+from random import Random
+
+import choix
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ninefold.arena.ratings import rate, sequential_test
+
+ELO = 400 / log(10)
+SPREAD = 1000 / ELO
+Games = dict[tuple[int, int], tuple[int, int]]
+
+
+@st.composite
+def results(draw: st.DrawFn, *, fair_seats: bool) -> tuple[int, Games]:
+    """Draw results of a round robin; with fair seats, beginning made no difference."""
+    count = draw(st.integers(2, 6))
+    counts = st.integers(0, 20)
+    games: Games = {}
+    for i in range(count):
+        for j in range(i):
+            won, lost = draw(counts), draw(counts)
+            games[i, j] = won, lost
+            games[j, i] = (lost, won) if fair_seats else (draw(counts), draw(counts))
+    return count, games
+
+
+@settings(max_examples=20)
+@given(results(fair_seats=True))
+def test_where_seats_are_fair_ratings_are_those_of_choix(
+    drawn: tuple[int, Games],
+) -> None:
+    count, games = drawn
+    data = [
+        pair
+        for (i, j), (won, lost) in games.items()
+        for pair in [*[(i, j)] * won, *[(j, i)] * lost]
+    ]
+    expected = choix.opt_pairwise(count, data, alpha=1 / (2 * SPREAD**2), tol=1e-9)
+    ratings, begin = rate(count, games)
+    assert begin.elo == pytest.approx(0, abs=1e-6)
+    for rating, strength in zip(ratings, expected, strict=True):
+        assert rating.elo == pytest.approx(strength * ELO, abs=1)
+
+
+@given(results(fair_seats=False))
+def test_ratings_predict_as_many_wins_as_there_were(drawn: tuple[int, Games]) -> None:
+    count, games = drawn
+    ratings, begin = rate(count, games)
+    surplus, of_beginners = [0.0] * count, 0.0
+    for (i, j), (won, lost) in games.items():
+        ahead = (ratings[i].elo - ratings[j].elo + begin.elo) / ELO
+        more = won - (won + lost) / (1 + exp(-ahead))
+        surplus[i] += more
+        surplus[j] -= more
+        of_beginners += more
+    # but for the pull of what was assumed before, which is weak
+    for rating, more in zip([*ratings, begin], [*surplus, of_beginners], strict=True):
+        assert more == pytest.approx(rating.elo / ELO / SPREAD**2, abs=1e-5)
+    assert sum(rating.elo for rating in ratings) == pytest.approx(0, abs=1e-5)
+
+
+def test_what_beginning_is_worth_is_found() -> None:
+    share = 1 / (1 + 10 ** (-200 / 400))
+    won = round(100_000 * share)
+    ratings, begin = rate(
+        2, {(0, 1): (won, 100_000 - won), (1, 0): (won, 100_000 - won)}
+    )
+    assert begin.elo == pytest.approx(200, abs=0.1)
+    assert ratings[0].elo == pytest.approx(0, abs=0.1)
+    assert begin.low < 200 < begin.high < 205
+
+
+def test_the_rating_of_one_who_always_wins_is_finite() -> None:
+    ratings, _ = rate(3, {(0, 1): (500, 0), (1, 0): (0, 500), (1, 2): (10, 10)})
+    assert 500 < ratings[0].elo < 3000
+    assert ratings[0].low > ratings[1].high - 1000
+
+
+def test_more_games_make_the_interval_narrower() -> None:
+    def width(games: int) -> float:
+        (rating, _), _ = rate(2, {(0, 1): (games, games), (1, 0): (games, games)})
+        return rating.high - rating.low
+
+    assert width(400) == pytest.approx(width(100) / 2, rel=0.01)
+
+
+def test_intervals_hold_the_truth_19_times_in_20() -> None:
+    rng = Random(1)
+    held = 0
+    truth = [60.0, 0.0, -60.0]
+    for _ in range(300):
+        games: Games = {}
+        for i in range(3):
+            for j in range(3):
+                if i != j:
+                    share = 1 / (1 + exp(-(truth[i] - truth[j] + 30) / ELO))
+                    won = sum(rng.random() < share for _ in range(60))
+                    games[i, j] = won, 60 - won
+        ratings, _ = rate(3, games)
+        held += sum(r.low <= t <= r.high for r, t in zip(ratings, truth, strict=True))
+    assert 0.93 < held / 900 < 0.97
+
+
+def test_the_likelihood_is_that_of_the_likeliest_distributions() -> None:
+    """Compare with a search over all distributions that have the mean."""
+    rounds, hypotheses = (12, 55, 33), (0.0, 50.0)
+
+    def likelihood(elo: float) -> float:
+        mean = 1 / (1 + 10 ** (-elo / 400))
+        steps = 100_000
+        most = -float("inf")
+        for step in range(1, steps):
+            both = mean * step / steps
+            one = 2 * (mean - both)
+            none = 1 - one - both
+            if none > 0 and one > 0:
+                chances = (none, one, both)
+                most = max(
+                    most,
+                    sum(n * log(c) for n, c in zip(rounds, chances, strict=True)),
+                )
+        return most
+
+    expected = likelihood(hypotheses[1]) - likelihood(hypotheses[0])
+    assert sequential_test(rounds, hypotheses).ratio == pytest.approx(
+        expected, abs=1e-4
+    )
+
+
+@pytest.mark.parametrize("rounds", [(0, 0, 0), (50, 0, 0), (0, 50, 0), (0, 0, 50)])
+def test_rounds_that_all_ended_alike_are_tested_too(
+    rounds: tuple[int, int, int],
+) -> None:
+    ratio = sequential_test(rounds, (-10, 40)).ratio
+    assert (ratio > 0) == (rounds[2] > 0)
+
+
+def errors_in(runs: int, share: float, level: float, rng: Random) -> tuple[int, int]:
+    """Count the tests of 0 against 50 Elo that say 50, and the rounds they took."""
+    said = played = 0
+    both = share - level / 2
+    for _ in range(runs):
+        rounds = [0, 0, 0]
+        test = sequential_test((0, 0, 0), (0, 50))
+        while not test.is_decided:
+            for _ in range(10):
+                chance = rng.random()
+                rounds[2 if chance < both else 1 if chance < both + level else 0] += 1
+            test = sequential_test((rounds[0], rounds[1], rounds[2]), (0, 50))
+        said += test.ratio > 0
+        played += sum(rounds)
+    return said, played
+
+
+def test_a_sequential_test_rarely_errs() -> None:
+    rng = Random(1)
+    stronger = 1 / (1 + 10 ** (-50 / 400))
+    assert errors_in(60, 0.5, 0.5, rng)[0] <= 8
+    assert errors_in(60, stronger, 0.5, rng)[0] >= 52
+
+
+@pytest.mark.prove
+def test_a_sequential_test_errs_once_in_20() -> None:
+    rng = Random(2)
+    stronger = 1 / (1 + 10 ** (-50 / 400))
+    for level in (0.2, 0.5, 0.8):
+        assert errors_in(1000, 0.5, level, rng)[0] <= 65
+        assert errors_in(1000, stronger, level, rng)[0] >= 935

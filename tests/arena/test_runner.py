@@ -1,0 +1,158 @@
+"""A tournament goes on whatever is killed, and comes to the same result."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from ninefold.arena.runner import Runner, processes
+from ninefold.arena.tournament import Plan
+from ninefold.players import LEVELS
+from tests.arena.programs import RUN_BY, until, written
+from tests.arena.tournaments import (
+    GAMES,
+    LOWEST,
+    bot,
+    command_of,
+    lines_in,
+    play,
+    start,
+    workers_of,
+)
+from tests.program import WAIT_SECONDS, run
+
+PLAN = Plan(("planner", "expert", "perfect"), GAMES[:1], 1200, seed=1)
+ARGUMENTS = ("planner", "expert", "--game", "duel", "--json", "--workers", "2")
+MANY = (*ARGUMENTS, "--rounds", "8000")
+KILLS = "import os\nif os.getppid() > 1: os.kill(os.getppid(), 9)\n"
+
+
+def finish(process: subprocess.Popen[bytes]) -> str:
+    out, notices = process.communicate(timeout=2 * WAIT_SECONDS)
+    assert (process.returncode, notices) == (0, b"")
+    return out.decode()
+
+
+def wait_for_lines(journal: Path, count: int, process: subprocess.Popen[bytes]) -> None:
+    until(lambda: lines_in(journal) >= count or process.poll() is not None)
+
+
+def kill(process: int) -> None:
+    with suppress(ProcessLookupError):  # it may have finished
+        os.kill(process, signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def undisturbed() -> str:
+    """Play many games, and kill nothing."""
+    return run("tournament", *MANY).stdout
+
+
+def test_processes_come_to_the_same_scores_as_threads() -> None:
+    assert play(PLAN, partial(processes, 2)) == play(PLAN)
+
+
+def test_a_chunk_that_kills_its_worker_is_set_aside_and_the_others_are_played() -> None:
+    plan = Plan(("planner", bot(KILLS), "perfect"), GAMES, 1, seed=1)
+    runner = Runner(plan, {})
+    scores = [*runner.play(partial(processes, 2))]
+    assert [score.chunk for score in scores] == [1]
+    assert sorted(chunk.number for chunk in runner.set_aside) == [0, 2]
+
+
+def test_a_worker_that_is_killed_once_costs_nothing(
+    undisturbed: str, tmp_path: Path
+) -> None:
+    journal = tmp_path / "run.jsonl"
+    running = start(*MANY, "--journal", str(journal))
+    until(lambda: lines_in(journal) > 1)
+    for worker in workers_of(running.pid)[:1]:
+        kill(worker)
+    assert finish(running) == undisturbed
+
+
+def test_a_run_that_is_killed_leaves_no_worker_and_is_gone_on_with(
+    undisturbed: str, tmp_path: Path
+) -> None:
+    journal = tmp_path / "run.jsonl"
+    running = start(*MANY, "--journal", str(journal))
+    until(lambda: lines_in(journal) > 2)
+    workers = workers_of(running.pid)
+    kill(running.pid)
+    running.communicate(timeout=WAIT_SECONDS)
+    until(lambda: not any("spawn_main" in command_of(each) for each in workers))
+    kept = lines_in(journal)
+    with journal.open("ab") as torn:
+        torn.write(b'{"chunk":1')
+    again = run("tournament", *MANY, "--journal", str(journal))
+    assert kept > 2
+    assert again.stdout == undisturbed
+
+
+def test_ctrl_c_ends_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:
+    journal = tmp_path / "run.jsonl"
+    running = start(*ARGUMENTS, "--rounds", "300000", "--journal", str(journal))
+    until(lambda: lines_in(journal) > 1)
+    workers = workers_of(running.pid)
+    os.killpg(running.pid, signal.SIGINT)
+    out, notices = running.communicate(timeout=WAIT_SECONDS)
+    assert (running.returncode, out) == (130, b"")
+    said = notices.decode()
+    assert said.startswith("Stopped after ")
+    assert said.endswith(" of 600,000 games. To go on, run the same command again.\n")
+    assert not any("spawn_main" in command_of(each) for each in workers)
+
+
+def test_ctrl_c_leaves_no_bot_behind(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    slow = (
+        f"import os\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+        + LOWEST.replace('print("move"', 'import time; time.sleep(600); print("move"')
+    )
+    running = start("planner", bot(slow), "--workers", "1")
+    until(lambda: pids.exists() and pids.read_text().count("\n") == 2)
+    os.killpg(running.pid, signal.SIGINT)
+    _, notices = running.communicate(timeout=WAIT_SECONDS)
+    assert running.returncode == 130
+    assert notices.decode() == (
+        "Stopped after 0 of 200 games. They are not kept; with --journal FILE they"
+        " would be.\n"
+    )
+    until(lambda: not any(map(command_of, map(int, pids.read_text().split()))))
+
+
+def disturb(arguments: tuple[str, ...], journal: Path) -> None:
+    """Run a tournament for a while; kill a worker, and then the run."""
+    kept, running = lines_in(journal), start(*arguments)
+    for more, killed in ((2, workers_of), (4, lambda process: [process])):
+        wait_for_lines(journal, kept + more, running)
+        for process in killed(running.pid)[:1]:
+            kill(process)
+    running.communicate(timeout=WAIT_SECONDS)
+
+
+@pytest.mark.prove
+def test_levels_and_bots_come_to_the_same_result_however_often_they_are_killed(
+    tmp_path: Path,
+) -> None:
+    bots = []
+    for language in RUN_BY:
+        folder = tmp_path / language
+        folder.mkdir()
+        bots.append(f"bot:{written(language, folder)}")
+    lucky = tmp_path / "python" / "mybot"
+    code = lucky.read_text().replace("random.choice(multipliers)", "multipliers[1]")
+    lucky.write_text(code)
+    journal = tmp_path / "run.jsonl"
+    arguments = (*LEVELS, *bots, "--json", "--workers", "2", "--rounds", "50")
+    undisturbed = run("tournament", *arguments).stdout
+    arguments = (*arguments, "--journal", str(journal))
+    for _ in range(5):
+        disturb(arguments, journal)
+    assert finish(start(*arguments)) == undisturbed

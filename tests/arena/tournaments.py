@@ -1,0 +1,84 @@
+"""Tournaments that tests play: on threads of this process, or on processes."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from ninefold.arena.runner import Pool, Pools, Runner
+from ninefold.arena.tournament import Plan, Score
+from ninefold.rulebooks import KEYS, load
+from tests.program import NINEFOLD, environment
+
+GAMES = tuple(load(key).rules for key in KEYS)
+LOWEST = """
+import sys
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "ninefold":
+        print("ok Lowest", flush=True)
+    elif word == "rules":
+        lowest = rest[2].split(",")[0]
+    elif word == "go":
+        print("move", lowest, flush=True)
+    else:
+        break
+"""
+"""A bot that always plays the lowest multiplier."""
+
+
+def bot(code: str) -> str:
+    """Name a bot that is written in Python as a contestant."""
+    return f"bot:{shlex.join([sys.executable, '-c', code])}"
+
+
+@contextmanager
+def threads() -> Iterator[Pool]:
+    """Open a pool of threads: they are quick to start."""
+    with ThreadPoolExecutor(2) as executor:
+        yield Pool(executor, 4)
+
+
+def play(plan: Plan, pools: Pools = threads) -> dict[int, Score]:
+    """Play a whole tournament; return its scores."""
+    scores: dict[int, Score] = {}
+    for score in Runner(plan, scores).play(pools):
+        scores[score.chunk] = score
+    return scores
+
+
+def start(*arguments: str) -> subprocess.Popen[bytes]:
+    """Start a tournament as a process of its own."""
+    return subprocess.Popen(
+        [*NINEFOLD, "tournament", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        start_new_session=True,
+    )
+
+
+def lines_in(journal: Path) -> int:
+    """Count the whole lines of a journal."""
+    return journal.read_bytes().count(b"\n") if journal.exists() else 0
+
+
+def workers_of(process: int) -> list[int]:
+    """Return the processes that play for a tournament."""
+    children = Path(f"/proc/{process}/task/{process}/children")
+    found = children.read_text().split() if children.exists() else []
+    return [int(each) for each in found if "spawn_main" in command_of(int(each))]
+
+
+def command_of(process: int) -> str:
+    """Return the command line of a process; empty if it has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text()
+    except (OSError, UnicodeDecodeError):
+        return ""

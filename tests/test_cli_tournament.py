@@ -1,0 +1,166 @@
+"""``ninefold tournament``: what it prints, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from tests.arena.tournaments import LOWEST, bot
+from tests.program import TESTS, Terminal, assert_golden, run
+
+FIVE = ("beginner", "careful", "planner", "expert", "perfect")
+TWO = ("planner", "expert", "--game", "duel")
+FEW = ("--rounds", "5")
+PRIMES = TESTS.parent / "docs" / "examples" / "primes.toml"
+FAILS = LOWEST.replace('print("move", lowest, flush=True)', "raise SystemExit(7)")
+
+
+def refusal(*arguments: str) -> str:
+    finished = run("tournament", *arguments)
+    assert (finished.returncode, finished.stdout) == (2, "")
+    sentence, *hint = finished.stderr.splitlines()
+    assert hint in ([], ["Try 'ninefold tournament --help'."])
+    return sentence.removeprefix("ninefold: ")
+
+
+def test_a_cross_table_stands_in_80_columns() -> None:
+    assert_golden("tournament.txt", run("tournament", *FIVE, *FEW).stdout)
+
+
+def test_a_table_of_many_has_whole_per_cents_and_the_ends_of_long_names() -> None:
+    bots = (bot(f"# {number}\n{LOWEST}# {number}") for number in range(3))
+    told = run("tournament", *FIVE, *bots, "--rounds", "1").stdout
+    assert max(map(len, told.splitlines())) <= 80
+    assert "…" in told
+    assert " 100 " in told
+
+
+def test_plain_it_is_sentences() -> None:
+    assert_golden(
+        "tournament-plain.txt", run("tournament", *FIVE, *FEW, "--plain").stdout
+    )
+
+
+def test_more_than_a_table_holds_is_sentences_too() -> None:
+    drawn = Terminal("tournament", *FIVE, *FEW, COLUMNS="50").end()[1]
+    assert "5. beginner: Elo " in drawn
+
+
+def test_a_bar_is_drawn_at_a_terminal_alone() -> None:
+    arguments = ("tournament", *TWO, *FEW)
+    bar = f"\r{'━' * 40} 10 of 10 games\r"
+    assert bar in Terminal(*arguments).end()[1]
+    assert "━" not in Terminal(*arguments, "--plain").end()[1]
+    assert run(*arguments).stderr == ""
+
+
+def test_the_same_command_gives_the_same_games_and_another_seed_gives_others() -> None:
+    once = run("tournament", *TWO).stdout
+    assert run("tournament", *TWO, "--workers", "1").stdout == once
+    assert run("tournament", *TWO, "--seed", "2").stdout != once
+
+
+def test_csv_has_a_line_for_each_pair() -> None:
+    written = run("tournament", *FIVE[2:], *FEW, "--csv").stdout
+    rows = [*csv.DictReader(StringIO(written))]
+    assert [(row["one"], row["two"], row["played"]) for row in rows] == [
+        ("planner", "expert", "10"),
+        ("planner", "perfect", "10"),
+        ("expert", "perfect", "10"),
+    ]
+    assert all(0 < float(row["exact"]) < 1 for row in rows)
+
+
+def test_a_bot_has_no_exact_share_and_its_failures_are_told() -> None:
+    told = run("tournament", "beginner", "careful", bot(FAILS), *FEW).stdout
+    assert "because it ended before its answer (exit code 7)." in " ".join(told.split())
+    finished = run("tournament", "planner", bot(LOWEST), *FEW, "--json")
+    view = json.loads(finished.stdout)
+    (pair,) = view["pairs"]
+    assert pair["exact"] is None
+    assert view["failures"] == []
+
+
+def test_own_games_are_played() -> None:
+    finished = run("tournament", "planner", "expert", "--game", str(PRIMES), "--json")
+    assert json.loads(finished.stdout)["games"] == 200
+
+
+def test_openings_with_too_many_positions_have_no_exact_share(tmp_path: Path) -> None:
+    own = tmp_path / "huge.toml"
+    target = re.compile(r"^target = .*$", re.MULTILINE)
+    own.write_text(target.sub(f"target = {10**40}", PRIMES.read_text()))
+    options = ("--game", str(own), "--rounds", "1", "--json")
+    view = json.loads(run("tournament", "beginner", "careful", *options).stdout)
+    assert view["pairs"][0]["exact"] is None
+
+
+def test_a_test_of_two_tells_its_decision() -> None:
+    test = ("--game", "madness", "--sprt", "0,50")
+    told = run("tournament", "perfect", "careful", *test).stdout
+    assert (
+        "Decided: perfect is stronger than careful by 50 Elo rather than by 0." in told
+    )
+    told = run("tournament", "careful", "perfect", *test).stdout
+    assert (
+        "Decided: careful is stronger than perfect by 0 Elo rather than by 50." in told
+    )
+    short = ("--sprt", "0,1", "--rounds", "1")
+    assert "Not decided yet" in run("tournament", "perfect", "expert", *short).stdout
+
+
+def test_a_finished_journal_tells_the_result_again(tmp_path: Path) -> None:
+    options = ("--journal", str(tmp_path / "run.jsonl"))
+    once = run("tournament", *TWO, *options).stdout
+    kept = (tmp_path / "run.jsonl").read_bytes()
+    assert run("tournament", *TWO, *options).stdout == once
+    assert (tmp_path / "run.jsonl").read_bytes() == kept
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("planner expert --rounds 0", "invalid value for '--rounds': 0 is not in"),
+        ("plannr expert", "'plannr' is not one of beginner, careful, planner, expert, perfect; did you mean planner?"),
+        ("planner human", "'human' is not one of"),
+        ("planner", "a tournament has 2 to 64 contestants; name them, as in: ninefold tournament planner expert"),
+        ("", "a tournament has 2 to 64 contestants;"),
+        ("planner expert planner", "planner is named twice; name each contestant once"),
+        ("planner bot:./nobody", "bot:./nobody is not there;"),
+        ("planner bot:/etc/passwd", "bot:/etc/passwd is not executable; allow that with: chmod +x"),
+        ("planner bot:", "bot: has no program to run;"),
+        ("planner expert --game chess", "'chess' is no game"),
+        ("planner expert --sprt 5", "'5' is not two differences in Elo, the smaller one first; write 0,50"),
+        ("planner expert --sprt 50,0", "'50,0' is not two differences in Elo"),
+        ("planner expert --sprt nan,5", "'nan,5' is not two differences in Elo"),
+        ("planner expert perfect --sprt 0,5", "--sprt compares two contestants; name two"),
+        ("planner expert --csv --json", "--csv and --json are two ways to answer; give one of them"),
+        ("planner expert --dask x --workers 2", "--workers are processes here, --dask has its own; give one of them"),
+        ("planner expert --dask nowhere", "no cluster answers at 'nowhere'; start a dask scheduler, and give its address, such as tcp://127.0.0.1:8786"),
+        ("planner expert --dask 127.0.0.1:1", "no cluster answers at '127.0.0.1:1';"),
+        ("planner expert --journal /no/such/folder/run", "the journal /no/such/folder/run cannot be written: No such file or directory;"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused_with_a_way_out(arguments: str, sentence: str) -> None:
+    assert sentence in refusal(*arguments.split())
+
+
+def test_a_journal_of_another_tournament_is_refused(tmp_path: Path) -> None:
+    options = ("--rounds", "1", "--journal", str(tmp_path / "run.jsonl"))
+    run("tournament", "planner", "expert", *options)
+    assert "is the journal of another tournament" in refusal(
+        "planner", "perfect", *options
+    )
+
+
+@pytest.mark.parametrize("more", [("bot:./nobody",), ("expert", "--dask", "nowhere")])
+def test_what_is_refused_leaves_no_journal(
+    more: tuple[str, ...], tmp_path: Path
+) -> None:
+    refusal("planner", *more, "--journal", str(tmp_path / "run.jsonl"))
+    assert not [*tmp_path.iterdir()]
