@@ -7,6 +7,7 @@ PINS := requirements-dev.txt
 # Set-up happens once: these files say that it is done and what it was done from.
 PLAYABLE := .venv/.playable
 TESTABLE := .venv/.testable
+PROVABLE := .venv/.provable
 MEASURABLE := .venv-bench/.measurable
 BENCH_BIN := .venv-bench/bin
 OLDEST := .venv-oldest/.testable
@@ -50,9 +51,10 @@ cover: $(TESTABLE) $(NODE) $(BROWSER) ## Run the same tests and tell which lines
 	@$(BIN)/coverage report
 	@$(BIN)/coverage report --fail-under=100 --include="$$(printf '*/ninefold/%s.py,' $(PURE); printf '*/ninefold/%s/*,' $(PURE))"
 
-prove: $(TESTABLE) $(NODE) $(BROWSER) $(PROXY) $(OLDEST) ## Run what is exhaustive, what is random anew, and all with the oldest dependencies; it takes minutes
+prove: $(PROVABLE) $(NODE) $(BROWSER) $(PROXY) $(OLDEST) ## Run what is exhaustive, what is random anew, and all with the oldest dependencies; it takes minutes
 	$(PYTEST) -m "prove or hypothesis" --hypothesis-profile=prove
 	$(OLDEST_PYTEST) -m "not prove"
+	$(OLDEST_PYTEST) -m prove tests/arena/test_dask.py
 
 check: format lint types layers page ## The fast checks: format, lint, types, layers; of the page's modules too
 
@@ -106,6 +108,10 @@ $(PLAYABLE): pyproject.toml $(PINS)
 
 $(TESTABLE): $(PLAYABLE)
 	@$(PIP) install --requirement $(PINS) >&2
+	@touch $@
+
+$(PROVABLE): $(TESTABLE) requirements-prove.txt
+	@$(PIP) install --constraint $(PINS) --requirement requirements-prove.txt >&2
 	@touch $@
 
 # What checks the page's modules comes from npm; without it that is left out, and said.

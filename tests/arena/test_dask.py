@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -15,19 +16,20 @@ from ninefold import NinefoldError
 from ninefold.arena.runner import Runner, cluster
 from ninefold.arena.tournament import Plan, Score
 from ninefold.players import LEVELS
-from tests import processes
+from tests.arena.programs import process_in
 from tests.arena.tournaments import GAMES, LOWEST, bot, play
-from tests.program import WAIT_SECONDS, run
+from tests.program import run
 
 CLUSTER = """
+import sys
+from pathlib import Path
 from distributed import LocalCluster
 if __name__ == "__main__":
     with LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
     ) as cluster:
-        print(cluster.scheduler_address, flush=True)
-        for worker in cluster.workers.values():
-            print(worker.pid, flush=True)
+        workers = (worker.pid for worker in cluster.workers.values())
+        Path(sys.argv[1]).write_text(f"{cluster.scheduler_address} {[*workers]}\\n")
         input()
 """
 KILLS = "import os\nif os.getppid() > 1: os.kill(os.getppid(), 9)\n"
@@ -36,17 +38,18 @@ KILLS = "import os\nif os.getppid() > 1: os.kill(os.getppid(), 9)\n"
 @pytest.fixture
 def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[int]]]:
     """Start a cluster of two workers; give its address, and their processes."""
-    program = tmp_path_factory.mktemp("cluster") / "cluster.py"
+    folder = tmp_path_factory.mktemp("cluster")
+    program, started = folder / "cluster.py", folder / "started"
     program.write_text(CLUSTER)
-    running = processes.start([sys.executable, program], stdin=subprocess.PIPE)
-    assert running.stdout is not None
-    address, *workers = (running.stdout.readline().strip() for _ in range(3))
-    yield address, [int(each) for each in workers]
-    try:
-        running.communicate("\n", timeout=WAIT_SECONDS)
-    except subprocess.TimeoutExpired:  # its workers end with it, too
-        running.kill()
-        running.communicate()
+    with subprocess.Popen(
+        [sys.executable, program, started],
+        stdin=subprocess.PIPE,
+        start_new_session=True,
+    ) as running:
+        address, _, workers = process_in(started).partition(" ")
+        yield address, json.loads(workers)
+        # Not all of it ends with the cluster, if that was killed.
+        os.killpg(running.pid, signal.SIGKILL)
 
 
 @pytest.mark.prove

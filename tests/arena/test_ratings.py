@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import exp, log
 from random import Random
 
-import choix
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold.arena.ratings import rate, sequential_test
@@ -31,11 +30,13 @@ def results(draw: st.DrawFn, *, fair_seats: bool) -> tuple[int, Games]:
     return count, games
 
 
-@settings(max_examples=20)
+@pytest.mark.prove
 @given(results(fair_seats=True))
 def test_where_seats_are_fair_ratings_are_those_of_choix(
     drawn: tuple[int, Games],
 ) -> None:
+    import choix  # noqa: PLC0415 - make prove installs it
+
     count, games = drawn
     data = [
         pair

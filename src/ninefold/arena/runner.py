@@ -200,22 +200,22 @@ def _check_scheduler(address: str) -> None:
 def cluster(address: str) -> Iterator[Pools]:
     """Connect to a Dask cluster; refuse one that does not answer, or has no worker."""
     try:
+        _check_scheduler(address)
         # An extra, which takes half a second to import.
         from distributed import Client, KilledWorker
-    except ModuleNotFoundError as error:
-        message = (
-            f"a cluster needs {error.name}, which is not installed;"
-            " run: pip install 'ninefold[dask]'"
-        )
-        raise NinefoldError(message) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    try:
-        _check_scheduler(address)
+
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
         client = Client(address, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
     except (OSError, ValueError, OverflowError):
         message = (
             f"no cluster answers at '{excerpt(address)}'; start a dask scheduler,"
             " and give its address, such as tcp://127.0.0.1:8786"
+        )
+        raise NinefoldError(message) from None
+    except ModuleNotFoundError as error:
+        message = (
+            f"a cluster needs {error.name}, which is not installed;"
+            " run: pip install 'ninefold[dask]'"
         )
         raise NinefoldError(message) from None
     with client:
