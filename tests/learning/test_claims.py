@@ -91,7 +91,7 @@ def test_a_true_claim_that_is_played_badly_says_where() -> None:
     game = play(claimed, 0, well=False)
     settled = settle(claimed, [game])
     assert settled is not None
-    assert settled.words == "True, but you slipped at 3."
+    assert settled.words == "True, but you slipped at 3: ×3 wins there."
 
 
 def test_a_false_claim_is_told_how_it_is_refuted() -> None:

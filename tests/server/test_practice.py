@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import cast
 
 import pytest
 from msgspec.structs import replace
@@ -334,13 +335,20 @@ def step_at(browser: Browser, step: int, *entries: str, **fields: object) -> Jso
     return browser.post("/api/path", asked | fields).json
 
 
+def shown_in(at: Json) -> tuple[list[str], list[Json]]:
+    """Return what is said at a place of a walk, and the games that are shown."""
+    shown = cast("list[str | Json]", at["shown"])
+    said = [each for each in shown if isinstance(each, str)]
+    return said, [each for each in shown if not isinstance(each, str)]
+
+
 def test_a_step_is_walked_by_sending_everything_that_was_entered(
     browser: Browser,
 ) -> None:
     begun = step_at(browser, 2)
     assert begun["item"]["text"].startswith("With target 100")  # type: ignore[index]
     helped = step_at(browser, 2, "?")
-    assert helped["said"] == ["Try the largest multiplier."]
+    assert helped["shown"] == ["Try the largest multiplier."]
     wrong = step_at(browser, 2, "?", "11")
     assert (wrong["right"], wrong["is_over"]) == (False, False)
     assert step_at(browser, 2, "?", "11", "12")["right"]
@@ -358,16 +366,35 @@ def test_a_game_of_the_path_shows_each_move_and_then_the_next_game(
 ) -> None:
     begun = step_at(browser, 3, "8")
     assert begun["caption"] == "Game 1 of 3"
-    game = begun["games"][-1]  # type: ignore[index]
+    said, (game,) = shown_in(begun)
+    assert said[-1].startswith("Show it: win from 8, when I begin")
     assert (game["total"], game["your_seat"], game["to_move"]) == (16, 1, 1)
+    assert game["said"] == "Perfect plays ×2: 8 × 2 makes 16."
     went_on = step_at(browser, 3, "8", "9")
-    games = went_on["games"]
-    assert games[0]["outcome"]["winner"] == 1  # type: ignore[index]
-    assert games[1]["total"] == 24  # type: ignore[index]
+    _, (ended, game) = shown_in(went_on)
+    assert ended["outcome"]["winner"] == 1  # type: ignore[index]
+    assert game["total"] == 24
     assert went_on["caption"] == "Game 2 of 3"
     over = step_at(browser, 3, "8", "9", "9", "9")
-    assert over["said"] == ["Held: 8 is lost. You won all three games."]
-    assert over["is_done"]
+    assert shown_in(over)[0] == ["Held: 8 is lost. You won all three games."]
+    assert (over["is_done"], over["caption"]) == (True, "")
+
+
+def test_what_is_said_before_a_game_stands_before_it(browser: Browser) -> None:
+    asked = {"game": "madness", "total": "12", "lost": True, "entries": []}
+    answer = browser.post("/api/claim", asked).json
+    (challenge, refuted), games = shown_in(answer)
+    assert answer["shown"] == [challenge, *games, refuted]
+    assert challenge.startswith("You say: 12 is lost.")
+    assert [game["total"] for game in games] == [12, 108]
+    assert refuted.startswith("False: 12 is won.")
+
+
+def test_a_game_that_is_given_up_before_any_move_is_asked_about_too(
+    browser: Browser,
+) -> None:
+    given_up = step_at(browser, 1, "resign", "resign", "resign")
+    assert given_up["item"]["choices"] == ["1"]  # type: ignore[index]
 
 
 def test_a_band_comes_with_a_line_to_shade(browser: Browser) -> None:
@@ -395,7 +422,7 @@ def test_a_step_that_is_left_in_the_middle_keeps_its_answers(browser: Browser) -
     ("entries", "said"),
     [
         (["9", "9", "9"], "Held: 8 is lost. You won all three games."),
-        (["2"], "True, but you slipped at 16."),
+        (["2"], "True, but you slipped at 16: ×8 wins there."),
         (["resign"], "True, but you gave a game up."),
     ],
 )
@@ -404,7 +431,7 @@ def test_a_claim_is_played_out_and_stores_nothing(
 ) -> None:
     asked = {"game": "madness", "total": "8", "lost": True, "entries": entries}
     answer = browser.post("/api/claim", asked)
-    assert answer.json["said"][0] == said  # type: ignore[index]
+    assert answer.json["shown"][-1] == said  # type: ignore[index]
     assert answer.json["is_over"]
     assert browser.answered() == 0
 

@@ -99,7 +99,7 @@ class Environment(Struct, frozen=True):
 
     def one_game(self, wanted: Play, like: Setup, screen: Widget) -> LocalTable:
         """Return a table for one game against a level, which is not stored."""
-        session = begin_game(wanted, like, self.seed())
+        session, _ = begin_game(wanted, like, self.seed())
         return self._table(session, screen, saves=False)
 
     def resume(self, match_id: str, screen: Widget) -> LocalTable | None:

@@ -43,7 +43,7 @@ def _play(console: Console, wanted: Play, like: Setup) -> Game:
     """Play one game against a level; it is not stored."""
     if wanted.caption:
         console.say(f"\n{wanted.caption}\n")
-    session = begin_game(wanted, like, seed=0)
+    session, _ = begin_game(wanted, like, seed=0)
     table = open_table(console, session, saves=False)
     TableScreen(console, table, farewell=str, only_one=True).play()
     return table.session.game

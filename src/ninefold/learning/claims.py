@@ -18,7 +18,7 @@ from ninefold.game import Game, Seat
 from ninefold.learning.items import Item
 from ninefold.learning.products import read_product
 from ninefold.players import by_resistance
-from ninefold.rules import Reason, Rules
+from ninefold.rules import Rules
 from ninefold.text import shorten, write_set
 from ninefold.theory import Oracle, Position, explain, oracle_for
 
@@ -190,8 +190,6 @@ def play_out(claimed: Claim, challenge: str = "") -> Walk:
             games.append(game)
             settled = settle(claimed, games)
     yield settled.words
-    if settled.result is ClaimResult.SLIPPED:
-        yield claimed.why(*games[-1].moves[: int(claimed.lost)])
     return settled.result is ClaimResult.HELD
 
 
@@ -212,15 +210,14 @@ def settle(claimed: Claim, games: Sequence[Game]) -> Settled | None:
         return Settled(ClaimResult.HELD, f"Held: {claimed}. You won all three games.")
     if not claimed.is_true:
         truth = Claim(claimed.rules, claimed.total, not claimed.lost)
-        return Settled(ClaimResult.FALSE, f"False: {truth}. {claimed.why()}")
-    if last.outcome is not None and last.outcome.reason is Reason.RESIGNED:
-        return Settled(ClaimResult.SLIPPED, "True, but you gave a game up.")
-    words = f"True, but you slipped at {_slipped_at(last)}."
+        place = "In my place: " if claimed.lost else ""
+        words = f"False: {truth}. {place}{claimed.why()}"
+        return Settled(ClaimResult.FALSE, words)
+    slips = [
+        f"True, but you slipped at {shorten(step.total)}:"
+        f" ×{step.slip.better.move} wins there."
+        for step in review(last).steps
+        if step.seat is CLAIMANT and step.slip is not None
+    ]
+    words = slips[0] if slips else "True, but you gave a game up."
     return Settled(ClaimResult.SLIPPED, words)
-
-
-def _slipped_at(game: Game) -> str:
-    for step in review(game).steps:
-        if step.seat is CLAIMANT and step.slip is not None:
-            return shorten(step.total)
-    return shorten(game.total)  # the game was given up

@@ -80,6 +80,8 @@ class Item(Struct, frozen=True):
         """
         text = typed.strip(BLANKS)
         if self.kind is Kind.CHOICE:
+            if text in self.choices:
+                return text
             chosen = [each for each in self.choices if each.startswith(text.lower())]
             return chosen[0] if text and len(chosen) == 1 else None
         if self.kind is Kind.NUMBER:

@@ -57,8 +57,10 @@ class Chapter(Struct, frozen=True):
         """Return the lost bands, the highest first."""
         return [*oracle_for(self.rules(target)).lost_bands()][::-1]
 
-    def aim(self, target: int) -> str:
-        return AIMS[self.ending].format(target=shorten(target))
+    def aim(self, target: int | None = None) -> str:
+        """Say what wins, at one target or at any."""
+        where = "the target" if target is None else shorten(target)
+        return AIMS[self.ending].format(target=where)
 
     def smallest(self, target: int) -> int:
         """Return the answer of step 2."""
@@ -157,8 +159,11 @@ def _find_lost(chapter: Chapter) -> Walk:
     total = int(found) if isinstance(found, str) and is_found else lost[-1]
     challenge = f"Show it: win from {total}, when I begin, whatever I answer."
     claimed = Claim(chapter.rules(FIRST_TARGET), total, lost=True)
+    tries = 0
     while not (yield from play_out(claimed, challenge)):
-        pass
+        tries += 1
+        if tries % TRIES == 0:
+            yield f"Here is one way. {claimed.why(*claimed.opening(0))}"
     return is_found
 
 
@@ -190,7 +195,8 @@ def _beat_perfect(chapter: Chapter, target: int = 100, wins: int = _RUNNING) -> 
     )
     running = lost = 0
     while running < wins:
-        game = yield Play(rules, Seat.ONE if begins else Seat.TWO)
+        first = Seat.ONE if begins else Seat.TWO
+        game = yield Play(rules, first, caption=f"Won {running} of {wins}")
         if not isinstance(game, Game) or game.outcome is None:
             continue
         won = game.outcome.winner is CLAIMANT
@@ -293,11 +299,12 @@ def _when_decided(game: Game) -> Item:
         told = f"It was decided at {total}: from there the winner made no mistake."
     totals = [*(turn.total for turn in turns), game.total]
     return Item(
-        f"path:decided {'x'.join(map(str, game.moves))}",
+        f"path:decided {'x'.join(map(str, (game.rules.start, *game.moves)))}",
         "In the last game, at which total did you know who would win?",
-        lambda _: Judged(right=True, reason=told),
+        lambda _: Judged(right=True, reason=f"Noted. {told}"),
         (f"The totals were {join_words([*map(shorten, totals)])}.", told),
-        choices=tuple(map(str, totals)),
+        Kind.CHOICE,
+        tuple(map(str, totals)),
     )
 
 

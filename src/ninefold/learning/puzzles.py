@@ -30,7 +30,7 @@ from ninefold.errors import PuzzleError, RulesError, TooLarge
 from ninefold.game import Game
 from ninefold.notation import Record, read_line, write_line
 from ninefold.rulebooks import KEYS, Rulebook, load
-from ninefold.rules import Ending, Rules
+from ninefold.rules import CLASSIC_MULTIPLIERS, Ending, Rules
 from ninefold.text import join_words, shorten, write_set
 from ninefold.theory import Budget, Oracle, Won, explain, oracle_for
 from ninefold.theory.budget import PUZZLE_STEPS
@@ -102,11 +102,12 @@ class Puzzle(Struct, frozen=True):
 
     @property
     def question(self) -> str:
-        total, rules = shorten(self.game.total), self.game.rules
-        choices = write_set(rules.multipliers)
-        return (
-            f"The total is {total}, and it is your turn. Exactly one of {choices} wins."
-        )
+        total, choices = shorten(self.game.total), self.game.rules.multipliers
+        turn = f"The total is {total}, and it is your turn."
+        if choices == CLASSIC_MULTIPLIERS:
+            return f"{turn} Exactly one of {write_set(choices)} wins."
+        only = f"Only {join_words([*map(str, choices)])} may be played, by both."
+        return f"{only} {turn} Exactly one of them wins."
 
 
 class PuzzleResult(Struct, frozen=True):

@@ -517,12 +517,10 @@ class ClaimEntry(_WalkEntry, frozen=True, kw_only=True):
 class WalkView(Struct, frozen=True, kw_only=True):
     """What came of the last entry, and what is wanted next."""
 
-    games: tuple[State, ...]
-    """A game after each move that was made; where it ended, the next one follows."""
+    shown: tuple[str | State, ...]
+    """What is said, and the game after each move, in the order in which it came."""
     caption: str
-    """Which game it is, of several."""
-    said: tuple[str, ...]
-    """What is said after that."""
+    """Which game is played now, of several; may be empty."""
     right: bool | None
     """Whether the entry was right; null where it was no answer."""
     item: ItemView | None

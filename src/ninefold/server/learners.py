@@ -35,7 +35,7 @@ from ninefold.learning import (
     read_item,
 )
 from ninefold.learning import Response as Responded
-from ninefold.learning.claims import claim, play_out
+from ninefold.learning.claims import CLAIMANT, claim, play_out
 from ninefold.learning.path import (
     CHAPTERS,
     DONE,
@@ -96,7 +96,8 @@ from ninefold.views.progress import (
     find_played,
     write_games,
 )
-from ninefold.views.walks import WalkState, replay
+from ninefold.views.state import State
+from ninefold.views.walks import Shown, WalkState, replay
 
 COOKIE = "ninefold-learner"
 MOST_ANSWERS = 5_000
@@ -252,7 +253,7 @@ class Learners:
         chapters = tuple(
             PathChapter(
                 chapter.key,
-                chapter.aim(FIRST_TARGET),
+                chapter.aim(),
                 tuple(
                     PathStep(title, step_key(chapter.key, step) in done)
                     for step, (title, _) in enumerate(STEPS, start=1)
@@ -267,12 +268,15 @@ class Learners:
         body = await read_body(request, StepEntry)
         chapter, step = CHAPTERS[body.chapter], body.step
         like = Setup(rules=chapter.rules(FIRST_TARGET), book=chapter.book)
-        at = await self._think(
-            lambda: replay(walk(chapter.key, step), body.entries, like, body.seed)
-        )
+
+        def go_on() -> tuple[WalkState, WalkView]:
+            at = replay(walk(chapter.key, step), body.entries, like, body.seed)
+            return at, _walk_view(at, like.rules)
+
+        at, view = await self._think(go_on)
         given = [] if at.answered is None else [at.answered]
         given += [(step_item(chapter.key, step), DONE)] if at.is_done else []
-        response = answer(_walk_view(at, like.rules))
+        response = answer(view)
         if given:
             answers = [
                 self._answer(*each, Activity.PATH, body.seconds) for each in given
@@ -395,15 +399,21 @@ def _walk_view(at: WalkState, rules: Rules) -> WalkView:
     if item is not None and item.target is not None:
         line = LineView.of(number_line(Rules(rules.ending, item.target)))
     return WalkView(
-        games=tuple(at.games),
+        shown=tuple(_shown(each) for each in at.shown),
         caption=at.caption,
-        said=tuple(at.said),
         right=at.right,
         item=None if item is None else _item_view(item),
         line=line,
         is_over=at.is_over,
         is_done=at.is_done,
     )
+
+
+def _shown(part: str | Shown) -> str | State:
+    if isinstance(part, str):
+        return part
+    session, events = part
+    return State.of("", session).seen_by(CLAIMANT, session, events)
 
 
 def _replay(

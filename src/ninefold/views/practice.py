@@ -49,7 +49,7 @@ _USUAL_LEVEL = 2
 _GAMES_LOOKED_THROUGH = 40
 _LARGEST_TARGET = 1_000_000
 """Of larger games nobody wants puzzles, and finding them takes long."""
-_SAID_ALREADY = ("Right.", "Not ")
+_SAID_ALREADY = ("Right.", "Not ", "Noted.")
 NOTHING_FIRMER = "Nothing became firmer this time."
 
 

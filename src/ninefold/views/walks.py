@@ -15,15 +15,18 @@ from ninefold.learning import Item, Practice, Response
 from ninefold.learning.claims import CLAIMANT, Play, Result, Walk
 from ninefold.learning.path import TRIES
 from ninefold.rules import parse_number
-from ninefold.session import Ask, Event, Lessons, Move, Retry, Session, Setup
+from ninefold.session import Ask, Event, Lessons, Move, Session, Setup
 from ninefold.views.practice import say_response
-from ninefold.views.state import State
 
 HELP, SKIP, RESIGN = "?", "skip", "resign"
 """What is entered for help, to leave an item out, and to give a game up."""
 
 
-def begin_game(wanted: Play, like: Setup, seed: int) -> Session:
+Shown = tuple[Session, Sequence[Event]]
+"""A game, and what has just happened in it."""
+
+
+def begin_game(wanted: Play, like: Setup, seed: int) -> Shown:
     """Begin a game against a level, by the rule book of another set-up."""
     setup = replace(
         like,
@@ -34,10 +37,10 @@ def begin_game(wanted: Play, like: Setup, seed: int) -> Session:
         seed=seed,
         lessons=Lessons(hints=False),
     )
-    session = Session.start(setup)
-    if wanted.opening:
-        session, _ = session.accept(session.decide(CLAIMANT, Retry(wanted.opening)))
-    return session
+    session, events = Session.start(setup), tuple[Event, ...]()
+    for multiplier in wanted.opening:
+        session, events = session.accept(Move(multiplier))
+    return session, events
 
 
 class WalkState(Struct, kw_only=True):
@@ -47,12 +50,10 @@ class WalkState(Struct, kw_only=True):
     """Whether the entry was right; None where it was no answer."""
     answered: tuple[Item, Response] | None = None
     """The answer that was given, if it counts."""
-    games: list[State] = field(default_factory=list)
-    """A game after each move that was made. Where it ended, the next one follows."""
-    said: list[str] = field(default_factory=list)
-    """What is said after that."""
+    shown: list[str | Shown] = field(default_factory=list)
+    """What is said, and the game after each move, in the order in which it came."""
     caption: str = ""
-    """Which game it is, of several."""
+    """Which game is played now, of several."""
     item: Item | None = None
     """What is asked now."""
     is_over: bool = False
@@ -86,13 +87,13 @@ def _walk(walk: Walk, like: Setup, seed: int) -> Generator[WalkState, str, None]
             break
         match part:
             case str():
-                at.said.append(part)
+                at.shown.append(part)
                 result = None
             case Item():
                 at, result = yield from _ask(part, at)
             case Play():
                 seed += 1  # so that a level plays another game
-                at, result = yield from _play(part, at, begin_game(part, like, seed))
+                at, result = yield from _play(part, at, *begin_game(part, like, seed))
     yield at
 
 
@@ -106,21 +107,22 @@ def _ask(item: Item, at: WalkState) -> Walking:
             practice.skip()
             continue
         response = practice.hint() if entry == HELP else practice.enter(entry)
-        at.said, at.right = [say_response(response)], response.right
+        at.shown, at.right = [say_response(response)], response.right
         at.answered = (item, response) if response.counts else None
     return at, practice.given or None
 
 
-def _play(wanted: Play, at: WalkState, session: Session) -> Walking:
-    events: Sequence[Event] = ()
+def _play(
+    wanted: Play, at: WalkState, session: Session, events: Sequence[Event]
+) -> Walking:
     while True:
-        at.caption = wanted.caption
-        at.games.append(_seen(session, events))
+        at.shown.append((session, events))
         while session.game.outcome is None and (reply := session.proposal()):
             session, events = session.accept(reply)
-            at.games.append(_seen(session, events))
+            at.shown.append((session, events))
         if session.game.outcome is not None:
             return at, session.game
+        at.caption = wanted.caption
         entry = yield at
         at = WalkState()
         asked = Ask.RESIGN if entry == RESIGN else _move(entry)
@@ -130,7 +132,3 @@ def _play(wanted: Play, at: WalkState, session: Session) -> Walking:
 def _move(entry: str) -> Move:
     """Read a multiplier; nobody asks whether a loss is meant, as the keys tell it."""
     return Move(parse_number(entry, "multiplier"), accepts_loss=True)
-
-
-def _seen(session: Session, events: Sequence[Event]) -> State:
-    return State.of("", session).seen_by(CLAIMANT, session, events)

@@ -135,7 +135,7 @@ class TableScreen(BoardScreen):
             self._answer_take_back()
 
     def _welcome(self) -> str:
-        if self.session.is_retry and not self._errand:
+        if self.session.is_retry:
             return ANOTHER_TRY
         said = welcome(self.session, self._table.seats)
         return f"{WATCHING} {said}" if self._watches else said

@@ -10,7 +10,7 @@ import { isAsking } from "./dialogs.js";
 import { failed, field, h, lostNotice, pick, render } from "./dom.js";
 import { keys, typeDigit } from "./multiplier-keys.js";
 import { drawLine, logOf, placeAt } from "./number-line.js";
-import { button, head, itemForm, link, typedInto } from "./practise.js";
+import { button, head, itemForm, link, typedIn } from "./practise.js";
 import { isNextMove, newTurn, nothingYet } from "./state.js";
 import * as storage from "./storage.js";
 import { board, headline } from "./table.js";
@@ -21,8 +21,8 @@ import { group, plainDigits, plainly, sentence, writeSet } from "./text.js";
 
 /** @typedef {{key: string, aim: string, steps: {title: string, is_done: boolean}[]}} Chapter */
 /** @typedef {{chapters: Chapter[], next_chapter: string | null, next_step: number | null}} Path */
-/** @typedef {{games: State[], caption: string, said: string[], right: boolean | null, item: Item | null, line: LineView | null, is_over: boolean, is_done: boolean}} WalkView */
-/** @typedef {{title: string, note: string, api: string, body: object}} Wanted what is walked */
+/** @typedef {{shown: (string | State)[], caption: string, right: boolean | null, item: Item | null, line: LineView | null, is_over: boolean, is_done: boolean}} WalkView */
+/** @typedef {{title: string, note: string, aim: string, api: string, body: object}} Wanted what is walked */
 
 const PAUSE = 600; // a level answers at once; its hop follows the other
 const NEXT = "/learn?next=step";
@@ -41,6 +41,7 @@ export async function openPath(root) {
     return new Walk(root, {
       title: `You say: ${says}`,
       note: "",
+      aim: "",
       api: "/api/claim",
       body,
     }).open();
@@ -80,7 +81,8 @@ class Steps {
     if (found && title) {
       return new Walk(this.root, {
         title,
-        note: `Step ${step} of ${found.steps.length}. ${found.aim}`,
+        note: `Step ${step} of ${found.steps.length}`,
+        aim: found.aim,
         api: "/api/path",
         body: { chapter, step: Number(step) },
       }).open();
@@ -124,10 +126,11 @@ class Steps {
       this.asked = { game: /** @type {HTMLSelectElement} */ (target).value };
       this.draw();
     };
-    /** @param {SubmitEvent} event */
-    const onsubmit = (event) => {
-      const [total = "", target = "", multipliers = ""] = typedInto(event);
-      const says = /** @type {HTMLButtonElement} */ (event.submitter).value;
+    /** @param {Event} event @param {string} says */
+    const claim = ({ currentTarget }, says) => {
+      const { form } = /** @type {HTMLButtonElement} */ (currentTarget);
+      if (!form?.reportValidity()) return;
+      const [total = "", target = "", multipliers = ""] = typedIn(form);
       const start = asked.start ?? "";
       const typed = { total: plainDigits(total), target, multipliers, start };
       const query = new URLSearchParams({ game: game.key, ...typed, says });
@@ -138,7 +141,7 @@ class Steps {
     const usual = { target: String(target), multipliers: writeSet(multipliers) };
     return h(
       "form",
-      { key: "claim", id: "claim", class: "card practice", onsubmit },
+      { key: "claim", id: "claim", class: "card practice" },
       h("h2", {}, "Make a claim"),
       h(
         "p",
@@ -154,7 +157,12 @@ class Steps {
           games.map(({ key, title }) => [key, title]),
           change,
         ),
-        field("Total", { ...typing, required: true, size: 6 }),
+        field("Total", {
+          ...typing,
+          required: true,
+          size: 6,
+          value: asked.total ?? "",
+        }),
         field("Target", {
           ...typing,
           value: asked.target ?? "",
@@ -169,8 +177,17 @@ class Steps {
       h(
         "div",
         { class: "choices" },
-        h("button", { value: "lost" }, "It is lost"),
-        h("button", { value: "won" }, "It is won"),
+        ["lost", "won"].map((says) =>
+          h(
+            "button",
+            {
+              key: says,
+              type: "button",
+              onclick: (/** @type {Event} */ event) => claim(event, says),
+            },
+            `It is ${says}`,
+          ),
+        ),
       ),
     );
   }
@@ -219,8 +236,7 @@ class Walk {
     this.entered = { seed, entries: [], request_id: newRequestId() };
     /** @type {WalkView | null} */
     this.view = null;
-    this.shown = 0; // how many states of the game have passed
-    this.isRead = false; // whether what is said before a game was read
+    this.at = 0; // how much of what is shown was seen
     this.problem = this.typed = "";
     this.began = 0;
     /** The ends that are shaded. @type {[string, string]} */
@@ -290,74 +306,85 @@ class Walk {
   accept(view) {
     const was = this.view?.item?.key;
     this.view = view;
-    this.shown = 0;
-    this.isRead = view.said.length === 0;
+    this.at = 0;
     if (view.item?.key !== was) this.band = ["", ""];
     this.began = performance.now();
     this.show();
   }
 
+  /** What is still to be seen. */
+  get shown() {
+    return this.view?.shown.slice(this.at) ?? [];
+  }
+
   /** The game as it is shown; null where something is read or asked, or it is over. */
   get state() {
-    return this.saysNow && !this.isRead ? null : this.next;
+    const [first] = this.shown;
+    return first && typeof first !== "string" ? first : null;
   }
 
-  get next() {
-    return this.view?.games[this.shown] ?? null;
+  /** What is said now, up to the next game. */
+  get said() {
+    const game = this.shown.findIndex((each) => typeof each !== "string");
+    const said = game < 0 ? this.shown : this.shown.slice(0, game);
+    return /** @type {string[]} */ (said);
   }
 
-  /** Show the game as it stands now; what a level plays comes a little later. */
+  /** @param {number} parts how many of them were seen */
+  goOn(parts) {
+    this.at += parts;
+    this.show();
+  }
+
+  /** Show what comes now; what a level plays comes a little later. */
   show() {
-    const { view, state } = this;
+    const { view, state, said } = this;
     const before = this.model.state;
     const moved = before !== null && state !== null && isNextMove(before, state);
     this.set({ state, fresh: moved, pointed: null });
     if (!view) return;
-    const next = view.games[this.shown + 1];
-    if (state && !state.outcome && next) {
-      setTimeout(() => {
-        this.shown += 1;
-        this.show();
-      }, PAUSE);
-    }
-    const said = this.saysNow ? view.said.map(group) : [];
-    const turn = state && !state.outcome && !next ? newTurn(before, state) : [];
+    const waits = this.shown.length === 1;
+    if (state && !state.outcome && !waits) setTimeout(() => this.goOn(1), PAUSE);
     announce(
       state?.moves.length ? plainly(state.said) : "",
-      ...said,
-      ...turn,
-      view.item && !state ? group(view.item.text) : "",
+      ...said.map(group),
+      ...(state && !state.outcome && waits ? newTurn(before, state) : []),
+      view.item && this.isRest ? group(view.item.text) : "",
     );
     this.focusNext();
   }
 
-  /** Whether no game waits any more whose end was not looked at. */
-  get saysNow() {
-    return !this.view?.games.slice(this.shown).some(({ outcome }) => outcome);
+  /** Whether no game is to be seen any more: what is left is asked, or it is over. */
+  get isRest() {
+    return this.said.length === this.shown.length;
   }
 
   focusNext() {
-    const wanted = this.root.querySelector("#next, form input, form .choices button");
+    const wanted =
+      this.root.querySelector("#next, form input") ?? this.root.querySelector(".asked");
     if (wanted instanceof HTMLInputElement) wanted.select();
     if (wanted) /** @type {HTMLElement} */ (wanted).focus();
   }
 
   draw() {
     const { view, model, problem, wanted } = this;
-    const caption = this.saysNow && view?.caption;
-    const note = wanted.note || (this.state?.aim ?? "");
+    const isLast = !this.shown.some((each) => typeof each !== "string" && each.outcome);
+    const aim = this.state?.aim ?? wanted.aim;
+    const note = [wanted.note, aim, isLast ? view?.caption : ""].filter(Boolean);
     render(
       this.root,
       h(
         "article",
         { key: "walk", class: `table walk${this.state ? "" : " asks"}` },
-        head(wanted.title, note, caption && ` · ${caption}`),
-        !view && problem && failed(problem, () => this.open()),
+        head(wanted.title, note.join(" · ")),
+        !view && problem && [failed(problem, () => this.open()), this.otherClaim()],
         view && [
-          !this.state && this.said(view),
+          this.panel(view),
           this.state ? this.game(this.state) : this.rest(view),
-          problem &&
+          problem && [
             h("p", { key: "problem", class: "notice", role: "alert" }, problem),
+            button("Begin again", () => this.beginAgain()),
+          ],
           model.notice && h("p", { key: "notice", class: "notice" }, model.notice),
           model.lost &&
             lostNotice(
@@ -368,9 +395,23 @@ class Walk {
     );
   }
 
+  /** To say it differently, where a claim was refused. */
+  otherClaim() {
+    const query = new URLSearchParams(location.search);
+    if (!query.get("says")) return null;
+    query.delete("says");
+    return link("Change the claim", `/learn?${query}#claim`);
+  }
+
+  beginAgain() {
+    storage.keepEntered(this.name, null);
+    location.reload();
+  }
+
   /** @param {WalkView} view */
-  said({ said, right, item }) {
-    const tone = { true: "right", false: "wrong" }[String(right)] ?? "";
+  panel({ right, item }) {
+    const { said } = this;
+    const tone = this.at > 0 || right === null ? "" : right ? "right" : "wrong";
     if (said.length === 0) return null;
     return h(
       "aside",
@@ -381,11 +422,6 @@ class Walk {
 
   /** @param {State} state */
   game(state) {
-    const next = () => {
-      this.shown += 1;
-      this.model.state = null;
-      this.show();
-    };
     return [
       board(this.model, state, this),
       state.outcome
@@ -394,7 +430,7 @@ class Walk {
             { key: "end", class: `end seat${state.outcome.winner}` },
             h("h2", {}, headline(state)),
             h("p", { class: "outcome" }, plainly(state.said)),
-            button("Go on", next, { id: "next", class: "primary" }),
+            button("Go on", () => this.goOn(1), { id: "next", class: "primary" }),
           )
         : [
             keys(this.model, state, this),
@@ -413,11 +449,8 @@ class Walk {
 
   /** What is asked, or how it ended. @param {WalkView} view */
   rest({ item, line, is_over, is_done }) {
-    if (this.next) {
-      const play = () => {
-        this.isRead = true;
-        this.show();
-      };
+    if (!this.isRest) {
+      const play = () => this.goOn(this.said.length);
       return button("Play", play, { id: "next", class: "primary" });
     }
     if (item) {
@@ -449,7 +482,7 @@ class Walk {
         { class: "choices" },
         is_done && !isClaim
           ? h("a", { id: "next", class: "button primary", href: NEXT }, "Next step")
-          : button("Again", () => location.reload(), { id: "next", class: "primary" }),
+          : button("Again", () => this.beginAgain(), { id: "next", class: "primary" }),
         link("Learn", "/learn"),
       ),
     );
@@ -527,8 +560,7 @@ class Walk {
   /** @returns {boolean} */
   get mayMove() {
     const { state, pending } = this.model;
-    const isLast = this.shown === (this.view?.games.length ?? 0) - 1;
-    return Boolean(isLast && state && state.to_move === 1 && !pending);
+    return Boolean(this.shown.length === 1 && state?.to_move === 1 && !pending);
   }
 
   /** @param {Whole} multiplier */

@@ -8,6 +8,7 @@ import { announce } from "./announcements.js";
 import { get, newRequestId, post, problemOf } from "./api.js";
 import { ask } from "./dialogs.js";
 import { failed, field, h, lostNotice, render } from "./dom.js";
+import * as storage from "./storage.js";
 import { group } from "./text.js";
 
 /** @import { Child, Props } from "./dom.js" */
@@ -60,11 +61,15 @@ export function link(label, href, kind = "button") {
   return h("a", { key: label, class: kind, href }, label);
 }
 
-/** @param {Event} event @returns {string[]} what its form holds */
-export function typedInto(event) {
-  event.preventDefault();
-  const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+/** @param {HTMLFormElement} form what was typed into it */
+export function typedIn(form) {
   return [...form.querySelectorAll("input")].map(({ value }) => value);
+}
+
+/** @param {Event} event @returns {string[]} what its form holds */
+function typedInto(event) {
+  event.preventDefault();
+  return typedIn(/** @type {HTMLFormElement} */ (event.currentTarget));
 }
 
 /**
@@ -281,6 +286,7 @@ class Progress {
       ],
     });
     if (given?.value !== "forget") return;
+    storage.forgetEntered();
     await this.update(null, "Everything is removed.");
     this.root.querySelector("h1")?.focus();
   }

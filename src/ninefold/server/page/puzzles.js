@@ -9,7 +9,7 @@ import { isAsking } from "./dialogs.js";
 import { failed, h, pick, pointing, render } from "./dom.js";
 import { drawLine, hopLength, withTotal } from "./number-line.js";
 import * as storage from "./storage.js";
-import { group, large, shorten } from "./text.js";
+import { group, large, shorten, writeSet } from "./text.js";
 
 /** @import { Preview } from "./number-line.js" */
 /** @import { Choices, LineView, Puzzle, Whole } from "./state.js" */
@@ -156,6 +156,12 @@ export class Puzzles {
     }[puzzle.rules.ending];
   }
 
+  /** Which multipliers may be played, where these are not all. */
+  only() {
+    const only = writeSet(this.puzzle?.rules.multipliers ?? []);
+    return only === "2-9" ? "" : ` Only ${only} may be played, by both.`;
+  }
+
   /** @param {KeyboardEvent} event */
   key(event) {
     const typing = event.target instanceof HTMLSelectElement;
@@ -189,6 +195,7 @@ export class Puzzles {
             { key: "question", class: "question" },
             puzzle.origin && `${puzzle.origin} `,
             h("strong", {}, this.aim()),
+            this.only(),
             " Exactly one multiplier wins. Which?",
           ),
           this.total(puzzle),

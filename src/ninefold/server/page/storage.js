@@ -137,6 +137,17 @@ export function keepEntered(walk, all) {
   write(tab, `walk.${walk}`, all);
 }
 
+/** Forget what was entered at every step and claim. */
+export function forgetEntered() {
+  try {
+    for (const name of Object.keys(sessionStorage)) {
+      if (name.startsWith("ninefold.walk.")) sessionStorage.removeItem(name);
+    }
+  } catch {
+    // Then nothing was kept.
+  }
+}
+
 /** Leave a match that was just made to the page that opens it. @param {State} state */
 export function handOver(state) {
   write(tab, "made", state);
