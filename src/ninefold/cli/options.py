@@ -113,6 +113,11 @@ class OneOf(click.Choice[str]):
             self.fail(f"'{excerpt(value)}' is not one of {words}{meant}", param, ctx)
         return value
 
+    def get_missing_message(
+        self, param: click.Parameter, ctx: click.Context | None
+    ) -> str:
+        return f"Choose one of {', '.join(self.choices)}."
+
 
 class WholeNumber(click.ParamType[int]):
     """A whole number; errors truncate long input.
@@ -131,6 +136,8 @@ class WholeNumber(click.ParamType[int]):
         digits = str(value)
         if len(digits) > _LONGEST_NUMBER:
             self.fail(f"'{excerpt(digits)}' is too long a number.", param, ctx)
+        if not digits.removeprefix("-").isdecimal():
+            self.fail(f"'{excerpt(digits)}' is no whole number.", param, ctx)
         return int(self._range.convert(value, param, ctx))
 
 

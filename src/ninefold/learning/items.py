@@ -7,6 +7,7 @@ surface has one screen for all of them. An item is known by its key, from which
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from enum import Enum
 from typing import Annotated, TypeAlias
@@ -75,8 +76,8 @@ class Item(Struct, frozen=True):
         """Return an answer as it is judged and stored; None if it is none.
 
         >>> item = Item("", "", lambda _: Judged(True, ""), kind=Kind.BAND)
-        >>> [item.read_answer(typed) for typed in (" 56 - 1,111 ", "9 to 5", "5", "no")]
-        ['56 to 1111', '5 to 9', '5 to 5', None]
+        >>> [item.read_answer(typed) for typed in (" 56 - 1,111 ", "9 to 5", "6 11", "5")]
+        ['56 to 1111', '5 to 9', '6 to 11', '5 to 5']
         """
         text = typed.strip(BLANKS)
         if self.kind is Kind.CHOICE:
@@ -88,7 +89,7 @@ class Item(Struct, frozen=True):
             number = read_product(text.lstrip("×xX*") if self.choices else text)
             is_other = self.choices and str(number) not in self.choices
             return None if number is None or is_other else str(number)
-        match [read_product(end) for end in text.replace("to", "-").split("-")]:
+        match [*map(read_product, re.split(r"\s*(?:-|to)\s*|\s+", text))]:
             case [int(one), int(other)]:
                 return f"{min(one, other)} to {max(one, other)}"
             case [int(alone)]:
