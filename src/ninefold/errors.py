@@ -213,11 +213,15 @@ class BotFailed(NinefoldError):
     ninefold.errors.BotFailed: Otto did not say 'move' within 5 seconds
     """
 
-    def __init__(self, name: str, reason: str) -> None:
-        """Keep what the bot calls itself, and the reason, which follows the name."""
-        super().__init__(f"{name} {reason}")
-        self.name = name
-        self.reason = reason
+    def __init__(self, name: str, reason: str, last_words: str = "") -> None:
+        """Keep what the bot calls itself, and the reason, which follows the name.
+
+        Its last words are for whoever runs it: they may name files of the machine.
+        """
+        self.name, self.reason = name, reason
+        self.told = reason + (f"; its last words: {last_words}" if last_words else "")
+        """The reason, with its last words."""
+        super().__init__(f"{name} {self.told}")
 
 
 class OnlineError(NinefoldError):

@@ -33,9 +33,10 @@ def failure(code: str, limits: Limits = LONG, game: Game = GAME) -> str:
     with Bot(python(code), limits) as bot, pytest.raises(BotFailed) as failed:
         bot.choose(game)
     assert failed.value.name == "Otto"
-    assert str(failed.value) == f"Otto {failed.value.reason}"
+    assert str(failed.value) == f"Otto {failed.value.told}"
     assert str(failed.value).isprintable()
-    return failed.value.reason
+    assert "last words" not in failed.value.reason
+    return failed.value.told
 
 
 def test_a_bot_is_asked_and_answers() -> None:
@@ -96,7 +97,7 @@ def test_a_long_line_is_sent_to_a_bot_that_reads_slowly() -> None:
         ("sys.exit(3)", "ended before its answer (exit code 3)"),
         ("1/0", "ZeroDivisionError: division by zero"),
         ("os.abort()", "ended before its answer (signal 6)"),
-        ("print('\\x1b[2J', flush=True); sys.exit()", "its last words: \\x1b[2J"),
+        ("print('\\x1b[2J', flush=True); sys.exit()", "its last words: ?[2J"),
         ("os.close(1); time.sleep(600)", "closed its output"),
         (
             "print('move 12', flush=True)",
@@ -125,6 +126,19 @@ def test_a_bot_that_says_nothing_fails() -> None:
     assert failure(GREETS + "time.sleep(600)", SHORT) == (
         "did not say 'move' within 0.2 seconds"
     )
+
+
+@pytest.mark.prove
+def test_a_bot_that_does_not_end_its_line_is_told_so() -> None:
+    code = ANSWERS + "print('move 5', end='', flush=True); time.sleep(600)"
+    assert failure(code, Limits(60, 5)) == (
+        "did not say 'move' within 5 seconds; it did not end its line 'move 5'"
+    )
+
+
+def test_a_word_and_its_number_may_stand_any_blanks_apart() -> None:
+    with Bot(python(ANSWERS + "print('move\\t 5', flush=True)"), LONG) as bot:
+        assert bot.choose(GAME) == 5
 
 
 def test_a_bot_that_reads_nothing_fails_however_much_it_is_sent() -> None:
@@ -196,8 +210,12 @@ def test_a_game_that_is_over_is_not_played_on() -> None:
     [
         ("ok", "Bot"),
         ("ok   My bot 2 ", "My bot 2"),
-        ("ok \x1b[2J", "\\x1b[2J"),
-        (f"ok {'x' * 90}", "x" * 38),
+        ("ok \x1b[2J", "?[2J"),
+        (f"ok {'x' * 90}", "x" * 22),
+        (
+            "ok " + "\U0001f468\u200d\U0001f680" * 20,
+            "\U0001f468?\U0001f680" * 7 + "\U0001f468",
+        ),
     ],
 )
 def test_a_bot_has_the_name_that_it_gives_itself(said: str, name: str) -> None:
@@ -223,7 +241,12 @@ def make(path: Path, text: str, mode: int = 0o755) -> str:
             "is not executable; allow that with: chmod +x",
         ),
         (lambda p: make(p / "x", "hi"), "begin it with a line such as #!/usr/bin"),
-        (lambda _: "a\0b", "cannot be started: embedded null byte"),
+        (lambda _: "a\0b", "write its command line without invisible characters"),
+        (str, "is a folder; write the path of a program"),
+        (lambda p: make(p / "x", "#!/no/such\n"), "has a first line that names no"),
+        (lambda p: make(p / "x", "#!/bin/sh\r\n"), "which must not end with CR"),
+        (lambda _: "~/no/such/bot", "is not there; write its path"),
+        (lambda _: "x" * 300, "cannot be started: File name too long"),
         (lambda _: "true", "ended before its answer (exit code 0)"),
         (lambda _: "sleep 600", "did not say 'ok' within 0.2 seconds"),
         (lambda _: "echo ninefold 2", "said 'ninefold 2' instead of 'ok'"),

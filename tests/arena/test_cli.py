@@ -63,7 +63,7 @@ def test_a_bot_that_fails_loses_and_a_sentence_says_why() -> None:
     [
         ("bot:", "the bot has no program to run; write one, as in bot:./mybot.py"),
         ("bot:./none", "the bot is not there; write its path, as in ./mybot.py"),
-        ("bot:/", "the bot is not executable; allow that with: chmod +x"),
+        ("bot:/", "the bot is a folder; write the path of a program, as in ./mybot.py"),
         ("bot:'", "the bot has an open quotation in its command line; close it"),
         (
             "bot:echo ninefold 2",
@@ -158,6 +158,31 @@ def test_ctrl_c_ends_a_bot_that_thinks_and_the_game_is_saved(tmp_path: Path) -> 
     assert code == 130
     assert "The game is saved." in screen
     assert not is_running(thinking)
+
+
+@pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGHUP])
+def test_a_bot_that_thinks_does_not_outlive_the_program(
+    ends: signal.Signals, tmp_path: Path
+) -> None:
+    process = tmp_path / "process"
+    bot = f"bot:{sh(f'echo $$ > {process}; sleep 600')}"
+    seated = RealTerminal("play", "madness", "--p2", bot)
+    seated.type("5")
+    thinking = process_in(process)
+    seated.signal(ends)
+    code, _ = seated.end()
+    assert code == 128 + ends
+    assert not is_running(thinking)
+
+
+def test_what_a_bot_writes_beside_its_answers_is_told_and_not_stored(
+    tmp_path: Path,
+) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    bot = f"bot:{sh('echo a-file-of-mine >&2; exit 4')}"
+    played = run("play", "madness", "--p2", bot, typed="5\n", **home)
+    assert "(exit code 4); its last words: a-file-of-mine.\n" in played.stderr
+    assert "a-file-of-mine" not in run("export", **home).stdout
 
 
 def test_a_bot_is_audited_at_every_position_by_its_name() -> None:

@@ -58,21 +58,29 @@ def test_a_bot_may_be_this_program() -> None:
             "go " + "9" * 5000,
             "error the total has more than 1,000 digits; write a shorter number",
         ),
-        ("rules", "error rules are written like: rules reach 1000 2,3,5 1 1"),
-        (
-            "rules win 9 2 1 1",
-            "error rules are written like: rules reach 1000 2,3,5 1 1",
-        ),
-        (
-            "rules reach 1 2 1 1",
-            "error the target must be above the start, which is 1; write 2 or more instead of 1",
-        ),
     ],
 )
 def test_each_line_has_its_answer_and_it_goes_on(line: str, answer: str) -> None:
     finished = run("bot", "perfect", typed=f"{RULES}\n{line}\n\ngo 1 0 5\n")
     assert finished.stdout == f"{answer}\nmove 5\n"
     assert (finished.returncode, finished.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("rules", "rules are written like: rules reach 1000 2,3,5 1 1"),
+        ("rules win 9 2 1 1", "rules are written like: rules reach 1000 2,3,5 1 1"),
+        (
+            "rules reach 1 2 1 1",
+            "the target must be above the start, which is 1; write 2 or more instead of 1",
+        ),
+    ],
+)
+def test_after_rules_that_are_refused_no_others_hold(line: str, answer: str) -> None:
+    said = list(answers("perfect", Random(1), [RULES, line, "go 1 0 5"]))
+    none = "error no rules yet; send them before the first go"
+    assert said == [f"error {answer}", none]
 
 
 def test_rules_come_before_the_first_move() -> None:

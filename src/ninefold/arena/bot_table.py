@@ -41,6 +41,8 @@ class BotTable:
         self._lock = Lock()
         self._prepared: tuple[Session, Asked | None] | None = None
         """What the bots do at a session, once they have chosen."""
+        self._failed: BotFailed | None = None
+        """How a bot failed, the last time that one did."""
 
     @property
     def session(self) -> Session:
@@ -109,9 +111,9 @@ class BotTable:
         except NinefoldError:
             if self.session is session:  # else the match went on meanwhile
                 raise
-        if isinstance(asked, Resign):
+        if isinstance(asked, Resign) and self._failed is not None:
             name = session.setup.name(asked.seat)
-            self._notice(f"{name} loses this game: it {asked.reason}.")
+            self._notice(f"{name} loses this game: it {self._failed.told}.")
         return True
 
     def _choose(self, session: Session) -> Asked | None:
@@ -133,6 +135,7 @@ class BotTable:
         try:
             multiplier = bot.choose(game)
         except BotFailed as failed:
+            self._failed = failed
             return Resign(seat, failed.reason)
         return Move(
             multiplier,

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from math import ceil
+from pathlib import Path
 from subprocess import PIPE, Popen, TimeoutExpired
 from threading import Lock
 from time import monotonic
@@ -28,16 +29,14 @@ from ninefold.errors import BotFailed, GameOver
 from ninefold.game import Game, Seat
 from ninefold.players import BOT
 from ninefold.rules import Rules
-from ninefold.session.setup import LONGEST_NAME
-from ninefold.text import escape
 
 if sys.platform != "win32":
     import resource
 
 VERSION = 1
 _UNNAMED = "Bot"
-_LONGEST_NAME = LONGEST_NAME - len(" 2")
-"""With room for a number, where a bot plays itself."""
+_LONGEST_NAME = 22
+"""A server takes 24 characters; a bot that plays itself is told apart by two."""
 _REFUSALS = ("error", "ninefold")
 """The words by which a bot refuses a line, or names another version."""
 _SECONDS_TO_QUIT = 1.0
@@ -72,7 +71,7 @@ class Bot:
         self.name = "the bot"
         """What the bot calls itself, once it has been started."""
         try:
-            self._words = shlex.split(command)
+            self._words = [*map(os.path.expanduser, shlex.split(command))]
         except ValueError:
             reason = "has an open quotation in its command line; close it"
             raise BotFailed(self.name, reason) from None
@@ -143,13 +142,15 @@ class Bot:
                 if self._program is None:
                     self._program = _Program(self._words, self.limits)
                     said = self._program.greet()
-                    self.name = escape(said)[:_LONGEST_NAME].strip() or _UNNAMED
+                    self.name = _printable(said, _LONGEST_NAME) or _UNNAMED
                 yield self._program
             except _Problem as problem:
+                last_words = ""
                 if self._program is not None:
+                    last_words = self._program.last_words
                     self._program.end()
                     self._program = None
-                raise BotFailed(self.name, str(problem)) from None
+                raise BotFailed(self.name, str(problem), last_words) from None
 
 
 def _rules_line(rules: Rules, seat: Seat) -> str:
@@ -187,7 +188,7 @@ class _Program:
                 start_new_session=True,  # a group of its own, which no Ctrl-C reaches
             )
         except (OSError, ValueError) as error:
-            raise _Problem(_why_not(error)) from None
+            raise _Problem(_why_not(error, words[0])) from None
         self._process = process
         self.end = finalize(self, _end, process)
         """End the program now; it ends at the latest when nobody has it any more."""
@@ -237,7 +238,10 @@ class _Program:
             found = self._find(answer)
             if found is not None:
                 return found
-        message = f"did not say '{answer}' within {seconds:g} seconds{self._last_words}"
+        message = f"did not say '{answer}' within {seconds:g} seconds"
+        if self._begun:
+            begun = _quote(self._begun.decode(errors="replace"))
+            message += f"; it did not end its line '{begun}'"
         raise _Problem(message)
 
     def _send(self) -> bool:
@@ -268,9 +272,9 @@ class _Program:
         *lines, self._begun = self._begun.split(b"\n")
         for line in lines:
             said = line.decode(errors="replace").strip()
-            word, _, rest = said.partition(" ")
+            word, *rest = said.split(maxsplit=1) or [""]
             if word == answer:
-                return rest.strip()
+                return "".join(rest)
             if word in _REFUSALS:
                 message = f"said '{_quote(said)}' instead of '{answer}'"
                 raise _Problem(message)
@@ -281,20 +285,20 @@ class _Program:
         self._log = (self._log + text)[-_LONGEST_LOG:]
 
     @property
-    def _last_words(self) -> str:
+    def last_words(self) -> str:
+        """The last line that it wrote beside its answers."""
+        with suppress(OSError):  # nothing more is there
+            self._note(os.read(self._err, _CHUNK))
         lines = self._log.decode(errors="replace").split("\n")
-        spoken = [line for line in lines if line.strip()]
-        return f"; its last words: {_quote(spoken[-1])}" if spoken else ""
+        return next((_quote(line) for line in lines[::-1] if line.strip()), "")
 
     def _how_it_ended(self) -> str:
-        with suppress(BlockingIOError):
-            self._note(os.read(self._err, _CHUNK))
         try:
             code = self._process.wait(_SECONDS_TO_QUIT)
         except TimeoutExpired:
-            return f"closed its output{self._last_words}"
+            return "closed its output"
         how = f"exit code {code}" if code >= 0 else f"signal {-code}"
-        return f"ended before its answer ({how}){self._last_words}"
+        return f"ended before its answer ({how})"
 
     def quit(self) -> None:
         """Ask the program to end by itself, and give it a moment for that."""
@@ -308,20 +312,35 @@ class _Program:
         _kill(self._process)
 
 
-def _why_not(error: OSError | ValueError) -> str:
+def _why_not(error: OSError | ValueError, program: str) -> str:
     """Say why a program cannot be started, and what to do; its line is not quoted."""
+    why = "cannot be started; write its command line without invisible characters"
     match error:
+        case PermissionError() if Path(program).is_dir():
+            why = "is a folder; write the path of a program, as in ./mybot.py"
+        case FileNotFoundError() if Path(program).exists():
+            why = (
+                "has a first line that names no program here; write one such as"
+                " #!/usr/bin/env python3, which must not end with CR"
+            )
         case FileNotFoundError() | NotADirectoryError():
-            return "is not there; write its path, as in ./mybot.py"
+            why = "is not there; write its path, as in ./mybot.py"
         case PermissionError():
-            return "is not executable; allow that with: chmod +x"
+            why = "is not executable; allow that with: chmod +x"
         case OSError(errno=errno.ENOEXEC):
-            return "is no program; begin it with a line such as #!/usr/bin/env python3"
-    return f"cannot be started: {_quote(str(error))}"
+            why = "is no program; begin it with a line such as #!/usr/bin/env python3"
+        case OSError(strerror=str(problem)):
+            why = f"cannot be started: {problem}"
+    return why
 
 
 def _quote(text: str) -> str:
-    return escape(text.strip()[:_LONGEST_QUOTE])[:_LONGEST_QUOTE]
+    return _printable(text, _LONGEST_QUOTE)
+
+
+def _printable(text: str, longest: int) -> str:
+    """Cut what a program says, and make each character that cannot be seen a ``?``."""
+    return "".join(c if c.isprintable() else "?" for c in text.strip()[:longest])
 
 
 def _pipes(process: Popen[bytes]) -> list[IO[bytes]]:

@@ -35,6 +35,7 @@ def answers(level: str, rng: Random, lines: Iterable[str]) -> Iterator[str]:
                 case ["ninefold", *_]:
                     yield f"error this program speaks version {VERSION}"
                 case ["rules", *words]:
+                    rules = None  # those before do not hold, even if these are refused
                     rules = _read_rules(words)
                     player = LEVELS[level].player(rng, oracle_for(rules))
                 case ["go", *_] if rules is None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -44,7 +47,8 @@ PLAYER = WhoPlays([HUMAN, *LEVELS])
 LEVEL_OR_BOT = WhoPlays([*LEVELS])
 
 
-def running_bots(*players: str | None) -> AbstractContextManager[Mapping[Seat, Bot]]:
+@contextmanager
+def running_bots(*players: str | None) -> Iterator[Mapping[Seat, Bot]]:
     """Start the bots among the players of the seats; they end with the context."""
     commands = {
         seat: player.removeprefix(BOT)
@@ -52,8 +56,32 @@ def running_bots(*players: str | None) -> AbstractContextManager[Mapping[Seat, B
         if player is not None and player.startswith(BOT)
     }
     if not commands:
-        return nullcontext({})
+        yield {}
+        return
     # Loading what runs bots takes time, for which no other match should wait.
     from ninefold.arena.bot_table import running
 
-    return running(commands)
+    with _ends_by_signal(), running(commands) as bots:
+        yield bots
+
+
+@contextmanager
+def _ends_by_signal() -> Iterator[None]:
+    """Let the signals that end a program end its bots before.
+
+    Only the main thread is told of signals.
+    """
+    is_told = current_thread() is main_thread()
+    names = [
+        name for name in ("SIGTERM", "SIGHUP") if is_told and hasattr(signal, name)
+    ]
+    before = {name: signal.signal(getattr(signal, name), _leave) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+
+
+def _leave(number: int, _: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)

@@ -76,7 +76,7 @@ class Item(Struct, frozen=True):
         """Return an answer as it is judged and stored; None if it is none.
 
         >>> item = Item("", "", lambda _: Judged(True, ""), kind=Kind.BAND)
-        >>> [item.read_answer(typed) for typed in (" 56 - 1,111 ", "9 to 5", "6 11", "5")]
+        >>> [item.read_answer(typed) for typed in ("56 - 1,111", "9 to 5", "6 11", "5")]
         ['56 to 1111', '5 to 9', '6 to 11', '5 to 5']
         """
         text = typed.strip(BLANKS)

@@ -159,11 +159,8 @@ def _find_lost(chapter: Chapter) -> Walk:
     total = int(found) if isinstance(found, str) and is_found else lost[-1]
     challenge = f"Show it: win from {total}, when I begin, whatever I answer."
     claimed = Claim(chapter.rules(FIRST_TARGET), total, lost=True)
-    tries = 0
     while not (yield from play_out(claimed, challenge)):
-        tries += 1
-        if tries % TRIES == 0:
-            yield f"Here is one way. {claimed.why(*claimed.opening(0))}"
+        yield f"Here is one way. {claimed.why(*claimed.opening(0))}"
     return is_found
 
 
