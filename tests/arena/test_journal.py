@@ -126,3 +126,12 @@ def test_without_a_file_scores_are_kept_in_memory() -> None:
     with closing(Journal(None, PLAN)) as journal:
         journal.add(SCORES[0])
         assert journal.scores == {0: SCORES[0]}
+
+
+def test_a_journal_that_another_run_writes_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    writes = Journal(path, PLAN)
+    with pytest.raises(NinefoldError, match="another run writes the journal"):
+        Journal(path, PLAN)
+    writes.close()
+    Journal(path, PLAN).close()

@@ -116,7 +116,7 @@ def test_ctrl_c_leaves_no_bot_behind(tmp_path: Path) -> None:
         + LOWEST.replace('print("move"', 'import time; time.sleep(600); print("move"')
     )
     running = start("planner", bot(slow), "--workers", "1")
-    until(lambda: pids.exists() and pids.read_text().count("\n") == 2)
+    until(lambda: pids.exists() and pids.read_text().count("\n") >= 2)
     os.killpg(running.pid, signal.SIGINT)
     _, notices = running.communicate(timeout=WAIT_SECONDS)
     assert running.returncode == 130
@@ -156,3 +156,20 @@ def test_levels_and_bots_come_to_the_same_result_however_often_they_are_killed(
     for _ in range(5):
         disturb(arguments, journal)
     assert finish(start(*arguments)) == undisturbed
+
+
+@pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGHUP])
+def test_bots_do_not_outlive_a_run_whose_group_is_ended(
+    ends: signal.Signals, tmp_path: Path
+) -> None:
+    pids = tmp_path / "pids"
+    slow = (
+        f"import os\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+        + LOWEST.replace('print("move"', 'import time; time.sleep(600); print("move"')
+    )
+    running = start(bot(LOWEST), bot(slow), "--workers", "1")
+    until(lambda: pids.exists() and pids.read_text().count("\n") >= 2)
+    os.killpg(running.pid, ends)
+    running.communicate(timeout=WAIT_SECONDS)
+    assert running.returncode == 128 + ends
+    until(lambda: not any(map(command_of, map(int, pids.read_text().split()))))

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from ninefold import Ending, Oracle, Rules
-from ninefold.arena.standings import standings
-from ninefold.arena.tournament import Chunk, Plan, play_chunk
+from ninefold.arena.standings import Evidence, standings
+from ninefold.arena.tournament import OPENINGS, Chunk, Plan, Score, play_chunk
 from ninefold.players import LEVELS
 from tests.arena.tournaments import GAMES, LOWEST, bot, play
 
@@ -181,3 +181,19 @@ def test_a_plan_hides_the_commands_of_bots() -> None:
     assert hidden.contestants[0] == "planner"
     assert "secret" not in str(hidden)
     assert len(set(hidden.contestants)) == 3
+
+
+def test_each_round_of_a_sequential_test_has_an_opening_of_its_own() -> None:
+    plan = Plan(("planner", "expert"), GAMES[:1], 400, seed=1, sprt=(0, 50))
+    repeated = Plan(("planner", "expert"), GAMES[:1], 400, seed=1)
+    assert len(set(map(repeated.opening, range(400)))) <= OPENINGS
+    assert len(set(map(plan.opening, range(400)))) > 2 * OPENINGS
+
+
+def test_a_chunk_that_is_set_aside_does_not_hold_a_sequential_test_up() -> None:
+    plan = Plan(("planner", "expert"), GAMES, 1000, seed=1, sprt=(0, 50))
+    first, *others = plan.chunks
+    scores = {chunk.number: Score(chunk.number, 10, 10, 10) for chunk in others}
+    assert not Evidence(plan).decides(scores, set_aside=())
+    assert Evidence(plan).decides(scores, set_aside=[first])
+    assert standings(plan, scores, [first]).games > 0

@@ -86,8 +86,13 @@ class Bot:
         self.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """End the program; at once, if this is left by an error or a signal."""
+        if error is None or self._program is None:
+            self.close()
+        else:
+            self._program.end()
+            self._program = None
 
     def start(self) -> None:
         """Start the program, unless it runs, and learn its name."""

@@ -7,6 +7,7 @@ before the next chunk counts. A last line that is torn is cut off.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
@@ -15,6 +16,9 @@ from pathlib import Path
 from ninefold.arena.tournament import JOURNAL, Plan, Score
 from ninefold.errors import NinefoldError, RecordError
 from ninefold.notation.codec import decode, encode_bytes
+
+if sys.platform != "win32":
+    import fcntl
 
 _LONGEST_HEAD = 1_000_000
 
@@ -33,10 +37,24 @@ class Journal:
         with self._io():
             self._file = BytesIO() if path is None else path.open("a+b")
         try:
+            self._lock()
             self._read(plan)
         except NinefoldError:
             self.close()
             raise
+
+    def _lock(self) -> None:
+        """Refuse a file that another run writes; on Windows nobody can tell."""
+        if self._path is None or sys.platform == "win32":
+            return
+        try:
+            fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            message = (
+                f"another run writes the journal {self._path}; wait for its end,"
+                " or name another file"
+            )
+            raise NinefoldError(message) from None
 
     def _read(self, plan: Plan) -> None:
         head = encode_bytes(plan.without_commands()) + b"\n"

@@ -8,7 +8,6 @@ more make the odds ten times as good.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from math import exp, log, sqrt
 
 from msgspec import Struct
@@ -110,7 +109,6 @@ class SequentialTest(Struct, frozen=True):
         return not self.low < self.ratio < self.high
 
 
-@lru_cache(maxsize=4096)
 def sequential_test(
     rounds: tuple[int, int, int], hypotheses: tuple[float, float]
 ) -> SequentialTest:

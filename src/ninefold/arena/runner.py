@@ -31,11 +31,15 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from ninefold.arena.standings import is_decided
+from ninefold.arena.standings import Evidence
 from ninefold.arena.tournament import Chunk, Plan, Score, play_chunk
 from ninefold.errors import NinefoldError
 from ninefold.text import excerpt
 
+ENDS = [
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
+"""The signals that end a program."""
 _MOST_DEATHS = 3
 _SECONDS_TO_ANSWER = 10
 _SECONDS_TO_END = 2.0
@@ -65,6 +69,7 @@ class Runner:
     def __init__(self, plan: Plan, scores: Mapping[int, Score]) -> None:
         self._plan = plan
         self._scores = scores
+        self._evidence = None if plan.sprt is None else Evidence(plan)
         self._waiting = deque(c for c in plan.chunks if c.number not in scores)
         self._suspects: deque[Chunk] = deque()
         """Their worker died while others were at work; each is played alone."""
@@ -77,14 +82,17 @@ class Runner:
 
         A sequential test ends it once it is decided.
         """
-        while (self._waiting or self._suspects) and not is_decided(
-            self._plan, self._scores
-        ):
+        while (self._waiting or self._suspects) and not self._is_decided:
             with pools() as pool:
                 for score in self._play_until_broken(pool):
                     yield score
-                    if is_decided(self._plan, self._scores):
+                    if self._is_decided:
                         return
+
+    @property
+    def _is_decided(self) -> bool:
+        evidence = self._evidence
+        return evidence is not None and evidence.decides(self._scores, self.set_aside)
 
     def _play_until_broken(self, pool: Pool) -> Iterator[Score]:
         running: dict[Future[Score], Chunk] = {}
@@ -167,7 +175,8 @@ def processes(count: int) -> Iterator[Pool]:
 def _end_with_parent() -> None:
     """Let a worker end when it is told to, or its parent is gone; not by Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
+    for each in ENDS:
+        signal.signal(each, _leave)
     Thread(target=_follow, args=(parent_process(),), daemon=True).start()
 
 
@@ -179,6 +188,8 @@ def _follow(parent: BaseProcess) -> None:
 
 
 def _leave(_: int, __: FrameType | None) -> NoReturn:
+    for each in ENDS:
+        signal.signal(each, signal.SIG_IGN)  # it would interrupt the end of its bots
     raise SystemExit
 
 

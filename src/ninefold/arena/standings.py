@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
 from msgspec import Struct
@@ -76,41 +76,52 @@ class TournamentView(Struct, frozen=True):
     set_aside: tuple[SetAsideRow, ...]
 
 
-def sprt_of(plan: Plan, scores: Mapping[int, Score]) -> tuple[SequentialTest, int]:
-    """Return how the sequential test of a plan stands, and after how many chunks.
+class Evidence:
+    """What the scores of a plan say in its sequential test.
 
     Chunks count in their order, up to the first that is missing or decides: so the
     answer does not depend on which was done first.
     """
-    hypotheses = plan.sprt or (0, 0)
-    rounds, counted = [0, 0, 0], 0
-    test = sequential_test((0, 0, 0), hypotheses)
-    for chunk in plan.chunks:
-        score = scores.get(chunk.number)
-        if score is None or test.is_decided:
-            break
-        won, count = score.began + score.second, len(chunk.rounds)
-        rounds[2] += score.both
-        rounds[1] += won - 2 * score.both
-        rounds[0] += count - won + score.both
-        test = sequential_test((rounds[0], rounds[1], rounds[2]), hypotheses)
-        counted += 1
-    return test, counted
 
+    def __init__(self, plan: Plan) -> None:
+        self._chunks, self._hypotheses = plan.chunks, plan.sprt or (0, 0)
+        self._rounds = (0, 0, 0)
+        """Those of which the first contestant won 0, 1 and 2 games."""
+        self.test = sequential_test(self._rounds, self._hypotheses)
+        self.counted = 0
+        """How many chunks were looked at."""
 
-def is_decided(plan: Plan, scores: Mapping[int, Score]) -> bool:
-    """Whether the plan has a sequential test, and the scores decide it."""
-    return plan.sprt is not None and sprt_of(plan, scores)[0].is_decided
+    def decides(
+        self, scores: Mapping[int, Score], set_aside: Collection[Chunk]
+    ) -> bool:
+        """Take what has come since; whether it decides the test."""
+        while not self.test.is_decided and self.counted < len(self._chunks):
+            chunk = self._chunks[self.counted]
+            score = scores.get(chunk.number)
+            if score is None and chunk not in set_aside:
+                break
+            self.counted += 1
+            if score is not None:
+                won, count = score.began + score.second, len(chunk.rounds)
+                none, one, two = self._rounds
+                self._rounds = (
+                    none + count - won + score.both,
+                    one + won - 2 * score.both,
+                    two + score.both,
+                )
+                self.test = sequential_test(self._rounds, self._hypotheses)
+        return self.test.is_decided
 
 
 def standings(
-    plan: Plan, scores: Mapping[int, Score], set_aside: Iterable[Chunk] = ()
+    plan: Plan, scores: Mapping[int, Score], set_aside: Collection[Chunk] = ()
 ) -> TournamentView:
     """Rate the contestants and count their games, as far as they are played."""
     names, chunks, test = plan.contestants, plan.chunks, None
     if plan.sprt is not None:
-        test, counted = sprt_of(plan, scores)
-        chunks = chunks[:counted]
+        evidence = Evidence(plan)
+        evidence.decides(scores, set_aside)
+        test, chunks = evidence.test, chunks[: evidence.counted]
     done = [chunk for chunk in chunks if chunk.number in scores]
     games: dict[tuple[int, int], tuple[int, int]] = {}
     """By who began and who was second: the games that each of them won."""

@@ -27,7 +27,10 @@ from ninefold.rules import Rules
 JOURNAL = "ninefold tournament 1"
 """The format of a journal, which its first line names."""
 OPENINGS = 20
-"""How many openings are drawn from each game; later rounds play them again."""
+"""How many openings are drawn from each game; later rounds play them again.
+
+In a sequential test each round has its own.
+"""
 _LARGEST_START = 9
 _ROUNDS_OF_LEVELS = 500
 _ROUNDS_OF_BOTS = 25
@@ -129,7 +132,9 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def opening(self, number: int) -> Rules:
         """Return the rules of a round; the games take turns."""
         lap, game = divmod(number, len(self.games))
-        return _opening(self.games[game], f"{self.seed} {game} {lap % OPENINGS}")
+        # A game that is repeated is no new evidence, which a sequential test counts.
+        drawn = lap % OPENINGS if self.sprt is None else lap
+        return _opening(self.games[game], f"{self.seed} {game} {drawn}")
 
     def without_commands(self) -> Plan:
         """Return the plan as a file may hold it: a bot is the digest of its command."""
@@ -192,7 +197,7 @@ def play_chunk(plan: Plan, chunk: Chunk) -> Score:
 
                 bot = Bot(name.removeprefix(BOT))
                 players.append(bot)
-                stack.callback(bot.close)
+                stack.push(bot)
         for number in chunk.rounds:
             won = []
             for first in Seat:

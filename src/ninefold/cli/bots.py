@@ -61,13 +61,13 @@ def running_bots(*players: str | None) -> Iterator[Mapping[Seat, Bot]]:
     # Loading what runs bots takes time, for which no other match should wait.
     from ninefold.arena.bot_table import running
 
-    with _ends_by_signal(), running(commands) as bots:
+    with ended_by_signals(), running(commands) as bots:
         yield bots
 
 
 @contextmanager
-def _ends_by_signal() -> Iterator[None]:
-    """Let the signals that end a program end its bots before.
+def ended_by_signals() -> Iterator[None]:
+    """Let the signals that end a program end what it has started before.
 
     Only the main thread is told of signals.
     """

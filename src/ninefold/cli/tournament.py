@@ -17,13 +17,14 @@ from ninefold.arena.ratings import Rating, SequentialTest
 from ninefold.arena.runner import Runner, cluster, processes
 from ninefold.arena.standings import TournamentView, standings
 from ninefold.arena.tournament import Plan
-from ninefold.cli.bots import running_bots
+from ninefold.cli.bots import ended_by_signals, running_bots
 from ninefold.cli.console import Console
 from ninefold.cli.output import Styled, draw_table, say_wrapped, width_of
 from ninefold.errors import BotFailed
-from ninefold.text import escape, excerpt
+from ninefold.text import escape
 
 _NARROWEST_NAME = 12
+_WIDEST_NAME = 40
 _BESIDE_NAMES = len("12    +1234  ±123")
 _WIDEST_BAR = 40
 _CAPTION = "Each row: its Elo, and what per cent of its games against 1, 2, ... it won."
@@ -45,9 +46,10 @@ def play(
             with running_bots(who):
                 pass  # it can be started, so its games are worth beginning
         except BotFailed as failed:
-            raise BotFailed(excerpt(who), failed.reason) from None
+            raise BotFailed(_name(who), failed.reason) from None
     here = nullcontext(partial(processes, workers or os.cpu_count() or 1))
     with (
+        ended_by_signals(),
         here if dask is None else cluster(dask) as pools,
         closing(Journal(file, plan)) as journal,
     ):
@@ -56,6 +58,7 @@ def play(
             2 * plan.rounds * len(plan.pairings),
         )
         played = sum(2 * len(plan.chunks[number].rounds) for number in journal.scores)
+        _draw_bar(console, played, total)
         try:
             with closing(runner.play(pools)) as scores:
                 for score in scores:
@@ -96,9 +99,9 @@ def say_standings(console: Console, plan: Plan, view: TournamentView) -> None:
         for place, row in enumerate(view.contestants, start=1):
             elo = f"Elo {round(row.rating.elo):+}, {_interval(row.rating)}"
             won = f"won {row.won:,} of {row.played:,} games"
-            say_wrapped(console, f"{place}. {excerpt(row.who)}: {elo}; {won}.")
+            say_wrapped(console, f"{place}. {_name(row.who)}: {elo}; {won}.")
         for pair in view.pairs:
-            one, two = excerpt(pair.one), excerpt(pair.two)
+            one, two = _name(pair.one), _name(pair.two)
             won = f"{one} won {_share(pair.share)} of {pair.played:,} games"
             exact = ""
             if pair.exact is not None:
@@ -110,10 +113,10 @@ def say_standings(console: Console, plan: Plan, view: TournamentView) -> None:
         say_wrapped(console, _decision(plan.contestants, plan.sprt, view.sprt))
     for lost in view.failures:
         games = "1 game" if lost.games == 1 else f"{lost.games:,} games"
-        who = excerpt(lost.who)
+        who = _name(lost.who)
         say_wrapped(console, f"{who} lost {games} because it {lost.reason}.")
     for each in view.set_aside:
-        both = f"{excerpt(each.one)} against {excerpt(each.two)}"
+        both = f"{_name(each.one)} against {_name(each.two)}"
         rounds = f"rounds {each.first:,} to {each.last:,}"
         why = "the process that played them died each time"
         say_wrapped(console, f"Not played: {both}, {rounds}; {why}.")
@@ -153,6 +156,12 @@ def _draw_cross_table(console: Console, view: TournamentView) -> bool:
     return True
 
 
+def _name(who: str) -> str:
+    """Name a contestant in a sentence; of a long command line, its end says most."""
+    shown = escape(who)
+    return shown if len(shown) <= _WIDEST_NAME else f"...{shown[3 - _WIDEST_NAME :]}"
+
+
 def _interval(rating: Rating) -> str:
     return f"between {round(rating.low):+} and {round(rating.high):+}"
 
@@ -164,12 +173,12 @@ def _share(share: float) -> str:
 def _decision(
     names: Sequence[str], elo: tuple[float, float], test: SequentialTest
 ) -> str:
-    one, two = map(excerpt, names)
+    one, two = map(_name, names)
     if not test.is_decided:
         limits = f"{test.low:.2f} and {test.high:.2f}"
         return f"Not decided yet: the test is at {test.ratio:.2f}, between {limits}."
     likely, other = elo if test.ratio < 0 else elo[::-1]
     return (
         f"Decided: {one} is stronger than {two} by {likely:g} Elo rather than by"
-        f" {other:g}. One in 20 such answers is wrong."
+        f" {other:g}. At most one in 20 such answers is wrong."
     )

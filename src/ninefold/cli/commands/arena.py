@@ -28,6 +28,7 @@ from ninefold.text import excerpt
 _LONGEST_LINE = 1_000_000
 _ROUNDS = 100
 _MOST_ROUNDS = 1_000_000
+_MOST_GAMES = 30_000_000
 _MOST_ROUNDS_OF_A_TEST = 10_000
 _MOST_CONTESTANTS = 64
 _MOST_WORKERS = 256
@@ -157,6 +158,10 @@ def tournament(
     if dask is not None and workers is not None:
         message = "--workers are processes here, --dask has its own; give one of them."
         raise click.UsageError(message)
+    rounds = rounds or (_ROUNDS if sprt is None else _MOST_ROUNDS_OF_A_TEST)
+    if rounds * len(contestants) ** 2 > _MOST_GAMES:
+        message = "these are too many games for one tournament; give fewer --rounds."
+        raise click.UsageError(message)
     # Loading what runs bots takes longer than other commands should wait.
     from ninefold.arena.tournament import Plan
     from ninefold.cli.tournament import play, print_csv, say_standings
@@ -164,7 +169,7 @@ def tournament(
     plan = Plan(
         contestants,
         tuple(find_book(name).rules for name in games or KEYS),
-        rounds or (_ROUNDS if sprt is None else _MOST_ROUNDS_OF_A_TEST),
+        rounds,
         seed,
         gauntlet,
         sprt,
