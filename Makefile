@@ -58,7 +58,8 @@ prove: $(PROVABLE) $(NODE) $(BROWSER) $(PROXY) $(OLDEST) ## Run what is exhausti
 
 check: format lint types layers page ## The fast checks: format, lint, types, layers; of the page's modules too
 
-format lint types layers: $(TESTABLE)
+# Biome looks through every folder, and none may come and go meanwhile.
+format lint types layers page: $(TESTABLE)
 
 format:
 	$(BIN)/ruff format --check --quiet
