@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -120,3 +121,19 @@ def test_what_a_table_refuses_a_bot_is_said_and_the_app_goes_on(
         assert "This match is full; begin another match." in at.said
         at.press("escape")
         assert at.place == "Home"
+
+
+@pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGHUP])
+def test_a_bot_that_thinks_does_not_outlive_the_app(
+    ends: signal.Signals, room: Room, tmp_path: Path
+) -> None:
+    process = tmp_path / "process"
+    before = signal.signal(ends, signal.SIG_IGN)  # or a failure would end all tests
+    with room.open("v") as at:
+        play(at, sh(f"echo $$ > {process}; sleep 600"))
+        at.press_without_waiting("5")
+        thinking = process_in(process)
+        signal.raise_signal(ends)
+        at.until(lambda: not is_running(thinking))
+    signal.signal(ends, before)
+    assert at.app.return_code == 128 + ends

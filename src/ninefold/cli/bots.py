@@ -26,7 +26,12 @@ class WhoPlays(OneOf):
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        return value if value.startswith(BOT) else super().convert(value, param, ctx)
+        if value.startswith(BOT):
+            return value
+        if "/" in value:
+            meant = f"for a program, write {BOT} before it, as in {BOT}./mybot.py"
+            self.fail(f"'{excerpt(value)}' is no level; {meant}", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class BotLine(click.ParamType[str]):
@@ -61,12 +66,12 @@ def running_bots(*players: str | None) -> Iterator[Mapping[Seat, Bot]]:
     # Loading what runs bots takes time, for which no other match should wait.
     from ninefold.arena.bot_table import running
 
-    with _ends_by_signal(), running(commands) as bots:
+    with ends_by_signal(), running(commands) as bots:
         yield bots
 
 
 @contextmanager
-def _ends_by_signal() -> Iterator[None]:
+def ends_by_signal() -> Iterator[None]:
     """Let the signals that end a program end its bots before.
 
     Only the main thread is told of signals.
