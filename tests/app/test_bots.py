@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import TextField
+from ninefold.arena.bot_table import BotTable
+from ninefold.errors import NinefoldError
 from tests.app.rooms import Opened, Room
 from tests.arena.programs import is_running, process_in, sh
 
@@ -88,3 +91,49 @@ def test_who_leaves_ends_a_bot_that_thinks(room: Room, tmp_path: Path) -> None:
         at.until(lambda: at.place == "Home")
         at.until(lambda: not is_running(thinking))
     assert room.history() == [(5,)]
+
+
+def test_who_waits_for_a_bot_may_resign(room: Room, tmp_path: Path) -> None:
+    process = tmp_path / "process"
+    with room.open("v") as at:
+        play(at, sh(f"echo $$ > {process}; sleep 600"))
+        at.press_without_waiting("5")
+        process_in(process)
+        at.press_without_waiting("x")
+        at.until(lambda: at.place != "Table")
+        at.press_without_waiting("y")
+        at.until(lambda: at.place == "GameOver")
+        at.press_without_waiting("escape")
+        at.until(lambda: at.place == "Home")
+
+
+def test_what_a_table_refuses_a_bot_is_said_and_the_app_goes_on(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: BotTable) -> bool:
+        message = "this match is full; begin another match"
+        raise NinefoldError(message)
+
+    with room.open("v") as at:
+        play(at, sh("echo move 3"))
+        monkeypatch.setattr(BotTable, "proceed", refuse)
+        at.press("5")
+        assert "This match is full; begin another match." in at.said
+        at.press("escape")
+        assert at.place == "Home"
+
+
+@pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGHUP])
+def test_a_bot_that_thinks_does_not_outlive_the_app(
+    ends: signal.Signals, room: Room, tmp_path: Path
+) -> None:
+    process = tmp_path / "process"
+    before = signal.signal(ends, signal.SIG_IGN)  # or a failure would end all tests
+    with room.open("v") as at:
+        play(at, sh(f"echo $$ > {process}; sleep 600"))
+        at.press_without_waiting("5")
+        thinking = process_in(process)
+        signal.raise_signal(ends)
+        at.until(lambda: not is_running(thinking))
+    signal.signal(ends, before)
+    assert at.app.return_code == 128 + ends

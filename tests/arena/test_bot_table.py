@@ -149,13 +149,19 @@ def test_without_a_move_of_ones_own_there_is_none_to_take_back(sat: Sat) -> None
     assert table.session.game.moves == (3,)
 
 
-@pytest.mark.parametrize("asked", [Move(5), Ask.RESIGN])
-def test_nobody_asks_for_a_bot(asked: Move | Ask, sat: Sat) -> None:
+def test_nobody_moves_for_a_bot(sat: Sat) -> None:
     table = sat.at(replace(SETUP, first=TWO), two="echo move 3")
     with pytest.raises(OutOfTurn, match="it is Player 2's turn; wait for its move"):
-        table.do(asked)
+        table.do(Move(5))
     table.proceed()
-    table.do(asked)
+    table.do(Move(5))
+
+
+def test_a_person_may_resign_while_a_bot_thinks(sat: Sat) -> None:
+    table = sat.at(replace(SETUP, first=TWO), two="echo move 3")
+    table.do(Ask.RESIGN)
+    assert table.session.game.resigned is ONE
+    assert not table.proceed()
 
 
 def test_a_rematch_is_for_the_person_to_begin(sat: Sat) -> None:

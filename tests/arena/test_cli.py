@@ -84,7 +84,9 @@ def test_a_bot_that_cannot_play_is_refused_before_anything_begins(
 
 
 def test_a_player_that_is_no_level_nor_a_bot_is_refused() -> None:
-    assert "is not one of human" in run("play", "duel", "--p2", "./mybot.py").stderr
+    assert "is not one of human" in run("play", "duel", "--p2", "mybot").stderr
+    refused = run("play", "duel", "--p2", "./mybot.py").stderr
+    assert "'./mybot.py' is no level; for a program, write bot: before it" in refused
     refused = run("resume", "--p2", "perfect").stderr
     assert "'perfect' is no bot; write a program, as in bot:./mybot.py" in refused
 
@@ -172,6 +174,20 @@ def test_a_bot_that_thinks_does_not_outlive_the_program(
     seated.signal(ends)
     code, _ = seated.end()
     assert code == 128 + ends
+    assert not is_running(thinking)
+
+
+@pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("asks", ["audit WHO madness", "match-up madness WHO perfect"])
+def test_a_bot_that_is_asked_does_not_outlive_the_program(
+    asks: str, ends: signal.Signals, tmp_path: Path
+) -> None:
+    process = tmp_path / "process"
+    bot = f"bot:{sh(f'echo $$ > {process}; sleep 600')}"
+    asking = RealTerminal(*(bot if word == "WHO" else word for word in asks.split()))
+    thinking = process_in(process)
+    asking.signal(ends)
+    assert asking.end()[0] == 128 + ends
     assert not is_running(thinking)
 
 

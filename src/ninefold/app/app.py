@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 from collections import deque
+from contextlib import suppress
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -75,6 +78,15 @@ class NinefoldApp(App[None]):
 
     def get_default_screen(self) -> Screen[None]:
         return HomeScreen(self._environment)
+
+    def on_mount(self) -> None:
+        """Leave as Ctrl-C does when the program is told to end: tables are closed."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            # Not every system has both, and only a main thread is told.
+            with suppress(AttributeError, NotImplementedError, ValueError):
+                number = getattr(signal, name)
+                loop.add_signal_handler(number, self.exit, None, 128 + number)
 
     async def on_event(self, event: Event) -> None:
         """Keep a key that is pressed while another one is on its way."""

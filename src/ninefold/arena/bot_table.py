@@ -75,6 +75,8 @@ class BotTable:
             self._table.do(asked)
         elif asked is Ask.TAKE_BACK:
             self._take_back()
+        elif asked is Ask.RESIGN and self.seats:
+            self._table.do(Resign(self.seats[0]))  # a person, even while a bot thinks
         elif session.to_move in self._bots:
             name = session.setup.name(session.game.to_move)
             message = f"it is {name}'s turn; wait for its move"

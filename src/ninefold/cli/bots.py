@@ -26,7 +26,12 @@ class WhoPlays(OneOf):
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        return value if value.startswith(BOT) else super().convert(value, param, ctx)
+        if value.startswith(BOT):
+            return value
+        if "/" in value:
+            meant = f"for a program, write {BOT} before it, as in {BOT}./mybot.py"
+            self.fail(f"'{excerpt(value)}' is no level; {meant}", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class BotLine(click.ParamType[str]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ninefold.game import Seat
 from ninefold.learning import Product
-from ninefold.session import Asked, Command, Session
+from ninefold.session import Asked, Command, Resign, Session
 from ninefold.session.table import CoachWarnings, Listener, Update
 from ninefold.store.log_writer import LogWriter
 
@@ -30,10 +30,12 @@ class LocalTable:
 
     def do(self, asked: Asked) -> None:
         """Decide what the seat to move asks for, store it and report it."""
-        self._accept(self._warnings.decide(self.session, self._seat(), asked))
+        self._accept(self._warnings.decide(self.session, self._seat(asked), asked))
 
-    def _seat(self) -> Seat:
-        """Return who asks: at one keyboard, the seat to move."""
+    def _seat(self, asked: Asked) -> Seat:
+        """Return who asks: at one keyboard the seat to move, unless another is named."""
+        if isinstance(asked, Resign):
+            return asked.seat
         if len(self.seats) == 1:
             return self.seats[0]
         return self.session.to_move or Seat.ONE

@@ -304,9 +304,13 @@ class TableScreen(BoardScreen):
         """Let a level or a bot seem to think, then move; the screen goes on."""
         session = self._table.session
         await self._environment.think()
-        await asyncio.to_thread(self._table.prepare)  # proceed does the same at once
-        if self._table.session is session:
-            self._table.proceed()
+        try:
+            # Then proceed does the same at once.
+            await asyncio.to_thread(self._table.prepare)
+            if self._table.session is session:
+                self._table.proceed()
+        except NinefoldError as error:
+            self.say(sentence(error))
 
     def _show_game_over(self) -> None:
         """Show the result, unless a question or help is open, or it is shown."""
