@@ -33,7 +33,7 @@ class LocalTable:
         self._accept(self._warnings.decide(self.session, self._seat(asked), asked))
 
     def _seat(self, asked: Asked) -> Seat:
-        """Return who asks: at one keyboard the seat to move, unless another is named."""
+        """Return who asks: at one keyboard the seat to move, or who resigns."""
         if isinstance(asked, Resign):
             return asked.seat
         if len(self.seats) == 1:
