@@ -178,7 +178,7 @@ def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> N
     ada.plays(2)
     ada.sees("Perfect wins")
     ada.press("Go on")
-    ada.sees("True, but you slipped at 16.")
+    ada.sees("True, but you slipped at 16: ×8 wins there.")
     ada.press("Again")
     ada.sees("Then win from there 3 times")
     ada.types("Enter")
