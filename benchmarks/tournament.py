@@ -41,8 +41,9 @@ def through_the_runner(plan: Plan) -> dict[int, Score]:
     with (
         tempfile.TemporaryDirectory() as folder,
         closing(Journal(Path(folder) / "journal", plan)) as journal,
+        processes(CORES) as pool,
     ):
-        for score in Runner(plan, journal.scores).play(partial(processes, CORES)):
+        for score in Runner(plan, journal.scores).play(pool):
             journal.add(score)
         return journal.scores
 

@@ -58,9 +58,9 @@ def test_a_cluster_comes_to_the_same_result_and_survives_the_death_of_a_worker(
 ) -> None:
     address, workers = dask
     plan = Plan((*LEVELS, bot(LOWEST)), GAMES, 2000, seed=1)
-    with cluster(address) as pools:
+    with cluster(address) as pool:
         scores: dict[int, Score] = {}
-        for score in Runner(plan, scores).play(pools):
+        for score in Runner(plan, scores).play(pool):
             scores[score.chunk] = score
             if len(scores) == 10:
                 os.kill(workers[0], signal.SIGKILL)
@@ -73,8 +73,8 @@ def test_a_chunk_that_kills_the_workers_of_a_cluster_is_set_aside(
 ) -> None:
     plan = Plan(("planner", bot(KILLS), "perfect"), GAMES, 1, seed=1)
     runner = Runner(plan, {})
-    with cluster(dask[0]) as pools:
-        scores = [*runner.play(pools)]
+    with cluster(dask[0]) as pool:
+        scores = [*runner.play(pool)]
     assert [score.chunk for score in scores] == [1]
     assert sorted(chunk.number for chunk in runner.set_aside) == [0, 2]
 
@@ -94,9 +94,13 @@ def test_a_cluster_that_goes_away_is_said(dask: tuple[str, list[int]]) -> None:
     scheduler = int(
         subprocess.check_output(["ps", "-o", "ppid=", "-p", str(workers[0])], text=True)
     )
-    with cluster(address) as pools:
-        scores = Runner(plan, {}).play(pools)
-        next(scores)
-        os.kill(scheduler, signal.SIGKILL)
-        with pytest.raises(NinefoldError, match="the cluster has gone"):
+
+    def play_and_kill() -> None:
+        with cluster(address) as pool:
+            scores = Runner(plan, {}).play(pool)
+            next(scores)
+            os.kill(scheduler, signal.SIGKILL)
             deque(scores, maxlen=0)
+
+    with pytest.raises(NinefoldError, match="the cluster has gone"):
+        play_and_kill()

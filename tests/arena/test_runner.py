@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 from contextlib import suppress
@@ -14,7 +15,7 @@ import pytest
 from ninefold.arena.runner import Runner, processes
 from ninefold.arena.tournament import Plan
 from ninefold.players import LEVELS
-from tests.arena.programs import RUN_BY, until, written
+from tests.arena.programs import RUN_BY, is_running, until, written
 from tests.arena.tournaments import (
     GAMES,
     LOWEST,
@@ -43,6 +44,14 @@ def wait_for_lines(journal: Path, count: int, process: subprocess.Popen[bytes]) 
     until(lambda: lines_in(journal) >= count or process.poll() is not None)
 
 
+def slow_bot(pids: Path) -> str:
+    """Name a bot that adds its process to a file, and then thinks for ever."""
+    return bot(
+        f"import os\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+        + LOWEST.replace('print("move"', 'import time; time.sleep(600); print("move"')
+    )
+
+
 def kill(process: int) -> None:
     with suppress(ProcessLookupError):  # it may have finished
         os.kill(process, signal.SIGKILL)
@@ -61,7 +70,8 @@ def test_processes_come_to_the_same_scores_as_threads() -> None:
 def test_a_chunk_that_kills_its_worker_is_set_aside_and_the_others_are_played() -> None:
     plan = Plan(("planner", bot(KILLS), "perfect"), GAMES, 1, seed=1)
     runner = Runner(plan, {})
-    scores = [*runner.play(partial(processes, 2))]
+    with processes(2) as pool:
+        scores = [*runner.play(pool)]
     assert [score.chunk for score in scores] == [1]
     assert sorted(chunk.number for chunk in runner.set_aside) == [0, 2]
 
@@ -72,7 +82,7 @@ def test_a_worker_that_is_killed_once_costs_nothing(
     journal = tmp_path / "run.jsonl"
     running = start(*MANY, "--journal", str(journal))
     until(lambda: lines_in(journal) > 1)
-    for worker in workers_of(running.pid)[:1]:
+    for worker in workers_of(running.pid)[:1]:  # none is left of a run that was faster
         kill(worker)
     assert finish(running) == undisturbed
 
@@ -109,13 +119,29 @@ def test_ctrl_c_ends_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert not any("spawn_main" in command_of(each) for each in workers)
 
 
+def test_ctrl_c_while_workers_start_is_told_in_one_sentence() -> None:
+    running = start(*MANY)
+    until(lambda: bool(workers_of(running.pid)))
+    os.killpg(running.pid, signal.SIGINT)
+    _, notices = running.communicate(timeout=WAIT_SECONDS)
+    assert running.returncode == 130
+    assert re.fullmatch(r"Stopped after .*\n", notices.decode())
+
+
+def test_a_worker_that_is_killed_leaves_no_bot_behind(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    running = start("planner", slow_bot(pids), "--workers", "1")
+    until(lambda: pids.exists() and pids.read_text().count("\n") >= 2)
+    thinking = pids.read_text().split()
+    kill(workers_of(running.pid)[0])
+    until(lambda: not any(map(is_running, thinking)))
+    kill(running.pid)
+    running.communicate(timeout=WAIT_SECONDS)
+
+
 def test_ctrl_c_leaves_no_bot_behind(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
-    slow = (
-        f"import os\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
-        + LOWEST.replace('print("move"', 'import time; time.sleep(600); print("move"')
-    )
-    running = start("planner", bot(slow), "--workers", "1")
+    running = start("planner", slow_bot(pids), "--workers", "1")
     until(lambda: pids.exists() and pids.read_text().count("\n") >= 2)
     os.killpg(running.pid, signal.SIGINT)
     _, notices = running.communicate(timeout=WAIT_SECONDS)
@@ -124,7 +150,7 @@ def test_ctrl_c_leaves_no_bot_behind(tmp_path: Path) -> None:
         "Stopped after 0 of 200 games. They are not kept; with --journal FILE they"
         " would be.\n"
     )
-    until(lambda: not any(map(command_of, map(int, pids.read_text().split()))))
+    until(lambda: not any(map(is_running, pids.read_text().split())))
 
 
 def disturb(arguments: tuple[str, ...], journal: Path) -> None:
@@ -158,18 +184,14 @@ def test_levels_and_bots_come_to_the_same_result_however_often_they_are_killed(
     assert finish(start(*arguments)) == undisturbed
 
 
-@pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_bots_do_not_outlive_a_run_whose_group_is_ended(
     ends: signal.Signals, tmp_path: Path
 ) -> None:
     pids = tmp_path / "pids"
-    slow = (
-        f"import os\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
-        + LOWEST.replace('print("move"', 'import time; time.sleep(600); print("move"')
-    )
-    running = start(bot(LOWEST), bot(slow), "--workers", "1")
+    running = start(bot(LOWEST), slow_bot(pids), "--workers", "1")
     until(lambda: pids.exists() and pids.read_text().count("\n") >= 2)
     os.killpg(running.pid, ends)
     running.communicate(timeout=WAIT_SECONDS)
-    assert running.returncode == 128 + ends
-    until(lambda: not any(map(command_of, map(int, pids.read_text().split()))))
+    assert running.returncode == -ends
+    until(lambda: not any(map(is_running, pids.read_text().split())))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from ninefold.arena.runner import Pool, Pools, Runner
-from ninefold.arena.tournament import Plan, Score
+from ninefold.arena.runner import Pool, Runner, WorkerDied
+from ninefold.arena.tournament import Plan, Score, play_chunk
 from ninefold.rulebooks import KEYS, load
 from tests.program import NINEFOLD, environment
 
@@ -41,14 +41,19 @@ def bot(code: str) -> str:
 def threads() -> Iterator[Pool]:
     """Open a pool of threads: they are quick to start."""
     with ThreadPoolExecutor(2) as executor:
-        yield Pool(executor, 4)
+        yield Pool(
+            lambda plan, chunk: executor.submit(play_chunk, plan, chunk), 4, WorkerDied
+        )
 
 
-def play(plan: Plan, pools: Pools = threads) -> dict[int, Score]:
+def play(
+    plan: Plan, pools: Callable[[], AbstractContextManager[Pool]] = threads
+) -> dict[int, Score]:
     """Play a whole tournament; return its scores."""
     scores: dict[int, Score] = {}
-    for score in Runner(plan, scores).play(pools):
-        scores[score.chunk] = score
+    with pools() as pool:
+        for score in Runner(plan, scores).play(pool):
+            scores[score.chunk] = score
     return scores
 
 
@@ -71,9 +76,11 @@ def lines_in(journal: Path) -> int:
 
 def workers_of(process: int) -> list[int]:
     """Return the processes that play for a tournament."""
-    children = Path(f"/proc/{process}/task/{process}/children")
-    found = children.read_text().split() if children.exists() else []
-    return [int(each) for each in found if "spawn_main" in command_of(int(each))]
+    found: list[int] = []
+    for children in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):  # a thread that has ended
+            found += map(int, children.read_text().split())
+    return [each for each in found if "spawn_main" in command_of(each)]
 
 
 def command_of(process: int) -> str:

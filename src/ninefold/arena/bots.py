@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
-from subprocess import PIPE, Popen, TimeoutExpired
+from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from threading import Lock
 from time import monotonic
 from typing import IO, Self
@@ -43,6 +43,8 @@ _SECONDS_TO_QUIT = 1.0
 _CHUNK = 2**16
 _LONGEST_LOG = 2**11
 _LONGEST_QUOTE = 120
+_GUARD = ("/bin/sh", "-c", "read -r _; kill -9 0")
+"""Kills its own group when its input ends, as it does when this process is gone."""
 
 
 class Limits(Struct, frozen=True):
@@ -86,13 +88,8 @@ class Bot:
         self.start()
         return self
 
-    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
-        """End the program; at once, if this is left by an error or a signal."""
-        if error is None or self._program is None:
-            self.close()
-        else:
-            self._program.end()
-            self._program = None
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def start(self) -> None:
         """Start the program, unless it runs, and learn its name."""
@@ -132,7 +129,7 @@ class Bot:
         if program is None:
             return
         if not self._lock.acquire(blocking=False):
-            program.kill()  # the thread that waits for its move sees it end
+            program.kill()
             return
         program.quit()
         program.end()
@@ -183,6 +180,11 @@ class _Program:
         """Bytes since the last question."""
         self._log = b""
         """The end of what it wrote beside its answers."""
+        # The bot joins the group of its guard, so not even kill -9 of this process
+        # leaves a bot behind; and no Ctrl-C reaches that group.
+        guard = Popen(  # noqa: S603 - it is written above
+            _GUARD, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, process_group=0
+        )
         try:
             process = Popen(  # noqa: S603 - a person typed it, here and now
                 words,
@@ -190,12 +192,13 @@ class _Program:
                 stdout=PIPE,
                 stderr=PIPE,
                 bufsize=0,
-                start_new_session=True,  # a group of its own, which no Ctrl-C reaches
+                process_group=guard.pid,
             )
         except (OSError, ValueError) as error:
+            _end(guard)
             raise _Problem(_why_not(error, words[0])) from None
-        self._process = process
-        self.end = finalize(self, _end, process)
+        self._guard, self._process = guard, process
+        self.end = finalize(self, _end, guard, process)
         """End the program now; it ends at the latest when nobody has it any more."""
         pipes = [pipe.fileno() for pipe in _pipes(process)]
         for pipe in pipes:
@@ -314,7 +317,8 @@ class _Program:
             self._process.wait(_SECONDS_TO_QUIT)
 
     def kill(self) -> None:
-        _kill(self._process)
+        """Kill the program; whoever waits for its answer sees it end."""
+        _kill(self._guard)
 
 
 def _why_not(error: OSError | ValueError, program: str) -> str:
@@ -352,14 +356,16 @@ def _pipes(process: Popen[bytes]) -> list[IO[bytes]]:
     return [pipe for pipe in (process.stdin, process.stdout, process.stderr) if pipe]
 
 
-def _kill(process: Popen[bytes]) -> None:
-    """Kill all processes of the group; the first of them may have ended."""
+def _kill(guard: Popen[bytes]) -> None:
+    """Kill all processes of the group."""
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+        os.killpg(guard.pid, signal.SIGKILL)
 
 
-def _end(process: Popen[bytes]) -> None:
-    _kill(process)
-    process.wait()
-    for pipe in _pipes(process):
-        pipe.close()
+def _end(guard: Popen[bytes], *bots: Popen[bytes]) -> None:
+    _kill(guard)
+    for process in (*bots, guard):
+        process.kill()  # a bot may have left the group
+        process.wait()
+        for pipe in _pipes(process):
+            pipe.close()

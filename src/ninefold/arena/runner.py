@@ -1,7 +1,7 @@
 """Plays the chunks of a tournament on workers, any of which may be killed.
 
-A chunk whose worker died is played again. Which of several killed it nobody knows: so
-each is played alone, and one that kills its worker then, again and again, is set aside.
+A chunk whose worker died is played again, alone; one that kills its worker again and
+again is set aside.
 """
 
 from __future__ import annotations
@@ -9,25 +9,21 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import (
     FIRST_COMPLETED,
-    BrokenExecutor,
     CancelledError,
-    Executor,
     Future,
-    ProcessPoolExecutor,
+    ThreadPoolExecutor,
     wait,
 )
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from multiprocessing import active_children, get_context, parent_process
-from multiprocessing.process import BaseProcess
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from socket import MSG_WAITALL, create_connection
-from threading import Thread
-from types import FrameType
-from typing import NoReturn
+from threading import Lock, Thread, local
 
 from msgspec import Struct
 
@@ -36,28 +32,24 @@ from ninefold.arena.tournament import Chunk, Plan, Score, play_chunk
 from ninefold.errors import NinefoldError
 from ninefold.text import excerpt
 
-ENDS = [
-    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
-]
-"""The signals that end a program."""
 _MOST_DEATHS = 3
 _SECONDS_TO_ANSWER = 10
-_SECONDS_TO_END = 2.0
 _LONGEST_GREETING = 100_000
+_SPAWN = get_context("spawn")  # a copy of a process with threads may hang
 
 
 class Pool(Struct, frozen=True):
-    """Workers behind an executor."""
+    """Workers that play chunks."""
 
-    executor: Executor
+    submit: Callable[[Plan, Chunk], Future[Score]]
     width: int
     """How many chunks to hand out at once."""
-    deaths: tuple[type[BaseException], ...] = (BrokenExecutor,)
-    """The errors which say that the worker of a chunk died."""
+    death: type[Exception]
+    """The error which says that the worker of a chunk died."""
 
 
-Pools = Callable[[], AbstractContextManager[Pool]]
-"""Opens a pool; it is called again when one breaks."""
+class WorkerDied(Exception):
+    """The process that played a chunk has died."""
 
 
 class Runner:
@@ -71,126 +63,131 @@ class Runner:
         self._scores = scores
         self._evidence = None if plan.sprt is None else Evidence(plan)
         self._waiting = deque(c for c in plan.chunks if c.number not in scores)
-        self._suspects: deque[Chunk] = deque()
-        """Their worker died while others were at work; each is played alone."""
-        self._kills: Counter[Chunk] = Counter()
+        self._deaths: Counter[Chunk] = Counter()
         self.set_aside: list[Chunk] = []
         """The chunks that killed their worker repeatedly."""
 
-    def play(self, pools: Pools) -> Generator[Score, None, None]:
+    def play(self, pool: Pool) -> Generator[Score, None, None]:
         """Yield the score of each chunk as it is done, in any order.
 
         A sequential test ends it once it is decided.
         """
-        while (self._waiting or self._suspects) and not self._is_decided:
-            with pools() as pool:
-                for score in self._play_until_broken(pool):
-                    yield score
-                    if self._is_decided:
-                        return
+        running: dict[Future[Score], Chunk] = {}
+        while (self._waiting or running) and not self._is_decided:
+            while self._waiting and len(running) < self._room(pool, running.values()):
+                chunk = self._waiting.popleft()
+                running[pool.submit(self._plan, chunk)] = chunk
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                chunk = running.pop(future)
+                try:
+                    yield future.result()
+                except pool.death:
+                    self._bury(chunk)
 
     @property
     def _is_decided(self) -> bool:
         evidence = self._evidence
         return evidence is not None and evidence.decides(self._scores, self.set_aside)
 
-    def _play_until_broken(self, pool: Pool) -> Iterator[Score]:
-        running: dict[Future[Score], Chunk] = {}
-        broken = False
-        while not broken and (self._waiting or self._suspects or running):
-            try:
-                self._hand_out(pool, running)
-            except BrokenExecutor:
-                broken = True
-            is_alone = len(running) == 1
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                chunk, error = running.pop(future), _error(future)
-                if error is None:
-                    yield future.result()
-                elif not isinstance(error, pool.deaths):
-                    raise error
-                else:
-                    broken = broken or isinstance(error, BrokenExecutor)
-                    self._bury(chunk, is_alone=is_alone)
-        self._suspects += running.values()
+    def _room(self, pool: Pool, running: Iterable[Chunk]) -> int:
+        """Return how many may run; a chunk whose worker died is played alone."""
+        alone = any(self._deaths[chunk] for chunk in (self._waiting[0], *running))
+        return 1 if alone else pool.width
 
-    def _hand_out(self, pool: Pool, running: dict[Future[Score], Chunk]) -> None:
-        alone = bool(self._suspects)
-        queue = self._suspects if alone else self._waiting
-        while queue and len(running) < (1 if alone else pool.width):
-            future = pool.executor.submit(_play, self._plan, queue[0])
-            running[future] = queue.popleft()
-
-    def _bury(self, chunk: Chunk, *, is_alone: bool) -> None:
-        self._kills[chunk] += is_alone
-        if self._kills[chunk] < _MOST_DEATHS:
-            self._suspects.append(chunk)
+    def _bury(self, chunk: Chunk) -> None:
+        self._deaths[chunk] += 1
+        if self._deaths[chunk] < _MOST_DEATHS:
+            self._waiting.appendleft(chunk)
         else:
             self.set_aside.append(chunk)
 
 
-def _play(plan: Plan, chunk: Chunk) -> Score:
-    """Play a chunk in a worker, which closes its bots when it is told to end."""
-    try:
-        return play_chunk(plan, chunk)
-    except SystemExit:  # which the executor would keep for later
-        os._exit(1)
-
-
-def _error(future: Future[Score]) -> BaseException | None:
-    try:
-        error = future.exception()
-    except CancelledError:
-        message = "the cluster has gone; run the same command again to go on"
-        return NinefoldError(message)
-    if isinstance(error, ModuleNotFoundError):
-        message = f"a worker of the cluster has no {error.name}; install ninefold there"
-        return NinefoldError(message)
-    return error
-
-
 @contextmanager
 def processes(count: int) -> Iterator[Pool]:
-    """Open a pool of processes on this machine, which end with this one."""
-    others = set(active_children())
-    executor = ProcessPoolExecutor(
-        count, get_context("spawn"), initializer=_end_with_parent
-    )
-    try:
-        yield Pool(executor, 2 * count)
-    except BaseException:
-        for process in set(active_children()) - others:
-            process.terminate()
-        raise
-    finally:
-        workers = set(active_children()) - others
-        executor.shutdown(wait=False, cancel_futures=True)
-        # One may wait for a lock that another held when it was killed, and never end.
-        for process in workers:
-            process.join(_SECONDS_TO_END)
+    """Let processes of this machine play; they end with this one."""
+    workers = _Processes()
+    with ThreadPoolExecutor(count, initializer=_block_interrupts) as threads:
+        try:
+            yield Pool(
+                lambda plan, chunk: threads.submit(workers.play, plan, chunk),
+                2 * count,
+                WorkerDied,
+            )
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+            workers.end()
+
+
+def _block_interrupts() -> None:
+    """Keep Ctrl-C from this thread, and so from the process that it starts."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+class _Processes:
+    """A process for each thread that asks; one that died is replaced."""
+
+    def __init__(self) -> None:
+        self._started: list[SpawnProcess] = []
+        self._has_ended = False
+        self._lock = Lock()
+        """Held while a process starts, so that none is missed in the end."""
+        self._of_thread = local()
+
+    def play(self, plan: Plan, chunk: Chunk) -> Score:
+        """Play a chunk in the process of this thread."""
+        try:
+            pipe = self._pipe()
+            pipe.send((plan, chunk))
+            score: Score | NinefoldError = pipe.recv()
+        except (EOFError, OSError):
+            self._of_thread.pipe = None
+            raise WorkerDied from None
+        if isinstance(score, NinefoldError):
+            raise score
+        return score
+
+    def _pipe(self) -> Connection:
+        pipe: Connection | None = getattr(self._of_thread, "pipe", None)
+        if pipe is None:
+            with self._lock:
+                if self._has_ended:
+                    raise WorkerDied
+                pipe, its_end = _SPAWN.Pipe()
+                process = _SPAWN.Process(target=_work, args=(its_end,), daemon=True)
+                process.start()
+                its_end.close()
+                self._started.append(process)
+            self._of_thread.pipe = pipe
+        return pipe
+
+    def end(self) -> None:
+        with self._lock:
+            self._has_ended = True
+        for process in self._started:
             process.kill()
-        executor.shutdown()
+            process.join()
+
+
+def _work(pipe: Connection) -> None:
+    """Play chunks in a process of its own, until nobody asks for more."""
+    Thread(target=_end_with_parent, daemon=True).start()
+    while True:
+        try:
+            plan, chunk = pipe.recv()
+        except EOFError:
+            return
+        try:
+            pipe.send(play_chunk(plan, chunk))
+        except NinefoldError as error:
+            pipe.send(error)
 
 
 def _end_with_parent() -> None:
-    """Let a worker end when it is told to, or its parent is gone; not by Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for each in ENDS:
-        signal.signal(each, _leave)
-    Thread(target=_follow, args=(parent_process(),), daemon=True).start()
-
-
-def _follow(parent: BaseProcess) -> None:
-    parent.join()
-    os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(_SECONDS_TO_END)
-    os._exit(1)  # as above
-
-
-def _leave(_: int, __: FrameType | None) -> NoReturn:
-    for each in ENDS:
-        signal.signal(each, signal.SIG_IGN)  # it would interrupt the end of its bots
-    raise SystemExit
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+    os._exit(1)
 
 
 def _check_scheduler(address: str) -> None:
@@ -208,7 +205,7 @@ def _check_scheduler(address: str) -> None:
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[Pools]:
+def cluster(address: str) -> Iterator[Pool]:
     """Connect to a Dask cluster; refuse one that does not answer, or has no worker."""
     try:
         _check_scheduler(address)
@@ -237,6 +234,19 @@ def cluster(address: str) -> Iterator[Pools]:
                 f"the cluster at {address} has no worker; start some with dask worker"
             )
             raise NinefoldError(message) from None
+        executor = client.get_executor(pure=False)
         width = 2 * sum(client.ncores().values())
-        pool = Pool(client.get_executor(pure=False), width, (KilledWorker,))
-        yield lambda: nullcontext(pool)
+        try:
+            yield Pool(
+                lambda plan, chunk: executor.submit(play_chunk, plan, chunk),
+                width,
+                KilledWorker,
+            )
+        except CancelledError:
+            message = "the cluster has gone; run the same command again to go on"
+            raise NinefoldError(message) from None
+        except ModuleNotFoundError as error:
+            message = (
+                f"a worker of the cluster has no {error.name}; install ninefold there"
+            )
+            raise NinefoldError(message) from None

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from threading import current_thread, main_thread
-from types import FrameType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
@@ -66,27 +63,5 @@ def running_bots(*players: str | None) -> Iterator[Mapping[Seat, Bot]]:
     # Loading what runs bots takes time, for which no other match should wait.
     from ninefold.arena.bot_table import running
 
-    with ended_by_signals(), running(commands) as bots:
+    with running(commands) as bots:
         yield bots
-
-
-@contextmanager
-def ended_by_signals() -> Iterator[None]:
-    """Let the signals that end a program end what it has started before.
-
-    Only the main thread is told of signals.
-    """
-    is_told = current_thread() is main_thread()
-    names = [
-        name for name in ("SIGTERM", "SIGHUP") if is_told and hasattr(signal, name)
-    ]
-    before = {name: signal.signal(getattr(signal, name), _leave) for name in names}
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
-
-
-def _leave(number: int, _: FrameType | None) -> NoReturn:
-    raise SystemExit(128 + number)

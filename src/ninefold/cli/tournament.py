@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Sequence
-from contextlib import closing, nullcontext
-from functools import partial
+from contextlib import closing
 from io import StringIO
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from ninefold.arena.ratings import Rating, SequentialTest
 from ninefold.arena.runner import Runner, cluster, processes
 from ninefold.arena.standings import TournamentView, standings
 from ninefold.arena.tournament import Plan
-from ninefold.cli.bots import ended_by_signals, running_bots
+from ninefold.cli.bots import running_bots
 from ninefold.cli.console import Console
 from ninefold.cli.output import Styled, draw_table, say_wrapped, width_of
 from ninefold.errors import BotFailed
@@ -47,20 +46,14 @@ def play(
                 pass  # it can be started, so its games are worth beginning
         except BotFailed as failed:
             raise BotFailed(_name(who), failed.reason) from None
-    here = nullcontext(partial(processes, workers or os.cpu_count() or 1))
-    with (
-        ended_by_signals(),
-        here if dask is None else cluster(dask) as pools,
-        closing(Journal(file, plan)) as journal,
-    ):
-        runner, total = (
-            Runner(plan, journal.scores),
-            2 * plan.rounds * len(plan.pairings),
-        )
+    pools = processes(workers or os.cpu_count() or 1) if dask is None else cluster(dask)
+    with pools as pool, closing(Journal(file, plan)) as journal:
+        runner = Runner(plan, journal.scores)
+        total = 2 * plan.rounds * len(plan.pairings)
         played = sum(2 * len(plan.chunks[number].rounds) for number in journal.scores)
         _draw_bar(console, played, total)
         try:
-            with closing(runner.play(pools)) as scores:
+            with closing(runner.play(pool)) as scores:
                 for score in scores:
                     journal.add(score)
                     played += 2 * len(plan.chunks[score.chunk].rounds)

@@ -9,7 +9,7 @@ from random import Random
 
 import click
 
-from ninefold.cli.bots import LEVEL_OR_BOT, ended_by_signals
+from ninefold.cli.bots import LEVEL_OR_BOT
 from ninefold.cli.console import Console
 from ninefold.cli.options import command, json_option, varied_game, varied_games
 from ninefold.cli.output import draw_table, print_json, say_wrapped
@@ -27,7 +27,7 @@ _LEAST_SHOWN = 0.0005
 @contextmanager
 def _policies(*named: str) -> Iterator[list[tuple[str, Policy]]]:
     """Return levels and bots with their names; the bots end with the context."""
-    with ended_by_signals(), ExitStack() as stack:
+    with ExitStack() as stack:
         found: list[tuple[str, Policy]] = []
         for who in named:
             if who in LEVELS:
