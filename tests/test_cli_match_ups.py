@@ -107,3 +107,9 @@ def test_wrong_use_is_code_2_with_a_clear_sentence(
     assert finished.returncode == 2
     assert message in finished.stderr
     assert finished.stdout == ""
+
+
+def test_progress_is_shown_at_a_terminal_while_many_positions_are_visited() -> None:
+    shown = Terminal("match-up", "madness", "planner", "careful", "--target", MANY)
+    assert "\r1,000 positions " in shown.end()[1]
+    assert "positions" not in run("match-up", "madness", "planner", "careful").stderr

@@ -63,7 +63,7 @@ def test_a_claim_is_made_in_a_game_against_the_computer_and_the_game_goes_on() -
         (["claim", "madness", "11", "lost"], "11 is no position of this game"),
         (["claim", "madness", "eight", "lost"], "eight"),
         (["claim", "madness", "8", "drawn"], "lost, won"),
-        (["learn", "--step", "9"], "9 is not in the range"),
+        (["learn", "--step", "9"], "9 is too large; the largest is 8"),
         (["learn", "--chapter", "none"], "reach, avoid, exactly"),
     ],
 )

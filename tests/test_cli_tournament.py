@@ -53,7 +53,7 @@ def test_more_than_a_table_holds_is_sentences_too() -> None:
 
 def test_a_bar_is_drawn_at_a_terminal_alone() -> None:
     arguments = ("tournament", *TWO, *FEW)
-    bar = f"\r{'━' * 40} 10 of 10 games\r"
+    bar = f"\r{'━' * 40} 10 of 10 games "
     assert bar in Terminal(*arguments).end()[1]
     assert "━" not in Terminal(*arguments, "--plain").end()[1]
     assert run(*arguments).stderr == ""
@@ -95,9 +95,11 @@ def test_openings_with_too_many_positions_have_no_exact_share(tmp_path: Path) ->
     own = tmp_path / "huge.toml"
     target = re.compile(r"^target = .*$", re.MULTILINE)
     own.write_text(target.sub(f"target = {10**40}", PRIMES.read_text()))
-    options = ("--game", str(own), "--rounds", "1", "--json")
-    view = json.loads(run("tournament", "beginner", "careful", *options).stdout)
+    arguments = ("tournament", "beginner", "careful", "--game", str(own))
+    view = json.loads(run(*arguments, "--rounds", "1", "--json").stdout)
     assert view["pairs"][0]["exact"] is None
+    told = run(*arguments, "--rounds", "1").stdout
+    assert "No chance is exact here: the openings have too many positions" in told
 
 
 def test_a_test_of_two_tells_its_decision() -> None:
@@ -125,7 +127,7 @@ def test_a_finished_journal_tells_the_result_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("planner expert --rounds 0", "invalid value for '--rounds': 0 is not in"),
+        ("planner expert --rounds 0", "invalid value for '--rounds': 0 is too small; the smallest is 1"),
         ("plannr expert", "'plannr' is not one of beginner, careful, planner, expert, perfect; did you mean planner?"),
         ("planner human", "'human' is not one of"),
         ("planner", "a tournament has 2 to 64 contestants; name them, as in: ninefold tournament planner expert"),

@@ -118,7 +118,7 @@ def test_a_strip_has_boxes_to_shade_and_its_numbers_do_not_collide() -> None:
     [
         (["nonsense"], "not one of strip, record"),
         (["gaps", "--learner", "Nobody"], "nobody called 'Nobody' learns here"),
-        (["strip", "--copies", "41"], "41 is not in the range"),
+        (["strip", "--copies", "41"], "41 is too large; the largest is 40"),
         (["strip", "-o", "/nonexistent/sheet.html"], "No such file or directory"),
     ],
 )

@@ -293,12 +293,12 @@ class Console:
                 continue  # a broken pipe, a closed stream or an odd encoding
 
     def progress(self, text: str) -> None:
-        """Show the progress of a long task on one line of a terminal.
+        """Show the progress of a long task on one line of a terminal; "" clears it.
 
         Not in plain output: a screen reader would read every change.
         """
         if self._notices_at_terminal and not self.plain:
-            self.notices.write(f"\r{text:{_NARROWEST}}\r")
+            self.notices.write(f"\r{text:{self._width() - 1}}\r")
             self.notices.flush()
 
     def flush(self) -> None:

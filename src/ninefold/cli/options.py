@@ -120,15 +120,12 @@ class OneOf(click.Choice[str]):
 
 
 class WholeNumber(click.ParamType[int]):
-    """A whole number; errors truncate long input.
-
-    Not a subclass of ``IntRange``, whose bounds help would show.
-    """
+    """A whole number within bounds; errors truncate long input."""
 
     name = "whole number"
 
     def __init__(self, low: int | None = None, high: int | None = None) -> None:
-        self._range = click.IntRange(low, high)
+        self._low, self._high = low, high
 
     def convert(
         self, value: int, param: click.Parameter | None, ctx: click.Context | None
@@ -138,7 +135,16 @@ class WholeNumber(click.ParamType[int]):
             self.fail(f"'{excerpt(digits)}' is too long a number.", param, ctx)
         if not digits.removeprefix("-").isdecimal():
             self.fail(f"'{excerpt(digits)}' is no whole number.", param, ctx)
-        return int(self._range.convert(value, param, ctx))
+        number = int(digits)
+        if self._low is not None and number < self._low:
+            self.fail(
+                f"{number} is too small; the smallest is {self._low:,}.", param, ctx
+            )
+        if self._high is not None and number > self._high:
+            self.fail(
+                f"{number} is too large; the largest is {self._high:,}.", param, ctx
+            )
+        return number
 
 
 class Address(click.ParamType[str]):

@@ -20,6 +20,7 @@ from ninefold.cli.bots import running_bots
 from ninefold.cli.console import Console
 from ninefold.cli.output import Styled, draw_table, say_wrapped, width_of
 from ninefold.errors import BotFailed
+from ninefold.players import LEVELS
 from ninefold.text import escape
 
 _NARROWEST_NAME = 12
@@ -27,6 +28,7 @@ _WIDEST_NAME = 40
 _BESIDE_NAMES = len("12    +1234  ±123")
 _WIDEST_BAR = 40
 _CAPTION = "Each row: its Elo, and what per cent of its games against 1, 2, ... it won."
+_NOT_EXACT = "No chance is exact here: the openings have too many positions to visit."
 
 
 def play(
@@ -65,7 +67,7 @@ def play(
             console.notice(f"Stopped after {played:,} of {total:,} games. {kept}")
             raise
         finally:
-            console.progress(" " * (console.columns - 1))
+            console.progress("")
         return standings(plan, journal.scores, runner.set_aside)
 
 
@@ -102,6 +104,11 @@ def say_standings(console: Console, plan: Plan, view: TournamentView) -> None:
             say_wrapped(console, f"{won} against {two}{exact}.")
     worth = f"{round(view.begin.elo):+} Elo, {_interval(view.begin)}"
     say_wrapped(console, f"{view.games:,} games. To begin is worth {worth}.")
+    if any(
+        pair.exact is None and {pair.one, pair.two} <= LEVELS.keys()
+        for pair in view.pairs
+    ):
+        say_wrapped(console, _NOT_EXACT)
     if view.sprt is not None and plan.sprt is not None:
         say_wrapped(console, _decision(plan.contestants, plan.sprt, view.sprt))
     for lost in view.failures:

@@ -1,8 +1,9 @@
 """Values to JSON and back: the codec of records, stores, exports and the wire.
 
-msgspec decodes, validates and encodes. This module adds one rule: a whole number of
+msgspec decodes, validates and encodes. This module adds two rules. A whole number of
 more than 15 digits is written as a string of digits, because many readers of JSON
-round longer numbers silently. Where a whole number belongs, either form is read.
+round longer numbers silently; where a whole number belongs, either form is read. A
+fraction is written as a string such as "3/5".
 
 Errors become a ``RecordError``, whose sentence names the line and column, or the key,
 and what belongs there: the title of the field's type, if it has one, else the type in
@@ -15,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from fractions import Fraction
 from functools import cache
 from typing import Annotated, TypeAlias, TypeVar
 
@@ -35,6 +37,7 @@ _DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
 _LONG_RUN = b"0" * 16
 
 _DIGITS = f"^-?[0-9]{{1,{MOST_TOTAL_DIGITS}}}$"
+_FRACTION = "^[0-9]+(/[0-9]+)?$"
 _PLACED = re.compile(r"(?P<problem>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
 _STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[[^\]]+\]")
 _MISSING = re.compile(r"Object missing required field `(?P<key>.*)`", re.DOTALL)
@@ -57,21 +60,28 @@ _WORDS: dict[type[inspect.Type], str] = {
 def encode(value: object) -> str:
     """Write a value as JSON on one line, with a blank after each comma and colon.
 
-    >>> encode([180, 10**16])
-    '[180, "10000000000000000"]'
+    >>> encode([180, 10**16, Fraction(3, 5)])
+    '[180, "10000000000000000", "3/5"]'
     """
     return msgspec.json.format(encode_bytes(value), indent=0).decode()
 
 
 def encode_bytes(value: object) -> bytes:
     """Write a value as the shortest JSON."""
-    written = msgspec.json.encode(value)
+    written = msgspec.json.encode(value, enc_hook=_fraction_as_text)
     # Few values hold a long number, and walking through them all takes ten times as
     # long; the digits behind a point are those of a float.
     zeros = written.translate(_DIGITS_AS_ZEROS).replace(b"." + _LONG_RUN, b"")
     if _LONG_RUN not in zeros:
         return written
-    return msgspec.json.encode(_long_numbers_as_text(msgspec.to_builtins(value)))
+    plain = msgspec.to_builtins(value, enc_hook=_fraction_as_text)
+    return msgspec.json.encode(_long_numbers_as_text(plain))
+
+
+def _fraction_as_text(value: object) -> str:
+    if isinstance(value, Fraction):
+        return str(value)
+    raise NotImplementedError
 
 
 def _long_numbers_as_text(value: object) -> object:
@@ -175,8 +185,14 @@ def _is_number(text: str) -> bool:
 
 def schema(kind: object) -> dict[str, object]:
     """Return the JSON Schema of a type: a whole number may be a string of digits."""
-    parts = msgspec.json.schema(kind).items()
+    parts = msgspec.json.schema(kind, schema_hook=_schema_of_fraction).items()
     return {key: allow_digits(part) for key, part in parts}
+
+
+def _schema_of_fraction(kind: type) -> dict[str, object]:
+    if kind is Fraction:
+        return {"type": "string", "pattern": _FRACTION}
+    raise NotImplementedError
 
 
 def allow_digits(part: object) -> object:

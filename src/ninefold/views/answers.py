@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Literal, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import astuple
 
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Outcome
@@ -16,6 +17,7 @@ from ninefold.theory import (
     Band,
     Chances,
     Ended,
+    Odds,
     Oracle,
     Position,
     Stretch,
@@ -28,14 +30,6 @@ from ninefold.theory import (
 T = TypeVar("T")
 MISSED_BEFORE = "You missed this one before."
 """Where a puzzle comes from, if it is due again."""
-
-
-class OddsView(Struct, frozen=True):
-    """The chances of the player to move, as fractions."""
-
-    both_random: str
-    first_perfect: str
-    second_perfect: str
 
 
 class SolutionView(Struct, frozen=True):
@@ -51,7 +45,7 @@ class SolutionView(Struct, frozen=True):
     distance: int | None
     grundy: int | None
     lost_band: Band | None
-    odds: OddsView | None
+    odds: Odds | None
     why: str
     chain: tuple[str, ...] | UnsetType = UNSET
     """The whole proof; left out unless requested."""
@@ -104,14 +98,10 @@ def _if_found(ask: Callable[[int], T], total: int) -> T | None:
         return None
 
 
-def _odds(oracle: Oracle, total: int) -> OddsView | None:
+def _odds(oracle: Oracle, total: int) -> Odds | None:
     odds = _if_found(Chances(oracle).at, total)
-    if odds is None:
-        return None
-    chances = (odds.both_random, odds.first_perfect, odds.second_perfect)
-    if max(chance.denominator for chance in chances) >= 10**MOST_DIGITS:
-        return None  # exact, and of no use to anyone
-    return OddsView(*map(str, chances))
+    longest = 0 if odds is None else max(each.denominator for each in astuple(odds))
+    return odds if longest < 10**MOST_DIGITS else None  # exact, and of no use
 
 
 class TargetRun(Struct, frozen=True):

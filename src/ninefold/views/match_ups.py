@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from ninefold.matchups import Matchup, Matchups, Policy
+from ninefold.matchups import Matchup, Matchups, Mistake, Policy
 from ninefold.rules import MOST_DIGITS, Rules
 from ninefold.theory import oracle_for
 
@@ -15,7 +15,7 @@ class ChanceView(Struct, frozen=True):
     """A chance: exact, or estimated from games."""
 
     value: float
-    fraction: str | None
+    fraction: Fraction | None
     """The exact chance; None where it is an estimate, or too long to be of use."""
     games: int | None
     """How many games it is estimated from; None where it is exact."""
@@ -25,7 +25,7 @@ class ChanceView(Struct, frozen=True):
     @classmethod
     def of(cls, chance: Fraction, games: int | None = None) -> ChanceView:
         short = chance.denominator < 10**MOST_DIGITS
-        fraction = str(chance) if games is None and short else None
+        fraction = chance if games is None and short else None
         return cls(float(chance), fraction, games, Matchup(chance, games).error)
 
 
@@ -55,16 +55,6 @@ class MatchUpView(Struct, frozen=True):
         )
 
 
-class MistakeView(Struct, frozen=True):
-    """A won position at which a move that loses may be made."""
-
-    total: int
-    chance: str
-    """How likely it is made, as a fraction."""
-    moves: tuple[int, ...]
-    winning_moves: tuple[int, ...]
-
-
 class AuditView(Struct, frozen=True):
     """Where a policy errs, and what that costs."""
 
@@ -75,7 +65,7 @@ class AuditView(Struct, frozen=True):
     """Whether the one who begins can win, or the other one."""
     won: int
     """At how many positions some move wins."""
-    mistakes: tuple[MistakeView, ...]
+    mistakes: tuple[Mistake, ...]
     cost: ChanceView
     """The chance to win given up against perfect, in the seat that can win."""
     best_response: tuple[ChanceView, ChanceView] | None
@@ -95,12 +85,7 @@ class AuditView(Struct, frozen=True):
             who,
             oracle_for(rules).wins(rules.start),
             found.won,
-            tuple(
-                MistakeView(
-                    each.total, str(each.chance), each.moves, each.winning_moves
-                )
-                for each in found.mistakes
-            ),
+            found.mistakes,
             ChanceView.of(found.cost, found.games),
             best,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from random import Random
@@ -22,22 +22,39 @@ from ninefold.views.match_ups import AuditView, ChanceView, MatchUpView
 
 _MOST_MISTAKES = 10
 _LEAST_SHOWN = 0.0005
+_SHOWN_EVERY = 1000
+
+
+class _Counted:
+    """A policy that shows at how many positions it was asked."""
+
+    def __init__(self, policy: Policy, console: Console, shown_every: int) -> None:
+        self._policy, self._console = policy, console
+        self._asked, self._shown_every = 0, shown_every
+
+    def distribution(self, rules: Rules, total: int) -> Mapping[int, Fraction]:
+        if self._asked % self._shown_every == 0:
+            self._console.progress(f"{self._asked:,} positions")
+        self._asked += 1
+        return self._policy.distribution(rules, total)
 
 
 @contextmanager
-def _policies(*named: str) -> Iterator[list[tuple[str, Policy]]]:
+def _policies(console: Console, *named: str) -> Iterator[list[tuple[str, Policy]]]:
     """Return levels and bots with their names; the bots end with the context."""
     with ExitStack() as stack:
+        stack.callback(console.progress, "")
         found: list[tuple[str, Policy]] = []
         for who in named:
             if who in LEVELS:
-                found.append((who, LEVELS[who].player(Random(1))))
+                player = LEVELS[who].player(Random(1))
+                found.append((who, _Counted(player, console, _SHOWN_EVERY)))
             else:
                 # Loading what runs bots takes time, for which no level should wait.
                 from ninefold.arena.bots import Bot
 
                 bot = stack.enter_context(Bot(who.removeprefix(BOT)))
-                found.append((bot.name, bot))
+                found.append((bot.name, _Counted(bot, console, 1)))
         yield found
 
 
@@ -65,7 +82,7 @@ def match_up(
     than 100,000 of them games are sampled, and it says so. A bot is asked once
     at each position; for one that leaves something to chance, ask a tournament.
     """
-    with _policies(one, two) as ((name, first), (named, second)):
+    with _policies(console, one, two) as ((name, first), (named, second)):
         other = f"{named} 2" if name == named and one != two else named
         view = MatchUpView.of(book.key, rules, (name, other), first, second)
     if as_json:
@@ -109,7 +126,7 @@ def audit(
     It is asked for its move at every position of GAME, or of all five games. A
     mistake is a move that loses where another one wins.
     """
-    with _policies(who) as ((name, policy),):
+    with _policies(console, who) as ((name, policy),):
         views = [AuditView.of(book.key, rules, name, policy) for book, rules in varied]
     if as_json:
         print_json(console, views)
@@ -134,7 +151,8 @@ def audit(
 def _say_audit(console: Console, view: AuditView, most: int | None) -> None:
     who, mistakes = view.who, view.mistakes
     count = f"{len(mistakes):,}" if mistakes else "none"
-    say_wrapped(console, f"{who} errs at {count} of {view.won:,} won positions.")
+    met = "" if view.cost.games is None else " that it met"
+    say_wrapped(console, f"{who} errs at {count} of {view.won:,} won positions{met}.")
     if mistakes:
         can_win, pair = "Whoever begins", (who, "perfect")
         if not view.first_can_win:
@@ -155,7 +173,7 @@ def _say_audit(console: Console, view: AuditView, most: int | None) -> None:
     rows = [
         [
             shorten(mistake.total),
-            _per_cent(float(Fraction(mistake.chance))),
+            _per_cent(float(mistake.chance)),
             ", ".join(map(shorten, mistake.moves)),
             ", ".join(map(shorten, mistake.winning_moves)),
         ]
@@ -182,7 +200,7 @@ def _say_if_sampled(console: Console, chance: ChanceView) -> None:
     if chance.games is not None:
         say_wrapped(
             console,
-            f"There are too many positions to visit: this is a sample of"
+            "There are too many positions to visit: these are the results of"
             f" {chance.games:,} games, with a standard error of {chance.error:.1%}.",
         )
 

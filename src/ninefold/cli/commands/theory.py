@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 
 import click
@@ -140,7 +139,7 @@ def _say_result(console: Console, solution: SolutionView) -> None:
     distance = "too far to count" if solution.distance is None else solution.distance
     say_wrapped(console, f"Moves to the end, if both play their best: {distance}")
     if solution.odds is not None:
-        chance = f"{float(Fraction(solution.odds.both_random)):.1%}"
+        chance = f"{float(solution.odds.both_random):.1%}"
         say_wrapped(console, f"Your chance to win, if both play at random: {chance}")
 
 
