@@ -153,12 +153,17 @@ class Opened:
         self.do(asyncio.sleep(seconds))
 
     def until(self, holds: Callable[[], bool]) -> None:
-        """Let the app go on until something holds, and is drawn."""
+        """Let the app go on until something holds, and is drawn; a level may think."""
         end = time.monotonic() + WAIT_SECONDS
-        while not holds():
-            assert time.monotonic() < end, self.text
-            self.wait(_MOMENT)
-        self.wait()
+
+        async def until_it_holds() -> None:
+            while not holds():
+                assert time.monotonic() < end, self.text
+                await asyncio.sleep(_MOMENT)
+                await self._calm_down()
+            await self._calm_down()
+
+        self._runner.run(until_it_holds())
 
     def one(self, kind: type[W]) -> W:
         return self.app.screen.query_one(kind)

@@ -134,6 +134,6 @@ def test_a_bot_that_thinks_does_not_outlive_the_app(
         at.press_without_waiting("5")
         thinking = process_in(process)
         signal.raise_signal(ends)
-        at.until(lambda: not is_running(thinking))
+        at.until(lambda: at.app.return_code == 128 + ends)
     signal.signal(ends, before)
-    assert at.app.return_code == 128 + ends
+    assert not is_running(thinking)
