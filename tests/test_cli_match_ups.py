@@ -110,6 +110,6 @@ def test_wrong_use_is_code_2_with_a_clear_sentence(
 
 
 def test_progress_is_shown_at_a_terminal_while_many_positions_are_visited() -> None:
-    shown = Terminal("match-up", "madness", "planner", "careful", "--target", MANY)
+    shown = Terminal("match-up", "madness", "planner", "careful", "--target", "1000000")
     assert "\r1,000 positions " in shown.end()[1]
     assert "positions" not in run("match-up", "madness", "planner", "careful").stderr

@@ -46,10 +46,12 @@ def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[i
         stdin=subprocess.PIPE,
         start_new_session=True,
     ) as running:
-        address, _, workers = process_in(started).partition(" ")
-        yield address, json.loads(workers)
-        # Not all of it ends with the cluster, if that was killed.
-        os.killpg(running.pid, signal.SIGKILL)
+        try:
+            address, _, workers = process_in(started).partition(" ")
+            yield address, json.loads(workers)
+        finally:
+            # A cluster that did not start, or was killed in part, may never end.
+            os.killpg(running.pid, signal.SIGKILL)
 
 
 @pytest.mark.prove
