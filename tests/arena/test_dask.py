@@ -9,6 +9,9 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
 
 import pytest
 
@@ -16,93 +19,121 @@ from ninefold import NinefoldError
 from ninefold.arena.runner import Runner, cluster
 from ninefold.arena.tournament import Plan, Score
 from ninefold.players import LEVELS
-from tests.arena.programs import process_in
+from tests.arena.programs import until
 from tests.arena.tournaments import GAMES, LOWEST, bot, play
 from tests.program import run
 
-CLUSTER = """
-import sys
-from pathlib import Path
-from distributed import LocalCluster
-if __name__ == "__main__":
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
-    ) as cluster:
-        workers = (worker.pid for worker in cluster.workers.values())
-        Path(sys.argv[1]).write_text(f"{cluster.scheduler_address} {[*workers]}\\n")
-        input()
-"""
 KILLS = "import os\nif os.getppid() > 1: os.kill(os.getppid(), 9)\n"
 
 
+class Cluster:
+    """A scheduler and two workers, each started by its command."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "scheduler.json"
+        self._started: list[subprocess.Popen[bytes]] = []
+        self._start("scheduler", "--host", "127.0.0.1", "--port", "0")
+        for _ in range(2):
+            self._start("worker", "--nthreads", "1", "--local-directory", folder)
+        self.scheduler, *self.workers = (each.pid for each in self._started)
+
+    def _start(self, name: str, *options: str | Path) -> None:
+        self._started.append(
+            subprocess.Popen(
+                [
+                    *(sys.executable, "-W", "ignore", "-m"),
+                    *(f"distributed.cli.dask_{name}", *options, "--no-dashboard"),
+                    *("--scheduler-file", self._file),
+                ],
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        )
+
+    @cached_property
+    def address(self) -> str:
+        """The address of the scheduler, once it has written it down."""
+        until(lambda: self._file.exists() and self._file.read_text().endswith("}"))
+        return str(json.loads(self._file.read_text())["address"])
+
+    def end(self) -> None:
+        for process in self._started:
+            kill_group(process.pid)
+            process.wait()
+
+
+def kill_group(process: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process, signal.SIGKILL)
+
+
 @pytest.fixture
-def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[int]]]:
-    """Start a cluster of two workers; give its address, and their processes."""
-    folder = tmp_path_factory.mktemp("cluster")
-    program, started = folder / "cluster.py", folder / "started"
-    program.write_text(CLUSTER)
-    with subprocess.Popen(
-        [sys.executable, program, started],
-        stdin=subprocess.PIPE,
-        start_new_session=True,
-    ) as running:
-        try:
-            address, _, workers = process_in(started).partition(" ")
-            yield address, json.loads(workers)
-        finally:
-            # A cluster that did not start, or was killed in part, may never end.
-            os.killpg(running.pid, signal.SIGKILL)
+def dask(tmp_path: Path) -> Iterator[Cluster]:
+    """Start a cluster."""
+    cluster = Cluster(tmp_path)
+    yield cluster
+    cluster.end()
 
 
 @pytest.mark.prove
 def test_a_cluster_comes_to_the_same_result_and_survives_the_death_of_a_worker(
-    dask: tuple[str, list[int]],
+    dask: Cluster,
 ) -> None:
-    address, workers = dask
     plan = Plan((*LEVELS, bot(LOWEST)), GAMES, 2000, seed=1)
-    with cluster(address) as pool:
+    with cluster(dask.address) as pool:
         scores: dict[int, Score] = {}
         for score in Runner(plan, scores).play(pool):
             scores[score.chunk] = score
             if len(scores) == 10:
-                os.kill(workers[0], signal.SIGKILL)
+                kill_group(dask.workers[0])
     assert scores == play(plan)
 
 
 @pytest.mark.prove
 def test_a_chunk_that_kills_the_workers_of_a_cluster_is_set_aside(
-    dask: tuple[str, list[int]],
+    dask: Cluster,
 ) -> None:
     plan = Plan(("planner", bot(KILLS), "perfect"), GAMES, 1, seed=1)
     runner = Runner(plan, {})
-    with cluster(dask[0]) as pool:
+    with cluster(dask.address) as pool:
         scores = [*runner.play(pool)]
     assert [score.chunk for score in scores] == [1]
     assert sorted(chunk.number for chunk in runner.set_aside) == [0, 2]
 
 
 @pytest.mark.prove
-def test_the_command_plays_on_a_cluster(dask: tuple[str, list[int]]) -> None:
+def test_the_command_plays_on_a_cluster(dask: Cluster) -> None:
     arguments = ("tournament", "planner", "expert", "--json")
-    on_cluster = run(*arguments, "--dask", dask[0])
+    on_cluster = run(*arguments, "--dask", dask.address)
     assert on_cluster.stderr == ""
     assert on_cluster.stdout == run(*arguments).stdout
 
 
-@pytest.mark.prove
-def test_a_cluster_that_goes_away_is_said(dask: tuple[str, list[int]]) -> None:
-    plan = Plan(("planner", "perfect"), GAMES, 100_000, seed=1)
-    address, workers = dask
-    scheduler = int(
-        subprocess.check_output(["ps", "-o", "ppid=", "-p", str(workers[0])], text=True)
-    )
+MANY = Plan(("planner", "perfect"), GAMES, 100_000, seed=1)
 
+
+@pytest.mark.prove
+def test_a_cluster_that_goes_away_is_said(dask: Cluster) -> None:
     def play_and_kill() -> None:
-        with cluster(address) as pool:
-            scores = Runner(plan, {}).play(pool)
+        with cluster(dask.address) as pool:
+            scores = Runner(MANY, {}).play(pool)
             next(scores)
-            os.kill(scheduler, signal.SIGKILL)
+            kill_group(dask.scheduler)
             deque(scores, maxlen=0)
 
     with pytest.raises(NinefoldError, match="the cluster has gone"):
         play_and_kill()
+
+
+@pytest.mark.prove
+def test_a_cluster_without_a_worker_is_not_waited_for(dask: Cluster) -> None:
+    def play_and_take_workers() -> None:
+        with cluster(dask.address) as pool:
+            scores = Runner(MANY, {}).play(pool)
+            next(scores)
+            for worker in dask.workers:
+                kill_group(worker)
+            deque(scores, maxlen=0)
+
+    with pytest.raises(NinefoldError, match="has no worker; start some"):
+        play_and_take_workers()

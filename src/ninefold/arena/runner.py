@@ -34,6 +34,7 @@ from ninefold.text import excerpt
 
 _MOST_DEATHS = 3
 _SECONDS_TO_ANSWER = 10
+_SECONDS_FOR_A_WORKER = 30
 _LONGEST_GREETING = 100_000
 _SPAWN = get_context("spawn")  # a copy of a process with threads may hang
 
@@ -46,6 +47,8 @@ class Pool(Struct, frozen=True):
     """How many chunks to hand out at once."""
     death: type[Exception]
     """The error which says that the worker of a chunk died."""
+    check: Callable[[], None] = lambda: None
+    """Refuse to go on if no worker is left; called when no chunk is done for long."""
 
 
 class WorkerDied(Exception):
@@ -77,7 +80,10 @@ class Runner:
             while self._waiting and len(running) < self._room(pool, running.values()):
                 chunk = self._waiting.popleft()
                 running[pool.submit(self._plan, chunk)] = chunk
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
+            done = wait(running, _SECONDS_TO_ANSWER, FIRST_COMPLETED).done
+            if not done:
+                pool.check()
+            for future in done:
                 chunk = running.pop(future)
                 try:
                     yield future.result()
@@ -226,14 +232,18 @@ def cluster(address: str) -> Iterator[Pool]:
             " run: pip install 'ninefold[dask]'"
         )
         raise NinefoldError(message) from None
-    with client:
+
+    def expect_worker() -> None:
         try:
-            client.wait_for_workers(1, timeout=_SECONDS_TO_ANSWER)
+            client.wait_for_workers(1, timeout=_SECONDS_FOR_A_WORKER)
         except TimeoutError:
             message = (
                 f"the cluster at {address} has no worker; start some with dask worker"
             )
             raise NinefoldError(message) from None
+
+    with client:
+        expect_worker()
         executor = client.get_executor(pure=False)
         width = 2 * sum(client.ncores().values())
         try:
@@ -241,6 +251,7 @@ def cluster(address: str) -> Iterator[Pool]:
                 lambda plan, chunk: executor.submit(play_chunk, plan, chunk),
                 width,
                 KilledWorker,
+                expect_worker,
             )
         except CancelledError:
             message = "the cluster has gone; run the same command again to go on"
