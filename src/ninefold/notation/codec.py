@@ -186,7 +186,20 @@ def _is_number(text: str) -> bool:
 def schema(kind: object) -> dict[str, object]:
     """Return the JSON Schema of a type: a whole number may be a string of digits."""
     parts = msgspec.json.schema(kind, schema_hook=_schema_of_fraction).items()
-    return {key: allow_digits(part) for key, part in parts}
+    return {key: _allow_digits(part) for key, part in parts}
+
+
+def schemas(
+    kinds: Iterable[object], references: str
+) -> tuple[tuple[dict[str, object], ...], dict[str, object]]:
+    """Return a JSON Schema for each of several types, and the parts that they share.
+
+    ``references`` says where a part stands: ``#/parts/{name}``.
+    """
+    found, parts = msgspec.json.schema_components(
+        kinds, schema_hook=_schema_of_fraction, ref_template=references
+    )
+    return found, {name: _allow_digits(part) for name, part in parts.items()}
 
 
 def _schema_of_fraction(kind: type) -> dict[str, object]:
@@ -195,15 +208,15 @@ def _schema_of_fraction(kind: type) -> dict[str, object]:
     raise NotImplementedError
 
 
-def allow_digits(part: object) -> object:
+def _allow_digits(part: object) -> object:
     """Return a JSON Schema in which whole numbers may be strings of digits."""
     match part:
         case list():
-            return [allow_digits(each) for each in part]
+            return [_allow_digits(each) for each in part]
         case {"type": "integer", **others}:
             return {"type": ["integer", "string"], "pattern": _DIGITS, **others}
         case dict():
-            return {key: allow_digits(each) for key, each in part.items()}
+            return {key: _allow_digits(each) for key, each in part.items()}
     return part
 
 

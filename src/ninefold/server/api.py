@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ninefold import __version__
-from ninefold.notation.codec import allow_digits
+from ninefold.notation.codec import schemas
 from ninefold.online.messages import (
     Choices,
     ClaimEntry,
@@ -343,10 +343,8 @@ def describe(calls: Collection[Call]) -> Json:
     for call in calls:
         shapes += [*call.gives, *([call.body] if call.body else [])]
     shapes = list(dict.fromkeys(shapes))
-    schemas, components = msgspec.json.schema_components(
-        shapes, ref_template=_REFERENCES
-    )
-    named = dict(zip(shapes, schemas, strict=True))
+    found, parts = schemas(shapes, _REFERENCES)
+    named = dict(zip(shapes, found, strict=True))
     paths: dict[str, Json] = {}
     for call in calls:
         method = call.method.lower()
@@ -356,7 +354,7 @@ def describe(calls: Collection[Call]) -> Json:
         "info": {"title": "ninefold", "version": __version__},
         "paths": paths,
         "components": {
-            "schemas": _shorten(allow_digits(components)),
+            "schemas": _shorten(parts),
             "securitySchemes": {
                 "secret": {"type": "http", "scheme": "bearer"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
