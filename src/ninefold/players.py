@@ -32,8 +32,10 @@ from ninefold.theory import Oracle, oracle_for
 
 HUMAN = "human"
 """The player of a seat that a person plays; any other is the name of a level."""
-BOT = "bot:"
-"""Begins the player of a seat that a program plays; its command line follows."""
+BOT = "bot"
+"""The player of a seat that a program from outside plays."""
+BOT_PREFIX = f"{BOT}:"
+"""Stands before the command line of such a program."""
 _POSITIONS_KEPT = 4096
 _SURE = Fraction(1)
 

@@ -93,6 +93,31 @@ def test_who_leaves_ends_a_bot_that_thinks(room: Room, tmp_path: Path) -> None:
     assert room.history() == [(5,)]
 
 
+def test_continue_asks_for_the_bot_again(room: Room) -> None:
+    with room.open("v") as at:
+        play(at, sh("echo move 3"))
+        at.press("5", "escape")
+        at.press("enter")
+        assert at.place == "AskForText"
+        at.write("./none")
+        at.press("enter")
+        at.until(lambda: "The bot is not there" in at.text)
+        at.press("enter")
+        at.app.screen.query_one(TextField).value = sh("echo move 2")
+        at.press("enter")
+        at.until(lambda: at.place == "Table")
+        at.press("2")
+        assert session_at(at).session.game.moves == (5, 3, 2, 2)
+
+
+def test_a_bots_game_is_no_pattern_for_the_next_one(room: Room) -> None:
+    with room.open("v") as at:
+        play(at, sh("echo move 3"))
+        at.press("5", "9", "escape", "f")
+        assert at.place == "NewGame"
+        assert "Otto" not in at.text
+
+
 def test_who_waits_for_a_bot_may_resign(room: Room, tmp_path: Path) -> None:
     process = tmp_path / "process"
     with room.open("v") as at:

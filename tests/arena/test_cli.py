@@ -100,8 +100,35 @@ def test_resume_asks_for_the_bot_again(tmp_path: Path) -> None:
     again.type("2", "q")
     assert "Otto plays ×3: 30 × 3 makes 90." in again.end()[1]
     alone = terminal("resume", home=tmp_path)
-    alone.type("2")
-    assert "wins the game!" in alone.end()[1]
+    alone.type("./none", "", "2")
+    _, screen = alone.end()
+    question = "Otto is a bot. Its command line (Enter: you play for it): "
+    assert f"{question}./none\nThe bot is not there; write its path" in screen
+    assert "wins the game!" in screen
+
+
+def test_resume_takes_the_command_line_when_it_asks(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", "--p2", THREE, typed="5\n", **home)
+    again = terminal("resume", home=tmp_path)
+    again.type(THREE, "2", "q")
+    assert "Otto plays ×3: 30 × 3 makes 90." in again.end()[1]
+    piped = run("resume", typed="", **home)
+    assert "Otto was a bot; --p2 bot:COMMAND lets it play on.\n" in piped.stderr
+
+
+def test_what_a_bot_plays_is_in_the_history_and_in_nobodys_progress(
+    tmp_path: Path,
+) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", "--p1", "beginner", "--p2", THREE, **home)
+    run("play", "madness", "--p2", THREE, typed="5\n7\n", **home)
+    rows = json.loads(run("history", "--json", **home).stdout)
+    assert [row["players"] for row in rows] == [["human", "bot"], ["beginner", "bot"]]
+    progress = json.loads(run("progress", "--json", **home).stdout)
+    assert (progress["learner"], progress["games"]["played"]) == ("Player 1", 0)
+    assert progress["games"]["people"] == []
+    assert "You slipped here" not in run("puzzle", typed="?\n", **home).stdout
 
 
 def test_resume_gives_no_bot_the_seat_of_a_level(tmp_path: Path) -> None:
@@ -165,14 +192,20 @@ def test_ctrl_c_ends_a_bot_that_thinks_and_the_game_is_saved(tmp_path: Path) -> 
 @pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 @pytest.mark.parametrize(
     "command",
-    ["play madness --p1 BOT", "audit BOT madness", "match-up madness BOT perfect"],
+    [
+        "play madness --p1 BOT_PREFIX",
+        "audit BOT_PREFIX madness",
+        "match-up madness BOT_PREFIX perfect",
+    ],
 )
 def test_a_bot_that_thinks_does_not_outlive_the_program(
     command: str, ends: signal.Signals, tmp_path: Path
 ) -> None:
     process = tmp_path / "process"
     bot = f"bot:{sh(f'echo $$ > {process}; sleep 600')}"
-    asking = RealTerminal(*(bot if word == "BOT" else word for word in command.split()))
+    asking = RealTerminal(
+        *(bot if word == "BOT_PREFIX" else word for word in command.split())
+    )
     thinking = process_in(process)
     asking.signal(ends)
     asking.end()

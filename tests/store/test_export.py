@@ -146,6 +146,7 @@ def test_the_shape_of_an_export_is_the_documented_one() -> None:
             "first_tossed": False,
             "names": ["Ada", "Blaise"],
             "levels": [None, "perfect"],
+            "bots": [],
             "seed": 0,
             "lessons": {
                 "coach": False,

@@ -21,6 +21,7 @@ from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
 from ninefold.learning import Activity
 from ninefold.learning.claims import Play
+from ninefold.players import BOT, HUMAN
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Retry, Session, Setup
 from ninefold.store import LocalTable, LogWriter, Store
@@ -148,7 +149,9 @@ def warn(app: App[object], text: str) -> None:
 def latest_setup(store: Store, *, against_level: bool) -> Setup | None:
     """Return the set-up of the latest match of a person and a level, or of people."""
     for row in store.history(limit=_MATCHES_LOOKED_THROUGH):
-        has_person = None in row.levels
-        if has_person and any(row.levels) is against_level and row.origin is None:
+        players = [row.setup.player(seat) for seat in Seat]
+        if HUMAN not in players or BOT in players or row.origin is not None:
+            continue
+        if any(row.levels) is against_level:
             return store.match(row.match_id).setup
     return None

@@ -27,7 +27,7 @@ from msgspec import Struct
 
 from ninefold.errors import BotFailed, GameOver
 from ninefold.game import Game, Seat
-from ninefold.players import BOT
+from ninefold.players import BOT_PREFIX
 from ninefold.rules import Rules
 
 if sys.platform != "win32":
@@ -78,7 +78,7 @@ class Bot:
             reason = "has an open quotation in its command line; close it"
             raise BotFailed(self.name, reason) from None
         if not self._words or not self._words[0]:
-            reason = f"has no program to run; write one, as in {BOT}./mybot.py"
+            reason = f"has no program to run; write one, as in {BOT_PREFIX}./mybot.py"
             raise BotFailed(self.name, reason)
         self._lock = Lock()
         """Held while the program starts or thinks."""

@@ -19,7 +19,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from socket import MSG_WAITALL, create_connection
@@ -127,6 +127,7 @@ def processes(count: int) -> Iterator[Pool]:
 def _block_interrupts() -> None:
     """Keep Ctrl-C from this thread, and so from the process that it starts."""
     if hasattr(signal, "pthread_sigmask"):
+        resource_tracker.ensure_running()  # to start it later would let Ctrl-C in again
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from ninefold.errors import BotFailed
 from ninefold.game import Game, Seat
-from ninefold.players import BOT, LEVELS
+from ninefold.players import BOT_PREFIX, LEVELS
 from ninefold.rules import Rules
 
 JOURNAL = "ninefold tournament 1"
@@ -195,7 +195,7 @@ def play_chunk(plan: Plan, chunk: Chunk) -> Score:
                 # Not every system has what it takes to run a bot.
                 from ninefold.arena.bots import Bot
 
-                bot = Bot(name.removeprefix(BOT))
+                bot = Bot(name.removeprefix(BOT_PREFIX))
                 players.append(bot)
                 stack.push(bot)
         for number in chunk.rounds:

@@ -10,7 +10,7 @@ import click
 
 from ninefold.cli.options import OneOf
 from ninefold.game import Seat
-from ninefold.players import BOT, HUMAN, LEVELS
+from ninefold.players import BOT_PREFIX, HUMAN, LEVELS
 from ninefold.text import excerpt
 
 if TYPE_CHECKING:
@@ -23,11 +23,12 @@ class WhoPlays(OneOf):
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        if value.startswith(BOT):
+        if value.startswith(BOT_PREFIX):
             return value
         if "/" in value:
-            meant = f"for a program, write {BOT} before it, as in {BOT}./mybot.py"
-            self.fail(f"'{excerpt(value)}' is no level; {meant}", param, ctx)
+            meant = f"{BOT_PREFIX} before it, as in {BOT_PREFIX}./mybot.py"
+            told = f"'{excerpt(value)}' is no level; for a program, write {meant}"
+            self.fail(told, param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -39,8 +40,8 @@ class BotLine(click.ParamType[str]):
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        if not value.startswith(BOT):
-            example = f"write a program, as in {BOT}./mybot.py"
+        if not value.startswith(BOT_PREFIX):
+            example = f"write a program, as in {BOT_PREFIX}./mybot.py"
             self.fail(f"'{excerpt(value)}' is no bot; {example}", param, ctx)
         return value
 
@@ -53,9 +54,9 @@ LEVEL_OR_BOT = WhoPlays([*LEVELS])
 def running_bots(*players: str | None) -> Iterator[Mapping[Seat, Bot]]:
     """Start the bots among the players of the seats; they end with the context."""
     commands = {
-        seat: player.removeprefix(BOT)
+        seat: player.removeprefix(BOT_PREFIX)
         for seat, player in zip(Seat, players, strict=False)
-        if player is not None and player.startswith(BOT)
+        if player is not None and player.startswith(BOT_PREFIX)
     }
     if not commands:
         yield {}

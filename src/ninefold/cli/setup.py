@@ -77,6 +77,7 @@ def read_setup(
         first_tossed=is_tossed,
         names=_names(names, levels, bots or {}),
         levels=levels,
+        bots=tuple(bots or ()),
         book=book.key,
         book_text=text,
         seed=secrets.randbits(_SEED_BITS) if seed is None else seed,

@@ -10,7 +10,7 @@ from ninefold.errors import SetupError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, Match, Starts
 from ninefold.notation.record import is_key
-from ninefold.players import LEVELS
+from ninefold.players import BOT, HUMAN, LEVELS
 from ninefold.rulebooks import Rulebook, load, parse
 from ninefold.rules import Rules
 from ninefold.session.lessons import MOST_GIVE_BACKS, Lessons
@@ -32,7 +32,9 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether a toss decided that."""
     names: tuple[str, str] = (str(Seat.ONE), str(Seat.TWO))
     levels: tuple[str | None, str | None] = (None, None)
-    """The level that plays each seat; None for a person."""
+    """The level that plays each seat; None for a person or a bot."""
+    bots: tuple[Seat, ...] = ()
+    """The seats that bots play, as people would; nobody is told which programs."""
     book: str = ""
     """The rule book's key; empty where there is none."""
     book_text: str | None = None
@@ -97,8 +99,12 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.levels[seat.value - 1]
 
     def is_person(self, seat: Seat) -> bool:
-        """Whether a person plays a seat."""
+        """Whether a person plays a seat, or a bot as one."""
         return self.level(seat) is None
+
+    def player(self, seat: Seat) -> str:
+        """Return who plays a seat: a level, ``bot`` or ``human``."""
+        return self.level(seat) or (BOT if seat in self.bots else HUMAN)
 
     @property
     def has_level(self) -> bool:
@@ -108,7 +114,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def learner(self) -> str:
         """The name of the first person, whose facts and puzzles are kept."""
-        people = [self.name(seat) for seat in Seat if self.is_person(seat)]
+        people = [self.name(seat) for seat in Seat if self.player(seat) == HUMAN]
         return people[0] if people else ""
 
     def chance(self, *purpose: object) -> Random:

@@ -308,7 +308,8 @@ class _Change(Struct):
 
     def _who(self, session: Session, seat: Seat) -> str:
         is_here = self.origin is None or seat in self.origin.seats
-        return session.setup.level(seat) or (HUMAN if is_here else ELSEWHERE)
+        player = session.setup.player(seat)
+        return ELSEWHERE if player == HUMAN and not is_here else player
 
 
 def append_all(

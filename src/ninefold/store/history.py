@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 
 from ninefold.game import Seat
 from ninefold.notation.codec import decode
-from ninefold.players import HUMAN
+from ninefold.players import BOT, HUMAN
 from ninefold.store.log import ELSEWHERE, read_origin, read_setup, to_json
 from ninefold.store.schema import (
     Connection,
@@ -55,13 +55,14 @@ def count_games(connection: Connection, wanted: Filter) -> int:
 
 
 def select_finished(connection: Connection, people: int) -> list[int]:
-    """Select finished games with so many people, oldest first, by key."""
+    """Select finished games with so many people and no bot, oldest first, by key."""
     person = f"('{HUMAN}', '{ELSEWHERE}')"
     rows = connection.execute(
         f"""
         SELECT key FROM games
-        WHERE winner IS NOT NULL AND :people = CASE WHEN who1 IN {person} THEN 1
-            ELSE 0 END + CASE WHEN who2 IN {person} THEN 1 ELSE 0 END
+        WHERE winner IS NOT NULL AND '{BOT}' NOT IN (who1, who2)
+            AND :people = CASE WHEN who1 IN {person} THEN 1 ELSE 0 END
+                + CASE WHEN who2 IN {person} THEN 1 ELSE 0 END
         ORDER BY begun_at, key
         """,
         {"people": people},

@@ -10,7 +10,6 @@ from msgspec import Struct
 from ninefold.coach import Grade, OnlyMoves, Review, Step
 from ninefold.game import NAMES, Seat
 from ninefold.notation import write_line
-from ninefold.players import HUMAN
 from ninefold.rules import Rules
 from ninefold.store import GameRow
 from ninefold.views.words import write_given_back
@@ -59,7 +58,7 @@ class HistoryRow(Struct, frozen=True):
             record=write_line(row.record()),
             total=row.total,
             names=row.names,
-            players=(row.levels[0] or HUMAN, row.levels[1] or HUMAN),
+            players=(row.setup.player(Seat.ONE), row.setup.player(Seat.TWO)),
             begun_at=row.begun_at,
             ended_at=row.ended_at,
             winner=row.winner,

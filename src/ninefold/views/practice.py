@@ -27,6 +27,7 @@ from ninefold.learning import (
 )
 from ninefold.learning.mastery import fact_of
 from ninefold.notation import is_record
+from ninefold.players import HUMAN
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Ending
 from ninefold.session import Setup
@@ -212,7 +213,7 @@ def seat_of(row: GameRow, names: Collection[str] | None) -> Seat | None:
     for seat in Seat:
         is_here = row.origin is None or seat in row.origin.seats
         is_named = names is None or row.names[seat.value - 1] in names
-        if is_here and is_named and row.setup.is_person(seat):
+        if is_here and is_named and row.setup.player(seat) == HUMAN:
             return seat
     return None
 

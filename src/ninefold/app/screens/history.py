@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
 from ninefold.app.environment import Environment, warn
+from ninefold.app.screens.dialogs import AskForText
 from ninefold.app.screens.facts import LOOKS
 from ninefold.app.screens.game_over import ReviewScreen
 from ninefold.app.screens.table import TableScreen
@@ -24,10 +25,12 @@ from ninefold.app.widgets.fields import Choice, MarkedList, Row
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
+from ninefold.players import BOT_PREFIX
 from ninefold.rulebooks import KEYS, load
 from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
-from ninefold.store import Filter, GameRow, MatchRow, Origin
+from ninefold.session.table import Table
+from ninefold.store import Filter, GameRow, LocalTable, MatchRow, Origin
 from ninefold.views.number_line import write_label
 from ninefold.views.progress import digest, read_progress, write_progress
 from ninefold.views.words import sentence, write_given_back, write_score
@@ -354,7 +357,9 @@ def continue_match(
     """Go on with a stored match; one that is played on a server goes on there."""
     if origin is None:
         table = environment.resume(match_id, screen)
-        if table is not None:
+        if table is not None and table.session.setup.bots:
+            _ask_for_bot(screen, environment, table)
+        elif table is not None:
             screen.app.push_screen(TableScreen(environment, table))
         return
     # Loading what speaks HTTP takes long enough for others not to wait for it.
@@ -363,6 +368,37 @@ def continue_match(
 
     link = MatchLink(origin.server, match_id)
     screen.app.push_screen(OnlineScreen(environment, link))
+
+
+def _ask_for_bot(
+    screen: Screen[None], environment: Environment, table: LocalTable
+) -> None:
+    """Ask for the command line of the bot at a table, which is stored nowhere."""
+    # Loading what runs bots takes time, which no other game should.
+    from ninefold.arena.bot_table import BotTable
+    from ninefold.arena.bots import Bot
+
+    setup = table.session.setup
+    seat = setup.bots[0]
+
+    async def play(command: str) -> None:
+        played: Table = table
+        if command:
+            try:
+                bot = Bot(command.removeprefix(BOT_PREFIX))
+                await asyncio.to_thread(bot.start)
+            except NinefoldError as error:
+                warn(screen.app, sentence(error))
+                return
+            played = BotTable(table, {seat: bot}, partial(warn, screen.app))
+        screen.app.push_screen(TableScreen(environment, played))
+
+    def begin(command: str | None) -> None:
+        if command is not None:
+            screen.run_worker(play(command), group="answer")
+
+    question = f"{setup.name(seat)} is a bot. Its command line, or nothing: you play."
+    screen.app.push_screen(AskForText(question, "play", str, "./mybot.py"), begin)
 
 
 def _place(row: GameRow) -> tuple[str, int, int]:

@@ -32,7 +32,7 @@ from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
 from ninefold.match import SINGLE_GAME, Length, toss
-from ninefold.players import BOT, LEVELS
+from ninefold.players import BOT_PREFIX, LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rules import Rules
 from ninefold.session import Lessons, Setup
@@ -337,7 +337,7 @@ class NewGameScreen(Screen[Setup | None]):
             return
         command = self._bot.value.strip()
         if command:
-            self._play_bot(command.removeprefix(BOT), setup)
+            self._play_bot(command.removeprefix(BOT_PREFIX), setup)
         else:
             self.dismiss(setup)
 
@@ -350,7 +350,7 @@ class NewGameScreen(Screen[Setup | None]):
         try:
             bot = Bot(command)
             await asyncio.to_thread(bot.start)
-            setup = replace(setup, names=(setup.names[0], bot.name))
+            setup = replace(setup, names=(setup.names[0], bot.name), bots=(Seat.TWO,))
             setup.check()
         except NinefoldError as error:
             self.query_one(Panel).say(sentence(error), "Not yet.")

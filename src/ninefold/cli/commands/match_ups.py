@@ -14,7 +14,7 @@ from ninefold.cli.console import Console
 from ninefold.cli.options import command, json_option, varied_game, varied_games
 from ninefold.cli.output import draw_table, print_json, say_wrapped
 from ninefold.matchups import Policy
-from ninefold.players import BOT, LEVELS
+from ninefold.players import BOT_PREFIX, LEVELS
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
 from ninefold.text import shorten
@@ -53,7 +53,7 @@ def _policies(console: Console, *named: str) -> Iterator[list[tuple[str, Policy]
                 # Loading what runs bots takes time, for which no level should wait.
                 from ninefold.arena.bots import Bot
 
-                bot = stack.enter_context(Bot(who.removeprefix(BOT)))
+                bot = stack.enter_context(Bot(who.removeprefix(BOT_PREFIX)))
                 found.append((bot.name, _Counted(bot, console, 1)))
         yield found
 

@@ -207,7 +207,7 @@ def _server_for(console: Console, url: str | None, hosting: Hosting) -> Iterator
     "--as",
     "bot",
     type=BotLine(),
-    metavar="BOT",
+    metavar="BOT_PREFIX",
     help="Let a program play: bot:COMMAND.",
 )
 @click.pass_obj

@@ -24,7 +24,7 @@ from ninefold.cli.options import (
     pace_option,
 )
 from ninefold.cli.output import line_of_match, short_id
-from ninefold.cli.setup import read_setup
+from ninefold.cli.setup import ask_until_read, read_setup
 from ninefold.cli.storage import (
     LAST,
     NoStoredGame,
@@ -39,7 +39,7 @@ from ninefold.errors import NinefoldError, UnknownMatch, Unreachable
 from ninefold.game import Seat
 from ninefold.notation import Record, write_line
 from ninefold.online.links import MatchLink
-from ninefold.players import BOT, HUMAN, LEVELS
+from ninefold.players import BOT_PREFIX, HUMAN, LEVELS
 from ninefold.session import Lessons, Session, Setup
 from ninefold.session.lessons import MOST_GIVE_BACKS
 from ninefold.session.table import Table
@@ -52,7 +52,7 @@ _MOST_LISTED = 20
 _PACE = 0.8
 """How many seconds a level seems to think, at a terminal."""
 NO_FRAMES = "this terminal cannot show the app's frames; set LC_ALL=C.UTF-8 to open it"
-_WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}, or {BOT}COMMAND."
+_WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}, or {BOT_PREFIX}COMMAND."
 _AGAIN = "Give Player {}'s seat to a program again: bot:COMMAND."
 
 
@@ -156,8 +156,8 @@ def app(context: click.Context) -> None:
 @click.argument("id", required=False)
 @click.option("--list", "as_list", is_flag=True, help="List the unfinished games.")
 @click.option("--drop", is_flag=True, help="Put the game ID away instead.")
-@click.option("--p1", type=BotLine(), metavar="BOT", help=_AGAIN.format(1))
-@click.option("--p2", type=BotLine(), metavar="BOT", help=_AGAIN.format(2))
+@click.option("--p1", type=BotLine(), metavar="BOT_PREFIX", help=_AGAIN.format(1))
+@click.option("--p2", type=BotLine(), metavar="BOT_PREFIX", help=_AGAIN.format(2))
 @pace_option
 @click.pass_obj
 def resume(
@@ -187,8 +187,7 @@ def resume(
         else:
             stored = store.match(_named(store, id))
     _refuse_bots(stored, p1, p2)
-    with running_bots(p1, p2) as bots:
-        resume_match(console, stored, pace=pace, bots=bots)
+    resume_match(console, stored, pace=pace, bots=(p1, p2))
 
 
 def _refuse_bots(stored: StoredMatch, *bots: str | None) -> None:
@@ -303,9 +302,13 @@ def resume_match(
     *,
     pace: float | None = None,
     has_menu: bool = False,
-    bots: Mapping[Seat, Bot] | None = None,
+    bots: tuple[str | None, str | None] = (None, None),
 ) -> bool:
-    """Go on with a stored match as ``sit_down`` does; one on a server, there."""
+    """Go on with a stored match as ``sit_down`` does; one on a server, there.
+
+    ``bots`` are the command lines of the seats that bots play; a person is asked for
+    those that are missing, since none is stored.
+    """
     if stored.origin is not None:
         link = MatchLink(stored.origin.server, stored.id)
         try:
@@ -313,9 +316,34 @@ def resume_match(
         except Unreachable as error:
             message = f"{error}; if you host it, ninefold host opens it again"
             raise Unreachable(message) from error
-    table = open_table(console, stored.session, match_id=stored.id)
-    called = stored.setup.book
-    return _play_here(console, table, pace, called, has_menu=has_menu, bots=bots)
+    one, two = (
+        _ask_for_bot(console, stored.setup, seat) if line is None else line
+        for seat, line in zip(Seat, bots, strict=True)
+    )
+    with running_bots(one, two) as running:
+        table = open_table(console, stored.session, match_id=stored.id)
+        called = stored.setup.book
+        return _play_here(console, table, pace, called, has_menu=has_menu, bots=running)
+
+
+def _ask_for_bot(console: Console, setup: Setup, seat: Seat) -> str | None:
+    """Ask for the command line of a bot, if one played a seat."""
+    if seat not in setup.bots:
+        return None
+    name = setup.name(seat)
+    if not console.interactive:
+        option = f"--p{seat.value} {BOT_PREFIX}COMMAND"
+        console.notice(f"{name} was a bot; {option} lets it play on.")
+        return None
+    question = f"{name} is a bot. Its command line (Enter: you play for it): "
+    return ask_until_read(console, question, _read_bot)
+
+
+def _read_bot(line: str) -> str | None:
+    """Read the command line of a bot, which must start; nothing is None."""
+    player = f"{BOT_PREFIX}{line.removeprefix(BOT_PREFIX)}" if line else None
+    with running_bots(player):
+        return player
 
 
 def _play_here(
@@ -351,7 +379,10 @@ def _where_it_is(table: Table, called: str, bots: Mapping[Seat, Bot]) -> str:
     """
     session = table.session
     if table.is_stored:
-        again = [f" --p{s.value} {quote(BOT + bot.command)}" for s, bot in bots.items()]
+        again = [
+            f" --p{s.value} {quote(BOT_PREFIX + bot.command)}"
+            for s, bot in bots.items()
+        ]
         return f"The game is saved. To continue it: ninefold resume{''.join(again)}"
     if not session.game.moves:
         return ""
