@@ -162,7 +162,10 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
             "no option --tarket; did you mean --target",
         ),
         (["--nonsense"], "there is no option --nonsense"),
-        (["play", "duel", "--p2", "plannr"], "perfect; did you mean planner?"),
+        (
+            ["play", "duel", "--p2", "plannr"],
+            "perfect or bot:./mybot.py; did you mean planner?",
+        ),
         (["play", "duel", "--first", "tos"], "1, 2, toss; did you mean toss?"),
         (["history", "--result", "win"], "not one of won, lost, unfinished; did you"),
         (["review", "lst"], "no saved game; did you mean last?"),

@@ -89,6 +89,11 @@ def test_a_table_that_is_too_wide_is_said_in_lines() -> None:
     assert max(map(len, told.splitlines())) <= 40
 
 
+def test_a_heading_is_never_broken() -> None:
+    told = Terminal("match-up", "duel", "beginner", "planner", COLUMNS="37").end()[1]
+    assert "who begins: beginner; beginner wins:" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

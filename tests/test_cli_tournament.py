@@ -86,6 +86,25 @@ def test_a_bot_has_no_exact_share_and_its_failures_are_told() -> None:
     assert view["failures"] == []
 
 
+def test_the_last_words_of_a_bot_are_said_once_and_are_in_no_journal(
+    tmp_path: Path,
+) -> None:
+    journal = tmp_path / "run.jsonl"
+    words = LOWEST.replace('print("move", lowest, flush=True)', "sys.exit('ouch')")
+    told = run("tournament", "planner", bot(words), *FEW, "--journal", str(journal))
+    assert told.stderr.count("(exit code 1); its last words: ouch\n") == 1
+    assert "exit code 1" in journal.read_text()
+    assert "ouch" not in journal.read_text()
+
+
+def test_of_many_pairs_a_narrow_terminal_shows_the_ranking() -> None:
+    drawn = Terminal("tournament", *FIVE, *FEW, "--gauntlet", COLUMNS="40").end()[1]
+    assert "beginner won" in drawn
+    bots = (bot(f"# {number}\n{LOWEST}") for number in range(1))
+    drawn = Terminal("tournament", *FIVE, *bots, *FEW, COLUMNS="40").end()[1]
+    assert "--csv lists every pair." in drawn
+
+
 def test_own_games_are_played() -> None:
     finished = run("tournament", "planner", "expert", "--game", str(PRIMES), "--json")
     assert json.loads(finished.stdout)["games"] == 200
@@ -110,10 +129,14 @@ def test_a_test_of_two_tells_its_decision() -> None:
     )
     told = run("tournament", "careful", "perfect", *test).stdout
     assert (
-        "Decided: careful is stronger than perfect by 0 Elo rather than by 50." in told
+        "Decided: careful is not stronger than perfect by 50 Elo: 0 is likelier."
+        in told
     )
     short = ("--sprt", "0,1", "--rounds", "1")
-    assert "Not decided yet" in run("tournament", "perfect", "expert", *short).stdout
+    assert (
+        "Not decided: the test is at"
+        in run("tournament", "perfect", "expert", *short).stdout
+    )
 
 
 def test_a_finished_journal_tells_the_result_again(tmp_path: Path) -> None:
@@ -128,14 +151,14 @@ def test_a_finished_journal_tells_the_result_again(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         ("planner expert --rounds 0", "invalid value for '--rounds': 0 is too small; the smallest is 1"),
-        ("plannr expert", "'plannr' is not one of beginner, careful, planner, expert, perfect; did you mean planner?"),
+        ("plannr expert", "'plannr' is not one of beginner, careful, planner, expert, perfect or bot:./mybot.py; did you mean planner?"),
         ("planner human", "'human' is not one of"),
         ("planner", "a tournament has 2 to 64 contestants; name them, as in: ninefold tournament planner expert"),
         ("", "a tournament has 2 to 64 contestants;"),
         ("planner expert planner", "planner is named twice; name each contestant once"),
-        ("planner bot:./nobody", "bot:./nobody is not there;"),
-        ("planner bot:/etc/passwd", "bot:/etc/passwd is not executable; allow that with: chmod +x"),
-        ("planner bot:", "bot: has no program to run;"),
+        ("planner bot:./nobody", "./nobody is not there;"),
+        ("planner bot:/etc/passwd", "/etc/passwd is not executable; allow that with: chmod +x"),
+        ("planner bot:", "the bot has no program to run;"),
         ("planner expert --game chess", "'chess' is no game"),
         ("planner expert --sprt 5", "'5' is not two differences in Elo, the smaller one first; write 0,50"),
         ("planner expert --sprt 50,0", "'50,0' is not two differences in Elo"),

@@ -7,7 +7,7 @@ Imports point down this list only. From ``session`` down everything is pure.
     main               starts a surface: the command line, the app or the server
     cli  app  server   the surfaces
     online             the client of a server, and the messages between them
-    arena              bots: programs from outside that play
+    arena              bots: programs from outside that play; tournaments
     views              what a surface shows, as data
     store              matches and learning on disk
     session            one match being played

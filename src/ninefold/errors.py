@@ -218,7 +218,7 @@ class BotFailed(NinefoldError):
 
         Its last words are for whoever runs it: they may name files of the machine.
         """
-        self.name, self.reason = name, reason
+        self.name, self.reason, self.last_words = name, reason, last_words
         self.told = reason + (f"; its last words: {last_words}" if last_words else "")
         """The reason, with its last words."""
         super().__init__(f"{name} {self.told}")

@@ -110,7 +110,8 @@ class Regret(Struct, frozen=True):
     cost: Fraction
     """The chance to win that it gives up against perfect, in the seat that can win."""
     games: int | None = None
-    """From how many games positions and cost are estimated; None if they are exact."""
+    """How many games the positions are of, and the cost is estimated from; None where
+    every position is looked at."""
 
 
 def matchup(rules: Rules, one: Policy, two: Policy) -> Matchup:
@@ -142,9 +143,10 @@ class _Table(Struct, frozen=True):
 class Matchups:
     """The same answers about one game, for several policies.
 
-    Each policy is asked once at each position. A chance is a whole number of parts of
-    a power of what all of a policy's chances are parts of: each move divides by that
-    once, without a rest. ``seed`` decides which games are sampled.
+    Each policy is asked once at each position. Chances are whole numbers over one
+    common denominator: that of all the policy's chances, to the power of the longest
+    game. Each move divides by it once, without a rest. ``seed`` decides which games
+    are sampled.
     """
 
     def __init__(self, rules: Rules, *, seed: int = 1) -> None:
@@ -277,7 +279,7 @@ class Matchups:
         return self._tables[policy]
 
     def _sample(self, one: Policy, two: Policy) -> tuple[Matchup, set[int]]:
-        """Play games; return how often ``one`` won, and the positions they met."""
+        """Play games; return how often ``one`` won, and the positions in them."""
         rules, rng = self.rules, Random(self._seed)
         met: set[int] = set()
         games = won = moves = 0

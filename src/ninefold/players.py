@@ -70,7 +70,7 @@ class Lottery(Struct, frozen=True):
 
 
 class Beginner:
-    """Plays anything, by ``rng``; an oracle for the rules saves other levels work."""
+    """Plays anything, by ``rng``; stronger levels use the oracle."""
 
     def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:
         self.rng = rng
@@ -79,7 +79,7 @@ class Beginner:
 
     def choose(self, game: Game) -> int:
         """Draw a multiplier for the seat to move, by ``distribution``."""
-        _refuse_after_the_end(game)
+        refuse_after_the_end(game)
         position = game.rules, game.total
         lottery = self._lotteries.get(position)
         if lottery is None:
@@ -264,7 +264,8 @@ def _plies(oracle: Oracle, total: int) -> int:
         return _LONG
 
 
-def _refuse_after_the_end(game: Game) -> None:
+def refuse_after_the_end(game: Game) -> None:
+    """Refuse to choose a move where nobody is to move."""
     if game.outcome is not None:
         message = "the game is over: nobody is to move; start another"
         raise GameOver(message)

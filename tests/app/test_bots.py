@@ -59,7 +59,7 @@ def test_a_take_back_takes_the_bots_answer_back_too(room: Room) -> None:
 @pytest.mark.parametrize(
     ("command", "problem"),
     [
-        ("./none", "Not yet. The bot is not there; write its path, as in ./mybot.py."),
+        ("./none", "Not yet. ./none is not there; write its path, as in ./mybot.py."),
         ("bot:", "Not yet. The bot has no program to run; write one, as in"),
         (sh("exit", name="Ada"), "Not yet. The other player is called Ada too; choose"),
     ],
@@ -101,7 +101,7 @@ def test_continue_asks_for_the_bot_again(room: Room) -> None:
         assert at.place == "AskForText"
         at.write("./none")
         at.press("enter")
-        at.until(lambda: "The bot is not there" in at.text)
+        at.until(lambda: "./none is not there" in at.text)
         at.press("enter")
         at.app.screen.query_one(TextField).value = sh("echo move 2")
         at.press("enter")

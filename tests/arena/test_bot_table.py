@@ -102,7 +102,7 @@ def test_a_bot_is_asked_no_question(sat: Sat) -> None:
     ("answer", "reason"),
     [
         ("exit 3", "ended before its answer (exit code 3)"),
-        ("echo move 1", "said 'move 1', which is none of the multipliers"),
+        ("echo move 1", "said 'move 1', which is not one of the multipliers"),
         ("kill -9 $$", "ended before its answer (signal 9)"),
     ],
 )

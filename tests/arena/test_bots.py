@@ -101,14 +101,20 @@ def test_a_long_line_is_sent_to_a_bot_that_reads_slowly() -> None:
         ("os.close(1); time.sleep(600)", "closed its output"),
         (
             "print('move 12', flush=True)",
-            "said 'move 12', which is none of the multipliers",
+            "said 'move 12', which is not one of the multipliers",
         ),
-        ("print('move', flush=True)", "said 'move', which is none of the multipliers"),
+        (
+            "print('move', flush=True)",
+            "said 'move', which is not one of the multipliers",
+        ),
         (
             "print('move 5 6', flush=True)",
-            "said 'move 5 6', which is none of the multipliers",
+            "said 'move 5 6', which is not one of the multipliers",
         ),
-        ("print('move', '9' * 5000, flush=True)", "which is none of the multipliers"),
+        (
+            "print('move', '9' * 5000, flush=True)",
+            "which is not one of the multipliers",
+        ),
         ("print('error what?', flush=True)", "said 'error what?' instead of 'move'"),
         ("print('x' * 70_000, flush=True)", "wrote more than 65,536 bytes"),
         ("print('x' * 70_000, file=sys.stderr)", "wrote more than 65,536 bytes"),
@@ -260,4 +266,4 @@ def test_a_bot_that_cannot_begin_says_why(
     with pytest.raises(BotFailed) as failed:
         Bot(command(tmp_path), Limits(start_seconds=seconds)).start()
     assert reason in failed.value.reason
-    assert failed.value.name == "the bot"
+    assert str(failed.value).isprintable()

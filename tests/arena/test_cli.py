@@ -62,12 +62,12 @@ def test_a_bot_that_fails_loses_and_a_sentence_says_why() -> None:
     ("who", "sentence"),
     [
         ("bot:", "the bot has no program to run; write one, as in bot:./mybot.py"),
-        ("bot:./none", "the bot is not there; write its path, as in ./mybot.py"),
-        ("bot:/", "the bot is a folder; write the path of a program, as in ./mybot.py"),
+        ("bot:./none", "./none is not there; write its path, as in ./mybot.py"),
+        ("bot:/", "/ is a folder; write the path of a program, as in ./mybot.py"),
         ("bot:'", "the bot has an open quotation in its command line; close it"),
         (
             "bot:echo ninefold 2",
-            "the bot said 'ninefold 2' instead of 'ok'; a bot answers 'ninefold 1' with 'ok' and its name",
+            "echo said 'ninefold 2' instead of 'ok'; a bot answers 'ninefold 1' with 'ok' and its name",
         ),
     ],
 )
@@ -86,9 +86,11 @@ def test_a_bot_that_cannot_play_is_refused_before_anything_begins(
 def test_a_player_that_is_no_level_nor_a_bot_is_refused() -> None:
     assert "is not one of human" in run("play", "duel", "--p2", "mybot").stderr
     refused = run("play", "duel", "--p2", "./mybot.py").stderr
-    assert "'./mybot.py' is no level; for a program, write bot: before it" in refused
+    assert "expert, perfect or bot:./mybot.py" in refused
     refused = run("resume", "--p2", "perfect").stderr
-    assert "'perfect' is no bot; write a program, as in bot:./mybot.py" in refused
+    assert "'perfect' is no bot; write 'bot:ninefold bot perfect'" in refused
+    refused = run("resume", "--p2", "mybot").stderr
+    assert "'mybot' is no bot; write a program, as in bot:./mybot.py" in refused
 
 
 def test_resume_asks_for_the_bot_again(tmp_path: Path) -> None:
@@ -103,7 +105,7 @@ def test_resume_asks_for_the_bot_again(tmp_path: Path) -> None:
     alone.type("./none", "", "2")
     _, screen = alone.end()
     question = "Otto is a bot. Its command line (Enter: you play for it): "
-    assert f"{question}./none\nThe bot is not there; write its path" in screen
+    assert f"{question}./none\n./none is not there; write its path" in screen
     assert "wins the game!" in screen
 
 
@@ -234,6 +236,31 @@ def test_a_bot_is_audited_at_every_position_by_its_name() -> None:
     assert WORD not in said
 
 
+def test_of_a_bot_that_plays_by_chance_an_audit_is_one_sample() -> None:
+    answer = "turn=$((turn + 1)); echo move $((turn % 2 + 8))"
+    bot = f"bot:{sh(answer)}"
+    for command in (("audit", bot, "madness"), ("match-up", "madness", bot, "careful")):
+        said = " ".join(run(*command).stdout.split())
+        assert "Otto gave two different answers at 45 positions: it plays by" in said
+        assert (
+            "two different"
+            not in run(*(THREE if w is bot else w for w in command)).stdout
+        )
+    (audit,) = json.loads(run("audit", bot, "madness", "--json").stdout)
+    assert audit["differing"] == 45
+
+
+def test_a_file_here_that_is_no_command_is_named_with_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine").write_text("#!/bin/sh\n")
+    monkeypatch.chdir(tmp_path)
+    refused = run("play", "madness", "--p2", "bot:mine").stderr
+    assert refused == (
+        "ninefold: mine is not a command; for the file here write bot:./mine\n"
+    )
+
+
 def test_two_bots_meet_in_a_match_up() -> None:
     other = f"bot:{sh('echo move 9')}"
     view = json.loads(run("match-up", "madness", THREE, other, "--json").stdout)
@@ -245,4 +272,6 @@ def test_two_bots_meet_in_a_match_up() -> None:
 def test_a_bot_that_fails_in_an_audit_is_told_of_in_a_sentence() -> None:
     failed = run("audit", f"bot:{sh('exit 3')}", "madness")
     assert failed.returncode == 2
-    assert failed.stderr == "ninefold: Otto ended before its answer (exit code 3)\n"
+    assert (
+        failed.stderr == "ninefold: Otto ended before its answer (exit code 3) at 98\n"
+    )

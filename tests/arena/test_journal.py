@@ -113,7 +113,7 @@ def test_a_damaged_line_is_named(path: Path, line: bytes) -> None:
 
 
 def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    way_out = "make room for it, or name another file"
+    way_out = "name another file"
     assert refusal(tmp_path / "none" / "run.jsonl") == (
         f"the journal {tmp_path}/none/run.jsonl cannot be written:"
         f" No such file or directory; {way_out}"

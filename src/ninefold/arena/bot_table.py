@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping
 from threading import Lock
 
 from ninefold.arena.bots import Bot
@@ -12,16 +11,6 @@ from ninefold.game import Seat
 from ninefold.learning import Product
 from ninefold.session import Ask, Asked, Move, Resign, Session
 from ninefold.session.table import Listener, Table
-
-
-@contextmanager
-def running(commands: Mapping[Seat, str]) -> Iterator[dict[Seat, Bot]]:
-    """Start the bots of these command lines, and end them in the end."""
-    with ExitStack() as stack:
-        yield {
-            seat: stack.enter_context(Bot(command))
-            for seat, command in commands.items()
-        }
 
 
 class BotTable:

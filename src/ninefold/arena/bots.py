@@ -25,16 +25,18 @@ from weakref import finalize
 
 from msgspec import Struct
 
-from ninefold.errors import BotFailed, GameOver
+from ninefold.errors import BotFailed
 from ninefold.game import Game, Seat
-from ninefold.players import BOT_PREFIX
+from ninefold.players import BOT_PREFIX, refuse_after_the_end
 from ninefold.rules import Rules
 
 if sys.platform != "win32":
     import resource
 
 VERSION = 1
+_NAMELESS = "the bot"
 _UNNAMED = "Bot"
+"""The name of a bot that gives itself none."""
 _LONGEST_NAME = 22
 """A server takes 24 characters; a bot that plays itself is told apart by two."""
 _REFUSALS = ("error", "ninefold")
@@ -70,16 +72,16 @@ class Bot:
         """Take a command line, which is split as a shell does, and run without one."""
         self.command = command
         self.limits = limits or Limits()
-        self.name = "the bot"
-        """What the bot calls itself, once it has been started."""
         try:
             self._words = [*map(os.path.expanduser, shlex.split(command))]
         except ValueError:
             reason = "has an open quotation in its command line; close it"
-            raise BotFailed(self.name, reason) from None
+            raise BotFailed(_NAMELESS, reason) from None
         if not self._words or not self._words[0]:
             reason = f"has no program to run; write one, as in {BOT_PREFIX}./mybot.py"
-            raise BotFailed(self.name, reason)
+            raise BotFailed(_NAMELESS, reason)
+        self.name = _quote(self._words[0])
+        """What the bot calls itself, once it has been started; until then its file."""
         self._lock = Lock()
         """Held while the program starts or thinks."""
         self._program: _Program | None = None
@@ -98,9 +100,7 @@ class Bot:
 
     def choose(self, game: Game) -> int:
         """Return the move that the bot makes for the seat to move."""
-        if game.outcome is not None:
-            message = "the game is over: nobody is to move; start another"
-            raise GameOver(message)
+        refuse_after_the_end(game)
         return self._move(game.rules, game.total, game.to_move, game.moves)
 
     def distribution(self, rules: Rules, total: int) -> dict[int, Fraction]:
@@ -114,12 +114,13 @@ class Bot:
         seconds = self.limits.move_seconds
         go = (total, len(moves), round(seconds * 1000), *moves)
         with self._asking() as program:
+            program.discard_late_answers()
             program.set_rules(_rules_line(rules, seat))
             said = program.ask(f"go {' '.join(map(str, go))}", "move", seconds)
             move = {str(each): each for each in rules.multipliers}.get(said)
             if move is None:
                 quoted = _quote(f"move {said}")
-                message = f"said '{quoted}', which is none of the multipliers"
+                message = f"said '{quoted}', which is not one of the multipliers"
                 raise _Problem(message)
         return move
 
@@ -131,10 +132,12 @@ class Bot:
         if not self._lock.acquire(blocking=False):
             program.kill()
             return
-        program.quit()
-        program.end()
-        self._program = None
-        self._lock.release()
+        try:
+            program.quit()
+        finally:
+            program.end()
+            self._program = None
+            self._lock.release()
 
     @contextmanager
     def _asking(self) -> Iterator[_Program]:
@@ -166,7 +169,7 @@ class _Problem(Exception):
 
 
 class _Program:
-    """A program that runs, and its pipes; nothing waits for them without an end."""
+    """A program that runs, and its pipes; every wait has a deadline."""
 
     def __init__(self, words: Sequence[str], limits: Limits) -> None:
         if sys.platform == "win32":
@@ -218,13 +221,13 @@ class _Program:
             message = f"{problem}; a bot answers '{line}' with 'ok' and its name"
             raise _Problem(message) from None
 
-    def set_rules(self, line: str) -> None:
-        """Send the rules before the next question, if they are others than before.
-
-        What the program says between two questions answers neither of them.
-        """
+    def discard_late_answers(self) -> None:
+        """Forget what the program said since its answer: it is its log."""
         with suppress(BlockingIOError):
-            os.read(self._out, _CHUNK)
+            self._note(os.read(self._out, _CHUNK))
+
+    def set_rules(self, line: str) -> None:
+        """Send the rules before the next question, if they are others than before."""
         if line != self._rules:
             self._rules = line
             self._unsent += f"{line}\n".encode()
@@ -327,6 +330,8 @@ def _why_not(error: OSError | ValueError, program: str) -> str:
     match error:
         case PermissionError() if Path(program).is_dir():
             why = "is a folder; write the path of a program, as in ./mybot.py"
+        case FileNotFoundError() if "/" not in program and Path(program).exists():
+            why = f"is not a command; for the file here write {BOT_PREFIX}./{program}"
         case FileNotFoundError() if Path(program).exists():
             why = (
                 "has a first line that names no program here; write one such as"

@@ -93,6 +93,7 @@ class Journal:
 
     def add(self, score: Score) -> None:
         """Keep the score of a chunk."""
+        score = score.without_last_words()
         with self._io():
             self._append(encode_bytes(score) + b"\n")
         self.scores[score.chunk] = score
@@ -111,7 +112,7 @@ class Journal:
             problem = error.strerror or str(error)
             message = (
                 f"the journal {self._path} cannot be written: {problem};"
-                " make room for it, or name another file"
+                " name another file"
             )
             raise NinefoldError(message) from None
 

@@ -8,7 +8,7 @@ from random import Random
 from ninefold.arena.bots import VERSION
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
-from ninefold.players import LEVELS, Beginner
+from ninefold.players import LEVELS
 from ninefold.rules import Ending, Rules, parse_multipliers, parse_number
 from ninefold.text import excerpt, shorten
 from ninefold.theory import oracle_for
@@ -22,7 +22,6 @@ def answers(level: str, rng: Random, lines: Iterable[str]) -> Iterator[str]:
     A line that cannot be read is answered with ``error`` and why; then it goes on.
     """
     rules: Rules | None = None
-    player = Beginner(rng)
     for line in lines:
         try:
             match line.split():
@@ -37,11 +36,11 @@ def answers(level: str, rng: Random, lines: Iterable[str]) -> Iterator[str]:
                 case ["rules", *words]:
                     rules = None  # those before do not hold, even if these are refused
                     rules = _read_rules(words)
-                    player = LEVELS[level].player(rng, oracle_for(rules))
                 case ["go", *_] if rules is None:
                     yield "error no rules yet; send them before the first go"
                 case ["go", total, *_] if rules is not None:
                     at = parse_number(total, "total", rules.start)
+                    player = LEVELS[level].player(rng, oracle_for(rules))
                     yield f"move {player.choose(_game_at(rules, at))}"
                 case _:
                     yield f"error no such line: '{excerpt(line)}'"

@@ -58,7 +58,7 @@ class WorkerDied(Exception):
 class Runner:
     """Plays the chunks of a plan whose scores are not there yet.
 
-    Whoever takes a score adds it to these, before the next one is asked for.
+    The caller adds each score that it gets to ``scores`` before it asks for the next.
     """
 
     def __init__(self, plan: Plan, scores: Mapping[int, Score]) -> None:

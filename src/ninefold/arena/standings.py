@@ -69,7 +69,7 @@ class TournamentView(Struct, frozen=True):
     begin: Rating
     """What beginning is worth, in Elo."""
     contestants: tuple[ContestantRow, ...]
-    """The strongest first."""
+    """Those who have played, the strongest first."""
     pairs: tuple[PairRow, ...]
     sprt: SequentialTest | None
     failures: tuple[FailureRow, ...]
@@ -77,7 +77,7 @@ class TournamentView(Struct, frozen=True):
 
 
 class Evidence:
-    """What the scores of a plan say in its sequential test.
+    """The state of a plan's sequential test.
 
     Chunks count in their order, up to the first that is missing or decides: so the
     answer does not depend on which was done first.
@@ -123,10 +123,10 @@ def standings(
         evidence.decides(scores, set_aside)
         test, chunks = evidence.test, chunks[: evidence.counted]
     done = [chunk for chunk in chunks if chunk.number in scores]
+    # By who began and who was second: the games that each of them won.
     games: dict[tuple[int, int], tuple[int, int]] = {}
-    """By who began and who was second: the games that each of them won."""
+    # By pair: which opening was played how often.
     rounds: dict[tuple[int, int], Counter[Rules]] = {}
-    """By pair, with which opening how often."""
     for chunk in done:
         score, played = scores[chunk.number], chunk.rounds
         one, two, count = chunk.one, chunk.two, len(played)
@@ -146,6 +146,7 @@ def standings(
             sum(sum(won) for pair, won in games.items() if i in pair),
         )
         for i, name in enumerate(names)
+        if any(i in pair for pair in games)
     ]
     exact = _exact_shares(names, rounds)
     pairs = [
@@ -174,7 +175,7 @@ def standings(
         tuple(FailureRow(*key, count) for key, count in failures.most_common()),
         tuple(
             SetAsideRow(names[c.one], names[c.two], c.first + 1, c.after)
-            for c in set_aside
+            for c in sorted(set_aside, key=lambda chunk: chunk.number)
         ),
     )
 

@@ -54,12 +54,14 @@ class Chunk(Struct, frozen=True):
         return range(self.first, self.after)
 
 
-class Failure(Struct, frozen=True, forbid_unknown_fields=True):
+class Failure(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A game that a bot lost because it failed."""
 
     who: int
     round: int
     reason: str
+    last_words: str = ""
+    """For whoever runs the bot; they may name files, and no journal has them."""
 
 
 class Score(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -72,6 +74,11 @@ class Score(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     both: int
     """The rounds of which it won both games."""
     failures: tuple[Failure, ...] = ()
+
+    def without_last_words(self) -> Score:
+        """Return the score as a file may hold it."""
+        failures = tuple(replace(each, last_words="") for each in self.failures)
+        return replace(self, failures=failures)
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -97,19 +104,25 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         pairs = list(combinations(range(len(self.contestants)), 2))
         return [pair for pair in pairs if pair[0] == 0] if self.gauntlet else pairs
 
+    def count_games(self) -> int:
+        """Count the games of all rounds."""
+        return 2 * self.rounds * len(self.pairings)
+
     @cached_property
     def chunks(self) -> list[Chunk]:
         """The parts of the tournament; early rounds of every pairing come first."""
-        parts = [
-            (first, one, two, min(first + size, self.rounds))
+        parts = sorted(
+            (first, one, two)
             for one, two in self.pairings
-            for size in (self._rounds_at_once(one, two),)
-            for first in range(0, self.rounds, size)
-        ]
+            for first in range(0, self.rounds, self._rounds_at_once(one, two))
+        )
         return [
-            Chunk(number, one, two, first, after)
-            for number, (first, one, two, after) in enumerate(sorted(parts))
+            Chunk(number, one, two, first, self._end_of_chunk(first, one, two))
+            for number, (first, one, two) in enumerate(parts)
         ]
+
+    def _end_of_chunk(self, first: int, one: int, two: int) -> int:
+        return min(first + self._rounds_at_once(one, two), self.rounds)
 
     def _rounds_at_once(self, one: int, two: int) -> int:
         if self.sprt is not None:
@@ -197,27 +210,27 @@ def play_chunk(plan: Plan, chunk: Chunk) -> Score:
 
                 bot = Bot(name.removeprefix(BOT_PREFIX))
                 players.append(bot)
-                stack.push(bot)
+                stack.callback(bot.close)
         for number in chunk.rounds:
             won = []
             for first in Seat:
-                winner, reason = _play(Game.start(plan.opening(number), first), players)
+                winner, failed = _play(Game.start(plan.opening(number), first), players)
                 won.append(winner is Seat.ONE)
-                if reason:
-                    failures.append(
-                        Failure(pair[winner.other.value - 1], number, reason)
-                    )
+                if failed is not None:
+                    who = pair[winner.other.value - 1]
+                    told = failed.reason, failed.last_words
+                    failures.append(Failure(who, number, *told))
             began += won[0]
             second += won[1]
             both += all(won)
     return Score(chunk.number, began, second, both, tuple(failures))
 
 
-def _play(game: Game, players: Sequence[Player]) -> tuple[Seat, str]:
-    """Play a game; return who won it, and why a bot failed, if one did."""
+def _play(game: Game, players: Sequence[Player]) -> tuple[Seat, BotFailed | None]:
+    """Play a game; return who won it, and how a bot failed, if one did."""
     while game.outcome is None:
         try:
             game = game.play(players[game.to_move.value - 1].choose(game))
         except BotFailed as failed:
-            return game.to_move.other, failed.reason
-    return game.outcome.winner, ""
+            return game.to_move.other, failed
+    return game.outcome.winner, None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -20,16 +20,15 @@ if TYPE_CHECKING:
 class WhoPlays(OneOf):
     """A person, a level, or the command line of a bot."""
 
+    @property
+    def _words(self) -> str:
+        return f"{super()._words} or {BOT_PREFIX}./mybot.py"
+
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        if value.startswith(BOT_PREFIX):
-            return value
-        if "/" in value:
-            meant = f"{BOT_PREFIX} before it, as in {BOT_PREFIX}./mybot.py"
-            told = f"'{excerpt(value)}' is no level; for a program, write {meant}"
-            self.fail(told, param, ctx)
-        return super().convert(value, param, ctx)
+        is_bot = value.startswith(BOT_PREFIX)
+        return value if is_bot else super().convert(value, param, ctx)
 
 
 class BotLine(click.ParamType[str]):
@@ -42,6 +41,8 @@ class BotLine(click.ParamType[str]):
     ) -> str:
         if not value.startswith(BOT_PREFIX):
             example = f"write a program, as in {BOT_PREFIX}./mybot.py"
+            if value in LEVELS:
+                example = f"write '{BOT_PREFIX}ninefold bot {value}'"
             self.fail(f"'{excerpt(value)}' is no bot; {example}", param, ctx)
         return value
 
@@ -62,7 +63,10 @@ def running_bots(*players: str | None) -> Iterator[Mapping[Seat, Bot]]:
         yield {}
         return
     # Loading what runs bots takes time, for which no other match should wait.
-    from ninefold.arena.bot_table import running
+    from ninefold.arena.bots import Bot
 
-    with running(commands) as bots:
-        yield bots
+    with ExitStack() as stack:
+        yield {
+            seat: stack.enter_context(Bot(command))
+            for seat, command in commands.items()
+        }

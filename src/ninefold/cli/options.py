@@ -104,19 +104,23 @@ def complete_file(
 class OneOf(click.Choice[str]):
     """One of a few words; the error for any other suggests the closest."""
 
+    @property
+    def _words(self) -> str:
+        return ", ".join(self.choices)
+
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
         if value not in self.choices:
-            words = ", ".join(self.choices)
             meant = did_you_mean(value, self.choices)
-            self.fail(f"'{excerpt(value)}' is not one of {words}{meant}", param, ctx)
+            told = f"'{excerpt(value)}' is not one of {self._words}{meant}"
+            self.fail(told, param, ctx)
         return value
 
     def get_missing_message(
         self, param: click.Parameter, ctx: click.Context | None
     ) -> str:
-        return f"Choose one of {', '.join(self.choices)}."
+        return f"Choose one of {self._words}."
 
 
 class WholeNumber(click.ParamType[int]):

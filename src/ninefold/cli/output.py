@@ -26,7 +26,6 @@ from ninefold.text import (
     columns_of,
     escape,
     escape_lines,
-    is_digits,
     shorten,
     wrap,
     write_product,
@@ -94,6 +93,7 @@ Styled = tuple[str, str]
 """A text and its rich style, which may be empty."""
 
 _GAP = "  "
+_NUMBER = re.compile(r"[<>]?[\d.,]+%?")
 
 
 def draw_line(console: Console, parts: Iterable[Styled]) -> None:
@@ -122,17 +122,20 @@ def draw_table(
 ) -> bool:
     """Print a table with columns of numbers aligned right; return whether it fits.
 
-    Only the last column is wrapped. If the others leave no room for its widest word,
-    nothing is printed.
+    Only the rows of the last column are wrapped. If the others leave no room for its
+    widest word, nothing is printed.
     """
     rows = [[(console.fit(escape(text)), style) for text, style in row] for row in rows]
     texts = [heads, *([text for text, _ in row] for row in rows)]
     widths = [max(map(columns_of, column)) for column in zip(*texts, strict=True)]
     room = width_of(console) - sum(widths[:-1]) - len(_GAP) * (len(heads) - 1)
-    if room < max(columns_of(word) for row in texts for word in row[-1].split()):
+    words = [heads[-1], *(word for row in texts[1:] for word in row[-1].split())]
+    if room < max(map(columns_of, words)):
         return False
     widths[-1] = min(widths[-1], room)
-    numeric = [all(map(is_digits, column[1:])) for column in zip(*texts, strict=True)]
+    numeric = [
+        all(map(_NUMBER.fullmatch, column[1:])) for column in zip(*texts, strict=True)
+    ]
     rule = "─" if console.can_show("─") else "-"
     lines: list[list[Styled]] = [
         _line([(head, "bold") for head in heads], widths, numeric),

@@ -15,11 +15,10 @@ from ninefold.arena.journal import Journal
 from ninefold.arena.ratings import Rating, SequentialTest
 from ninefold.arena.runner import Runner, cluster, processes
 from ninefold.arena.standings import TournamentView, standings
-from ninefold.arena.tournament import Plan
+from ninefold.arena.tournament import Plan, Score
 from ninefold.cli.bots import running_bots
 from ninefold.cli.console import Console
 from ninefold.cli.output import Styled, draw_table, say_wrapped, width_of
-from ninefold.errors import BotFailed
 from ninefold.players import LEVELS
 from ninefold.text import escape
 
@@ -27,6 +26,7 @@ _NARROWEST_NAME = 12
 _WIDEST_NAME = 40
 _BESIDE_NAMES = len("12    +1234  ±123")
 _WIDEST_BAR = 40
+_MOST_PAIRS = 10
 _CAPTION = "Each row: its Elo, and what per cent of its games against 1, 2, ... it won."
 _NOT_EXACT = "No chance is exact here: the openings have too many positions to visit."
 
@@ -43,21 +43,20 @@ def play(
     It is played by some processes, or on the cluster at an address.
     """
     for who in plan.contestants:
-        try:
-            with running_bots(who):
-                pass  # it can be started, so its games are worth beginning
-        except BotFailed as failed:
-            raise BotFailed(_name(who), failed.reason) from None
+        with running_bots(who):
+            pass  # it can be started, so its games are worth beginning
     pools = processes(workers or os.cpu_count() or 1) if dask is None else cluster(dask)
     with pools as pool, closing(Journal(file, plan)) as journal:
         runner = Runner(plan, journal.scores)
-        total = 2 * plan.rounds * len(plan.pairings)
+        total = plan.count_games()
         played = sum(2 * len(plan.chunks[number].rounds) for number in journal.scores)
+        told: set[int] = set()
         _draw_bar(console, played, total)
         try:
             with closing(runner.play(pool)) as scores:
                 for score in scores:
                     journal.add(score)
+                    _say_last_words(console, plan, score, told)
                     played += 2 * len(plan.chunks[score.chunk].rounds)
                     _draw_bar(console, played, total)
         except KeyboardInterrupt:
@@ -69,6 +68,16 @@ def play(
         finally:
             console.progress("")
         return standings(plan, journal.scores, runner.set_aside)
+
+
+def _say_last_words(console: Console, plan: Plan, score: Score, told: set[int]) -> None:
+    """Say once for each bot what it wrote when it failed; no file keeps that."""
+    for failure in score.failures:
+        if failure.last_words and failure.who not in told:
+            told.add(failure.who)
+            console.progress("")
+            name, words = _name(plan.contestants[failure.who]), failure.last_words
+            console.notice(f"{name} {failure.reason}; its last words: {words}")
 
 
 def _draw_bar(console: Console, done: int, total: int) -> None:
@@ -91,19 +100,9 @@ def print_csv(console: Console, view: TournamentView) -> None:
 def say_standings(console: Console, plan: Plan, view: TournamentView) -> None:
     """Print a cross table, or sentences where it does not fit; and what went wrong."""
     if console.plain or not _draw_cross_table(console, view):
-        for place, row in enumerate(view.contestants, start=1):
-            elo = f"Elo {round(row.rating.elo):+}, {_interval(row.rating)}"
-            won = f"won {row.won:,} of {row.played:,} games"
-            say_wrapped(console, f"{place}. {_name(row.who)}: {elo}; {won}.")
-        for pair in view.pairs:
-            one, two = _name(pair.one), _name(pair.two)
-            won = f"{one} won {_share(pair.share)} of {pair.played:,} games"
-            exact = ""
-            if pair.exact is not None:
-                exact = f"; in the long run exactly {_share(pair.exact)}"
-            say_wrapped(console, f"{won} against {two}{exact}.")
+        _say_in_sentences(console, view)
     worth = f"{round(view.begin.elo):+} Elo, {_interval(view.begin)}"
-    say_wrapped(console, f"{view.games:,} games. To begin is worth {worth}.")
+    say_wrapped(console, f"{view.games:,} games. Beginning is worth {worth}.")
     if any(
         pair.exact is None and {pair.one, pair.two} <= LEVELS.keys()
         for pair in view.pairs
@@ -120,6 +119,25 @@ def say_standings(console: Console, plan: Plan, view: TournamentView) -> None:
         rounds = f"rounds {each.first:,} to {each.last:,}"
         why = "the process that played them died each time"
         say_wrapped(console, f"Not played: {both}, {rounds}; {why}.")
+    if view.set_aside:
+        say_wrapped(console, "The same command with --journal tries these again.")
+
+
+def _say_in_sentences(console: Console, view: TournamentView) -> None:
+    for place, row in enumerate(view.contestants, start=1):
+        elo = f"Elo {round(row.rating.elo):+}, {_interval(row.rating)}"
+        won = f"won {row.won:,} of {row.played:,} games"
+        say_wrapped(console, f"{place}. {_name(row.who)}: {elo}; {won}.")
+    if len(view.pairs) > _MOST_PAIRS and not console.plain:
+        say_wrapped(console, "--csv lists every pair.")
+        return
+    for pair in view.pairs:
+        one, two = _name(pair.one), _name(pair.two)
+        won = f"{one} won {_share(pair.share)} of {pair.played:,} games"
+        exact = ""
+        if pair.exact is not None:
+            exact = f"; in the long run exactly {_share(pair.exact)}"
+        say_wrapped(console, f"{won} against {two}{exact}.")
 
 
 def _draw_cross_table(console: Console, view: TournamentView) -> bool:
@@ -174,11 +192,14 @@ def _decision(
     names: Sequence[str], elo: tuple[float, float], test: SequentialTest
 ) -> str:
     one, two = map(_name, names)
+    low, high = elo
     if not test.is_decided:
         limits = f"{test.low:.2f} and {test.high:.2f}"
-        return f"Not decided yet: the test is at {test.ratio:.2f}, between {limits}."
-    likely, other = elo if test.ratio < 0 else elo[::-1]
-    return (
-        f"Decided: {one} is stronger than {two} by {likely:g} Elo rather than by"
-        f" {other:g}. At most one in 20 such answers is wrong."
-    )
+        return (
+            f"Not decided: the test is at {test.ratio:.2f}, between {limits}. More"
+            " --rounds may decide it."
+        )
+    decided = f"is not stronger than {two} by {high:g} Elo: {low:g} is likelier"
+    if test.ratio > 0:
+        decided = f"is stronger than {two} by {high:g} Elo rather than by {low:g}"
+    return f"Decided: {one} {decided}. At most one in 20 such answers is wrong."

@@ -39,6 +39,8 @@ class MatchUpView(Struct, frozen=True):
     """The first policy wins, and begins."""
     second: ChanceView
     """The first policy wins, and the other begins."""
+    differing: tuple[int, int] = (0, 0)
+    """At how many positions each gave two different answers, as a bot may."""
 
     @classmethod
     def of(
@@ -70,6 +72,8 @@ class AuditView(Struct, frozen=True):
     """The chance to win given up against perfect, in the seat that can win."""
     best_response: tuple[ChanceView, ChanceView] | None
     """What the best answer to it wins, beginning and second; None for an estimate."""
+    differing: int = 0
+    """At how many positions it gave two different answers, as a bot may."""
 
     @classmethod
     def of(cls, book: str, rules: Rules, who: str, policy: Policy) -> AuditView:

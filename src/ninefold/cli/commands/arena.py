@@ -7,7 +7,7 @@ from random import Random
 
 import click
 
-from ninefold.cli.bots import WhoPlays
+from ninefold.cli.bots import LEVEL_OR_BOT
 from ninefold.cli.console import Console
 from ninefold.cli.options import (
     GAME,
@@ -97,7 +97,7 @@ def _hypotheses(
 @click.argument(
     "contestants",
     metavar="WHO...",
-    type=WhoPlays(LEVELS),
+    type=LEVEL_OR_BOT,
     nargs=-1,
     callback=_contestants,
 )
@@ -108,7 +108,7 @@ def _hypotheses(
     "--rounds",
     type=WholeNumber(1, _MOST_ROUNDS),
     metavar="N",
-    help="How often each pair plays, both begin once a round.  [default: 100]",
+    help="Rounds for each pair; both begin once in each.  [default: 100]",
 )
 @click.option("--gauntlet", is_flag=True, help="The first plays against all others.")
 @click.option(
@@ -117,7 +117,7 @@ def _hypotheses(
     callback=_hypotheses,
     help="Of two, stop once it is clear by how much the first is stronger.",
 )
-@click.option("--seed", type=SEED, metavar="N", default=1, help="Play other games.")
+@click.option("--seed", type=SEED, metavar="N", default=1, help="Draw other openings.")
 @click.option(
     "--journal",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -125,7 +125,10 @@ def _hypotheses(
     help="Keep what is done; the same command goes on from it.",
 )
 @click.option(
-    "--workers", type=WholeNumber(1, _MOST_WORKERS), metavar="N", help="Processes."
+    "--workers",
+    type=WholeNumber(1, _MOST_WORKERS),
+    metavar="N",
+    help="How many processes play.  [default: one for each core]",
 )
 @click.option("--dask", metavar="ADDRESS", help="Play on the workers of a cluster.")
 @csv_option
@@ -158,10 +161,6 @@ def tournament(
     if dask is not None and workers is not None:
         message = "--workers are processes here, --dask has its own; give one of them."
         raise click.UsageError(message)
-    rounds = rounds or (_ROUNDS if sprt is None else _MOST_ROUNDS_OF_A_TEST)
-    if rounds * len(contestants) ** 2 > _MOST_GAMES:
-        message = "these are too many games for one tournament; give fewer --rounds."
-        raise click.UsageError(message)
     # Loading what runs bots takes longer than other commands should wait.
     from ninefold.arena.tournament import Plan
     from ninefold.cli.tournament import play, print_csv, say_standings
@@ -169,11 +168,14 @@ def tournament(
     plan = Plan(
         contestants,
         tuple(find_book(name).rules for name in games or KEYS),
-        rounds,
+        rounds or (_ROUNDS if sprt is None else _MOST_ROUNDS_OF_A_TEST),
         seed,
         gauntlet,
         sprt,
     )
+    if plan.count_games() > _MOST_GAMES:
+        message = "these are too many games for one tournament; give fewer --rounds."
+        raise click.UsageError(message)
     view = play(console, plan, journal, workers, dask)
     if as_json:
         print_json(console, view)

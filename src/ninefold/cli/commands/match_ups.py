@@ -8,11 +8,13 @@ from fractions import Fraction
 from random import Random
 
 import click
+from msgspec.structs import replace
 
 from ninefold.cli.bots import LEVEL_OR_BOT
 from ninefold.cli.console import Console
 from ninefold.cli.options import command, json_option, varied_game, varied_games
 from ninefold.cli.output import draw_table, print_json, say_wrapped
+from ninefold.errors import BotFailed
 from ninefold.matchups import Policy
 from ninefold.players import BOT_PREFIX, LEVELS
 from ninefold.rulebooks import Rulebook
@@ -25,36 +27,48 @@ _LEAST_SHOWN = 0.0005
 _SHOWN_EVERY = 1000
 
 
-class _Counted:
-    """A policy that shows at how many positions it was asked."""
+class _Asked:
+    """A level or a bot that shows its progress; a bot is asked twice."""
 
-    def __init__(self, policy: Policy, console: Console, shown_every: int) -> None:
+    def __init__(
+        self, name: str, policy: Policy, console: Console, *, is_bot: bool
+    ) -> None:
+        self.name = name
+        self.differing = 0
+        """How often a bot gave two different answers at the same position."""
         self._policy, self._console = policy, console
-        self._asked, self._shown_every = 0, shown_every
+        self._count, self._is_bot = 0, is_bot
 
     def distribution(self, rules: Rules, total: int) -> Mapping[int, Fraction]:
-        if self._asked % self._shown_every == 0:
-            self._console.progress(f"{self._asked:,} positions")
-        self._asked += 1
-        return self._policy.distribution(rules, total)
+        if self._is_bot or self._count % _SHOWN_EVERY == 0:
+            self._console.progress(f"{self._count:,} positions")
+        self._count += 1
+        try:
+            answer = self._policy.distribution(rules, total)
+            if self._is_bot and answer != self._policy.distribution(rules, total):
+                self.differing += 1
+        except BotFailed as failed:
+            reason = f"{failed.reason} at {shorten(total)}"
+            raise BotFailed(failed.name, reason, failed.last_words) from None
+        return answer
 
 
 @contextmanager
-def _policies(console: Console, *named: str) -> Iterator[list[tuple[str, Policy]]]:
-    """Return levels and bots with their names; the bots end with the context."""
+def _policies(console: Console, *named: str) -> Iterator[list[_Asked]]:
+    """Return levels and bots; the bots end with the context."""
     with ExitStack() as stack:
         stack.callback(console.progress, "")
-        found: list[tuple[str, Policy]] = []
+        found: list[_Asked] = []
         for who in named:
             if who in LEVELS:
                 player = LEVELS[who].player(Random(1))
-                found.append((who, _Counted(player, console, _SHOWN_EVERY)))
+                found.append(_Asked(who, player, console, is_bot=False))
             else:
                 # Loading what runs bots takes time, for which no level should wait.
                 from ninefold.arena.bots import Bot
 
                 bot = stack.enter_context(Bot(who.removeprefix(BOT_PREFIX)))
-                found.append((bot.name, _Counted(bot, console, 1)))
+                found.append(_Asked(bot.name, bot, console, is_bot=True))
         yield found
 
 
@@ -79,12 +93,15 @@ def match_up(
     """Say how often level or bot ONE beats TWO.
 
     The chance is exact: every position of GAME is counted. In a game with more
-    than 100,000 of them games are sampled, and it says so. A bot is asked once
-    at each position; for one that leaves something to chance, ask a tournament.
+    than 100,000 of them games are sampled, and it says so. For a bot that plays
+    by chance it is a sample of its answers; then ask a tournament.
     """
-    with _policies(console, one, two) as ((name, first), (named, second)):
-        other = f"{named} 2" if name == named and one != two else named
+    with _policies(console, one, two) as (first, second):
+        name, other = first.name, second.name
+        if name == other and one != two:
+            other = f"{other} 2"
         view = MatchUpView.of(book.key, rules, (name, other), first, second)
+        view = replace(view, differing=(first.differing, second.differing))
     if as_json:
         print_json(console, view)
         return
@@ -101,6 +118,8 @@ def match_up(
         ],
     )
     _say_if_sampled(console, view.begins)
+    _say_if_differing(console, name, view.differing[0])
+    _say_if_differing(console, other, view.differing[1])
 
 
 @command(
@@ -126,8 +145,12 @@ def audit(
     It is asked for its move at every position of GAME, or of all five games. A
     mistake is a move that loses where another one wins.
     """
-    with _policies(console, who) as ((name, policy),):
-        views = [AuditView.of(book.key, rules, name, policy) for book, rules in varied]
+    with _policies(console, who) as (asked,):
+        views = []
+        for book, rules in varied:
+            asked.differing = 0
+            view = AuditView.of(book.key, rules, asked.name, asked)
+            views.append(replace(view, differing=asked.differing))
     if as_json:
         print_json(console, views)
     elif len(views) == 1 or full:
@@ -146,13 +169,15 @@ def audit(
             " seat that can win. Name a game to see where.",
         )
         _say_if_sampled(console, max((v.cost for v in views), key=lambda c: c.error))
+        _say_if_differing(console, asked.name, sum(view.differing for view in views))
 
 
 def _say_audit(console: Console, view: AuditView, most: int | None) -> None:
     who, mistakes = view.who, view.mistakes
-    count = f"{len(mistakes):,}" if mistakes else "none"
-    met = "" if view.cost.games is None else " that it met"
-    say_wrapped(console, f"{who} errs at {count} of {view.won:,} won positions{met}.")
+    won = f"{view.won:,} won positions"
+    won += "" if view.cost.games is None else " in these games"
+    told = f"{who} errs at {len(mistakes):,} of {won}."
+    say_wrapped(console, told if mistakes else f"{who} makes no mistake at the {won}.")
     if mistakes:
         can_win, pair = "Whoever begins", (who, "perfect")
         if not view.first_can_win:
@@ -183,6 +208,7 @@ def _say_audit(console: Console, view: AuditView, most: int | None) -> None:
     if len(rows) < len(mistakes):
         say_wrapped(console, f"These are the first {len(rows)}; --full lists them all.")
     _say_if_sampled(console, view.cost)
+    _say_if_differing(console, view.who, view.differing)
 
 
 def _say_table(
@@ -202,6 +228,16 @@ def _say_if_sampled(console: Console, chance: ChanceView) -> None:
             console,
             "There are too many positions to visit: these are the results of"
             f" {chance.games:,} games, with a standard error of {chance.error:.1%}.",
+        )
+
+
+def _say_if_differing(console: Console, name: str, differing: int) -> None:
+    if differing:
+        where = "one position" if differing == 1 else f"{differing:,} positions"
+        say_wrapped(
+            console,
+            f"{name} gave two different answers at {where}: it plays by chance, and"
+            " this is one sample of it.",
         )
 
 
