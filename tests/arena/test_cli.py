@@ -119,6 +119,16 @@ def test_resume_takes_the_command_line_when_it_asks(tmp_path: Path) -> None:
     assert "Otto was a bot; --p2 bot:COMMAND lets it play on.\n" in piped.stderr
 
 
+def test_why_a_bot_failed_is_in_the_history_and_the_review(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("play", "madness", "--p2", f"bot:{sh('exit 4')}", typed="5\n", **home)
+    reason = "ended before its answer (exit code 4)"
+    assert f"Player 1 beat Otto, which {reason}\n" in run("history", **home).stdout
+    assert f"Otto resigned because it {reason}." in run("review", **home).stdout
+    (row,) = json.loads(run("history", "--json", **home).stdout)
+    assert (row["reason"], row["failure"]) == ("resigned", reason)
+
+
 def test_what_a_bot_plays_is_in_the_history_and_in_nobodys_progress(
     tmp_path: Path,
 ) -> None:

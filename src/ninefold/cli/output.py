@@ -218,6 +218,8 @@ def line_of_match(row: MatchRow) -> str:
 
 def _plain_cells(name: str, row: GameRow) -> tuple[str, str, str, str]:
     more = f" at {shorten(row.total)}" if row.winner is None else f" ({row.reason})"
+    if row.failure:
+        more = _gave_up(row)
     return name, _time(row.begun_at), row.title, f"{_result(row)}{more}"
 
 
@@ -262,6 +264,8 @@ def _say_plain_list(console: Console, rows: Sequence[Sequence[str]]) -> None:
 
 
 def _gave_up(row: GameRow) -> str:
+    if row.failure:
+        return f", which {row.failure}"
     return " (resigned)" if row.reason == Reason.RESIGNED.value else ""
 
 

@@ -147,6 +147,8 @@ class NamedGame(Struct, frozen=True):
     """The seats that levels played, if known."""
     given_back: tuple[int, int] = (0, 0)
     """How many moves the coach gave back to each seat, if known."""
+    failure: str = ""
+    """Why a bot gave the game up, if one did."""
 
 
 def find_game(console: Console, name: str) -> NamedGame:
@@ -242,4 +244,6 @@ def _game_of_row(row: GameRow) -> NamedGame:
         book = parse(row.book_text, key=row.book, source=row.book)
     levels = zip(Seat, row.levels, strict=True)
     programs = tuple(seat for seat, level in levels if level is not None)
-    return NamedGame(named.record, row.names, book, programs, row.given_back)
+    return NamedGame(
+        named.record, row.names, book, programs, row.given_back, row.failure
+    )

@@ -81,6 +81,8 @@ class MatchState(Struct, frozen=True):
     is_retry: bool = False
     given_back: tuple[int, int] = (0, 0)
     """How many moves the coach gave back to each seat in this game."""
+    failure: str = ""
+    """Why a bot gave this game up, if one did."""
     empty_seats: tuple[Seat, ...] = ()
     """The seats that a person has yet to take; nobody moves before."""
     take_back_asked: Seat | None = None
@@ -180,7 +182,7 @@ class MatchState(Struct, frozen=True):
             case Resign(seat=seat, reason=reason):
                 _check_reason(reason)
                 changed, ended = self._ended(self.game.resign(seat))
-                return changed, (Resigned(seat), *ended)
+                return replace(changed, failure=reason), (Resigned(seat), *ended)
             case NextGame(first=first):
                 return self._next_game(first)
             case Rematch(first=first):
@@ -338,7 +340,7 @@ class MatchState(Struct, frozen=True):
         return changed, (Began(first, tossed=False, is_retry=True),)
 
     def _begun(self, game: Game) -> Self:
-        return replace(self, game=game, given_back=(0, 0))
+        return replace(self, game=game, given_back=(0, 0), failure="")
 
     def _refuse_before_the_end(self) -> None:
         if self.game.outcome is None:

@@ -291,6 +291,7 @@ class _Change(Struct):
             resigned=game.resigned,
             is_retry=session.is_retry,
             given_back=session.given_back,
+            failure=session.failure,
         )
         return {
             "match": self.key,

@@ -199,6 +199,8 @@ class PlayedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_retry: bool = False
     given_back: tuple[int, int] = (0, 0)
     """How many moves the coach gave back to each seat."""
+    failure: str = ""
+    """Why a bot gave the game up, if one did."""
 
 
 class GameRow(PlayedGame, frozen=True, kw_only=True, dict=True):  # dict: caches

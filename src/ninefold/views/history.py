@@ -36,12 +36,14 @@ class HistoryRow(Struct, frozen=True):
     total: int
     names: tuple[str, str]
     players: tuple[str, str]
-    """Who sat at each seat: ``human``, or a level."""
+    """Who sat at each seat: ``human``, ``bot``, or a level."""
     begun_at: datetime
     ended_at: datetime | None
     winner: Seat | None
     reason: str | None
     """``reached``, ``exact``, ``exceeded`` or ``resigned``."""
+    failure: str
+    """Why a bot gave the game up; empty where none did."""
     score: tuple[int, int]
     """The match's score after this game."""
     is_retry: bool
@@ -63,6 +65,7 @@ class HistoryRow(Struct, frozen=True):
             ended_at=row.ended_at,
             winner=row.winner,
             reason=row.reason,
+            failure=row.failure,
             score=row.score,
             is_retry=row.is_retry,
         )

@@ -32,6 +32,7 @@ from ninefold.cli.output import (
     print_json,
     say_games,
     say_review,
+    say_wrapped,
     short_id,
     to_local,
 )
@@ -185,6 +186,9 @@ def review(
         print_json(console, ReviewView.of(reviewed, given_back=named.given_back))
     else:
         say_review(console, reviewed, names, named.given_back, full=full)
+        if named.failure and named.record.game.resigned is not None:
+            failed = names[named.record.game.resigned.value - 1]
+            say_wrapped(console, f"{failed} resigned because it {named.failure}.")
 
 
 @command(
