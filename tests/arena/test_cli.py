@@ -38,6 +38,12 @@ def test_a_person_plays_against_a_bot_by_its_name() -> None:
     ]
 
 
+def test_at_a_terminal_a_bot_is_seen_to_think(tmp_path: Path) -> None:
+    seated = terminal("play", "madness", "--p2", THREE, home=tmp_path)
+    seated.type("5", "q")
+    assert "\rOtto is thinking ... " in seated.end()[1]
+
+
 def test_two_bots_alike_get_numbers_and_names_may_be_given() -> None:
     both = ("play", "madness", "--p1", THREE, "--p2", THREE, "--no-save")
     assert "Otto 1 plays ×3: 1 × 3 makes 3." in run(*both).stdout

@@ -154,7 +154,7 @@ class TableScreen:
         """Let a level move, ask a person, or wait for news."""
         self._news.announce_turn()
         to_move = self._session.to_move
-        if self._table.proceed():
+        if self._proceed():
             self._console.pause(0 if to_move is None else self._pace)
             self._news.show_news()
         elif self._console.at_terminal:
@@ -168,6 +168,17 @@ class TableScreen:
             self._ask()
         elif not self._console.prompt.wait(needs_input=not self._news.watches):
             raise InputEnded(self._console.purpose)
+
+    def _proceed(self) -> bool:
+        """Let a level or a bot move; a bot may take seconds, so its name is shown."""
+        setup, to_move = self._session.setup, self._session.to_move
+        if to_move is None or to_move not in setup.bots:
+            return self._table.proceed()
+        self._console.progress(f"{setup.name(to_move)} is thinking ...")
+        try:
+            return self._table.proceed()
+        finally:
+            self._console.progress("")
 
     @property
     def _is_awaited(self) -> bool:

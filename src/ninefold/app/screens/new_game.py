@@ -347,6 +347,7 @@ class NewGameScreen(Screen[Setup | None]):
         # Loading what runs bots takes time, which no other game should.
         from ninefold.arena.bots import Bot
 
+        self.query_one(Panel).say(f"Starting {command} ...")
         try:
             bot = Bot(command)
             await asyncio.to_thread(bot.start)
