@@ -165,7 +165,7 @@ def _draw_cross_table(console: Console, view: TournamentView) -> bool:
         )
         rows.append([(text, "") for text in (*head, *sampled)])
         if any(exactly):
-            rows.append([(text, "dim") for text in ("", "exactly", "", "", *exactly)])
+            rows.append([(text, "dim") for text in ("", "  exactly", "", "", *exactly)])
     numbers = [f"{number:>{5 if tenths else 3}}" for number in range(1, len(names) + 1)]
     heads = ("", "", "  Elo", "", *numbers)
     if room < _NARROWEST_NAME or not draw_table(console, heads, rows):
