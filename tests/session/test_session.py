@@ -455,6 +455,10 @@ def test_the_coach_is_silent_where_the_rules_are_too_large() -> None:
         ({"names": ("Ada", "a\u202eb")}, "1 to 40 printable characters"),
         ({"names": ("Ada ", "Bo")}, "1 to 40 printable characters"),
         ({"levels": ("genius", None)}, "'genius' is no level; choose one of beginner"),
+        (
+            {"levels": ("perfect", None), "bots": (Seat.ONE,)},
+            "a seat is a level's or a bot's",
+        ),
         ({"seed": 10**30}, "a seed is a whole number"),
         ({"lessons": Lessons(give_backs=-1)}, "gives back 0 to 1,000 moves"),
         ({"rules": Rules(Ending.AVOID, 100)}, "does not; choose another rule book"),

@@ -53,6 +53,9 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 known = ", ".join(LEVELS)
                 message = f"'{excerpt(level)}' is no level; choose one of {known}"
                 raise SetupError(message)
+        if any(self.level(seat) for seat in self.bots):
+            message = "a seat is a level's or a bot's, not both; choose one of them"
+            raise SetupError(message)
         if self.seed is not None and abs(self.seed) > LARGEST_SEED:
             message = f"a seed is a whole number up to {LARGEST_SEED}; choose another"
             raise SetupError(message)
