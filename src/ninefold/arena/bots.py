@@ -183,22 +183,9 @@ class _Program:
         """Bytes since the last question."""
         self._log = b""
         """The end of what it wrote beside its answers."""
-        # The bot joins the group of its guard, so not even kill -9 of this process
-        # leaves a bot behind; and no Ctrl-C reaches that group.
-        guard = Popen(  # noqa: S603 - it is written above
-            _GUARD, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, process_group=0
-        )
         try:
-            process = Popen(  # noqa: S603 - a person typed it, here and now
-                words,
-                stdin=PIPE,
-                stdout=PIPE,
-                stderr=PIPE,
-                bufsize=0,
-                process_group=guard.pid,
-            )
+            guard, process = _start(words)
         except (OSError, ValueError) as error:
-            _end(guard)
             raise _Problem(_why_not(error, words[0])) from None
         self._guard, self._process = guard, process
         self.end = finalize(self, _end, guard, process)
@@ -322,6 +309,29 @@ class _Program:
     def kill(self) -> None:
         """Kill the program; whoever waits for its answer sees it end."""
         _kill(self._guard)
+
+
+def _start(words: Sequence[str]) -> tuple[Popen[bytes], Popen[bytes]]:
+    """Start a program in the group of a guard; return both.
+
+    So not even ``kill -9`` of this process leaves a bot behind. No Ctrl-C reaches it.
+    """
+    guard = Popen(  # noqa: S603 - it is written above
+        _GUARD, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, process_group=0
+    )
+    try:
+        program = Popen(  # noqa: S603 - a person typed it, here and now
+            words,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            bufsize=0,
+            process_group=guard.pid,
+        )
+    except BaseException:
+        _end(guard)
+        raise
+    return guard, program
 
 
 def _why_not(error: OSError | ValueError, program: str) -> str:
