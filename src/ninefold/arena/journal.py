@@ -109,7 +109,7 @@ class Journal:
         try:
             yield
         except OSError as error:
-            problem = error.strerror or str(error)
+            problem = error.strerror or str(error).rstrip(".")
             message = (
                 f"the journal {self._path} cannot be written: {problem};"
                 " name another file"
