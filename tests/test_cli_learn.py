@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from ninefold import Seat
 from ninefold.learning import read_item, read_puzzle
 from ninefold.session import GiveBack, Lessons, Move
-from ninefold.store import Append, Origin
+from ninefold.store import Append, Logged, Origin, StoredMatch
 from tests.program import Terminal, assert_golden, run, run_at
-from tests.store.stores import NINES, SINGLE, in_folder
+from tests.store.stores import NINES, SINGLE, START, in_folder
 
 BEGAN = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
 DRILL = ["drill", "--seed", "3"]
@@ -559,7 +559,10 @@ def test_of_moves_given_back_online_only_their_number_is_told(tmp_path: Path) ->
     origin = Origin("https://example.org", (Seat.ONE,))
     with in_folder(tmp_path) as store:
         commands = (Move(2), Move(2), GiveBack(), Move(9), Move(9))
-        store.append(Append("online", 1, commands, setup, origin=origin))
+        log = tuple(Logged(command, START) for command in commands)
+        store.import_entries(
+            [StoredMatch("online", setup, log, START, START, origin=origin)]
+        )
         store.append(Append("here", 1, (GiveBack(9), *NINES), setup))
     home = {"NINEFOLD_HOME": str(tmp_path)}
     games = json.loads(run("progress", "--json", **home).stdout)["games"]

@@ -26,6 +26,7 @@
     ├── OnlineError          a match on a server that cannot be played from here
     │   ├── NotALink         no address of a match, or of a server
     │   ├── Unreachable      the server gives no answer
+    │   ├── MatchChanged     the log on the server is another one than here
     │   ├── TooMuchSent      the server sends more than a match can have
     │   └── RequestRefused   the server's own sentence, with its code
     ├── RulebookError        a rule book file that cannot be used, with the key
@@ -234,6 +235,18 @@ class NotALink(OnlineError):
 
 class Unreachable(OnlineError):
     """A server that gives no answer."""
+
+
+class MatchChanged(OnlineError):
+    """A log that does not continue the one that is known: a backup was restored.
+
+    >>> raise MatchChanged
+    Traceback (most recent call last):
+    ninefold.errors.MatchChanged: this match has changed on the server; join again
+    """
+
+    def __init__(self) -> None:
+        super().__init__("this match has changed on the server; join again")
 
 
 class TooMuchSent(OnlineError):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from shutil import rmtree
 
 import pytest
@@ -12,7 +13,7 @@ from ninefold.errors import DamagedMatch, StoreUnavailable
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.session import Move, Resign, Retry, Sit
-from ninefold.store import Append, Origin, Store, StoredMatch
+from ninefold.store import Append, Logged, Origin, Store, StoredMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room, agreed
 from tests.app.test_new_game import PRIMES
@@ -231,9 +232,11 @@ def test_continue_offers_the_match_that_ninefold_resume_resumes(room: Room) -> N
     own = replace(agreed(), book="primes", book_text=text)
     own = replace(own, rules=own.rulebook().rules)
     online = replace(agreed(), all_seated=False, seed=None)
-    seated = (Sit(Seat.ONE, "Eve"), Sit(Seat.TWO, "Bo"), Move(3))
+    later = datetime(2100, 1, 1, tzinfo=UTC)
+    seats = (Sit(Seat.ONE, "Eve"), Sit(Seat.TWO, "Bo"))
+    seated = tuple(Logged(command, later) for command in (*seats, Move(3)))
     there = Origin("http://127.0.0.1:9", (Seat.ONE,))
-    left = {
+    left: dict[str, tuple[Append | StoredMatch, str]] = {
         "Multiplier Showdown, another try: Ada and Bo, at 7. It is Bo's turn.": (
             Append("try", 1, (Resign(Seat.TWO), Retry((7,))), agreed()),
             "7",
@@ -243,13 +246,16 @@ def test_continue_offers_the_match_that_ninefold_resume_resumes(room: Room) -> N
             str(own.rules.target),
         ),
         "Multiplier Showdown: Eve and Bo, at 3. It is Bo's turn. On 127.0.0.1:9.": (
-            Append("copy", 1, seated, online, origin=there),
+            StoredMatch("copy", online, seated, later, later, origin=there),
             there.server,
         ),
     }
-    for told, (append, resumed) in left.items():
+    for told, (stored, resumed) in left.items():
         with room.open_store() as store:
-            store.append(append)
+            if isinstance(stored, Append):
+                store.append(stored)
+            else:
+                store.import_entries([stored])
         with room.open() as at:
             assert continues(at) == told
         finished = run("resume", NINEFOLD_HOME=str(room.path))

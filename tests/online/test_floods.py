@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ninefold.errors import TooMuchSent
+from ninefold.errors import MatchChanged, RequestRefused, TooMuchSent
 from ninefold.online.client import Client
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import next_head
@@ -83,8 +83,8 @@ FLOODS: dict[str, Flood] = {
     "comments": lambda _, times: repeat(b": " + b"x" * 1_000 + b"\n\n", times),
 }
 """Messages of a stream: as many as there are times, or as a match can have."""
-ENDS = {"another log", "a line", "data", "answer"}
-"""The floods that no match has, which end it."""
+ENDS = {"another log": MatchChanged, "a line": TooMuchSent, "data": TooMuchSent}
+"""The floods that no match has, and the error that ends it."""
 
 
 def flooding(
@@ -128,7 +128,7 @@ def test_how_much_waits_is_bounded_whatever_a_server_sends(
         table.listen(listen)
         error = gone.get(timeout=WAIT_SECONDS).error
         table.close()
-    assert isinstance(error, TooMuchSent) == (name in ENDS)
+    assert isinstance(error, ENDS.get(name, RequestRefused))
     assert max(lengths) <= MOST_NEWS
 
 
@@ -179,5 +179,6 @@ def test_a_flood_leaves_the_memory_of_the_program_bounded(
             sent.wait()  # what it writes is not read meanwhile
         _, said = joined.communicate(timeout=WAIT_SECONDS)
     assert joined.returncode == 2, said
-    ends = "sends more than" if name in {*ENDS, "moves and undos"} else "no such match"
-    assert ends in said
+    ends = {"another log": "has changed on the server"}
+    ends |= dict.fromkeys(("a line", "data", "answer", "moves and undos"), "sends more")
+    assert ends.get(name, "no such match") in said

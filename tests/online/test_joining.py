@@ -765,7 +765,7 @@ def test_a_lost_connection_is_said_and_what_was_missed_is_told(tmp_path: Path) -
         assert bo.end()[0] == 0
 
 
-def test_a_server_that_was_set_back_is_followed(tmp_path: Path) -> None:
+def test_a_match_that_changed_on_its_server_is_joined_again(tmp_path: Path) -> None:
     home, mine = tmp_path / "server", {"NINEFOLD_HOME": str(tmp_path / "mine")}
     file, copies = home / "host.db", tmp_path / "copies"
     copies.mkdir()
@@ -794,11 +794,12 @@ def test_a_server_that_was_set_back_is_followed(tmp_path: Path) -> None:
     bo.wait_for("Connection lost.")
     shutil.copy(copies / "seated", file)
     with beside(home, port):
-        bo.wait_for("The server went back to an earlier copy of this match.")
-        bo.wait_for("Running Total: 1")
-        bo.wait_for("multiply (2-9): ")
-        bo.type("q")
-        assert bo.end()[0] == 0
+        bo.wait_for("this match has changed on the server; join again")
+        assert bo.end()[0] == 2
+        again = Seated("join", link, "--name", "Bo", **mine)  # type: ignore[arg-type]
+        again.wait_for("multiply (2-9): ")
+        again.type("q")
+        assert again.end()[0] == 0
 
 
 def test_who_leaves_with_the_server_is_not_said_to_have_left(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from msgspec import Struct
 
 from ninefold.errors import (
+    MatchChanged,
     OnlineError,
     OutOfTurn,
     QuestionOpen,
@@ -27,7 +28,7 @@ from ninefold.notation.codec import decode
 from ninefold.online.client import Client
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import LogStep, MatchLog, first_head, next_head
-from ninefold.online.remote_table import CopyAtHome, RemoteTable
+from ninefold.online.remote_table import RemoteTable
 from ninefold.online.stream import EventStream
 from ninefold.session import (
     Ask,
@@ -37,9 +38,9 @@ from ninefold.session import (
     Moved,
     ProductQuestion,
     RematchAsked,
+    Resign,
     Retry,
     Seated,
-    Setup,
     SlipQuestion,
     TakeBackAsked,
     TakenBack,
@@ -50,7 +51,6 @@ from ninefold.session.table import (
     News,
     PresenceChanged,
     Reconnected,
-    RolledBack,
     Update,
 )
 from ninefold.store import LogWriter, Origin
@@ -76,7 +76,7 @@ class Sat(Struct):
 
 @contextmanager
 def sat_down(
-    url: str, *, first: int = 2, copy: CopyAtHome | None = None, **agreed: object
+    url: str, *, first: int = 2, writer: LogWriter | None = None, **agreed: object
 ) -> Iterator[Sat]:
     """Let a friend make a match, and take the other seat."""
     friend = Friend(url)
@@ -85,7 +85,7 @@ def sat_down(
     bo.sit()
     link = MatchLink(url, friend.id)
     table = RemoteTable(
-        Client(url, pauses=()), link, secret=bo.secret, copy=copy, pauses=(0,)
+        Client(url, pauses=()), link, secret=bo.secret, writer=writer, pauses=(0,)
     )
     news: Queue[News] = Queue()
     table.listen(news.put)
@@ -109,29 +109,31 @@ def test_a_match_is_stored_at_home_too(url: str) -> None:
     numbers = count(1)
     store = SqliteStore(None, clock=lambda: NOW, new_id=lambda: f"id-{next(numbers)}")
 
-    def copy(match_id: str, setup: Setup, origin: Origin) -> LogWriter:
-        return LogWriter(
-            lambda: store,
-            notices.append,
-            surface="classic",
-            match_id=match_id,
-            setup=setup,
-            origin=origin,
-        )
-
-    with sat_down(url, copy=copy) as sat:
+    writer = LogWriter(lambda: store, notices.append, surface="classic")
+    length = {"count": "best of", "number": 3}
+    with sat_down(url, writer=writer, length=length) as sat:
         assert sat.table.is_stored
+        assert store.match(sat.friend.id).session == sat.table.session
         sat.table.do(Move(5))
-        sat.friend.move(2)
-        sat.next_update()
-        sat.next_update()
-        product = Product(10, 3, 30)
-        sat.table.add_answer(product, 2.5, hinted=False)
+        sat.table.add_answer(Product(10, 3, 30), 2.5, hinted=False)
+        assert [answer.item for answer in store.answers()] == ["10x3"]
+        assert [learner.name for learner in store.learners()] == ["Bo"]
+        sat.table.do(Resign(Seat.TWO))
         stored = store.match(sat.friend.id)
         assert stored.session == sat.table.session
         assert stored.origin == Origin(url, (Seat.TWO,))
-        assert [answer.item for answer in store.answers()] == ["10x3"]
-        assert [learner.name for learner in store.learners()] == ["Bo"]
+        sat.table.do(Ask.NEXT_GAME)
+        sat.friend.move(2)
+        while sat.table.session.game.total != 2:
+            sat.next_update()
+        played = sat.table.session
+        log = sat.friend.get(f"/api/matches/{sat.friend.id}/log")["log"]
+        store.close = lambda: None  # type: ignore[method-assign]  # it is in memory
+    stored = store.match(sat.friend.id)
+    assert stored.session == played
+    assert [f"{each.at:%FT%T}" for each in stored.log] == [
+        each["at"][:19] for each in log
+    ]
     assert notices == []
 
 
@@ -280,6 +282,7 @@ def test_who_sits_down_is_reported(url: str) -> None:
 
 # Servers that break off, hold streams back, are set back, or mean no good
 
+CHANGED = "this match has changed on the server; join again"
 PRESENCE = b'event: presence\r\ndata: {"here": [true, false], "watching": 0}\r\n\r\n'
 BUSY = written("503 Busy", b'{"error": "busy", "detail": "wait"}')
 GONE = written("404 Not Found", b'{"error": "no_such_match", "detail": "none"}')
@@ -404,22 +407,19 @@ def head_of(log: dict[str, Any], seq: int) -> str:
     return head
 
 
-def test_a_server_that_was_set_back_is_followed_from_there(played: Friend) -> None:
+def test_a_server_that_was_set_back_has_another_match(played: Friend) -> None:
     log = log_of(played)
-    earlier = log | {"log": log["log"][:3], "seq": 3, "head": head_of(log, 3)}
     past = log | {"log": [], "seq": 3, "head": head_of(log, 3)}
     with (
-        answering(
-            answer_of(log), EVENTS + PRESENCE, answer_of(past), answer_of(earlier)
-        ) as url,
+        answering(answer_of(log), EVENTS + PRESENCE, answer_of(past)) as url,
         following(url, watched=played.id) as news,
     ):
-        found = next_of(news, RolledBack)
-    assert isinstance(found, RolledBack)
-    assert found.session.game.total == 5
+        gone = next_of(news, MatchGone)
+    assert isinstance(gone, MatchGone)
+    assert str(gone.error) == CHANGED
 
 
-def test_a_server_that_went_another_way_is_followed_from_there(played: Friend) -> None:
+def test_a_server_that_went_another_way_has_another_match(played: Friend) -> None:
     log = log_of(played)
     other = json.loads(json.dumps(log))
     other["log"][3]["command"]["multiplier"] = 3
@@ -429,12 +429,12 @@ def test_a_server_that_went_another_way_is_followed_from_there(played: Friend) -
     none = log | {"log": []}
     changed = none | {"head": other["head"]}
     with (
-        answering(answer_of(log), stream, answer_of(changed), answer_of(other)) as url,
+        answering(answer_of(log), stream, answer_of(changed)) as url,
         following(url, watched=played.id) as news,
     ):
-        found = next_of(news, RolledBack)
-    assert isinstance(found, RolledBack)
-    assert found.session.game.total == 15
+        gone = next_of(news, MatchGone)
+    assert isinstance(gone, MatchGone)
+    assert str(gone.error) == CHANGED
 
 
 def test_a_gap_in_the_stream_is_filled(played: Friend) -> None:
@@ -525,26 +525,13 @@ def test_a_command_that_follows_another_log_is_never_shown(played: Friend) -> No
     command = log["log"][-1] | {"number": number}
     other = log | {"log": [command], "seq": number, "head": "0" * len(log["head"])}
     with (
-        answering(answer_of(log), answer_of(other), answer_of(log)) as url,
+        answering(answer_of(log), answer_of(other)) as url,
         sat_at(url, played) as (table, news),
     ):
-        table.catch_up()
-        assert [type(each) for each in news] == [RolledBack]
+        with pytest.raises(MatchChanged, match=CHANGED):
+            table.catch_up()
+        assert news == []
         assert table.session.revision == len(log["log"])
-
-
-def test_a_server_that_was_set_back_says_so_to_an_ask(played: Friend) -> None:
-    log = log_of(played)
-    earlier = log | {"log": log["log"][:3], "seq": 3, "head": head_of(log, 3)}
-    set_back = refusal("409 Conflict", "rolled_back")
-    with (
-        answering(answer_of(log), set_back, answer_of(earlier)) as url,
-        sat_at(url, played) as (table, news),
-    ):
-        with pytest.raises(RequestRefused):
-            table.do(Move(3))
-        assert [type(each) for each in news] == [RolledBack]
-        assert table.session.game.total == 5
 
 
 def test_a_warning_that_cannot_be_one_is_a_refusal(played: Friend) -> None:

@@ -299,7 +299,7 @@ def test_a_log_that_went_another_way_has_a_code_of_its_own(
     for form in ("", "?as=log"):
         body: Json = {"seq": seq, "head": "0" * 16, "ask": {"do": "resign"}}
         refused = site.post(f"{ada.path}/log{form}", body, [ada.bearer])
-        assert refused.error == (409, "rolled_back")
+        assert refused.error == (409, "match_changed")
         assert "log" not in refused.json
     assert ada.ask("resign", seq=7).error == (409, "out_of_step")
     assert ada.state["seq"] == 2

@@ -16,7 +16,6 @@ from ninefold.session.table import (
     NewsQueue,
     PresenceChanged,
     Reconnected,
-    RolledBack,
     Skipped,
     Update,
 )
@@ -24,7 +23,7 @@ from ninefold.session.table import (
 SETUP = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
 SESSIONS = [Session.replay(SETUP, [Move(2)] * moves) for moves in range(5)]
 KINDS = (
-    (Update, RolledBack, Skipped),
+    (Update, Skipped),
     (PresenceChanged,),
     (Disconnected, Reconnected),
     (MatchGone,),
@@ -34,7 +33,6 @@ GONE = MatchGone(NinefoldError("gone"))
 a_session = st.sampled_from(SESSIONS)
 some_news: st.SearchStrategy[News] = st.one_of(
     st.builds(Update, a_session, st.just(())),
-    st.builds(RolledBack, a_session),
     st.builds(PresenceChanged, st.tuples(st.booleans(), st.booleans()), st.just(0)),
     st.sampled_from([Disconnected(), Reconnected(), GONE]),
 )
@@ -42,7 +40,7 @@ some_news: st.SearchStrategy[News] = st.one_of(
 
 def stands(news: News) -> Session | None:
     """Return how the match stands, as far as news tells."""
-    return news.session if isinstance(news, Update | RolledBack | Skipped) else None
+    return news.session if isinstance(news, Update | Skipped) else None
 
 
 @given(st.lists(some_news, max_size=6), st.integers(0, 3 * MOST_NEWS))
@@ -64,5 +62,3 @@ def test_much_news_is_told_by_its_latest(told: list[News], times: int) -> None:
             assert said[-1] == heard[-1]
         elif said:
             assert stands(said[-1]) == stands(heard[-1])
-    was_set_back = any(isinstance(news, RolledBack) for news in put)
-    assert any(isinstance(news, RolledBack) for news in taken) == was_set_back

@@ -348,7 +348,7 @@ def test_the_first_append_makes_the_match_with_its_commands(store: Store) -> Non
 def test_a_match_may_begin_without_a_command(store: Store) -> None:
     match_id = begin(store)
     assert store.match(match_id).log == ()
-    store.append(Append(match_id, 1, (Move(5),), SETUP))
+    store.append(Append(match_id, 1, (Move(5),)))
     assert store.match(match_id).session.game.total == 5
 
 
@@ -716,21 +716,24 @@ ONLINE = replace(SETUP, levels=(None, None), all_seated=False, seed=None)
 SEATED = (Sit(Seat.ONE, "Eve"), Sit(Seat.TWO, "Bo"))
 HERE = Origin("https://games.example", (Seat.ONE,))
 THERE = Origin("https://games.example", (Seat.TWO,))
+BOTH = Origin("https://games.example", (Seat.ONE, Seat.TWO))
+FORGED = Origin("https://evil.example", (Seat.ONE, Seat.TWO))
 
 
-def copied(number: int, *commands: Command, origin: Origin = HERE) -> Append:
-    setup = ONLINE if number == 1 else None
-    return Append("copy", number, commands, setup, origin=origin)
+def copied(*commands: Command, origin: Origin | None = HERE) -> StoredMatch:
+    """Return a copy of a match as a server tells its log."""
+    log = tuple(Logged(command, START) for command in (*SEATED, *commands))
+    return StoredMatch("copy", ONLINE, log, START, START, origin=origin)
 
 
 def test_a_copy_has_no_seed_and_no_multiplier_that_was_given_back(
     store: Store, clock: Clock
 ) -> None:
     setup = replace(ONLINE, lessons=Lessons(coach=True))
-    commands = (*SEATED, GiveBack(), Move(5))
-    store.append(Append("copy", 1, commands, setup, origin=HERE))
+    copy = replace(copied(GiveBack(), Move(5)), setup=setup)
+    store.import_entries([copy])
     match = store.match("copy")
-    assert (match.setup, match.commands, match.origin) == (setup, commands, HERE)
+    assert match == copy
     assert [row.origin for row in store.unfinished()] == [HERE]
     assert [row.origin for row in store.history()] == [HERE]
     with in_memory(clock) as other:
@@ -738,133 +741,58 @@ def test_a_copy_has_no_seed_and_no_multiplier_that_was_given_back(
         assert other.match("copy") == match
 
 
-def test_commands_that_a_copy_has_are_skipped(store: Store) -> None:
-    store.append(copied(1, *SEATED, Move(2)))
-    before = [*store.entries()]
-    for known in (
-        copied(1, *SEATED, Move(2)),
-        copied(1, *SEATED),
-        copied(1),
-        copied(2, SEATED[1]),
-        copied(3, Move(2)),
-        copied(4),
-    ):
-        store.append(known)
-        assert [*store.entries()] == before
-    store.append(copied(2, SEATED[1], Move(2), Move(3)))
-    store.append(copied(5, Move(4)))
-    assert store.match("copy").commands == (*SEATED, Move(2), Move(3), Move(4))
-    assert [row.moves for row in store.history()] == [(2, 3, 4)]
-
-
 def test_a_copy_set_aside_stays_so_when_nothing_is_new(store: Store) -> None:
-    store.append(copied(1, *SEATED))
+    store.import_entries([copied()])
     store.set_aside("copy")
-    store.append(copied(1, *SEATED))
+    assert store.import_entries([copied()]) == Imported(known=1)
     assert resumable(store) == []
-    store.append(copied(1, *SEATED, Move(2)))
+    assert store.import_entries([copied(Move(2))]) == Imported(continued=1)
     assert resumable(store) == ["copy"]
 
 
-@pytest.mark.parametrize(
-    "append",
-    [
-        copied(3, Move(4)),
-        copied(1, *SEATED, Move(4)),
-        copied(1, *SEATED, Move(4), Move(3)),
-        copied(6, Move(4)),
-        copied(0, Move(4)),
-        Append("copy", 1, SEATED, replace(ONLINE, seed=1), origin=HERE),
-        Append("copy", 4, (Move(5),)),
-        Append("copy", 1, SEATED, ONLINE),
-    ],
-)
-def test_a_copy_that_is_no_beginning_of_the_log_is_out_of_step(
-    store: Store, append: Append
+def test_an_import_adds_seats_where_the_server_is_the_same(store: Store) -> None:
+    store.import_entries([copied(Move(2), Resign(Seat.ONE))])
+    assert store.count(Filter(result=Result.WON)) == 0
+    there = copied(Move(2), origin=THERE)
+    assert store.import_entries([there]) == Imported(continued=1)
+    assert store.match("copy") == copied(Move(2), Resign(Seat.ONE), origin=BOTH)
+    assert {row.origin for row in store.history()} == {BOTH}
+    assert [row.origin for row in store.unfinished()] == [BOTH]
+    assert store.count(Filter(result=Result.WON)) == 1
+    assert store.import_entries([there]) == Imported(known=1)
+
+
+def test_another_server_never_rewrites_an_origin(store: Store) -> None:
+    store.import_entries([copied(Move(2))])
+    for forged in (
+        copied(Move(2), origin=FORGED),
+        copied(Move(2), Move(3), origin=FORGED),
+    ):
+        store.import_entries([forged])
+        assert store.match("copy").origin == HERE
+        assert {row.origin for row in store.history()} == {HERE}
+
+
+@pytest.mark.parametrize(("here", "there"), [(None, HERE), (HERE, None)])
+def test_a_copy_and_a_match_played_here_never_become_each_other(
+    store: Store, here: Origin | None, there: Origin | None
 ) -> None:
-    store.append(copied(1, *SEATED, Move(2), Move(3)))
+    store.import_entries([copied(Move(2), origin=here)])
     before = [*store.entries()]
-    with pytest.raises(OutOfStep):
-        store.append(append)
+    further = copied(Move(2), Move(3), origin=there)
+    assert store.import_entries([further]) == Imported(differing=1)
     assert [*store.entries()] == before
-
-
-def test_a_copy_is_begun_anew_under_its_id(store: Store) -> None:
-    store.append(copied(1, *SEATED, Move(2), Move(3)))
-    old = store.match("copy")
-    aside = store.begin_copy_anew("copy", ONLINE, (*SEATED, Move(4)))
-    with pytest.raises(UnknownMatch):
-        store.match("copy")
-    assert resumable(store) == []
-    store.append(copied(1, *SEATED, Move(4), Move(5)))
-    store.append(copied(5, Move(6)))
-    assert store.match("copy").commands == (*SEATED, Move(4), Move(5), Move(6))
-    assert store.match(aside).log == old.log
-    assert store.match(aside).set_aside_at is not None
-    assert resumable(store) == ["copy"]
-    assert {row.match_id: row.moves for row in store.history()} == {
-        aside: (2, 3),
-        "copy": (4, 5, 6),
-    }
-    with pytest.raises(UnknownMatch):
-        store.begin_copy_anew("no", ONLINE, ())
-
-
-def test_games_that_both_logs_have_are_listed_once(store: Store) -> None:
-    ended = (*SEATED, Resign(Seat.ONE), NextGame(Seat.TWO))
-    store.append(copied(1, *ended, Move(2), Move(3)))
-    aside = store.begin_copy_anew("copy", ONLINE, (*ended, Move(4)))
-    store.append(copied(1, *ended, Move(4)))
-    listed = {(row.match_id, row.number): row.moves for row in store.history()}
-    assert listed == {("copy", 1): (), ("copy", 2): (4,), (aside, 2): (2, 3)}
-    assert store.match(aside).commands == (*ended, Move(2), Move(3))
-
-
-def test_a_copy_that_another_terminal_began_anew_stays(store: Store) -> None:
-    store.append(copied(1, *SEATED, Move(4)))
-    assert store.begin_copy_anew("copy", ONLINE, (*SEATED, Move(4), Move(5))) == "copy"
-    assert store.match("copy").commands == (*SEATED, Move(4))
-
-
-def test_no_server_takes_the_id_of_a_match_at_home(store: Store) -> None:
-    store.append(Append("copy", 1, (*SEATED, Move(2)), ONLINE))
-    before = [*store.entries()]
-    for append in (copied(1, *SEATED, Move(2), Move(3)), copied(1, *SEATED, Move(9))):
-        with pytest.raises(StoreError):
-            store.append(append)
-    with pytest.raises(StoreError, match="another match"):
-        store.begin_copy_anew("copy", ONLINE, SEATED)
-    assert [*store.entries()] == before
-
-
-def test_a_copy_that_is_over_is_not_set_aside_when_it_is_begun_anew(
-    store: Store,
-) -> None:
-    ended = (*SEATED, Resign(Seat.ONE))
-    single = replace(ONLINE, length=Length.best_of(1))
-    store.append(Append("copy", 1, ended, single, origin=HERE))
-    aside = store.begin_copy_anew("copy", ONLINE, SEATED)
-    assert store.match(aside).set_aside_at is None
 
 
 def test_only_the_results_of_seats_played_here_are_peoples_results(
     store: Store,
 ) -> None:
-    store.append(copied(1, *SEATED, Resign(Seat.ONE), NextGame(Seat.TWO)))
+    store.import_entries([copied(Resign(Seat.ONE), NextGame(Seat.TWO))])
     assert store.count() == 2
     assert store.count(Filter(result=Result.LOST)) == 1
     assert store.count(Filter(result=Result.WON)) == 0
     assert store.count(Filter(player="Bo", result=Result.WON)) == 1
     assert [*store.finished_against_levels()] == []
-    # The other seat is played in another terminal of the same home.
-    store.append(copied(1, *SEATED, origin=THERE))
-    both = Origin(HERE.server, (Seat.ONE, Seat.TWO))
-    assert store.match("copy").origin == both
-    assert {row.origin for row in store.history()} == {both}
-    assert [row.origin for row in store.unfinished()] == [both]
-    assert store.count(Filter(result=Result.WON)) == 1
-    store.append(copied(5, Move(2)))
-    assert store.match("copy").origin == both
 
 
 # History

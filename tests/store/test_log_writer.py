@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
@@ -10,7 +11,6 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from ninefold import Ending, Rules, Seat, StoreError, StoreUnavailable
 from ninefold.errors import QuestionOpen
@@ -27,13 +27,24 @@ from ninefold.session import (
     Sit,
     SlipQuestion,
 )
-from ninefold.store import Append, Learner, LogWriter, Origin, Store
+from ninefold.store import (
+    Append,
+    Entry,
+    Imported,
+    Learner,
+    Logged,
+    LogWriter,
+    Origin,
+    Store,
+    StoredMatch,
+)
 from ninefold.store.local_table import LocalTable
 from ninefold.store.sqlite import SqliteStore
 from ninefold.theory import Oracle
 from tests.store.stores import in_folder
 
 SETUP = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Locked(SqliteStore):
@@ -41,9 +52,7 @@ class Locked(SqliteStore):
 
     def __init__(self) -> None:
         ids = map(str, count(1))
-        super().__init__(
-            None, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC), new_id=ids.__next__
-        )
+        super().__init__(None, clock=lambda: NOW, new_id=ids.__next__)
         self.held = False
         self.broken = False
         self.waited: list[float] = []
@@ -60,6 +69,12 @@ class Locked(SqliteStore):
     def append(self, *appends: Append) -> None:
         self._wait()
         super().append(*appends)
+
+    def import_entries(
+        self, entries: Iterable[Entry], progress: Callable[[int], None] | None = None
+    ) -> Imported:
+        self._wait()
+        return super().import_entries(entries, progress)
 
     def learner(self, name: str) -> Learner:
         self._wait()
@@ -187,123 +202,63 @@ SEATED = (Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo"))
 HERE = Origin("https://games.example", (Seat.ONE,))
 
 
-def copier(store: Store, told: list[str], revision: int = 0) -> LogWriter:
-    return LogWriter(
-        lambda: store,
-        told.append,
-        surface="test",
-        match_id="copy",
-        revision=revision,
-        setup=ONLINE,
-        origin=HERE,
-    )
+def writer_for(store: Store, told: list[str]) -> LogWriter:
+    return LogWriter(lambda: store, told.append, surface="test")
 
 
-def online(*multipliers: int) -> Session:
-    return Session.replay(ONLINE, [*SEATED, *map(Move, multipliers)])
-
-
-def copy(writer: LogWriter, *multipliers: int) -> None:
-    """Write the whole log, as when one joins or the server was set back."""
-    log: list[Command] = [*SEATED, *map(Move, multipliers)]
-    writer.write_copy(Session.replay(ONLINE, log), log)
-
-
-def write(writer: LogWriter, *multipliers: int) -> None:
-    """Write the last of some moves, as when it comes."""
-    writer.write(online(*multipliers), Move(multipliers[-1]))
+def copy_of(*multipliers: int) -> StoredMatch:
+    commands: list[Command] = [*SEATED, *map(Move, multipliers)]
+    log = tuple(Logged(command, NOW) for command in commands)
+    return StoredMatch("copy", ONLINE, log, NOW, NOW, origin=HERE)
 
 
 def test_two_terminals_write_one_copy(store: Locked) -> None:
     told: list[str] = []
-    one, two = copier(store, told), copier(store, told)
-    copy(one, 2)
-    copy(two, 2, 3)
-    write(one, 2, 3)
-    write(one, 2, 3, 4)
-    write(two, 2, 3, 4)
-    write(two, 2, 3, 4, 2)
-    assert one.is_up_to_date
-    assert two.is_up_to_date
-    assert store.find("") == ["copy"]
-    match = store.match("copy")
-    assert (match.setup, match.origin) == (ONLINE, HERE)
-    assert match.session.game.moves == (2, 3, 4, 2)
+    one, two = writer_for(store, told), writer_for(store, told)
+    for writer, moves in ((one, (2, 3)), (two, (2,)), (two, (2, 3, 4)), (one, (2, 3))):
+        writer.import_copy(copy_of(*moves))
+        assert writer.is_up_to_date
+    assert [*store.entries()] == [copy_of(2, 3, 4)]
     assert told == []
 
 
-@pytest.mark.parametrize("back", [(2,), (2, 5), (2, 5, 2, 2, 2), ()])
-def test_a_copy_of_a_server_that_was_set_back_is_begun_anew(
-    store: Locked, back: tuple[int, ...]
-) -> None:
+def test_a_copy_that_differs_stays_and_the_game_goes_on_unsaved(store: Locked) -> None:
     told: list[str] = []
-    writer = copier(store, told)
-    copy(writer, 2, 3, 4)
-    copy(writer, *back)
-    write(writer, *back, 9)
-    assert store.match("copy").session.game.moves == (*back, 9)
-    (aside,) = (match_id for match_id in store.find("") if match_id != "copy")
-    assert store.match(aside).session.game.moves == (2, 3, 4)
-    assert not store.match(aside).unfinished
-    assert told == []
-
-
-def test_a_copy_of_another_log_is_begun_anew(store: Locked) -> None:
-    told: list[str] = []
-    other = replace(ONLINE, names=("Eve", "Bo"))
-    store.append(Append("copy", 1, SEATED, other, origin=HERE))
-    copy(copier(store, told), 2)
-    assert store.match("copy").setup == ONLINE
-    assert len(store.find("")) == 2
-    assert told == []
-
-
-def test_a_copy_whose_row_is_damaged_is_said_and_stops_no_game(tmp_path: Path) -> None:
-    told: list[str] = []
-    with in_folder(tmp_path) as store:
-        store.append(Append("copy", 1, SEATED, ONLINE, origin=HERE))
-        with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
-            file.execute("UPDATE matches SET revision = 'zz'")
-        writer = copier(store, told)
-        copy(writer, 2)
+    writer_for(store, told).import_copy(copy_of(2, 3))
+    writer = writer_for(store, told)
+    for _ in range(2):
+        writer.import_copy(copy_of(2, 4))
     assert not writer.is_up_to_date
-    assert len(told) == 1
-    assert "match copy is damaged" in told[0]
+    assert [*store.entries()] == [copy_of(2, 3)]
+    (notice,) = told
+    assert notice.startswith("This game is not being saved: a different match is saved")
 
 
-def test_a_damaged_copy_is_begun_anew(tmp_path: Path) -> None:
+def test_a_damaged_copy_stays_and_the_game_goes_on_unsaved(tmp_path: Path) -> None:
     told: list[str] = []
     with in_folder(tmp_path) as store:
-        store.append(Append("copy", 1, SEATED, ONLINE, origin=HERE))
+        store.import_entries([copy_of(2)])
     with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
         file.execute("DELETE FROM log WHERE number = 1")
-    writer = LogWriter(
-        lambda: in_folder(tmp_path),
-        told.append,
-        surface="test",
-        match_id="copy",
-        setup=ONLINE,
-        origin=HERE,
-    )
-    copy(writer, 2)
-    writer.close()
     with in_folder(tmp_path) as store:
-        assert store.match("copy").session.game.moves == (2,)
-        assert len(store.find("")) == 2
-    assert told == []
+        writer = writer_for(store, told)
+        writer.import_copy(copy_of(2, 3))
+        assert not writer.is_up_to_date
+    assert len(told) == 2
+    assert "match copy is damaged" in told[1]
 
 
 def test_a_copy_is_caught_up_too(store: Locked) -> None:
     told: list[str] = []
-    writer = copier(store, told)
+    writer = writer_for(store, told)
     store.held = True
-    copy(writer, 2)
+    writer.import_copy(copy_of(2))
     writer.add_answer(Product(2, 3, 6), "Ada", 1.0)
-    write(writer, 2, 3)
+    writer.import_copy(copy_of(2, 3))
     assert not writer.is_up_to_date
     store.held = False
-    write(writer, 2, 3, 4)
-    assert store.match("copy").session.game.moves == (2, 3, 4)
+    writer.close()
+    assert store.match("copy") == copy_of(2, 3)
     assert [answer.item for answer in store.answers()] == ["2x3"]
     assert [learner.name for learner in store.learners()] == ["Ada"]
     assert len(told) == 2
@@ -311,20 +266,14 @@ def test_a_copy_is_caught_up_too(store: Locked) -> None:
 
 def test_any_thread_may_write(tmp_path: Path) -> None:
     told: list[str] = []
-
-    def opened() -> SqliteStore:
-        return in_folder(tmp_path)
-
-    writer = LogWriter(
-        opened, told.append, surface="test", match_id="copy", setup=ONLINE, origin=HERE
-    )
-    copy(writer, 2)
+    writer = LogWriter(lambda: in_folder(tmp_path), told.append, surface="test")
+    writer.import_copy(copy_of(2))
     with ThreadPoolExecutor(2) as threads:
         for moves in ((2, 3), (2, 3, 4)):
-            threads.submit(write, writer, *moves).result()
+            threads.submit(writer.import_copy, copy_of(*moves)).result()
     writer.close()
-    with opened() as store:
-        assert store.match("copy").session.game.moves == (2, 3, 4)
+    with in_folder(tmp_path) as store:
+        assert store.match("copy") == copy_of(2, 3, 4)
     assert told == []
 
 

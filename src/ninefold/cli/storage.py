@@ -23,9 +23,9 @@ from ninefold.errors import (
 from ninefold.game import Seat
 from ninefold.notation import Record, is_record, read
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
-from ninefold.session import Session, Setup
+from ninefold.session import Session
 from ninefold.session.setup import check_name
-from ninefold.store import MOST_FOUND, Filter, GameRow, LogWriter, Origin, Store
+from ninefold.store import MOST_FOUND, Filter, GameRow, LogWriter, Store
 from ninefold.store.local_table import LocalTable
 from ninefold.text import excerpt
 
@@ -84,20 +84,6 @@ def open_table(
         revision=0 if match_id is None else session.revision,
     )
     return LocalTable(session, writer)
-
-
-def copy_at_home(
-    console: Console, match_id: str, setup: Setup, origin: Origin
-) -> LogWriter:
-    """Return the writer that keeps a copy of a match on a server here."""
-    return LogWriter(
-        lambda: player_store(console),
-        console.notice,
-        surface=SURFACE,
-        match_id=match_id,
-        setup=setup,
-        origin=origin,
-    )
 
 
 @contextmanager

@@ -34,7 +34,6 @@ from ninefold.session.table import (
     NewsQueue,
     PresenceChanged,
     Reconnected,
-    RolledBack,
     Skipped,
     Table,
     TableClosed,
@@ -44,7 +43,6 @@ from ninefold.views.words import (
     COACH_CANNOT_SEE,
     DISCONNECTED,
     RECONNECTED,
-    ROLLED_BACK,
     SKIPPED,
     is_away,
     is_back,
@@ -183,10 +181,10 @@ class TableNews:
                 self._console.prompt.leave_line()
                 self._show_update(news)
                 return True
-            case RolledBack(session=session) | Skipped(session=session):
+            case Skipped(session=session):
                 self._know(session)
                 self._announced = None
-                self._say_aside(SKIPPED if isinstance(news, Skipped) else ROLLED_BACK)
+                self._say_aside(SKIPPED)
                 self.begin()
                 return True
             case MatchGone(error=error):

@@ -17,8 +17,9 @@ from ninefold.online.messages import (
     CreateMatch,
     TakeSeat,
 )
-from ninefold.online.remote_table import CopyAtHome, RemoteTable
+from ninefold.online.remote_table import RemoteTable
 from ninefold.session import Setup
+from ninefold.store import LogWriter
 from ninefold.views.state import LessonsShape
 
 OWN_SERVER = "here"
@@ -53,18 +54,18 @@ class Seating:
         self,
         client: Client,
         credentials: Credentials,
-        copy: CopyAtHome | None = None,
+        writer: Callable[[], LogWriter] | None = None,
         *,
         server: str | None = None,
     ) -> None:
-        """Take how a copy of a match is kept at home; None keeps none.
+        """Take what makes the writer of a match's copy at home; None saves none.
 
         ``server`` is the name by which agreements are found again; its address, unless
         that changes.
         """
         self._client = client
         self._credentials = credentials
-        self._copy = copy
+        self._writer = writer
         self._server = server or client.url
 
     def watch(self, link: MatchLink) -> RemoteTable:
@@ -152,7 +153,8 @@ class Seating:
         return self._open(link, made.secret)
 
     def _open(self, link: MatchLink, secret: str) -> RemoteTable:
-        return RemoteTable(self._client, link, secret=secret, copy=self._copy)
+        writer = None if self._writer is None else self._writer()
+        return RemoteTable(self._client, link, secret=secret, writer=writer)
 
 
 def _is_final(refused: RequestRefused) -> bool:

@@ -40,8 +40,6 @@ from ninefold.views.number_line import LineView
 from ninefold.views.progress import CardRow
 from ninefold.views.state import Happened, LessonsShape, State
 
-ROLLED_BACK = "rolled_back"
-"""The code of a refusal: the log here is not the one that the client knows."""
 FORMAT = 1
 """The format of a log; a client that knows only an older one must be updated."""
 LONGEST_NAME = 24

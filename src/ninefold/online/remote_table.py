@@ -7,13 +7,14 @@ choice cannot be checked, and the server has let pass what it let pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from threading import RLock
 
 from msgspec import UNSET
 
 from ninefold.coach import gives_away
 from ninefold.errors import (
+    MatchChanged,
     NinefoldError,
     OnlineError,
     QuestionOpen,
@@ -27,7 +28,6 @@ from ninefold.online.client import Client, OpenStream, new_request_id
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import (
     FORMAT,
-    ROLLED_BACK,
     AskMessage,
     LogAsk,
     LoggedCommand,
@@ -42,7 +42,6 @@ from ninefold.online.messages import (
 from ninefold.online.stream import PAUSES, SECONDS_TO_BEGIN, EventStream
 from ninefold.session import (
     Asked,
-    Command,
     LossQuestion,
     Move,
     ProductQuestion,
@@ -52,15 +51,10 @@ from ninefold.session import (
     SlipQuestion,
 )
 from ninefold.session.match_state import MOST_COMMANDS
-from ninefold.session.table import Listener, RolledBack, Update
-from ninefold.store import LogWriter, Origin
+from ninefold.session.table import Listener, Update
+from ninefold.store import Logged, LogWriter, Origin, StoredMatch
 from ninefold.views.words import answer_is_lost
 
-CopyAtHome = Callable[[str, Setup, Origin], LogWriter]
-"""Makes the writer of a match's copy at home, of its id, set-up and origin."""
-
-_MOST_ROLLBACKS = 20
-"""How often a server is set back while one sits there: people do it, and rarely."""
 _UPDATE = "this match was made by another version of ninefold; update ninefold"
 
 
@@ -73,11 +67,14 @@ class RemoteTable:
         link: MatchLink,
         *,
         secret: str | None = None,
-        copy: CopyAtHome | None = None,
+        writer: LogWriter | None = None,
         pauses: Sequence[float] = PAUSES,
         seconds_to_begin: float = SECONDS_TO_BEGIN,
     ) -> None:
-        """Fetch the match. Without a secret it is watched, and no copy is kept."""
+        """Fetch the match. Without a secret it is watched, and not saved at home.
+
+        ``writer`` saves a copy at home: at the start, after each game, at the end.
+        """
         self.link = link
         self._client = client
         self._secret = secret
@@ -89,12 +86,13 @@ class RemoteTable:
         under way: its command is reported by its own answer."""
         self._listener: Listener = lambda _: None
         self._stream: EventStream | None = None
-        self._writer: LogWriter | None = None
-        self._rollbacks = 0
+        self._writer = writer
         self.session: Session
+        self._setup: Setup
+        self._log: list[LoggedCommand]
         self._head: str
         self._seat: Seat | None
-        self._begin(copy)
+        self._load()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -131,6 +129,7 @@ class RemoteTable:
         if self._stream is not None:
             self._stream.stop()
         if self._writer is not None:
+            self._save()
             self._writer.close()
 
     # Asking
@@ -161,11 +160,9 @@ class RemoteTable:
     def _learn_from(self, refused: RequestRefused) -> None:
         """Take what came with a refusal: missed commands, or a question."""
         refusal = refused.refusal
-        if refused.code == ROLLED_BACK:
-            self._begin_anew()
-        elif not isinstance(refusal, Refusal):
+        if not isinstance(refusal, Refusal):
             return
-        elif refusal.log is not UNSET:
+        if refusal.log is not UNSET:
             missed = refusal.log
             self._take(missed.log, missed.seq, missed.head)
         elif refusal.question is not UNSET:
@@ -211,8 +208,7 @@ class RemoteTable:
                 known = self.session.revision
                 page = self._page(known)
                 if page.seq < known:
-                    self._begin_anew()
-                    return
+                    raise MatchChanged
                 self._take(page.log, page.seq, page.head)
                 is_behind = page.more and self.session.revision > known
 
@@ -226,51 +222,59 @@ class RemoteTable:
             self._take((step,), step.number, step.head)
 
     def _take(self, log: Sequence[LoggedCommand], seq: int, head: str) -> None:
-        """Accept new commands and report them; begin anew if they do not follow.
+        """Accept and report new commands; ``MatchChanged`` if they do not follow.
 
         ``head`` is the server's digest of the log at ``seq``.
         """
         session, digest = self.session, self._head
-        updates: list[tuple[Update, Command]] = []
+        updates: list[tuple[Update, LoggedCommand]] = []
         for logged in log:
             if logged.number == session.revision + 1:
                 try:
                     session, events = session.accept(logged.command)
                 except NinefoldError:
-                    self._begin_anew()
-                    return
+                    raise MatchChanged from None
                 digest = next_head(digest, logged.command)
-                updates.append((Update(session, events), logged.command))
+                updates.append((Update(session, events), logged))
         if seq == session.revision and head != digest:
-            self._begin_anew()
-            return
+            raise MatchChanged
         self._head = digest
-        for update, command in updates:
+        for update, logged in updates:
             self.session = update.session
-            if self._writer is not None:
-                self._writer.write(update.session, command)
+            self._log.append(logged)
+            if update.session.game.outcome is not None:
+                self._save()
             self._listener(update)
 
-    def _begin_anew(self) -> None:
-        """Follow another log than before: the server was set back."""
-        self._rollbacks += 1
-        if self._rollbacks > _MOST_ROLLBACKS:
-            raise TooMuchSent(self._client.url)
-        self._begin(None)
-        self._listener(RolledBack(self.session))
+    def _save(self) -> None:
+        """Save the match at home, unless it is only watched."""
+        if self._writer is None or not self.seats or not self._log:
+            return
+        log = tuple(Logged(each.command, each.at) for each in self._log)
+        self._writer.import_copy(
+            StoredMatch(
+                id=self.link.id,
+                setup=self._setup,
+                log=log,
+                begun_at=log[0].at,
+                changed_at=log[-1].at,
+                origin=Origin(self._client.url, self.seats),
+            )
+        )
 
-    def _begin(self, copy: CopyAtHome | None) -> None:
-        """Fetch the whole log, page by page, and store a copy of it."""
+    def _load(self) -> None:
+        """Fetch the whole log, page by page, and save a copy of it."""
         page = self._page(0)
-        setup, commands = page.setup, [each.command for each in page.log]
-        while page.more and len(commands) <= MOST_COMMANDS:
-            page = self._page(len(commands))
-            commands += [each.command for each in page.log]
-        if len(commands) > MOST_COMMANDS:
+        setup, log = page.setup, [*page.log]
+        while page.more and len(log) <= MOST_COMMANDS:
+            page = self._page(len(log))
+            log += page.log
+        if len(log) > MOST_COMMANDS:
             raise TooMuchSent(self._client.url)
         if setup.book_text is not None:
             message = "a server plays the games that everyone has; this one does not"
             raise OnlineError(message)
+        commands = [each.command for each in log]
         try:
             self.session = Session.replay(setup, commands)
         except NinefoldError:
@@ -278,12 +282,9 @@ class RemoteTable:
         self._head = first_head(setup)
         for command in commands:
             self._head = next_head(self._head, command)
+        self._setup, self._log = setup, log
         self._seat = None if self._secret is None else page.your_seat
-        if copy is not None and self._seat is not None:
-            origin = Origin(self._client.url, self.seats)
-            self._writer = copy(self.link.id, setup, origin)
-        if self._writer is not None:
-            self._writer.write_copy(self.session, commands)
+        self._save()
 
     def _page(self, after: int) -> MatchLog:
         path = f"{self._path}/log?after={after}"

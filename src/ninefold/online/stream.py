@@ -8,7 +8,13 @@ from http.client import HTTPException, HTTPResponse
 from threading import Event, Lock, Thread
 from typing import Protocol
 
-from ninefold.errors import OnlineError, RecordError, RequestRefused, TooMuchSent
+from ninefold.errors import (
+    MatchChanged,
+    OnlineError,
+    RecordError,
+    RequestRefused,
+    TooMuchSent,
+)
 from ninefold.notation.codec import decode
 from ninefold.online.client import Client, OpenStream
 from ninefold.online.messages import LogStep
@@ -95,7 +101,7 @@ class EventStream:
                     self._report(MatchGone(refused))
                     return
                 received = False
-            except TooMuchSent as error:
+            except (MatchChanged, TooMuchSent) as error:
                 self._report(MatchGone(error))
                 return
             except (OSError, HTTPException, OnlineError):

@@ -18,7 +18,6 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from ninefold.errors import DamagedMatch, NinefoldError, StoreError
-from ninefold.online.messages import ROLLED_BACK
 from ninefold.server.api import calls, describe
 from ninefold.server.cleanup import OldMatches
 from ninefold.server.learners import Learners
@@ -228,8 +227,7 @@ def _refused(request: Request, error: Exception) -> Response:
         after: int | None = getattr(request.state, "log_after", None)
         if after is None:
             return refuse(refused, live.snapshot.state(viewer))
-        if refused.error != ROLLED_BACK:  # then the commands before differ too
-            return refuse(refused, live.log_page(after))
+        return refuse(refused, live.log_page(after))
     return refuse(refused)
 
 

@@ -26,7 +26,7 @@ from ninefold.online.messages import (
     public_setup,
 )
 from ninefold.server.presence import NOBODY, PresenceTracker
-from ninefold.server.responses import behind, request_id_reused, rolled_back
+from ninefold.server.responses import behind, match_changed, request_id_reused
 from ninefold.server.seat_secrets import Token
 from ninefold.server.streams import (
     MOST_MISSED,
@@ -193,7 +193,7 @@ class LiveMatch:
             return
         last = self.session.revision
         if head is not None and (seq > last or self.history.head(seq) != head):
-            raise rolled_back()
+            raise match_changed()
         if seq != last:
             raise behind()
 

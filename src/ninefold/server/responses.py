@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from ninefold import errors
 from ninefold.notation.codec import encode_bytes
-from ninefold.online.messages import ROLLED_BACK, LogPage, QuestionView, Refusal
+from ninefold.online.messages import LogPage, QuestionView, Refusal
 from ninefold.session import (
     LossQuestion,
     ProductQuestion,
@@ -59,10 +59,9 @@ def behind() -> Refused:
     return Refused(CONFLICT, "out_of_step", detail, with_state=True)
 
 
-def rolled_back() -> Refused:
-    """Refuse a request of somebody who knows a log that went another way."""
-    detail = "the server went back to an earlier copy of this match; look at it again"
-    return Refused(CONFLICT, ROLLED_BACK, detail, with_state=True)
+def match_changed() -> Refused:
+    """Reject a request that is based on another log than the server's."""
+    return Refused(CONFLICT, "match_changed", str(errors.MatchChanged()))
 
 
 def request_id_reused() -> Refused:

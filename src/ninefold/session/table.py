@@ -54,12 +54,6 @@ class Reconnected(Struct, frozen=True):
     """The connection is back; updates that were missed follow."""
 
 
-class RolledBack(Struct, frozen=True):
-    """The server was set back to an earlier copy; the match stands so."""
-
-    session: Session
-
-
 class Skipped(Struct, frozen=True):
     """More happened than is shown one by one; the match stands so."""
 
@@ -78,7 +72,6 @@ News = (
     | Disconnected
     | TableClosed
     | Reconnected
-    | RolledBack
     | Skipped
     | MatchGone
 )
@@ -119,14 +112,12 @@ class NewsQueue(Generic[Other]):
 
 
 def _latest(waiting: list[News | Other]) -> list[News | Other]:
-    """Return the latest news of each kind; a server that was set back is said so."""
-    was_set_back = any(isinstance(news, RolledBack) for news in waiting)
+    """Return the latest news of each kind."""
     latest: dict[type, News | Other] = {}
     for news in waiting:
         kept, kind = news, type(news)
-        if isinstance(news, Update | RolledBack | Skipped):
-            kind = RolledBack if was_set_back else Skipped
-            kept = kind(news.session)
+        if isinstance(news, Update | Skipped):
+            kind, kept = Skipped, Skipped(news.session)
         elif isinstance(news, Reconnected):
             kind = Disconnected
         latest.pop(kind, None)

@@ -9,12 +9,12 @@
     store        ``Store``: everything that can be stored and asked for
     learners     the part of it about learners and their answers
     log          reading matches and their logs
-    appending    writing them: commands appended, matches imported, copies set aside
+    appending    writing them: commands appended, matches imported
     history      games in the tables: filters and pages
     sqlite       the database in one file, and the care of that file
     postgres     the database of a server, and its notices
     transfer     export and import
-    log_writer   the log of a match, stored as it is played; a copy of one on a server
+    log_writer   a match, saved as it is played
     local_table  a match that is played here
 
 ``SqliteStore`` is in ``ninefold.store.sqlite``, apart: this does not load SQLite.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,19 +18,16 @@ from ninefold.errors import (
     OutOfStep,
     RecordError,
     SetupError,
-    StoreError,
     UnknownMatch,
 )
 from ninefold.game import Seat
 from ninefold.players import HUMAN
 from ninefold.rules import Ending, Rules
-from ninefold.session import Command, Session, Setup
+from ninefold.session import Session, Setup
 from ninefold.store.log import (
     ELSEWHERE,
     MatchKey,
     find_matches,
-    get_match,
-    load_match,
     read_match,
     read_origin,
     to_json,
@@ -115,54 +111,6 @@ def _wrong_key(setup: Setup) -> str:
 # Writing
 
 
-def set_copy_aside(
-    connection: Connection,
-    match_id: str,
-    setup: Setup,
-    log: Sequence[Command],
-    *,
-    new_id: str,
-    now: datetime,
-) -> str:
-    """Give a copy another id, unless it is a beginning of a log; return its id.
-
-    Games that ended in both logs stay listed with the log that takes its place.
-    """
-    stored = get_match(connection, match_id)
-    if stored.origin is None:
-        raise _another_match(match_id)
-    try:
-        _, match = load_match(connection, match_id)
-    except DamagedMatch:
-        shared: _Games = {}
-    else:
-        pairs = zip(match.commands, log, strict=False)
-        common = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
-        if match.setup != setup:
-            common = 0
-        elif common == len(match.log):
-            return match_id
-        _, shared = _replay(replace(match, log=match.log[:common]))
-    connection.executemany(
-        "DELETE FROM games WHERE match = ? AND match_number = ? AND number = ?",
-        [(stored.key, *key) for key, game in shared.items() if game.ended_at],
-    )
-    connection.execute(
-        """
-        UPDATE matches SET id = :new_id, is_open = FALSE, set_aside_at =
-            CASE WHEN is_open THEN :now ELSE set_aside_at END
-        WHERE key = :key
-        """,
-        {"new_id": new_id, "now": write_time(now), "key": stored.key},
-    )
-    return new_id
-
-
-def _another_match(match_id: str) -> StoreError:
-    message = f"another match is saved here under the id {match_id}; it stays"
-    return StoreError(message)
-
-
 class _Change(Struct):
     """What is to be written of one match."""
 
@@ -177,23 +125,14 @@ class _Change(Struct):
     """The games that are new or changed."""
     log: list[tuple[int, Logged]] = []
     """The commands that are new, with their numbers."""
-    setup: Setup | None = None
-    """The agreement, where it is known: the session's has who sat down since."""
     origin: Origin | None = None
     set_aside_at: datetime | None = None
-    is_needed: bool = False
 
     def take(self, append: Append, now: datetime) -> None:
         """Add commands; refuse those that were meant for another revision."""
-        commands = self._missing(append)
-        if commands is None or self._has_other_setup(append):
-            came = self._read().log[max(append.number, 1) - 1 :]
-            raise OutOfStep(self.match_id, append.number, came)
-        if append.origin is None or commands:
-            self.is_needed = True
-        if append.origin is not None:
-            self._join(append.origin)
-        log = [Logged(command, now, append.request) for command in commands]
+        if append.number != self.revision + 1:
+            raise self.out_of_step(append)
+        log = [Logged(command, now, append.request) for command in append.commands]
         if append.session is not None and len(log) == 1:
             self.session = append.session
             _note(self.session, now, self.games)
@@ -202,33 +141,10 @@ class _Change(Struct):
         self.log += enumerate(log, start=self.revision + 1)
         self.revision += len(log)
 
-    def _missing(self, append: Append) -> tuple[Command, ...] | None:
-        """Return the commands that are not in the log; None where they do not fit."""
-        known = append.number - 1
-        if known == self.revision:
-            return append.commands
-        if append.origin is None or not 0 <= known < self.revision:
-            return None
-        here, there = self._read().commands[known:], append.commands
-        return there[len(here) :] if there[: len(here)] == here[: len(there)] else None
-
-    def _has_other_setup(self, append: Append) -> bool:
-        if append.setup is None:
-            return False
-        if self.setup is None:
-            self.setup = self._read().setup
-        return self.setup != append.setup
-
-    def _join(self, origin: Origin) -> None:
-        """Count the seats in that are played from here too."""
-        if self.origin is None:
-            raise _another_match(self.match_id)
-        joined = origin.joined_with(self.origin)
-        if joined != self.origin:
-            _, games = _replay(self._load())
-            self.games = games | self.games
-            self.is_needed = True
-        self.origin = joined
+    def out_of_step(self, append: Append) -> OutOfStep:
+        """Return the error for an append that does not follow this log."""
+        came = self._read().log[max(append.number, 1) - 1 :]
+        return OutOfStep(self.match_id, append.number, came)
 
     def _read(self) -> StoredMatch:
         """Read the match as it is stored, with the commands that are new."""
@@ -321,13 +237,14 @@ def append_all(
     changes: dict[str, _Change] = {}
     for append in appends:
         match_id = append.match_id
+        if match_id not in changes and match_id in stored:
+            changes[match_id] = _resume(connection, match_id, stored[match_id])
         if match_id not in changes:
-            if match_id in stored:
-                changes[match_id] = _resume(connection, match_id, stored[match_id])
-            else:
-                changes[match_id] = _make(connection, append, now)
+            changes[match_id] = _make(connection, append, now)
+        elif append.setup is not None:
+            raise changes[match_id].out_of_step(append)
         changes[match_id].take(append, now)
-    _write(connection, [each for each in changes.values() if each.is_needed], now)
+    _write(connection, [*changes.values()], now)
 
 
 def _resume(connection: Connection, match_id: str, stored: MatchKey) -> _Change:
@@ -346,12 +263,7 @@ def _make(connection: Connection, append: Append, now: datetime) -> _Change:
     check_label(append.match_id, "id", LONGEST_ID)
     session, games = _begin(append.setup, now)
     key = _insert(connection, append.match_id, append.setup, now)
-    return _Change(
-        *(connection, append.match_id, key, 0, session, games),
-        setup=append.setup,
-        origin=append.origin,
-        is_needed=True,
-    )
+    return _Change(connection, append.match_id, key, 0, session, games)
 
 
 def import_match(connection: Connection, match: StoredMatch) -> str:
@@ -367,12 +279,19 @@ def import_match(connection: Connection, match: StoredMatch) -> str:
         known, origin = 0, match.origin
     else:
         key, here = stored.key, read_match(connection, stored.key, match.id)
-        known, origin = len(here.log), here.origin
+        known, origin = len(here.log), _join(here.origin, match.origin)
         there, common = match.commands, min(len(match.log), known)
-        if match.setup != here.setup or there[:common] != here.commands[:common]:
+        if (
+            match.setup != here.setup
+            or there[:common] != here.commands[:common]
+            or (match.origin is None) != (here.origin is None)
+        ):
             return "differing"
         if len(there) == common:
-            return "known"
+            if origin == here.origin:
+                return "known"
+            match = here
+            session, games = _replay(here)
     log = [*enumerate(match.log[known:], start=known + 1)]
     change = _Change(
         *(connection, match.id, key, session.revision, session, games, log),
@@ -381,6 +300,17 @@ def import_match(connection: Connection, match: StoredMatch) -> str:
     )
     _write(connection, [change], match.changed_at)
     return "continued" if known else "added"
+
+
+def _join(here: Origin | None, there: Origin | None) -> Origin | None:
+    """Return an origin with the seats that another copy adds, if of the same server.
+
+    Another server never gets a seat: its secret would be sent there.
+    """
+    if here is None or there is None or here.server != there.server:
+        return here
+    seats = {*here.seats, *there.seats}
+    return Origin(here.server, tuple(seat for seat in Seat if seat in seats))
 
 
 def _insert(

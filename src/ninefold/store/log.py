@@ -86,10 +86,9 @@ def get_match(connection: Connection, match_id: str) -> MatchKey:
     return found
 
 
-def load_match(connection: Connection, match_id: str) -> tuple[int, StoredMatch]:
-    """Load a match and its key; ``DamagedMatch`` where the session refuses its log."""
-    key = get_match(connection, match_id).key
-    return key, load_by_key(connection, key, match_id)
+def load_match(connection: Connection, match_id: str) -> StoredMatch:
+    """Load a match; ``DamagedMatch`` where the session refuses its log."""
+    return load_by_key(connection, get_match(connection, match_id).key, match_id)
 
 
 def select_all_matches(connection: Connection) -> list[int]:

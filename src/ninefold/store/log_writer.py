@@ -1,26 +1,20 @@
-"""Writes the log of a match that is played here, or a copy of one on a server."""
+"""Saves a match: command by command at home, game by game from a server."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
+from functools import partial
 from threading import RLock
 
-from ninefold.errors import (
-    DamagedMatch,
-    OutOfStep,
-    StoreError,
-    StoreUnavailable,
-    UnknownMatch,
-)
+from ninefold.errors import StoreError, StoreUnavailable
 from ninefold.learning import Activity, Product
-from ninefold.session import Command, Session, Setup
+from ninefold.session import Command, Session
 from ninefold.store.store import Store
-from ninefold.store.values import Append, Origin
+from ninefold.store.values import Append, StoredMatch
 
 
 class LogWriter:
-    """Stores the log of one session, and the answers given in it.
+    """Saves one match, and the answers given in it.
 
     A store that cannot be written never stops a game: a notice says so once, and the
     log and the answers are stored as soon as it can be written again. The store is
@@ -36,29 +30,20 @@ class LogWriter:
         saves: bool = True,
         match_id: str | None = None,
         revision: int = 0,
-        setup: Setup | None = None,
-        origin: Origin | None = None,
     ) -> None:
-        """Write a new match, or go on with the one that has this id and revision.
-
-        A copy of a match on a server has the server's id for it, its origin and the
-        set-up that was agreed before anybody sat down. One that is no beginning of the
-        session's log is set aside, and begun anew.
-        """
+        """Save a new match, or continue the one that has this id and revision."""
         self._open_store = open_store
         self._notice = notice
         self._surface = surface
         self._saves = saves
         self._match_id = match_id
-        self._setup = setup
-        self._origin = origin
         self._session: Session | None = None
         self._written = revision
         """How many commands are stored."""
         self._log: list[Command] = []
         """The commands since then, stored or not."""
-        self._answers: list[Callable[[Store], object]] = []
-        """Each stores an answer that is not stored yet."""
+        self._pending: list[Callable[[Store], object]] = []
+        """Each stores an answer or a copy that is not stored yet."""
         self._is_behind = False
         self._store: Store | None = None
         self._lock_timeout = 0.0
@@ -76,11 +61,11 @@ class LogWriter:
             self._log += commands
             self._try()
 
-    def write_copy(self, session: Session, log: Sequence[Command]) -> None:
-        """Store the whole log of a copy: at first, and when the server was set back."""
+    def import_copy(self, match: StoredMatch) -> None:
+        """Save a copy of a match on a server, as the import of an export would."""
         with self._lock:
-            self._session = session
-            self._log, self._written = [*log], 0
+            self._match_id = match.id
+            self._pending.append(partial(_import_copy, match))
             self._try()
 
     def add_answer(
@@ -88,7 +73,7 @@ class LogWriter:
     ) -> None:
         """Store the answer to a product, and whether a hint was used."""
         with self._lock:
-            self._answers.append(
+            self._pending.append(
                 lambda store: store.add_answer(
                     store.learner(name).id,
                     product.key,
@@ -134,9 +119,9 @@ class LogWriter:
         """Write everything that is not stored yet, the log first."""
         if self._session is not None:
             self._write_log(store, self._session)
-        while self._answers:
-            self._answers[0](store)
-            del self._answers[0]
+        while self._pending:
+            self._pending[0](store)
+            del self._pending[0]
         if self._is_behind:
             self._is_behind = False
             store.lock_timeout = self._lock_timeout
@@ -145,28 +130,10 @@ class LogWriter:
     def _write_log(self, store: Store, session: Session) -> None:
         if session.revision <= self._written:
             return
-        try:
-            self._append(store, session)
-        except (OutOfStep, DamagedMatch):
-            if self._origin is None or self._match_id is None:
-                raise
-            with suppress(UnknownMatch):  # another terminal has done so just now
-                setup = self._setup or session.setup
-                store.begin_copy_anew(self._match_id, setup, self._log)
-            self._written = 0
-            self._append(store, session)
-
-    def _append(self, store: Store, session: Session) -> None:
         match_id, known = self._match_id or store.new_id(), self._written
-        setup = None if known else self._setup or session.setup
+        setup = session.setup if self._match_id is None else None
         commands = tuple(self._log[known - session.revision :])
-        store.append(
-            Append(
-                *(match_id, known + 1, commands, setup),
-                origin=self._origin,
-                session=session,
-            )
-        )
+        store.append(Append(match_id, known + 1, commands, setup, session=session))
         self._match_id, self._written = match_id, session.revision
 
     def _fall_behind(self, error: StoreUnavailable) -> None:
@@ -179,3 +146,11 @@ class LogWriter:
 
     def _say_unstored(self, error: StoreError) -> None:
         self._notice(f"This game is not being saved: {error}.")
+
+
+def _import_copy(match: StoredMatch, store: Store) -> None:
+    if store.import_entries((match,)).differing:
+        message = (
+            f"a different match is saved here as {match.id}, and was left unchanged"
+        )
+        raise StoreError(message)

@@ -15,8 +15,7 @@ from ninefold.errors import (
     UnknownMatch,
 )
 from ninefold.notation.codec import decode
-from ninefold.session import Command, Setup
-from ninefold.store.appending import append_all, import_match, set_copy_aside
+from ninefold.store.appending import append_all, import_match
 from ninefold.store.history import (
     count_games,
     limit_of,
@@ -83,12 +82,10 @@ class Store(LearnerStore):
     def append(self, *appends: Append) -> None:
         """Add commands to the logs of matches, all of them or none.
 
-        The first append of a match holds its set-up and makes it. A number that is
-        taken, or that leaves a gap, raises ``OutOfStep``, which carries the log from
-        that number on. A match that was set aside is taken up again.
-
-        Commands that a copy of a match, with an origin, has already are skipped; it is
-        out of step where they, or its set-up, are others.
+        The first append of a match holds its set-up and makes it. An id or a number
+        that is taken, or a number that leaves a gap, raises ``OutOfStep``, which
+        carries the log from that number on. A match that was set aside is taken up
+        again.
         """
         for _ in range(_TRIES - 1):
             with suppress(Conflict):
@@ -115,20 +112,6 @@ class Store(LearnerStore):
                     "now": write_time(self.now()),
                     "key": get_match(connection, match_id).key,
                 },
-            )
-
-    def begin_copy_anew(
-        self, match_id: str, setup: Setup, log: Sequence[Command]
-    ) -> str:
-        """Set a copy aside, so that its id is free for another log of the same match.
-
-        Return the id that the copy has then: its own where it is a beginning of that
-        log, because another terminal was quicker. A match of this machine is refused.
-        """
-        new_id, now = self._new_id(), self.now()
-        with self._database.writing() as connection:
-            return set_copy_aside(
-                connection, match_id, setup, log, new_id=new_id, now=now
             )
 
     @property
@@ -189,7 +172,7 @@ class Store(LearnerStore):
         It raises ``UnknownMatch``, or ``DamagedMatch`` where the rules refuse the log.
         """
         with self._database.reading() as connection:
-            return load_match(connection, match_id)[1]
+            return load_match(connection, match_id)
 
     def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
         """Return the ids that begin so, the last changed first, at most 20."""
@@ -309,7 +292,8 @@ class Store(LearnerStore):
 
         A ``RecordError`` refuses a match that could not have been played. An entry that
         is here already, by its id, stays. A match whose log begins with the log here
-        takes its place. ``progress`` is told how many entries have been imported.
+        takes its place. Copies of a match on one server share their seats.
+        ``progress`` is told how many entries have been imported.
         """
         counts: Counter[str] = Counter()
         with self._database.writing() as connection:

@@ -66,11 +66,6 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[Seat, ...]
     """The seats that are played from here."""
 
-    def joined_with(self, other: Origin | None) -> Origin:
-        """Return the origin with the seats of another copy of the same match."""
-        seats = {*self.seats, *(other.seats if other is not None else ())}
-        return Origin(self.server, tuple(seat for seat in Seat if seat in seats))
-
 
 class Logged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One command in the log of a match. The first has number 1."""
@@ -95,8 +90,6 @@ class Append(Struct, frozen=True):
     """The agreement, for a match that is not stored yet."""
     request: str = ""
     """What the request for these commands will be known by."""
-    origin: Origin | None = None
-    """For a copy of a match: commands that it has already are skipped."""
     session: Session | None = None
     """The session after these commands; where it is None, the log is replayed."""
 

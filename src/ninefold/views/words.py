@@ -41,7 +41,6 @@ from ninefold.theory.sentences import NO_MISTAKE, times
 
 DISCONNECTED = "Connection lost. Trying again …"
 RECONNECTED = "Connected again."
-ROLLED_BACK = "The server went back to an earlier copy of this match."
 SKIPPED = "A lot has happened since then. This is how the match stands."
 NOBODY_YET = "Nobody has joined yet. Send the link to somebody."
 SEND_LINK = "Send this link to a friend:"

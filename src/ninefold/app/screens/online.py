@@ -225,16 +225,11 @@ class OnlineScreen(Screen[None]):
 
     def _seating(self, url: str, server: str | None = None) -> Seating:
         credentials = Credentials(self._environment.seats_folder())
-        return Seating(Client(url), credentials, self._copy, server=server)
+        return Seating(Client(url), credentials, self._writer, server=server)
 
-    def _copy(self, match_id: str, setup: Setup, origin: Origin) -> LogWriter:
+    def _writer(self) -> LogWriter:
         return LogWriter(
-            self._environment.open_store,
-            partial(warn, self.app),
-            surface=SURFACE,
-            match_id=match_id,
-            setup=setup,
-            origin=origin,
+            self._environment.open_store, partial(warn, self.app), surface=SURFACE
         )
 
     @work(exclusive=True, group="online")

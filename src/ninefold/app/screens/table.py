@@ -45,7 +45,6 @@ from ninefold.session.table import (
     NewsQueue,
     PresenceChanged,
     Reconnected,
-    RolledBack,
     Skipped,
     Table,
     TableClosed,
@@ -57,7 +56,6 @@ from ninefold.views.words import (
     NO_CLAIMS,
     NO_HINTS,
     RECONNECTED,
-    ROLLED_BACK,
     SKIPPED,
     WATCHING,
     ask_to_resign,
@@ -240,9 +238,9 @@ class TableScreen(BoardScreen):
                 self._interrupt("", RECONNECTED)
             case MatchGone(error=error):
                 self._interrupt("match gone", sentence(error))
-            case RolledBack(session=session) | Skipped(session=session):
+            case Skipped(session=session):
                 self._follow(session)
-                self.say(SKIPPED if isinstance(news, Skipped) else ROLLED_BACK)
+                self.say(SKIPPED)
                 self._show()
                 self._show_game_over()
 

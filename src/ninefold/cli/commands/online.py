@@ -25,7 +25,7 @@ from ninefold.cli.options import (
 )
 from ninefold.cli.output import say_wrapped
 from ninefold.cli.setup import ask_until_read, leaves_target_open, read_setup
-from ninefold.cli.storage import copy_at_home, home
+from ninefold.cli.storage import SURFACE, home, player_store
 from ninefold.cli.table import TableScreen
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
@@ -38,6 +38,7 @@ from ninefold.online.links import (
     read_server,
 )
 from ninefold.session import Lessons, Setup, check_names
+from ninefold.store import LogWriter
 from ninefold.views.words import (
     LET_OTHERS_IN,
     LINK_IS_LOCAL,
@@ -307,8 +308,10 @@ def _seating(console: Console, url: str, server: str | None = None) -> Seating:
 
     client = Client(url, sleep=console.sleep)
     credentials = Credentials(Path(home(console.environ)))
-    copy = partial(copy_at_home, console)
-    return Seating(client, credentials, copy, server=server)
+    writer = partial(
+        LogWriter, lambda: player_store(console), console.notice, surface=SURFACE
+    )
+    return Seating(client, credentials, writer, server=server)
 
 
 def _let_join(console: Console, link: MatchLink, name: str | None, bot: Bot) -> None:

@@ -61,8 +61,8 @@ export class Match {
     });
     this.stream = new Stream(id, {
       after: () => this.model.state?.seq ?? 0,
-      told: ({ state, events }, isBack) => this.accept(state, events, isBack),
-      asked: (state, isBack) => this.accept(state, [], isBack),
+      told: ({ state, events }) => this.accept(state, events),
+      asked: (state) => this.accept(state, []),
       present: (presence) => this.set({ presence }),
       closed: (words) => this.set({ closed: words }),
       lost: (lost) => this.lose("stream", lost),
@@ -183,13 +183,12 @@ export class Match {
   }
 
   /**
-   * Take what the server says, unless something later is known; where the server has
-   * gone back, from a backup perhaps, nothing later is.
+   * Take what the server says, unless something later is known.
    * @param {State} state
    * @param {Happened[]} events
    */
-  accept(state, events, isBack = false) {
-    const before = isBack ? null : this.model.state;
+  accept(state, events) {
+    const before = this.model.state;
     if (before && state.seq < before.seq) return;
     const early = before ? this.hopAt + PAUSE - performance.now() : 0;
     if (before && early > 0 && isMoveOfLevel(before, state)) {
@@ -333,7 +332,7 @@ export class Match {
       if (!(error instanceof Refused)) throw error;
       const { state, question, detail } = error.refusal;
       this.model.pending = null;
-      if (state) this.accept(state, [], state.seq < Number(body.seq));
+      if (state) this.accept(state, []);
       if (what === "seat" && state) this.notify(seatIsGone(state));
       else if (what === "seat" && error.refusal.error === "refused") {
         this.set({ problem: sentence(detail) });

@@ -11,8 +11,8 @@ import { get, Refused } from "./api.js";
 /**
  * @typedef {object} Listener
  * @property {() => number} after the number of the last command that is known
- * @property {(message: Message, isBack: boolean) => void} told
- * @property {(state: State, isBack: boolean) => void} asked
+ * @property {(message: Message) => void} told
+ * @property {(state: State) => void} asked
  * @property {(presence: Presence) => void} present
  * @property {(words: string) => void} closed the host has left, and the server ends
  * @property {(lost: boolean) => void} lost
@@ -107,13 +107,10 @@ export class Stream {
         this.restart(); // what was missed comes first
       else this.listener.lost(false);
     };
-    let last = this.listener.after();
     source.onmessage = (event) => {
       /** @type {Message} */
       const message = JSON.parse(event.data);
-      const isBack = message.state.seq < last; // a stream only goes on
-      last = message.state.seq;
-      this.listener.told(message, isBack);
+      this.listener.told(message);
     };
     source.addEventListener("presence", (event) => {
       this.listener.present(JSON.parse(event.data));
@@ -138,7 +135,8 @@ export class Stream {
     try {
       /** @type {State} */
       const state = await get(this.path);
-      this.listener.asked(state, state.seq < known);
+      if (state.seq < known) location.reload(); // the server was restored from a backup
+      this.listener.asked(state);
       this.listener.lost(false);
     } catch (error) {
       if (isGone(error)) {
