@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 from tests.online.servers import serving
 from tests.online.tables import Friend, Seated
-from tests.program import run
+from tests.program import RealTerminal, run
 from tests.servers import beside
 
 
@@ -77,6 +78,34 @@ def test_a_match_on_a_server_is_resumed_there(url: str, tmp_path: Path) -> None:
     assert ada.state()["moves"] == [5, 4, 2]
     bo.type("q")
     bo.end()
+
+
+def test_a_killed_terminal_has_the_last_game_at_home_after_the_next_join(
+    url: str, tmp_path: Path
+) -> None:
+    ada = Friend(url)
+    link = ada.create(first=2, length={"count": "best of", "number": 5})
+    joins = ("join", link, "--name", "Bo")
+    bo = RealTerminal(*joins, NINEFOLD_HOME=str(tmp_path))
+    bo.wait_for("multiply (2-9): ")
+    bo.send("5")
+    bo.wait_for("Ada's turn (? for help): ")
+    ada.ask("resign")
+    bo.wait_for("wins")
+    ada.ask("next-game")
+    ada.move(3)
+    bo.wait_for("multiply (2-9): ")
+    bo.signal(signal.SIGKILL)
+    bo.end()
+    (row,) = json.loads(at_home(tmp_path, "history", "--json"))
+    assert row["record"].endswith(".5.resign1")
+    again = RealTerminal(*joins, NINEFOLD_HOME=str(tmp_path))
+    again.wait_for("multiply (2-9): ")
+    again.signal(signal.SIGKILL)
+    again.end()
+    now, before = json.loads(at_home(tmp_path, "history", "--json"))
+    assert now["record"].endswith(".3")
+    assert before == row
 
 
 def test_who_only_watches_keeps_nothing(url: str, tmp_path: Path) -> None:
