@@ -192,52 +192,6 @@ def test_a_match_of_several_games_goes_on_by_itself_where_input_is_piped(
     assert ada.state()["match_over"]
 
 
-def test_the_games_of_a_match_end_in_the_rule_book_s_lines(url: str) -> None:
-    ada = Friend(url)
-    link = ada.create(
-        "multiplication-madness",
-        target=6,
-        length={"count": "games", "number": 2},
-        first=2,
-    )
-    bo = Piped("join", link, "--name", "Bo", typed="9\n", ends=False)
-    wait_until_seated(ada)
-    until(lambda: ada.state()["number"] != 1)
-    ada.move(9)
-    code, out, _ = bo.end()
-    assert code == 0
-    assert out.partition("Bo, enter")[2] == (
-        " a multiplier (2-9): 9\nYou chose 9.\nCurrent Total is now 9.\n\n"
-        "Bo has reached or exceeded the target number!\nBo wins the game!\n\n"
-        "Games won by Ada: 0, by Bo: 1 (2 games).\n\n"
-        "Game 2 begins: Ada starts.\n\n"
-        "Game Start!\nCurrent Total is 1.\nTarget Number is 6.\n\n"
-        "Ada plays ×9: 1 × 9 makes 9.\n\n"
-        "Ada has reached or exceeded the target number!\nAda wins the game!\n\n"
-        "Games won by Ada: 1, by Bo: 1 (2 games).\n"
-        "The match ends level at 1 all!\n"
-    )
-
-
-def test_a_move_is_told_where_a_rule_book_has_no_words_for_it(url: str) -> None:
-    ada = Friend(url)
-    link = ada.create("multiplier-showdown", first=2)
-    bo = Seated("join", link, "--name", "Bo", "--plain")
-    bo.type("5")
-    bo.wait_for("Bo plays ×5: 1 × 5 makes 5.")
-    bo.wait_for("Ada's turn (? for help): ")
-    bo.type("q")
-    bo.end()
-
-
-def test_input_that_never_holds_a_move_is_given_up(url: str) -> None:
-    ada = Friend(url)
-    bo = Piped("join", ada.create(first=2), "--name", "Bo", typed="x\n" * 1_005)
-    code, _, err = bo.end()
-    assert code == 2
-    assert "none of 1,000 entries was a move" in err
-
-
 def test_an_entry_too_long_to_be_one_is_refused_like_any_other(url: str) -> None:
     ada = Friend(url)
     bo = Piped("join", ada.create(first=2), "--name", "Bo", typed="9" * 9_000)
@@ -306,27 +260,6 @@ def test_a_seat_whose_answer_was_lost_is_asked_for_again(
     assert "Your seat is saved" in screen
 
 
-def test_a_rule_book_without_taking_back_offers_none(url: str) -> None:
-    ada = Friend(url)
-    bo = Terminal("join", ada.create("multiplication-madness", first=2))
-    bo.type("", "help", "undo", "rules", "quit")
-    _, screen = bo.end()
-    assert "to ask for your last move back" not in screen
-    assert "allows no backtracking" in screen
-    assert "How to play" in screen or "total" in screen
-
-
-def test_hints_come_in_steps_where_they_were_agreed(url: str) -> None:
-    ada = Friend(url)
-    link = ada.create("multiplier-showdown", first=2, lessons={"hints": True})
-    bo = Terminal("join", link, "--name", "Bo", COLUMNS="50")
-    bo.type("hint", "hint", "hint", "hint", "why", "map", "map", "quit")
-    _, screen = bo.end()
-    assert screen.count("You can win from here") == 1
-    assert "From these totals every move loses:" in screen
-    assert "The lost totals are hidden again." in screen
-
-
 def test_a_hint_is_for_ones_own_move(url: str) -> None:
     ada = Friend(url)
     link = ada.create("multiplier-showdown", lessons={"hints": True})
@@ -347,69 +280,6 @@ def test_what_was_not_agreed_is_not_told(url: str) -> None:
     _, screen = bo.end()
     not_agreed = "You play without hints. After the game you can look at a review."
     assert screen.count(not_agreed) == 3
-
-
-def test_a_needless_loss_is_asked_about(url: str) -> None:
-    ada = Friend(url)
-    bo = Terminal(
-        "join", ada.create(SHOWDOWN, first=2, start=12, target=100), "--name", "Bo"
-    )
-    bo.type("9", "n", "9", "y", "q")
-    code, screen = bo.end()
-    assert code == 0
-    assert screen.count("Accept the loss?") == 2
-    assert "Congratulations, Ada! You win!" in screen
-
-
-def test_where_input_is_piped_a_loss_is_meant(url: str) -> None:
-    link = Friend(url).create(SHOWDOWN, first=2, start=12, target=100)
-    code, out, _ = Piped("join", link, "--name", "Bo", typed="9\n").end()
-    assert code == 0
-    assert "Accept the loss" not in out
-
-
-def test_products_are_asked_for_in_mental_arithmetic(url: str) -> None:
-    ada = Friend(url)
-    link = ada.create(first=2, start=12, lessons={"mental": True})
-    bo = Seated("join", link, "--name", "Bo")
-    bo.type("3")
-    bo.wait_for("12 × 3 = ")
-    bo.type("36")
-    bo.wait_for("Right.")
-    bo.wait_for("Ada's turn (? for help): ")
-    ada.move(3, answer=108)
-    bo.wait_for("Bo wins!")
-    bo.type("q")
-    bo.end()
-
-
-def test_the_coach_gives_moves_back_until_none_is_left(url: str) -> None:
-    ada = Friend(url)
-    link = ada.create("multiplier-showdown", first=2, lessons={"coach": True})
-    bo = Seated("join", link, "--name", "Bo")
-    for left in (3, 2, 1):
-        bo.type("2")
-        bo.wait_for(f"Take it back ({left} left)? (Y/n): ")
-        bo.type("")
-        bo.wait_for("Choose a multiplier (2-9): ")
-    bo.type("2")
-    bo.wait_for("Ada's turn (? for help): ")
-    bo.type("quit")
-    bo.end()
-
-
-def test_a_slip_may_be_meant(url: str) -> None:
-    ada = Friend(url)
-    link = ada.create("multiplier-showdown", first=2, lessons={"coach": True})
-    bo = Seated("join", link, "--name", "Bo")
-    bo.type("2")
-    bo.wait_for("Take it back (3 left)? (Y/n): ")
-    bo.type("n")
-    bo.wait_for("Ada's turn (? for help): ")
-    ada.move(9, despite_coach=True)
-    bo.wait_for("Coach: Ada has slipped. You can win from here.")
-    bo.type("q")
-    bo.end()
 
 
 def test_nothing_is_wider_than_forty_columns_but_the_link(url: str) -> None:
@@ -459,26 +329,6 @@ def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
     bo.wait_for("Ada is back.")
     bo.type("q")
     bo.end()
-
-
-def test_keys_edit_the_line_and_recall_an_earlier_one(url: str) -> None:
-    ada = Friend(url)
-    bo = Seated("join", ada.create(first=2), "--name", "Bo")
-    bo.wait_for("multiply (2-9): ")
-    bo.press("99\x1b[A\x1b[1;5C\x1bOH\x1bx\x7f\x7f\x7f78\x04\x15\x07")
-    bo.press("5\n")
-    bo.wait_for("You chose 5.")
-    bo.wait_for("Ada's turn (? for help): ")
-    bo.press("\x1b[A")
-    bo.wait_for("5")
-    bo.type("")
-    bo.wait_for("It is Ada's turn.")
-    bo.wait_for("Ada's turn (? for help): ")
-    bo.press("\x1b[")
-    bo.press("\x04")
-    code, screen = bo.end()
-    assert code == 1
-    assert "The input ended before the game was over." in screen
 
 
 def test_a_move_is_asked_back_and_given_back(url: str) -> None:
@@ -581,16 +431,6 @@ def test_the_next_game_and_a_rematch_are_an_enter_away(url: str) -> None:
     bo.wait_for("Choose a multiplier between 2 and 9: ")
     bo.press("\x04")
     assert bo.end()[0] == 1
-
-
-def test_a_game_too_large_to_be_reviewed_is_said_to_be(url: str) -> None:
-    ada = Friend(url)
-    far = {"target": str(10**999), "multipliers": [2, 5, 11, 23]}
-    bo = Terminal("join", ada.create("multiplier", first=2, **far), "--name", "Bo")
-    bo.type("2", "resign", "y", "r", "q")
-    with moving(ada, 5):
-        _, screen = bo.end()
-    assert "This game is too long to see to its end." in screen
 
 
 def test_the_next_game_may_have_been_begun_by_the_other(url: str) -> None:

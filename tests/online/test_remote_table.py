@@ -22,7 +22,7 @@ from ninefold.errors import (
     RequestRefused,
     SessionError,
 )
-from ninefold.game import Seat
+from ninefold.game import Outcome, Seat
 from ninefold.learning import Product
 from ninefold.notation.codec import decode
 from ninefold.online.client import Client
@@ -30,10 +30,12 @@ from ninefold.online.links import MatchLink
 from ninefold.online.messages import LogStep, MatchLog, first_head, next_head
 from ninefold.online.remote_table import RemoteTable
 from ninefold.online.stream import EventStream
+from ninefold.rules import Reason
 from ninefold.session import (
     Ask,
     GiveBack,
     GivenBack,
+    LossQuestion,
     Move,
     Moved,
     ProductQuestion,
@@ -187,6 +189,16 @@ def test_questions_are_those_of_the_session_at_home(url: str) -> None:
         assert asked.value.question == ProductQuestion(10, 7)
         sat.table.do(Move(7, answer=70, despite_coach=True))
         assert sat.table.session.game.total == 70
+
+
+def test_a_loss_is_asked_about_and_may_be_meant(url: str) -> None:
+    showdown = {"game": "multiplication-showdown", "start": 12, "target": 100}
+    with sat_down(url, **showdown) as sat:  # type: ignore[arg-type]  # asked for by name
+        with pytest.raises(QuestionOpen) as asked:
+            sat.table.do(Move(9))
+        assert asked.value.question == LossQuestion(9)
+        sat.table.do(Move(9, accepts_loss=True))
+        assert sat.table.session.game.outcome == Outcome(Seat.ONE, Reason.EXCEEDED)
 
 
 def test_the_coach_speaks_once_at_a_position_whatever_is_asked_there(url: str) -> None:
