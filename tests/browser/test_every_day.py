@@ -160,7 +160,7 @@ def test_two_on_one_device_hand_it_over_and_look_back(people: People) -> None:
     other.fill("Bo")
     ada.page.get_by_text("Change").click()
     ada.page.get_by_label("Target").fill("40")
-    ada.page.get_by_label("Length").select_option("best of 3")
+    ada.page.get_by_label("How many").fill("3")
     ada.press("Play here")
     ada.hands_over_to("Ada")
     ada.key(5).click()

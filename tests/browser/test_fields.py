@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import People, Person
+from tests.browser.people import People
 
 pytestmark = pytest.mark.prove
 
@@ -22,12 +22,6 @@ def is_refused(field: Locator, sentence: str, *, keeps: str) -> None:
     alert = field.page.get_by_role("alert")
     expect(alert).to_have_text(sentence)
     expect(alert).to_be_in_viewport(ratio=1)
-
-
-def settings_of(person: Person) -> None:
-    """Unfold everything that can be chosen."""
-    person.page.get_by_text("Change").click()
-    person.page.get_by_text("More", exact=True).click()
 
 
 def test_a_guest_with_the_host_s_name_is_told_so_at_the_field(people: People) -> None:
@@ -130,7 +124,7 @@ def test_what_a_match_cannot_be_is_refused_at_its_field(
     people: People, label: str, typed: str, sentence: str
 ) -> None:
     ada = people.person(size=(390, 844))
-    settings_of(ada)
+    ada.page.get_by_text("Change").click()
     field = ada.page.get_by_label(label, exact=True)
     field.fill(typed)
     ada.press("Play the computer")

@@ -97,7 +97,7 @@ def test_resigning_is_asked_once(people: People) -> None:
 def test_the_other_side_has_the_next_game_too(people: People) -> None:
     ada = people.person()
     ada.page.get_by_text("Change").click()
-    ada.page.get_by_label("Length").select_option("best of 3")
+    ada.page.get_by_label("How many").fill("3")
     ada.page.get_by_label("Target").fill("10")
     ada.press("Play a friend")
     ada.sees("Send this link")

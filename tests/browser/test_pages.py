@@ -84,7 +84,8 @@ def test_choices_are_remembered_and_told(people: People) -> None:
     ada.page.get_by_text("Change").click()
     ada.page.get_by_label("Multiplier", exact=True).check()
     ada.page.get_by_label("Target").fill("500")
-    ada.page.get_by_label("Length").select_option("first to 3")
+    ada.page.get_by_label("Games are counted as").select_option("First to")
+    ada.page.get_by_label("How many").fill("3")
     ada.page.get_by_label("Start").select_option("A coin decides")
     ada.sees("Multiplier to 500, first to 3, a coin decides")
     ada.page.reload()
@@ -94,7 +95,6 @@ def test_choices_are_remembered_and_told(people: People) -> None:
 def test_any_length_start_and_order_can_be_chosen(people: People) -> None:
     ada = people.person()
     ada.page.get_by_text("Change").click()
-    ada.page.get_by_text("More", exact=True).click()
     ada.page.get_by_label("Games are counted as").select_option("First to")
     ada.page.get_by_label("How many").fill("7")
     ada.page.get_by_label("Later games").select_option("Who lost the last one")
@@ -123,7 +123,6 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(people: People) -> Non
     ada.press("Play a friend")
     expect(ada.page.get_by_role("alert")).to_have_text("Write at most 100 multipliers.")
     ada.page.get_by_label("Multipliers").fill("")
-    ada.page.get_by_text("More", exact=True).click()
     many = ada.page.get_by_label("How many")
     for number, told, why in (
         ("1.5", "…", "Write a whole number of games, from 1 to 1,000."),

@@ -61,7 +61,7 @@ def test_a_game_as_it_looks(people: People) -> None:
     ada.picture("home")
     ada.page.get_by_text("Change").click()
     ada.page.get_by_label("Your name").fill("Ada")
-    ada.page.get_by_label("Length").select_option("best of 3")
+    ada.page.get_by_label("How many").fill("3")
     ada.press("Play a friend")
     ada.sees("Send this link")
     bo = people.guest(ada, "Bo", size=(360, 740), scheme="dark")

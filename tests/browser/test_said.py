@@ -284,7 +284,7 @@ def test_an_invitation_says_each_thing_once_and_nothing_false(people: People) ->
     ada = people.person()
     ada.page.get_by_label("Multiplier", exact=True).check()
     ada.page.get_by_text("Change").click()
-    ada.page.get_by_label("Length").select_option("best of 3")
+    ada.page.get_by_label("How many").fill("3")
     ada.press("Play a friend")
     ada.sees("Send this link to a friend")
     bo = people.person(ada.page.url)

@@ -73,7 +73,7 @@ def test_every_game_is_whole_on_a_small_screen(
     for index in range(5):
         ada.page.goto("/")
         ada.page.get_by_text("Change").click()
-        ada.page.get_by_label("Length").select_option("best of 3")
+        ada.page.get_by_label("How many").fill("3")
         ada.page.locator("input[name=game], .choice input").nth(index).check()
         assert ada.page.evaluate(_SMALL_TARGETS, LEAST_TARGET) == []
         ada.press("Play the computer")
@@ -96,7 +96,7 @@ def test_two_on_one_device_see_the_whole_table_on_every_screen(people: People) -
     ada = people.person(size=SMALL_PHONE)
     ada.page.get_by_label("Your name").fill("Wilhelmina Ottokar Smith")
     ada.page.get_by_text("Change").click()
-    ada.page.get_by_label("Length").select_option("best of 3")
+    ada.page.get_by_label("How many").fill("3")
     ada.press("Play here")
     for name in ("Wilhelmina Ottokar Smith", "Player 2"):
         ada.hands_over_to(name)
@@ -117,7 +117,7 @@ def test_levels_are_named_whole_and_nothing_begins_with_a_dot(
     ada = people.person(size=size)
     ada.page.get_by_label("Level").select_option("Beginner")
     ada.page.get_by_text("Change").click()
-    ada.page.get_by_label("Length").select_option("best of 3")
+    ada.page.get_by_label("How many").fill("3")
     ada.press("Play the computer")
     ada.must_move()
     for name in ada.page.locator(".who").all():
@@ -221,7 +221,6 @@ def test_a_number_of_24_digits_stays_on_one_line(people: People) -> None:
         ada = people.person(size=size)
         ada.page.get_by_text("Change").click()
         ada.page.get_by_label("Target").fill("9" * 30)
-        ada.page.get_by_text("More", exact=True).click()
         ada.page.get_by_label("First total").fill(start)
         ada.press("Play the computer")
         ada.must_move()

@@ -234,15 +234,12 @@ export function field(label, { problem = "", ...props }) {
   );
 }
 
-/** Go to the field that is refused, however folded that is. @param {HTMLElement} root */
+/** Go to the field that is refused, and unfold what it is in. @param {HTMLElement} root */
 export function focusProblem(root) {
   /** @type {HTMLElement | null} */
   const wrong = root.querySelector("[aria-invalid=true]");
-  let folded = wrong?.closest("details");
-  while (folded) {
-    folded.open = true;
-    folded = folded.parentElement?.closest("details");
-  }
+  const folded = wrong?.closest("details");
+  if (folded) folded.open = true;
   wrong?.focus();
   wrong?.parentElement?.scrollIntoView({ block: "nearest" }); // it may have had the focus
 }

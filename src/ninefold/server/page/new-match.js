@@ -59,14 +59,6 @@ const DEFAULTS = {
 };
 const NAMELESS = "Player 1";
 const NAMELESS_TOO = "Player 2";
-const LENGTHS = [
-  "best_of 1",
-  "best_of 3",
-  "best_of 5",
-  "first_to 3",
-  "games 2",
-  "games 4",
-];
 const COUNTS = [
   ["best_of", "Best of"],
   ["first_to", "First to"],
@@ -224,6 +216,7 @@ export function options(form, change, game, problem) {
   const digits = plainDigits(form.target);
   const target = /^\d*$/.test(digits) ? shorten(digits || game.rules.target) : "…";
   const first = FIRST[form.first].toLowerCase();
+  const [count = "best_of", number = ""] = form.length.split(" ");
   return h(
     "details",
     { class: "card options" },
@@ -256,29 +249,14 @@ export function options(form, change, game, problem) {
         oninput: follow("multipliers", change),
         problem: at("multipliers", problem),
       }),
-      pick(
-        "Length",
-        form.length,
-        [...new Set([...LENGTHS, form.length])].map((each) => [each, lengthOf(each)]),
-        follow("length", change),
-      ),
-      pick("Start", form.first, Object.entries(FIRST), follow("first", change)),
-    ),
-    lessons(form, change),
-    more(form, change, game, problem),
-  );
-}
-
-/** What is seldom chosen, folded again. @param {MatchForm} form @param {Change} change @param {GameRow} game @param {Problem | null} problem */
-function more(form, change, game, problem) {
-  const [count = "best_of", number = ""] = form.length.split(" ");
-  return h(
-    "details",
-    { class: "more" },
-    h("summary", {}, "More"),
-    h(
-      "div",
-      { class: "grid" },
+      field("First total", {
+        value: form.start,
+        inputmode: "numeric",
+        autocomplete: "off",
+        placeholder: game.rules.start,
+        oninput: follow("start", change),
+        problem: at("start", problem),
+      }),
       pick("Games are counted as", count, COUNTS, ({ target }) =>
         change({ length: `${entryOf(target)} ${number}` }),
       ),
@@ -290,16 +268,10 @@ function more(form, change, game, problem) {
           change({ length: `${count} ${entryOf(target).trim()}` }),
         problem: at("length", problem),
       }),
+      pick("Start", form.first, Object.entries(FIRST), follow("first", change)),
       pick("Later games begin with", form.starts, STARTS, follow("starts", change)),
-      field("First total", {
-        value: form.start,
-        inputmode: "numeric",
-        autocomplete: "off",
-        placeholder: game.rules.start,
-        oninput: follow("start", change),
-        problem: at("start", problem),
-      }),
     ),
+    lessons(form, change),
   );
 }
 
