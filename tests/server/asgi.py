@@ -6,6 +6,7 @@ Paths, headers and bodies go in as they are: nothing puts them right on the way.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,7 +44,9 @@ class Answer(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        return self.body.decode()
+        """The body, as a browser reads it."""
+        is_compressed = self.header("content-encoding") == "gzip"
+        return (gzip.decompress(self.body) if is_compressed else self.body).decode()
 
     @property
     def json(self) -> dict[str, object]:
