@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import stat
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -34,8 +33,6 @@ _NARROWEST = 20
 """Columns; text is never wrapped narrower than that."""
 _LEAST_ROOM = 3
 """The columns beside a prompt: a blank, a character that is typed, and the cursor."""
-_AT_ONCE = getattr(os, "O_NONBLOCK", 0)
-"""Opening a pipe would otherwise wait for its other end; not every system has it."""
 
 
 class InputEnded(Exception):
@@ -330,7 +327,7 @@ def lines_of(source: TextIO, longest: int) -> Iterator[str]:
 
 def read_file(path: Path, largest: int) -> str:
     """Read a UTF-8 file of at most ``largest`` bytes, or raise ``Unreadable``."""
-    with _readable(), open(path, "rb", opener=_open_regular) as file:
+    with _readable(), path.open("rb") as file:
         content = file.read(largest + 1)
         if len(content) > largest:
             message = f"expected a file of at most {largest} bytes; this one is larger"
@@ -343,10 +340,7 @@ def read_lines(path: Path, longest: int) -> Iterator[str]:
 
     ``Unreadable`` is raised at the first line that is longer.
     """
-    with (
-        _readable(),
-        open(path, encoding="utf-8-sig", newline="\n", opener=_open_regular) as file,
-    ):
+    with _readable(), path.open(encoding="utf-8-sig", newline="\n") as file:
         yield from lines_of(file, longest)
 
 
@@ -362,40 +356,12 @@ def _readable() -> Iterator[None]:
         raise Unreadable(message) from None
 
 
-def _open_regular(path: str, flags: int) -> int:
-    descriptor = os.open(path, flags | _AT_ONCE)
-    mode = os.fstat(descriptor).st_mode
-    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):  # Python itself refuses a folder
-        return descriptor
-    if _is_standard_input(descriptor):  # named on purpose, so reading may wait
-        os.set_blocking(descriptor, True)
-        return descriptor
-    os.close(descriptor)
-    message = "expected a file; this is a pipe or a device"
-    raise Unreadable(message)
-
-
-def _is_standard_input(descriptor: int) -> bool:
-    # Where standard input is closed, its number is given to the file.
-    return descriptor != 0 and os.path.samestat(os.fstat(descriptor), os.fstat(0))
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    descriptor = os.open(path, flags | _AT_ONCE, 0o666)
-    os.set_blocking(descriptor, True)
-    return descriptor
-
-
 def write_file(
     console: Console, path: Path, text: str, what: str = "picture is"
 ) -> None:
-    """Write a picture or a page, and print where it is.
-
-    A pipe that nobody reads is refused, and not waited for.
-    """
+    """Write a picture or a page, and print where it is."""
     try:
-        with open(path, "w", encoding="utf-8", opener=_open_at_once) as file:
-            file.write(text)
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
         message = f"{path}: {error.strerror or error}"
         raise NinefoldError(message) from None
