@@ -43,7 +43,6 @@ ANSWERS = [
     ("history", ["history"]),
     ("progress", ["progress"]),
     ("tournament", ["tournament", "planner", "expert", "--rounds", "1"]),
-    ("tournament", ["tournament", "planner", "expert", "--sprt", "0,99"]),
 ]
 
 

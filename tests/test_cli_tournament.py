@@ -121,24 +121,6 @@ def test_openings_with_too_many_positions_have_no_exact_share(tmp_path: Path) ->
     assert "No chance is exact here: the openings have too many positions" in told
 
 
-def test_a_test_of_two_tells_its_decision() -> None:
-    test = ("--game", "madness", "--sprt", "0,50")
-    told = run("tournament", "perfect", "careful", *test).stdout
-    assert (
-        "Decided: perfect is stronger than careful by 50 Elo rather than by 0." in told
-    )
-    told = run("tournament", "careful", "perfect", *test).stdout
-    assert (
-        "Decided: careful is not stronger than perfect by 50 Elo: 0 is likelier."
-        in told
-    )
-    short = ("--sprt", "0,1", "--rounds", "1")
-    assert (
-        "Not decided: the test is at"
-        in run("tournament", "perfect", "expert", *short).stdout
-    )
-
-
 def test_a_finished_journal_tells_the_result_again(tmp_path: Path) -> None:
     options = ("--journal", str(tmp_path / "run.jsonl"))
     once = run("tournament", *TWO, *options).stdout
@@ -160,10 +142,6 @@ def test_a_finished_journal_tells_the_result_again(tmp_path: Path) -> None:
         ("planner bot:/etc/passwd", "/etc/passwd is not executable; allow that with: chmod +x"),
         ("planner bot:", "the bot has no program to run;"),
         ("planner expert --game chess", "'chess' is no game"),
-        ("planner expert --sprt 5", "'5' is not two differences in Elo, the smaller one first; write 0,50"),
-        ("planner expert --sprt 50,0", "'50,0' is not two differences in Elo"),
-        ("planner expert --sprt nan,5", "'nan,5' is not two differences in Elo"),
-        ("planner expert perfect --sprt 0,5", "--sprt compares two contestants; name two"),
         ("planner expert --csv --json", "--csv and --json are two ways to answer; give one of them"),
         ("planner expert --dask x --workers 2", "--workers are processes here, --dask has its own; give one of them"),
         ("planner expert --dask nowhere", "no cluster answers at 'nowhere'; start a dask scheduler, and give its address, such as tcp://127.0.0.1:8786"),

@@ -14,7 +14,7 @@ from ninefold.arena.tournament import Failure, Plan, Score
 from tests.arena.tournaments import GAMES
 
 PLAN = Plan(("planner", "bot:./mine --key 7"), GAMES, 100, seed=1)
-SCORES = [Score(0, 3, 4, 2), Score(1, 0, 1, 0, (Failure(1, 30, "was \x1b slow"),))]
+SCORES = [Score(0, 3, 4), Score(1, 0, 1, (Failure(1, 30, "was \x1b slow"),))]
 
 
 def read(path: Path, plan: Plan = PLAN) -> list[Score]:
@@ -71,7 +71,6 @@ def test_whatever_is_left_of_a_journal_is_gone_on_from(path: Path) -> None:
         replace(PLAN, games=GAMES[:1]),
         replace(PLAN, contestants=("planner", "bot:./mine --key 8")),
         replace(PLAN, contestants=("planner", "expert")),
-        replace(PLAN, sprt=(0, 50)),
     ],
 )
 def test_a_journal_of_another_tournament_is_refused(path: Path, plan: Plan) -> None:
@@ -96,12 +95,13 @@ def test_another_file_is_refused_and_left_as_it_is(path: Path, content: bytes) -
         b"{",
         b"[1]",
         b"\xff",
-        b'{"chunk":9,"began":0,"second":0,"both":0}',
-        b'{"chunk":-1,"began":0,"second":0,"both":0}',
-        b'{"chunk":1,"began":26,"second":0,"both":0}',
-        b'{"chunk":1,"began":20,"second":20,"both":0}',
-        b'{"chunk":1,"began":2,"second":2,"both":3}',
-        b'{"chunk":1,"began":0,"second":0,"both":0,"failures":[{"who":2,"round":0,"reason":""}]}',
+        b'{"chunk":9,"began":0,"second":0}',
+        b'{"chunk":-1,"began":0,"second":0}',
+        b'{"chunk":1,"began":26,"second":0}',
+        b'{"chunk":1,"began":-1,"second":0}',
+        b'{"chunk":1,"began":0,"second":26}',
+        b'{"chunk":1,"began":0,"second":-1}',
+        b'{"chunk":1,"began":0,"second":0,"failures":[{"who":2,"round":0,"reason":""}]}',
     ],
 )
 def test_a_damaged_line_is_named(path: Path, line: bytes) -> None:

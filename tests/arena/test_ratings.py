@@ -1,4 +1,4 @@
-"""Ratings, against an independent implementation; and a test that ends early."""
+"""Ratings, against an independent implementation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold.arena.ratings import rate, sequential_test
+from ninefold.arena.ratings import rate
 
 ELO = 400 / log(10)
 SPREAD = 1000 / ELO
@@ -107,70 +107,3 @@ def test_intervals_hold_the_truth_19_times_in_20() -> None:
         ratings, _ = rate(3, games)
         held += sum(r.low <= t <= r.high for r, t in zip(ratings, truth, strict=True))
     assert 0.93 < held / 900 < 0.97
-
-
-def test_the_likelihood_is_that_of_the_likeliest_distributions() -> None:
-    """Compare with a search over all distributions that have the mean."""
-    rounds, hypotheses = (12, 55, 33), (0.0, 50.0)
-
-    def likelihood(elo: float) -> float:
-        mean = 1 / (1 + 10 ** (-elo / 400))
-        steps = 100_000
-        most = -float("inf")
-        for step in range(1, steps):
-            both = mean * step / steps
-            one = 2 * (mean - both)
-            none = 1 - one - both
-            if none > 0 and one > 0:
-                chances = (none, one, both)
-                most = max(
-                    most,
-                    sum(n * log(c) for n, c in zip(rounds, chances, strict=True)),
-                )
-        return most
-
-    expected = likelihood(hypotheses[1]) - likelihood(hypotheses[0])
-    assert sequential_test(rounds, hypotheses).ratio == pytest.approx(
-        expected, abs=1e-4
-    )
-
-
-@pytest.mark.parametrize("rounds", [(0, 0, 0), (50, 0, 0), (0, 50, 0), (0, 0, 50)])
-def test_rounds_that_all_ended_alike_are_tested_too(
-    rounds: tuple[int, int, int],
-) -> None:
-    ratio = sequential_test(rounds, (-10, 40)).ratio
-    assert (ratio > 0) == (rounds[2] > 0)
-
-
-def errors_in(runs: int, share: float, level: float, rng: Random) -> tuple[int, int]:
-    """Count the tests of 0 against 50 Elo that say 50, and the rounds they took."""
-    said = played = 0
-    both = share - level / 2
-    for _ in range(runs):
-        rounds = [0, 0, 0]
-        test = sequential_test((0, 0, 0), (0, 50))
-        while not test.is_decided:
-            for _ in range(10):
-                chance = rng.random()
-                rounds[2 if chance < both else 1 if chance < both + level else 0] += 1
-            test = sequential_test((rounds[0], rounds[1], rounds[2]), (0, 50))
-        said += test.ratio > 0
-        played += sum(rounds)
-    return said, played
-
-
-def test_a_sequential_test_rarely_errs() -> None:
-    rng = Random(1)
-    stronger = 1 / (1 + 10 ** (-50 / 400))
-    assert errors_in(60, 0.5, 0.5, rng)[0] <= 8
-    assert errors_in(60, stronger, 0.5, rng)[0] >= 52
-
-
-@pytest.mark.prove
-def test_a_sequential_test_errs_once_in_20() -> None:
-    rng = Random(2)
-    stronger = 1 / (1 + 10 ** (-50 / 400))
-    for level in (0.2, 0.5, 0.8):
-        assert errors_in(1000, 0.5, level, rng)[0] <= 65
-        assert errors_in(1000, stronger, level, rng)[0] >= 935

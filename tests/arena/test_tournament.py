@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from ninefold import Ending, Oracle, Rules
-from ninefold.arena.standings import Evidence, standings
-from ninefold.arena.tournament import OPENINGS, Chunk, Plan, Score, play_chunk
+from ninefold.arena.standings import standings
+from ninefold.arena.tournament import Chunk, Plan, play_chunk
 from ninefold.players import LEVELS
 from tests.arena.tournaments import GAMES, LOWEST, bot, play
 
@@ -25,7 +25,6 @@ PLANS = st.builds(
     rounds=st.integers(1, 2000),
     seed=st.integers(),
     gauntlet=st.booleans(),
-    sprt=st.sampled_from([None, (0.0, 50.0)]),
 )
 
 
@@ -96,14 +95,11 @@ def test_a_chunk_has_the_same_score_whenever_it_is_played() -> None:
     assert [play_chunk(other, chunk) for chunk in chunks] != scores
 
 
-def test_a_score_counts_games_and_rounds() -> None:
+def test_a_score_counts_games() -> None:
     plan = Plan(("perfect", "beginner"), GAMES, 50, seed=1)
     (score,) = play(plan).values()
     assert 40 < score.began <= 50
     assert 40 < score.second <= 50
-    assert (
-        score.began + score.second - 50 <= score.both <= min(score.began, score.second)
-    )
 
 
 def test_levels_come_out_in_their_order() -> None:
@@ -138,7 +134,7 @@ def test_a_bot_that_fails_loses_that_game_with_the_reason_and_plays_the_next() -
     )
     plan = Plan(("beginner", bot(crashing)), GAMES[:1], 2, seed=1)
     (score,) = play(plan).values()
-    assert (score.began, score.second, score.both) == (2, 2, 2)
+    assert (score.began, score.second) == (2, 2)
     assert [(failure.who, failure.round) for failure in score.failures] == [
         *[(1, 0)] * 2,
         *[(1, 1)] * 2,
@@ -148,24 +144,6 @@ def test_a_bot_that_fails_loses_that_game_with_the_reason_and_plays_the_next() -
     }
     view = standings(plan, {0: score})
     assert [(row.who, row.games) for row in view.failures] == [(bot(crashing), 4)]
-
-
-def test_a_test_of_two_ends_early_and_does_not_depend_on_the_order() -> None:
-    plan = Plan(("perfect", "beginner"), GAMES, 10_000, seed=1, sprt=(0, 50))
-    scores = play(plan)
-    assert len(scores) < 20
-    view = standings(plan, scores)
-    assert view.sprt is not None
-    assert view.sprt.ratio >= view.sprt.high
-    more = scores | {
-        chunk.number: play_chunk(plan, chunk)
-        for chunk in plan.chunks[len(scores) : len(scores) + 3]
-    }
-    assert standings(plan, more) == view
-    assert standings(plan, dict(reversed(more.items()))) == view
-    missing = {number: score for number, score in more.items() if number != 0}
-    stands = standings(plan, missing)
-    assert (stands.games, stands.sprt and stands.sprt.is_decided) == (0, False)
 
 
 def test_a_tournament_of_which_nothing_is_played_stands_at_nothing() -> None:
@@ -181,19 +159,3 @@ def test_a_plan_hides_the_commands_of_bots() -> None:
     assert hidden.contestants[0] == "planner"
     assert "secret" not in str(hidden)
     assert len(set(hidden.contestants)) == 3
-
-
-def test_each_round_of_a_sequential_test_has_an_opening_of_its_own() -> None:
-    plan = Plan(("planner", "expert"), GAMES[:1], 400, seed=1, sprt=(0, 50))
-    repeated = Plan(("planner", "expert"), GAMES[:1], 400, seed=1)
-    assert len(set(map(repeated.opening, range(400)))) <= OPENINGS
-    assert len(set(map(plan.opening, range(400)))) > 2 * OPENINGS
-
-
-def test_a_chunk_that_is_set_aside_does_not_hold_a_sequential_test_up() -> None:
-    plan = Plan(("planner", "expert"), GAMES, 1000, seed=1, sprt=(0, 50))
-    first, *others = plan.chunks
-    scores = {chunk.number: Score(chunk.number, 10, 10, 10) for chunk in others}
-    assert not Evidence(plan).decides(scores, set_aside=())
-    assert Evidence(plan).decides(scores, set_aside=[first])
-    assert standings(plan, scores, [first]).games > 0

@@ -8,6 +8,6 @@
     tournament  who plays whom, by which rules, in chunks of games
     runner      plays the chunks, on processes of this machine or on a cluster
     journal     the file of the chunks that are done, from which a tournament goes on
-    ratings     Bradley-Terry ratings with intervals; the sequential test of a pair
+    ratings     Bradley-Terry ratings with intervals
     standings   how a tournament stands, as data
 """

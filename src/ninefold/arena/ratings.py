@@ -1,4 +1,4 @@
-"""Ratings of contestants from who beat whom, and a test that ends a match early.
+"""Ratings of contestants from who beat whom.
 
 The model is that of Bradley and Terry: the odds that one wins are e to the difference
 of their strengths, here plus what beginning is worth. A strength is told in Elo: 400
@@ -19,8 +19,6 @@ keeps the strength of someone who always wins from being infinite."""
 _Z = 1.959964  # 95 % of a normal distribution lies within so many deviations
 _CLOSE = 1e-9
 _MOST_STEPS = 100
-_ERROR_RATE = 0.05
-_ALMOST_NONE = 1e-3
 
 
 class Rating(Struct, frozen=True):
@@ -94,51 +92,3 @@ def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
             if i != j and row[i]:
                 rows[j] = [a - row[i] * b for a, b in zip(row, pivot, strict=True)]
     return [row[size:] for row in rows]
-
-
-class SequentialTest(Struct, frozen=True):
-    """A sequential probability ratio test: how likely two hypotheses made the games."""
-
-    ratio: float
-    """The logarithm of the likelihood of the higher Elo over that of the lower."""
-    low: float = log(_ERROR_RATE / (1 - _ERROR_RATE))
-    high: float = log((1 - _ERROR_RATE) / _ERROR_RATE)
-
-    @property
-    def is_decided(self) -> bool:
-        return not self.low < self.ratio < self.high
-
-
-def sequential_test(
-    rounds: tuple[int, int, int], hypotheses: tuple[float, float]
-) -> SequentialTest:
-    """Test two differences in Elo by the rounds of which 0, 1 and 2 games were won.
-
-    Both games of a round have the same opening, so they are no independent evidence;
-    their sum is, and says more than two games alone. Each hypothesis is as likely as
-    the likeliest distribution of these sums that has its mean.
-
-    >>> round(sequential_test((10, 60, 30), (0, 50)).ratio, 2)
-    4.78
-    """
-    counts = [count or _ALMOST_NONE for count in rounds]
-    shares = [1 / (1 + 10 ** (-elo / 400)) for elo in hypotheses]
-    lower, higher = (_log_likelihood(counts, share) for share in shares)
-    return SequentialTest(higher - lower)
-
-
-def _log_likelihood(counts: Sequence[float], mean: float) -> float:
-    """Return that of the likeliest distribution with a mean, up to a constant.
-
-    It gives each outcome its share of ``counts``, divided by 1 + tilt * its distance
-    from the mean; the tilt is found by halving.
-    """
-    distances = [each / 2 - mean for each in range(3)]
-    low, high = -1 / distances[2], -1 / distances[0]
-    for _ in range(_MOST_STEPS):
-        tilt = (low + high) / 2
-        pull = sum(
-            n * d / (1 + tilt * d) for n, d in zip(counts, distances, strict=True)
-        )
-        low, high = (tilt, high) if pull > 0 else (low, tilt)
-    return -sum(n * log(1 + tilt * d) for n, d in zip(counts, distances, strict=True))

@@ -10,7 +10,7 @@ import logging
 import os
 import signal
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     CancelledError,
@@ -27,7 +27,6 @@ from threading import Lock, Thread, local
 
 from msgspec import Struct
 
-from ninefold.arena.standings import Evidence
 from ninefold.arena.tournament import Chunk, Plan, Score, play_chunk
 from ninefold.errors import NinefoldError
 from ninefold.text import excerpt
@@ -56,27 +55,19 @@ class WorkerDied(Exception):
 
 
 class Runner:
-    """Plays the chunks of a plan whose scores are not there yet.
+    """Plays the chunks of a plan, except those whose numbers are ``done``."""
 
-    The caller adds each score that it gets to ``scores`` before it asks for the next.
-    """
-
-    def __init__(self, plan: Plan, scores: Mapping[int, Score]) -> None:
+    def __init__(self, plan: Plan, done: Container[int]) -> None:
         self._plan = plan
-        self._scores = scores
-        self._evidence = None if plan.sprt is None else Evidence(plan)
-        self._waiting = deque(c for c in plan.chunks if c.number not in scores)
+        self._waiting = deque(c for c in plan.chunks if c.number not in done)
         self._deaths: Counter[Chunk] = Counter()
         self.set_aside: list[Chunk] = []
         """The chunks that killed their worker repeatedly."""
 
     def play(self, pool: Pool) -> Generator[Score, None, None]:
-        """Yield the score of each chunk as it is done, in any order.
-
-        A sequential test ends it once it is decided.
-        """
+        """Yield the score of each chunk as it is done, in any order."""
         running: dict[Future[Score], Chunk] = {}
-        while (self._waiting or running) and not self._is_decided:
+        while self._waiting or running:
             while self._waiting and len(running) < self._room(pool, running.values()):
                 chunk = self._waiting.popleft()
                 running[pool.submit(self._plan, chunk)] = chunk
@@ -89,11 +80,6 @@ class Runner:
                     yield future.result()
                 except pool.death:
                     self._bury(chunk)
-
-    @property
-    def _is_decided(self) -> bool:
-        evidence = self._evidence
-        return evidence is not None and evidence.decides(self._scores, self.set_aside)
 
     def _room(self, pool: Pool, running: Iterable[Chunk]) -> int:
         """Return how many may run; a chunk whose worker died is played alone."""

@@ -1,4 +1,4 @@
-"""How a tournament stands: ratings, pairs, a sequential test; as data for surfaces."""
+"""How a tournament stands: ratings and pairs, as data for surfaces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 
 from msgspec import Struct
 
-from ninefold.arena.ratings import Rating, SequentialTest, rate, sequential_test
+from ninefold.arena.ratings import Rating, rate
 from ninefold.arena.tournament import Chunk, Plan, Score
 from ninefold.matchups import MOST_POSITIONS, Matchups
 from ninefold.players import LEVELS
@@ -71,58 +71,16 @@ class TournamentView(Struct, frozen=True):
     contestants: tuple[ContestantRow, ...]
     """Those who have played, the strongest first."""
     pairs: tuple[PairRow, ...]
-    sprt: SequentialTest | None
     failures: tuple[FailureRow, ...]
     set_aside: tuple[SetAsideRow, ...]
-
-
-class Evidence:
-    """The state of a plan's sequential test.
-
-    Chunks count in their order, up to the first that is missing or decides: so the
-    answer does not depend on which was done first.
-    """
-
-    def __init__(self, plan: Plan) -> None:
-        self._chunks, self._hypotheses = plan.chunks, plan.sprt or (0, 0)
-        self._rounds = (0, 0, 0)
-        """Those of which the first contestant won 0, 1 and 2 games."""
-        self.test = sequential_test(self._rounds, self._hypotheses)
-        self.counted = 0
-        """How many chunks were looked at."""
-
-    def decides(
-        self, scores: Mapping[int, Score], set_aside: Collection[Chunk]
-    ) -> bool:
-        """Take what has come since; whether it decides the test."""
-        while not self.test.is_decided and self.counted < len(self._chunks):
-            chunk = self._chunks[self.counted]
-            score = scores.get(chunk.number)
-            if score is None and chunk not in set_aside:
-                break
-            self.counted += 1
-            if score is not None:
-                won, count = score.began + score.second, len(chunk.rounds)
-                none, one, two = self._rounds
-                self._rounds = (
-                    none + count - won + score.both,
-                    one + won - 2 * score.both,
-                    two + score.both,
-                )
-                self.test = sequential_test(self._rounds, self._hypotheses)
-        return self.test.is_decided
 
 
 def standings(
     plan: Plan, scores: Mapping[int, Score], set_aside: Collection[Chunk] = ()
 ) -> TournamentView:
     """Rate the contestants and count their games, as far as they are played."""
-    names, chunks, test = plan.contestants, plan.chunks, None
-    if plan.sprt is not None:
-        evidence = Evidence(plan)
-        evidence.decides(scores, set_aside)
-        test, chunks = evidence.test, chunks[: evidence.counted]
-    done = [chunk for chunk in chunks if chunk.number in scores]
+    names = plan.contestants
+    done = [chunk for chunk in plan.chunks if chunk.number in scores]
     # By who began and who was second: the games that each of them won.
     games: dict[tuple[int, int], tuple[int, int]] = {}
     # By pair: which opening was played how often.
@@ -171,7 +129,6 @@ def standings(
         begin,
         tuple(sorted(rows, key=lambda row: -row.rating.elo)),
         tuple(pairs),
-        test,
         tuple(FailureRow(*key, count) for key, count in failures.most_common()),
         tuple(
             SetAsideRow(names[c.one], names[c.two], c.first + 1, c.after)

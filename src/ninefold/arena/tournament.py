@@ -27,15 +27,10 @@ from ninefold.rules import Rules
 JOURNAL = "ninefold tournament 1"
 """The format of a journal, which its first line names."""
 OPENINGS = 20
-"""How many openings are drawn from each game; later rounds play them again.
-
-In a sequential test each round has its own.
-"""
+"""How many openings are drawn from each game; later rounds play them again."""
 _LARGEST_START = 9
 _ROUNDS_OF_LEVELS = 500
 _ROUNDS_OF_BOTS = 25
-_ROUNDS_OF_A_TEST = 10
-"""In a chunk. A sequential test is asked after each, so they are short."""
 
 
 class Chunk(Struct, frozen=True):
@@ -71,8 +66,6 @@ class Score(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     began: int
     """Won as the one who began."""
     second: int
-    both: int
-    """The rounds of which it won both games."""
     failures: tuple[Failure, ...] = ()
 
     def without_last_words(self) -> Score:
@@ -94,8 +87,6 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     seed: int
     gauntlet: bool = False
     """Whether only the first contestant plays, against each other one."""
-    sprt: tuple[float, float] | None = None
-    """Two differences in Elo: play until one of them is refuted."""
     format: str = JOURNAL
 
     @property
@@ -125,8 +116,6 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return min(first + self._rounds_at_once(one, two), self.rounds)
 
     def _rounds_at_once(self, one: int, two: int) -> int:
-        if self.sprt is not None:
-            return _ROUNDS_OF_A_TEST
         levels_only = {self.contestants[one], self.contestants[two]} <= LEVELS.keys()
         return _ROUNDS_OF_LEVELS if levels_only else _ROUNDS_OF_BOTS
 
@@ -135,19 +124,16 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         if score.chunk not in range(len(self.chunks)):
             return False
         chunk = self.chunks[score.chunk]
-        once = score.began + score.second - 2 * score.both
         return (
-            0 <= score.both <= min(score.began, score.second)
-            and score.both + once <= len(chunk.rounds)
+            0 <= score.began <= len(chunk.rounds)
+            and 0 <= score.second <= len(chunk.rounds)
             and {each.who for each in score.failures} <= {chunk.one, chunk.two}
         )
 
     def opening(self, number: int) -> Rules:
         """Return the rules of a round; the games take turns."""
         lap, game = divmod(number, len(self.games))
-        # A game that is repeated is no new evidence, which a sequential test counts.
-        drawn = lap % OPENINGS if self.sprt is None else lap
-        return _opening(self.games[game], f"{self.seed} {game} {drawn}")
+        return _opening(self.games[game], f"{self.seed} {game} {lap % OPENINGS}")
 
     def without_commands(self) -> Plan:
         """Return the plan as a file may hold it: a bot is the digest of its command."""
@@ -197,7 +183,7 @@ def play_chunk(plan: Plan, chunk: Chunk) -> Score:
     """Play the rounds of a chunk; a bot that fails loses that game."""
     rng = Random(f"{plan.seed} {chunk.one} {chunk.two} {chunk.first}")
     pair = (chunk.one, chunk.two)
-    began = second = both = 0
+    began = second = 0
     failures: list[Failure] = []
     with ExitStack() as stack:
         players: list[Player] = []
@@ -222,8 +208,7 @@ def play_chunk(plan: Plan, chunk: Chunk) -> Score:
                     failures.append(Failure(who, number, *told))
             began += won[0]
             second += won[1]
-            both += all(won)
-    return Score(chunk.number, began, second, both, tuple(failures))
+    return Score(chunk.number, began, second, tuple(failures))
 
 
 def _play(game: Game, players: Sequence[Player]) -> tuple[Seat, BotFailed | None]:

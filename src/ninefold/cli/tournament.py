@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Sequence
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 from msgspec.structs import astuple
 
 from ninefold.arena.journal import Journal
-from ninefold.arena.ratings import Rating, SequentialTest
+from ninefold.arena.ratings import Rating
 from ninefold.arena.runner import Runner, cluster, processes
 from ninefold.arena.standings import TournamentView, standings
 from ninefold.arena.tournament import Plan, Score
@@ -97,7 +96,7 @@ def print_csv(console: Console, view: TournamentView) -> None:
     console.write(table.getvalue())
 
 
-def say_standings(console: Console, plan: Plan, view: TournamentView) -> None:
+def say_standings(console: Console, view: TournamentView) -> None:
     """Print a cross table, or sentences where it does not fit; and what went wrong."""
     if console.plain or not _draw_cross_table(console, view):
         _say_in_sentences(console, view)
@@ -108,8 +107,6 @@ def say_standings(console: Console, plan: Plan, view: TournamentView) -> None:
         for pair in view.pairs
     ):
         say_wrapped(console, _NOT_EXACT)
-    if view.sprt is not None and plan.sprt is not None:
-        say_wrapped(console, _decision(plan.contestants, plan.sprt, view.sprt))
     for lost in view.failures:
         games = "1 game" if lost.games == 1 else f"{lost.games:,} games"
         who = _name(lost.who)
@@ -186,20 +183,3 @@ def _interval(rating: Rating) -> str:
 
 def _share(share: float) -> str:
     return f"{share:.1%}"
-
-
-def _decision(
-    names: Sequence[str], elo: tuple[float, float], test: SequentialTest
-) -> str:
-    one, two = map(_name, names)
-    low, high = elo
-    if not test.is_decided:
-        limits = f"{test.low:.2f} and {test.high:.2f}"
-        return (
-            f"Not decided: the test is at {test.ratio:.2f}, between {limits}. More"
-            " --rounds may decide it."
-        )
-    decided = f"is not stronger than {two} by {high:g} Elo: {low:g} is likelier"
-    if test.ratio > 0:
-        decided = f"is stronger than {two} by {high:g} Elo rather than by {low:g}"
-    return f"Decided: {one} {decided}. At most one in 20 such answers is wrong."

@@ -26,13 +26,10 @@ from ninefold.rulebooks import KEYS
 from ninefold.text import excerpt
 
 _LONGEST_LINE = 1_000_000
-_ROUNDS = 100
 _MOST_ROUNDS = 1_000_000
 _MOST_GAMES = 30_000_000
-_MOST_ROUNDS_OF_A_TEST = 10_000
 _MOST_CONTESTANTS = 64
 _MOST_WORKERS = 256
-_FARTHEST = 1000
 _FEWEST = 2
 
 
@@ -71,28 +68,9 @@ def _contestants(
     return names
 
 
-def _hypotheses(
-    _context: click.Context, _parameter: click.Parameter, text: str | None
-) -> tuple[float, float] | None:
-    if text is None:
-        return None
-    try:
-        low, high = map(float, text.split(","))
-    except ValueError:
-        low = high = 0.0
-    if not -_FARTHEST <= low < high <= _FARTHEST:  # which no NaN is
-        message = (
-            f"'{excerpt(text)}' is not two differences in Elo, the smaller one first;"
-            " write 0,50"
-        )
-        raise click.BadParameter(message)
-    return low, high
-
-
 @command(
     "tournament beginner careful planner expert perfect",
     "tournament planner bot:./mybot.py --game duel --journal run.jsonl",
-    "tournament bot:./new.py bot:./old.py --sprt 0,50",
 )
 @click.argument(
     "contestants",
@@ -108,15 +86,10 @@ def _hypotheses(
     "--rounds",
     type=WholeNumber(1, _MOST_ROUNDS),
     metavar="N",
+    default=100,
     help="Rounds for each pair; both begin once in each.  [default: 100]",
 )
 @click.option("--gauntlet", is_flag=True, help="The first plays against all others.")
-@click.option(
-    "--sprt",
-    metavar="ELO,ELO",
-    callback=_hypotheses,
-    help="Of two, stop once it is clear by how much the first is stronger.",
-)
 @click.option("--seed", type=SEED, metavar="N", default=1, help="Draw other openings.")
 @click.option(
     "--journal",
@@ -139,9 +112,8 @@ def tournament(
     *,
     contestants: tuple[str, ...],
     games: tuple[str, ...],
-    rounds: int | None,
+    rounds: int,
     gauntlet: bool,
-    sprt: tuple[float, float] | None,
     seed: int,
     journal: Path | None,
     workers: int | None,
@@ -155,9 +127,6 @@ def tournament(
     by the same rules: those of a game, with another start and target.
     """
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
-    if sprt is not None and len(contestants) != _FEWEST:
-        message = "--sprt compares two contestants; name two."
-        raise click.UsageError(message)
     if dask is not None and workers is not None:
         message = "--workers are processes here, --dask has its own; give one of them."
         raise click.UsageError(message)
@@ -168,10 +137,9 @@ def tournament(
     plan = Plan(
         contestants,
         tuple(find_book(name).rules for name in games or KEYS),
-        rounds or (_ROUNDS if sprt is None else _MOST_ROUNDS_OF_A_TEST),
+        rounds,
         seed,
         gauntlet,
-        sprt,
     )
     if plan.count_games() > _MOST_GAMES:
         message = "these are too many games for one tournament; give fewer --rounds."
@@ -182,4 +150,4 @@ def tournament(
     elif as_csv:
         print_csv(console, view)
     else:
-        say_standings(console, plan, view)
+        say_standings(console, view)
