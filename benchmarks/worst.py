@@ -105,7 +105,6 @@ def questions(rules: Rules) -> Iterator[tuple[str, Callable[[], object]]]:
     oracle = Oracle(rules)
     yield "explain", partial(explain, game, oracle)
     yield "chain", lambda: list(explain(game, oracle).chain(oracle))
-    yield "grundy", partial(oracle.grundy, rules.start)
     yield "chances", partial(Chances(oracle).at, rules.start)
     yield "bands", lambda: list(islice(Oracle(rules).lost_bands(), BANDS_ON_A_MAP))
     yield "table", partial(who_wins, rules, rules.start + 1, rules.target)
@@ -119,7 +118,7 @@ def questions(rules: Rules) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "position", partial(Oracle(rules).check, 2**3000 % room + 1)
 
 
-SOLVE = ("explain", "chain", "grundy", "chances")
+SOLVE = ("explain", "chain", "chances")
 
 
 def seconds_of(rules: Rules) -> Seconds:

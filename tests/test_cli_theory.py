@@ -64,7 +64,6 @@ def test_solve_as_json_is_as_documented() -> None:
         "winning_moves": [6, 7, 8, 9],
         "best_move": 8,
         "distance": 3,
-        "grundy": 3,
         "lost_band": None,
         "odds": {
             "both_random": "169455/262144",
@@ -105,7 +104,7 @@ def test_what_is_too_far_to_count_is_said_so() -> None:
     assert (
         "Moves to the end, if both play their best: too far to count" in finished.stdout
     )
-    assert json.loads(run(*arguments, "--json").stdout)["grundy"] is None
+    assert json.loads(run(*arguments, "--json").stdout)["distance"] is None
 
 
 def test_a_game_that_is_over_is_json_too() -> None:

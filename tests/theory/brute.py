@@ -21,7 +21,6 @@ class Found(NamedTuple):
     moves: tuple[int, ...]
     """The moves that win; the player to move wins if there is one."""
     distance: int
-    grundy: int
     depth: int
     """How many moves the longest game takes from here."""
     both_random: int
@@ -92,7 +91,7 @@ def _play_out_one(
     total: int,
     found: dict[int, Found],
 ) -> Found:
-    winning, quick, slow, values = [], [], [], set()
+    winning, quick, slow = [], [], []
     next_ones: list[tuple[bool | None, Found | None]] = []
     for m in multipliers:
         won = mover_has_won(ending, target, total * m)
@@ -104,15 +103,6 @@ def _play_out_one(
             quick.append(plies)
         else:
             slow.append(plies)
-        # Grundy: whoever cannot move has lost. A position that was won by the mover
-        # has no move left, and a move that loses at once is none.
-        if won:
-            values.add(0)
-        elif after is not None:
-            values.add(after.grundy)
-    grundy = 0
-    while grundy in values:
-        grundy += 1
 
     choices = len(multipliers)
     depth = 1 + max(after.depth if after else 0 for _, after in next_ones)
@@ -134,7 +124,6 @@ def _play_out_one(
     return Found(
         moves=tuple(winning),
         distance=min(quick) if winning else max(slow),
-        grundy=grundy,
         depth=depth,
         both_random=sum(random),
         first_perfect=choices * max(first),

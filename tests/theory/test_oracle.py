@@ -26,7 +26,7 @@ from ninefold.theory import (
     who_wins,
 )
 from ninefold.theory.oracle import limit_of
-from ninefold.theory.runs import LostRooms, Period, ValueRuns
+from ninefold.theory.runs import Distances, LostRooms, Period
 from tests.theory import games
 from tests.theory.brute import lost_runs, play_out, reachable
 
@@ -83,7 +83,6 @@ def test_every_question_refuses_what_is_no_position() -> None:
         oracle.wins,
         oracle.winning_moves,
         oracle.distance,
-        oracle.grundy,
         oracle.best_move,
         oracle.longest_moves,
         Chances(oracle).at,
@@ -127,21 +126,16 @@ def test_positions_are_remembered_but_not_without_end() -> None:
 
 @pytest.mark.prove
 def test_of_all_subsets_some_have_no_length_at_a_thousand_digits() -> None:
-    refused: dict[str, list[tuple[int, ...]]] = {"distance": [], "grundy": []}
+    refused = 0
     for size in range(1, 9):
         for multipliers in combinations(range(2, 10), size):
             oracle = Oracle(Rules(Ending.AVOID, 10**999, multipliers))
             assert oracle.wins(1) is bool(oracle.winning_moves(1))
-            for name, asked in (
-                ("distance", oracle.distance),
-                ("grundy", oracle.grundy),
-            ):
-                try:
-                    asked(1)
-                except TooLarge:
-                    refused[name].append(multipliers)
-    assert len(refused["distance"]) == 9
-    assert refused["grundy"] == [(2, 5, 7, 9)]
+            try:
+                oracle.distance(1)
+            except TooLarge:
+                refused += 1
+    assert refused == 9
 
 
 @pytest.mark.parametrize("ending", Ending)
@@ -157,7 +151,6 @@ def test_a_target_of_a_thousand_digits_is_answered(ending: Ending) -> None:
     won = room > 1
     assert oracle.wins(1) is won
     assert oracle.distance(1) in (2 * rounds + 1 + won, 2 * rounds + 2 + won)
-    assert (0 < oracle.grundy(1) < 9) is won
 
 
 def test_bands_are_found_one_by_one_at_any_target() -> None:
@@ -257,9 +250,9 @@ def test_distances_that_never_repeat_are_found_as_far_as_is_sensible() -> None:
     assert Oracle(rules).distance(1) > 50
 
 
-def test_values_that_grow_by_an_odd_number_are_no_period() -> None:
+def test_distances_that_grow_by_an_odd_number_are_no_period() -> None:
     # With one multiplier each run is one move longer; only two of them repeat.
-    steps = ValueRuns([2], lambda values: values[0] + 1, beyond=0, grows=True)
+    steps = Distances([2])
     assert steps.at(2**1000) == 1001
     assert steps.period is None or steps.period.shift % 2 == 0
 

@@ -28,7 +28,7 @@ SETS = [
 TARGETS = [10**6, 10**12, 6**40, 10**40]
 CHANCES_UP_TO = 10**12  # beyond, chances take longer than all the rest
 
-Said = tuple[bool, tuple[int, ...], int, int, Band | None, Odds | None]
+Said = tuple[bool, tuple[int, ...], int, Band | None, Odds | None]
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,6 @@ def ask(oracle: Oracle, chances: Chances, total: int) -> Said:
         oracle.wins(total),
         oracle.winning_moves(total),
         oracle.distance(total),
-        oracle.grundy(total),
         oracle.band_at(total),
         chances.at(total) if small else None,
     )

@@ -13,7 +13,7 @@ from ninefold.errors import TooLarge
 
 LOST_STEPS = 4_000_000
 """To find the lost rooms; {2, 5, 7, 9}, the slowest set out of 2-9, takes 3.8
-million. Distances and Grundy values are granted half as many each."""
+million. Distances are granted half as many."""
 DISTANCE_STEPS = 150_000
 """To find how soon each move ends the game, from the distances of rooms; in EXACT
 that can take many rooms. A step takes 1 microsecond, here and below."""

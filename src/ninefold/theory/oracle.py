@@ -27,7 +27,7 @@ from ninefold.rules import Ending, Rules
 from ninefold.text import shorten, write_set
 from ninefold.theory.budget import DISTANCE_STEPS, LOST_STEPS, Budget
 from ninefold.theory.products import products_of, without_factors_of
-from ninefold.theory.runs import LostRooms, ValueRuns
+from ninefold.theory.runs import Distances, LostRooms
 
 _POSITIONS_KEPT = 4096
 _STEPS_FOR_A_MOVE = 10
@@ -108,20 +108,7 @@ lead to it from 1; ask for a total that they lead to
         """The largest total that can be handed over without giving the game away."""
         self.lost = LostRooms(rules.multipliers, most_steps)
         """Which rooms are lost; a position's is ``limit // total``."""
-        self._distances = ValueRuns(
-            rules.multipliers,
-            _quickest_or_longest,
-            most_steps // 2,
-            beyond=0,
-            grows=True,
-        )
-        self._grundy = ValueRuns(
-            rules.multipliers,
-            _least_missing,
-            most_steps // 2,
-            beyond=0 if rules.ending is Ending.REACH else -1,
-            grows=False,
-        )
+        self._distances = Distances(rules.multipliers, most_steps // 2)
         self._finish = ExactEnding(rules.multipliers, self._distances)
         self._checked: set[int] = set()
 
@@ -190,23 +177,6 @@ lead to it from 1; ask for a total that they lead to
         plies = self._plies_of(total, self.rules.multipliers, budget)
         longest = max(plies.values())
         return tuple([m for m, count in plies.items() if count == longest])
-
-    def grundy(self, total: int) -> int:
-        """Return the Grundy value: the worth of the position beside other games.
-
-        A player who cannot move has lost, as always with Grundy values. So in AVOID
-        and EXACT a move that loses at once counts as no move, and in REACH there is
-        no move from a total that has reached the target.
-
-        Of the sets out of 2-9 only {2, 5, 7, 9} has too many runs at 10^999, and is
-        refused there with ``TooLarge``.
-        """
-        self.check(total)
-        # A position within reach of the target has a value too, so the limit of
-        # REACH is of no use here.
-        reach = self.rules.ending is Ending.REACH
-        limit = self.rules.target - 1 if reach else self.limit
-        return self._grundy.at(limit // total)
 
     def lost_bands(self) -> Iterator[Band]:
         """Yield the totals at which the player to move loses, ascending.
@@ -327,11 +297,10 @@ class ExactEnding:
     quickest move after which it can be, and after every move that holds out longest
     it still can.
 
-    ``distances`` are the moves until somebody passes the limit, by room. Threads may
-    share it; one at a time works rooms out.
+    Threads may share it; one at a time works rooms out.
     """
 
-    def __init__(self, multipliers: Sequence[int], distances: ValueRuns) -> None:
+    def __init__(self, multipliers: Sequence[int], distances: Distances) -> None:
         self._multipliers = tuple(multipliers)
         self._distances = distances
         self._known: dict[int, bool] = {}
@@ -397,19 +366,3 @@ def oracle_for(rules: Rules, oracle: Oracle | None = None) -> Oracle:
         )
         raise TheoryError(message)
     return oracle
-
-
-def _quickest_or_longest(distances: list[int]) -> int:
-    """Return one more than the quickest win, or than the longest resistance.
-
-    A distance is odd where the player to move loses.
-    """
-    lost = [plies for plies in distances if plies % 2]
-    return 1 + (min(lost) if lost else max(distances))
-
-
-def _least_missing(values: list[int]) -> int:
-    value = 0
-    while value in values:
-        value += 1
-    return value

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import astuple
@@ -27,7 +26,6 @@ from ninefold.theory import (
     who_wins,
 )
 
-T = TypeVar("T")
 MISSED_BEFORE = "You missed this one before."
 """Where a puzzle comes from, if it is due again."""
 
@@ -43,7 +41,6 @@ class SolutionView(Struct, frozen=True):
     winning_moves: tuple[int, ...]
     best_move: int
     distance: int | None
-    grundy: int | None
     lost_band: Band | None
     odds: Odds | None
     why: str
@@ -82,7 +79,6 @@ def solve(
         winning_moves=reason.moves,
         best_move=reason.move,
         distance=reason.distance,
-        grundy=_if_found(oracle.grundy, total),
         lost_band=oracle.band_at(total),
         odds=_odds(oracle, total),
         why=reason.short,
@@ -90,17 +86,12 @@ def solve(
     )
 
 
-def _if_found(ask: Callable[[int], T], total: int) -> T | None:
-    """Return the answer about a total; None where it takes too long."""
+def _odds(oracle: Oracle, total: int) -> Odds | None:
     try:
-        return ask(total)
+        odds = Chances(oracle).at(total)
     except TooLarge:
         return None
-
-
-def _odds(oracle: Oracle, total: int) -> Odds | None:
-    odds = _if_found(Chances(oracle).at, total)
-    longest = 0 if odds is None else max(each.denominator for each in astuple(odds))
+    longest = max(each.denominator for each in astuple(odds))
     return odds if longest < 10**MOST_DIGITS else None  # exact, and of no use
 
 
