@@ -190,7 +190,7 @@ def test_the_learner_plays_against_the_computer_and_answers(
 def test_the_menu_offers_the_learners_name(home: dict[str, str]) -> None:
     run("drill", "--learner", "Mia", typed="quit\n", **home)
     terminal = Terminal("--plain", **home)
-    terminal.type("computer", "", "", "", "", "", "", "", "quit", "q")
+    terminal.type("computer", "", "", "", "", "quit", "q")
     code, screen = terminal.end()
     assert code == 0
     assert "Your name? (Enter: Mia, back: the menu) " in screen

@@ -343,15 +343,6 @@ def test_a_product_of_5000_digits_is_wrong(tmp_path: Path) -> None:
     assert "Not quite: 5 × 7 is 35." in finished.stdout
 
 
-def test_the_menu_refuses_a_match_of_too_many_games() -> None:
-    terminal = Terminal()
-    terminal.type("duel", "", "", "", "", "", LONG, "9999", "quit", "quit")
-    code, screen = terminal.end()
-    assert code == 0
-    assert "The number of games has more than 1,000 digits" in screen
-    assert "from 1 to 1,000, such as 3; not 9999." in screen
-
-
 def test_a_table_without_end_says_where_to_stop() -> None:
     options = ["--multipliers", "2,5,7,9", "--targets"]
     finished = run("table", "multiplier", *options, f"2-{10**300}")

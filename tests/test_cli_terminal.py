@@ -23,12 +23,12 @@ from tests.program import (
     run,
 )
 
-EXPLORED = "multiplier-showdown --target 500 --multipliers 2-5 --total 12"
+EXPLORED = "multiplier-showdown --target 500 --total 12"
 
 
 def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
     terminal = Terminal(NO_COLOR="1")
-    terminal.type(*[""] * 8, "9", "6", "2", "m", "quit")
+    terminal.type(*[""] * 5, "9", "6", "2", "m", "quit")
     code, screen = terminal.end()
     assert code == 0
     assert_golden("menu-all-defaults.txt", screen)
@@ -38,25 +38,8 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
     terminal = Terminal()
     terminal.type("chess", "showdown", "r", "0", "13", "\x1b[A", "resume", "friend")
     terminal.type("chess", "showdown", "9", "0", "multiplier", "lots", "1", "500")
-    terminal.type("few", "2-5", "Ada", "Ada", "a\tb")
-    terminal.type("Bo", "me", "bo", "two", "4", "first 2", "first to 2", "x", "coach")
-    terminal.type(
-        "resign",
-        "y",
-        "resign",
-        "y",
-        "resign",
-        "y",
-        "what",
-        "m",
-        "duel",
-        "x",
-        "",
-        "",
-        "",
-        "",
-    )
-    terminal.type("toss", "", "", "x", "quit", "quit")
+    terminal.type("Ada", "Ada", "a\tb", "Bo", "me", "bo", "resign", "y", "what", "m")
+    terminal.type("duel", "x", "", "", "", "toss", "x", "quit", "quit")
     code, screen = terminal.end()
     assert code == 0
     for answer in (
@@ -72,18 +55,11 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "The other player is called Ada too; choose another name.",
         "A name has 1 to 40 printable characters.",
         "'me' is not 1, 2 or toss; type one of these.",
-        "Multiplier: Reach 1000 or more and you lose. Target Value (Enter for 1000): lots",
-        "Which multipliers? (Enter: 2-9, or for example 2-5 or 2,3,7, back: the menu) few",
-        "'two' is no length; type one such as 3, first to 3 or 4 games.",
-        "'first 2' is no length; type one such as 3, first to 3 or 4 games.",
-        "Choose a multiplier between 2 and 5: resign",
-        "Best of takes an odd number from 1 to 1,000, such as 3; not 4.",
-        "'x' is not c, m or b; press Enter for neither.",
+        "ninefold play --help Target Value (Enter for 1000): lots",
         "The target must be a whole number in plain digits, such as 100; 'lots' is not.",
         "The target must be above the start, which is 1; write 2 or more instead of 1.",
         "Target Value: 500",
         "--- Bo's Turn ---",
-        "Ada is the overall champion, 2 rounds to 1!",
         "Press Enter, or type one of these letters.",
         "'x' is not among these; type a number or a word of the list.",
         "The coin has decided: Player ",
@@ -147,7 +123,7 @@ def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
     assert ("To continue it: ninefold resume" in screen) == bool(typed)
 
 
-@pytest.mark.parametrize("typed", [(), ("computer",), ("duel", "", "", "", "")])
+@pytest.mark.parametrize("typed", [(), ("computer",), ("duel", "", "", "")])
 def test_ctrl_d_in_the_menu_is_a_goodbye(typed: tuple[str, ...]) -> None:
     terminal = Terminal()
     terminal.type(*typed)
@@ -177,7 +153,7 @@ def test_back_leaves_a_question_for_the_menu(answers: tuple[str, ...]) -> None:
 
 def test_a_slip_in_the_menu_is_answered_with_what_may_be_meant() -> None:
     terminal = Terminal()
-    terminal.type("puzles", "computer", "", "", "", "plannr", "back", "quit")
+    terminal.type("puzles", "computer", "", "", "plannr", "back", "quit")
     screen = terminal.end()[1]
     assert "'puzles' is not in the menu; did you mean puzzles?\n" in screen
     assert "'plannr' is not a level; did you mean planner?\n" in screen
@@ -271,14 +247,14 @@ def test_a_rematch_tosses_again() -> None:
 
 def test_the_end_of_input_after_a_game_is_no_failure() -> None:
     terminal = Terminal()
-    terminal.type("duel", *[""] * 7, "resign", "y")
+    terminal.type("duel", *[""] * 4, "resign", "y")
     code, screen = terminal.end()
     assert (code, "nput ended" in screen) == (0, False)
 
 
 @pytest.mark.parametrize("word", ["q", "quit", "exit"])
 def test_quit_leaves_a_question_for_the_menu_and_the_menu_for_good(word: str) -> None:
-    for answers in (["friend", "multiplier", word], ["duel", *[""] * 7, word]):
+    for answers in (["friend", "multiplier", word], ["duel", *[""] * 4, word]):
         terminal = Terminal()
         terminal.type(*answers, word)
         code, screen = terminal.end()
@@ -291,7 +267,7 @@ def test_quit_leaves_a_question_for_the_menu_and_the_menu_for_good(word: str) ->
 
 def test_quit_after_a_game_from_the_menu_leaves_for_good() -> None:
     terminal = Terminal()
-    terminal.type("madness", *[""] * 7, "resign", "y", "q")
+    terminal.type("madness", *[""] * 4, "resign", "y", "q")
     code, screen = terminal.end()
     assert (code, "What now?" in screen) == (0, False)
     assert "m menu · q quit: q\n" in " ".join(screen.splitlines()) + "\n"
@@ -309,18 +285,14 @@ def test_a_target_is_asked_for_though_the_output_is_piped() -> None:
 
 def test_leading_zeros_in_the_menu_are_no_matter() -> None:
     terminal = Terminal()
-    terminal.type("01", "005", *[""] * 6, "quit", "quit")
+    terminal.type("01", "005", *[""] * 3, "quit", "quit")
     assert "Starting the Multiplication Duel!" in terminal.end()[1]
 
 
 def test_the_computer_is_chosen_by_name_or_number_after_ones_own_name() -> None:
     terminal = Terminal()
-    terminal.type(
-        "computer", "madness", "", "Mia", "Mia", "p", "9", "perf", "Mia", "", ""
-    )
-    terminal.type(
-        "resign", "y", "m", "play", "quit", "2", "1", "", "", "3", "", "", "mental"
-    )
+    terminal.type("computer", "madness", "Mia", "Mia", "p", "9", "perf", "Mia")
+    terminal.type("resign", "y", "m", "play", "quit", "2", "1", "", "3", "")
     terminal.type("quit", "quit")
     code, screen = terminal.end()
     assert code == 0
@@ -337,8 +309,8 @@ def test_the_computer_is_chosen_by_name_or_number_after_ones_own_name() -> None:
 
 def test_two_levels_can_be_watched_from_the_menu() -> None:
     terminal = Terminal()
-    terminal.type("multiplication-d", "w", "", "perfect", "", "", "", "m", "watch")
-    terminal.type("4", "", "", "5", "5", "", "", "q")
+    terminal.type("multiplication-d", "w", "perfect", "", "", "m", "watch")
+    terminal.type("4", "", "5", "5", "q")
     code, screen = terminal.end()
     assert code == 0
     assert "Perfect is the computer: Never makes a mistake." in screen
@@ -358,7 +330,7 @@ def test_the_menu_reaches_what_is_learned_and_what_was_played(tmp_path: Path) ->
     terminal = Terminal(NINEFOLD_HOME=home, NO_COLOR="1")
     terminal.type("puzzle", "quit", "practise", "quit", "history", "review")
     terminal.type("progress", "rules", "5")
-    terminal.type("explore", "multiplier-s", "500", "2-5", "lots", "12", "?", "q")
+    terminal.type("explore", "multiplier-s", "500", "lots", "12", "?", "q")
     code, screen = terminal.end()
     assert code == 0
     explored = run("solve", *EXPLORED.split(), NINEFOLD_HOME=home).stdout
@@ -381,7 +353,7 @@ def test_what_a_command_refuses_is_a_sentence_in_the_menu() -> None:
 
 def test_plain_lines_have_no_arrows_dots_or_rulers(tmp_path: Path) -> None:
     terminal = Terminal("--plain", NINEFOLD_HOME=str(tmp_path))
-    terminal.type("watch", "madness", "2-5", "perfect", "planner", "", "2 games")
+    terminal.type("watch", "madness", "perfect", "planner", "")
     terminal.type("m", "history", "review", "progress", "rules", "5", "q")
     code, screen = terminal.end()
     assert code == 0
@@ -427,19 +399,17 @@ def test_the_menu_works_where_nothing_can_be_kept(tmp_path: Path) -> None:
 
 
 def test_what_a_rule_book_settles_is_not_asked_for() -> None:
-    source, out = Stream(b"\n\n\n\n", terminal=True), Stream(terminal=True)
+    source, out = Stream(b"\n\n", terminal=True), Stream(terminal=True)
     console = Console(source, out, out, environ=environment())
     book = replace(load("multiplication-duel"), settles=())
-    setup = ask_setup(console, Pairing.FRIEND, book)
-    assert setup.length.is_single
+    ask_setup(console, Pairing.FRIEND, book)
     assert "Who starts?" not in out.text
-    assert "How long?" not in out.text
 
 
 def test_the_menu_breaks_no_word_in_a_narrow_window() -> None:
     terminal = Terminal(COLUMNS="40", NO_COLOR="1")
     terminal.type(
-        "computer", "duel", "", "Mia", "planner", *[""] * 3, "rules", "resign", "y"
+        "computer", "duel", "Mia", "planner", "", "rules", "resign", "y"
     )
     terminal.type("m", "q")
     code, screen = terminal.end()

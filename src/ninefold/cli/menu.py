@@ -14,18 +14,18 @@ from ninefold.cli.output import line_of_match, say_wrapped
 from ninefold.cli.setup import (
     Pairing,
     ask_book,
-    ask_multipliers,
     ask_or_back,
     ask_setup,
     ask_until_read,
     numbered,
     only_beginning,
+    settle_target,
 )
 from ninefold.cli.storage import open_store, player_store
 from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
 from ninefold.online.links import read_link
 from ninefold.rulebooks import Rulebook, find
-from ninefold.rules import Rules, parse_number, vary
+from ninefold.rules import parse_number
 from ninefold.store import MatchRow
 from ninefold.text import is_digits
 from ninefold.views.words import sentence
@@ -186,23 +186,15 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> bool
 def _ask_position(console: Console) -> list[str]:
     """Ask which position of which game to explore; return the options of solve."""
     book = ask_book(console)
-    usual = book.rules
-
-    def read_target(answer: str) -> Rules:
-        return vary(usual, target=answer or None)
-
-    question = f"{book.describe()} Which target? (Enter: {usual.target}"
-    target = ask_or_back(console, question, read_target).target
-    varied = ask_multipliers(console, vary(usual, target=str(target)))
+    say_wrapped(console, "For other targets and multipliers: ninefold solve --help")
+    settled = settle_target(console, book)
 
     def read_total(answer: str) -> int:
-        return parse_number(answer or str(varied.start), "total", varied.start)
+        return parse_number(answer or str(settled.start), "total", settled.start)
 
-    question = f"From which total? (Enter: {varied.start}, the start"
+    question = f"From which total? (Enter: {settled.start}, the start"
     total = ask_or_back(console, question, read_total)
-    multipliers = ",".join(map(str, varied.multipliers))
-    options = ["--target", str(target), "--multipliers", multipliers]
-    return [book.key, *options, "--total", str(total)]
+    return [book.key, "--target", str(settled.target), "--total", str(total)]
 
 
 def _read_pairing(answer: str) -> Pairing:

@@ -1,4 +1,4 @@
-"""What a match is to be: read from options, or asked for question by question."""
+"""The setup of a match: read from options, or asked for in the menu."""
 
 from __future__ import annotations
 
@@ -17,33 +17,24 @@ from ninefold.cli.options import (
     find_book,
     named_book,
 )
+from ninefold.cli.output import say_wrapped
 from ninefold.cli.storage import learner_name
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
-from ninefold.match import SINGLE_GAME, Length, Starts, toss
+from ninefold.match import Starts, toss
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, find, load
-from ninefold.rules import Rules, parse_number, vary
+from ninefold.rules import Rules, vary
 from ninefold.session import Lessons, Setup, check_names
-from ninefold.text import excerpt, is_digits, write_set
+from ninefold.text import excerpt, is_digits
 from ninefold.views.words import sentence
 
 T = TypeVar("T")
 
 _SEATS = {"1": Seat.ONE, "2": Seat.TWO}
 _SEED_BITS = 32
-_LESSONS = {
-    **dict.fromkeys(("", "n", "none"), Lessons()),
-    **dict.fromkeys(("c", "coach"), Lessons(coach=True)),
-    **dict.fromkeys(("m", "mental"), Lessons(mental=True)),
-    **dict.fromkeys(("b", "both"), Lessons(coach=True, mental=True)),
-}
 _BACK = "back"
-_HOW_LONG = (
-    "How long? (Enter: a single game, 3: best of 3, or for example first to 3,"
-    " or 4 games"
-)
-_SHARED_HELP = "c: coach, m: mental arithmetic, h: hints, or several such as ch"
+_OPTIONS = "For other multipliers, longer matches or a coach:"
 
 
 def read_setup(
@@ -145,13 +136,12 @@ class Pairing(Enum):
 def ask_setup(
     console: Console, pairing: Pairing, book: Rulebook | None = None
 ) -> Setup:
-    """Ask for everything that a game leaves open."""
+    """Ask who plays which game, and what its players settle first."""
     book = book or ask_book(console)
     console.say(f"{book.title}: {book.describe()}\n")
-    rules = book.rules
-    if "target" in book.settles:
-        rules = _ask_target(console, book, rules, has_menu=True)
-    rules = ask_multipliers(console, rules)
+    command = "host" if pairing is Pairing.HOST else "play"
+    say_wrapped(console, f"{_OPTIONS} ninefold {command} --help")
+    rules = settle_target(console, book)
     levels: tuple[str | None, str | None] = (None, None)
     names: tuple[str | None, str | None] = (None, None)
     if pairing is Pairing.FRIEND:
@@ -170,38 +160,19 @@ def ask_setup(
             _ask_level(console, "Which level is Player 1?"),
             _ask_level(console, "Which level is Player 2?"),
         )
-    first, length = FIRST_CHOICES[0], SINGLE_GAME
+    first = FIRST_CHOICES[0]
     if "first" in book.settles:
         first = _ask_first(console, _names(names, levels, {}))
-    if "length" in book.settles:
-        length = ask_or_back(console, _HOW_LONG, _read_length)
-    lessons = Lessons()
-    if pairing is Pairing.HOST:
-        question = "Help for both of you? (Enter: none, " + _SHARED_HELP
-        lessons = ask_or_back(console, question, _read_shared_lessons)
-    elif pairing is not Pairing.WATCH:
-        question = "Help? (Enter: none, c: coach, m: mental arithmetic, b: both"
-        lessons = ask_or_back(console, question, _read_lessons)
-    setup = read_setup(
-        console,
-        MatchOptions(book.key, first=first),
-        names=names,
-        levels=levels,
-        lessons=lessons,
-        asks=False,
-    )
-    return replace(setup, rules=rules, length=length)
+    options = MatchOptions(book.key, first=first)
+    setup = read_setup(console, options, names=names, levels=levels, asks=False)
+    return replace(setup, rules=rules)
 
 
-def ask_multipliers(console: Console, rules: Rules) -> Rules:
-    """Ask which multipliers are allowed; Enter takes those of the rules."""
-
-    def read_multipliers(answer: str) -> Rules:
-        return vary(rules, multipliers=answer or None)
-
-    usual = write_set(rules.multipliers)
-    question = f"Which multipliers? (Enter: {usual}, or for example 2-5 or 2,3,7"
-    return ask_or_back(console, question, read_multipliers)
+def settle_target(console: Console, book: Rulebook) -> Rules:
+    """Return the rules of a game; ask for a target that the rule book leaves open."""
+    if "target" not in book.settles:
+        return book.rules
+    return _ask_target(console, book, book.rules, has_menu=True)
 
 
 def ask_until_read(
@@ -331,34 +302,3 @@ def _ask_first(console: Console, names: tuple[str, str]) -> str:
 
     question = f"Who starts? 1 ({one}), 2 ({two}) or toss (Enter: 1"
     return ask_or_back(console, question, read_first)
-
-
-def _read_length(answer: str) -> Length:
-    match answer.lower().split():
-        case []:
-            return SINGLE_GAME
-        case [number] | ["best", "of", number] if is_digits(number):
-            return Length.best_of(parse_number(number, "number of games"))
-        case ["first", "to", number] if is_digits(number):
-            return Length.first_to(parse_number(number, "number of wins"))
-        case [number, "game" | "games"] if is_digits(number):
-            return Length.games(parse_number(number, "number of games"))
-    said = excerpt(answer)
-    message = f"'{said}' is no length; type one such as 3, first to 3 or 4 games"
-    raise NinefoldError(message)
-
-
-def _read_lessons(answer: str) -> Lessons:
-    lessons = _LESSONS.get(answer.lower())
-    if lessons is None:
-        message = f"'{excerpt(answer)}' is not c, m or b; press Enter for neither"
-        raise NinefoldError(message)
-    return lessons
-
-
-def _read_shared_lessons(answer: str) -> Lessons:
-    letters = set(answer.lower()) - {" ", ","}
-    if letters - {"c", "m", "h"}:
-        message = f"'{excerpt(answer)}' has letters other than c, m and h; type these"
-        raise NinefoldError(message)
-    return Lessons(coach="c" in letters, mental="m" in letters, hints="h" in letters)

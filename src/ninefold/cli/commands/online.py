@@ -161,7 +161,7 @@ def host_match(console: Console, setup: Setup) -> bool:
 
     server = console.environ.get("NINEFOLD_SERVER", "").strip()
     url = read_server(server) if server else None
-    asked = request_for(setup, setup.names[0], hints=setup.lessons.hints)
+    asked = request_for(setup, setup.names[0], hints=False)
     goes_on = _hosting_at(console, url).has_match(asked) and console.asks_yes(
         "You have a match like this already. Go on with it? (Y/n) ", default=True
     )
