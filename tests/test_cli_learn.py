@@ -221,12 +221,10 @@ def known(home: Mapping[str, str], learner: str) -> list[dict[str, object]]:
         (["progress", "--learner", "\x1b"], "a name has 1 to 40 printable characters"),
         (["progress", "--learner", "Zoë"], "nobody called 'Zoë' learns here"),
         (["learners", "remove", "Zoë"], "nobody called 'Zoë' learns here"),
-        (["learners", "rename", "Ada", "Bo"], "another learner is called 'Bo'"),
+        (["learners", "rename", "Ada", "Bo"], "already a learner called 'Bo'"),
         (["learners", "rename", "Ada", "\x1b"], "a name has 1 to 40 printable"),
-        (["learners", "merge", "Ada", "ada"], "Ada is one learner already"),
-        (["learners", "merge", "Ada", "Bo"], "give --yes if you mean it"),
         (["learners", "remove", "Ada"], "give --yes if you mean it"),
-        (["learners", "delete", "Ada"], "rename NAME NEW, merge NAME INTO, or remove"),
+        (["learners", "delete", "Ada"], "type rename NAME NEW, or remove NAME"),
         (["progress", "--json", "--csv"], "two ways to answer"),
         (["progress", "--json", "--page", "x.html"], "two ways to answer"),
     ],
@@ -241,34 +239,48 @@ def test_wrong_use_is_a_sentence_and_code_2(
     assert problem in finished.stderr
 
 
-def test_learners_are_renamed_merged_and_removed(home: dict[str, str]) -> None:
+def test_learners_are_renamed_and_removed(home: dict[str, str]) -> None:
     empty = run("learners", **home)
     assert (empty.stdout, empty.stderr) == (
         "",
         "Nobody has learned here yet. Begin with: ninefold drill\n",
     )
-    for day, name in enumerate(("Adda", "Ada", "Bo")):
+    for day, name in enumerate(("Ada", "Bo")):
         run_at(at(day), *DRILL, "--learner", name, typed="6\nquit\n", **home)
     renamed = run("learners", "rename", "Bo", "Blaise", **home)
     assert renamed.stdout == "Bo is called Blaise now.\n"
     assert run("progress", "--learner", "Bo", **home).stdout.startswith("Blaise\n")
-    refused = Terminal("learners", "merge", "Adda", "Ada", **home)
+    assert sum(bool(row["asked"]) for row in known(home, "Bo")) >= 1
+    refused = Terminal("learners", "remove", "Ada", **home)
     refused.type("n")
     assert refused.end()[0] == 0
-    assert "Adda, since" in run("learners", **home).stdout
-    merging = Terminal("learners", "merge", "Adda", "Ada", **home)
-    merging.type("y")
-    code, screen = merging.end()
+    assert "Ada, since" in run("learners", **home).stdout
+    removing = Terminal("learners", "remove", "Ada", **home)
+    removing.type("y")
+    code, screen = removing.end()
     assert code == 0
     assert screen == (
-        "Make everything that Adda answered Ada's? (y/N): y\n"
-        "Adda and Ada are one now: Ada.\n"
+        "Remove Ada and 1 answer? Nothing brings them back. (y/N): y\n"
+        "Ada and 1 answer are removed. The games stay.\n"
     )
-    assert sum(bool(row["asked"]) for row in known(home, "Adda")) >= 1
-    removed = run("learners", "remove", "Ada", "--yes", **home)
-    assert removed.stdout == "Ada and 2 answers are removed. The games stay.\n"
-    assert run("learners", **home).stdout.startswith("Blaise, since ")
-    assert len(exported(home)) == 1
+    removed = run("learners", "remove", "bo", "--yes", **home)
+    assert removed.stdout == "Blaise and 1 answer are removed. The games stay.\n"
+    assert exported(home) == []
+
+
+def test_a_renamed_learner_keeps_the_matches_played_and_those_that_continue(
+    home: dict[str, str],
+) -> None:
+    mental = ["play", "madness", "--mental", "--seed", "1", "--p2", "perfect"]
+    run(*mental, "--learner", "Mia", typed="7\n7\nquit\n", **home)
+    run("learners", "rename", "Mia", "Maya", **home)
+    before = len(exported(home))
+    run("resume", typed="8\n54\nresign\n", **home)
+    assert len(exported(home)) > before
+    assert run("learners", **home).stdout.startswith("Maya, since ")
+    assert run("learners", **home).stdout.count("\n") == 1
+    told = run("progress", "--learner", "Maya", "--json", **home).stdout
+    assert json.loads(told)["games"]["played"] == 1
 
 
 # Puzzles

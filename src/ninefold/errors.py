@@ -377,8 +377,7 @@ class NameTaken(StoreError):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"another learner is called '{excerpt(name)}';"
-            " choose another name, or merge the two"
+            f"there is already a learner called '{excerpt(name)}'; choose another name"
         )
         self.name = name
 

@@ -134,9 +134,13 @@ def test_a_name_before_still_leads_to_the_learner(store: Store) -> None:
 def test_a_name_that_somebody_has_is_refused(store: Store) -> None:
     store.learner("Ada")
     store.learner("Bo")
-    with pytest.raises(NameTaken, match="another learner is called 'ada'; choose"):
-        store.rename_learner("Bo", "ada")
-    assert names(store) == ["Ada", "Bo"]
+    store.rename_learner("Bo", "Cy")
+    for taken in ("ada", "Bo"):
+        store.learner("Dee")
+        message = f"there is already a learner called '{taken}'; choose another name"
+        with pytest.raises(NameTaken, match=message):
+            store.rename_learner("Dee", taken)
+    assert names(store) == ["Ada", "Cy", "Dee"]
 
 
 def test_a_name_that_nobody_has_is_refused(store: Store) -> None:
@@ -147,49 +151,17 @@ def test_a_name_that_nobody_has_is_refused(store: Store) -> None:
     store.learner("Bo")
     store.learner("Cy")
     with pytest.raises(UnknownLearner, match="learners here are Bo and Cy"):
-        store.merge_learners("Bo", "Dee")
-
-
-def test_two_learners_become_one(store: Store) -> None:
-    answer(store, 2, 3, name="Ada")
-    answer(store, 4, 5, name="ada l.")
-    answer(store, 6, 7, name="Ada")
-    gone = store.learner("ada l.").id
-    store.merge_learners("ada l.", "Ada")
-    assert names(store) == ["Ada"]
-    assert products(store, "Ada L.") == ["2x3", "4x5", "6x7"]
-    store.merge_learners("ada l.", "Ada")  # they are one already
-    assert names(store) == ["Ada"]
-    store.add_answer(gone, "8x9", "72", right=True, activity=Activity.DRILL)
-    assert products(store, "Ada")[-1] == "8x9"  # by a program that was still open
-    found = store.learner_with_id(gone)
-    assert found is not None
-    assert found.name == "Ada"
-
-
-def test_an_export_from_before_two_were_merged_parts_them_no_more(store: Store) -> None:
-    answer(store, 2, 3, name="Ada")
-    answer(store, 4, 5, name="Bo")
-    lines = [*export_lines(store)]
-    store.merge_learners("Bo", "Ada")
-    assert import_lines(store, lines) == Imported(known=len(lines))
-    assert names(store) == ["Ada"]
-    assert products(store, "Bo") == ["2x3", "4x5"]
-    with in_memory(Clock()) as other:
-        import_lines(other, export_lines(store))
-        assert names(other) == ["Ada"]
-        assert products(other, "Bo") == ["2x3", "4x5"]
+        store.find_learner("Dee")
 
 
 def test_a_learner_is_removed_with_every_answer(store: Store) -> None:
-    for name in ("Ada", "Bo", "Cy"):
+    for name in ("Ada", "Bo"):
         answer(store, name=name)
-    store.merge_learners("Cy", "Ada")
     store.remove_learner(store.learner("Ada").id)
     store.remove_learner("nobody")
     assert names(store) == ["Bo"]
     assert len(store.answers()) == 1
-    assert products(store, "Cy") == []
+    assert products(store, "Ada") == []
 
 
 def test_learners_of_the_same_name_on_two_machines_stay_two(store: Store) -> None:
@@ -199,10 +171,10 @@ def test_learners_of_the_same_name_on_two_machines_stay_two(store: Store) -> Non
     assert store.import_entries([there]) == Imported(added=1)
     assert store.learner("Ada") == here  # the first here, whatever the clocks say
     assert names(store) == ["Ada", "Ada"]
-    store.merge_learners("other", "Ada")
-    assert store.learners() == [store.learner("Ada")]
+    store.rename_learner("other", "Bo")
+    assert names(store) == ["Ada", "Bo"]
     assert store.import_entries([there]) == Imported(known=1)
-    assert names(store) == ["Ada"]
+    assert names(store) == ["Ada", "Bo"]
 
 
 def test_importing_the_same_twice_changes_nothing(store: Store) -> None:
@@ -276,6 +248,5 @@ def test_a_learner_who_is_damaged_hides_no_other(tmp_path: Path) -> None:
         assert names(store) == ["Bo"]
         (notice,) = store.take_notices()
         assert notice.startswith(f"entry {damaged} is damaged and left as it is")
-        store.merge_learners("Bo", "Bo")
         store.rename_learner("Bo", "Cy")
         assert len(store.answers()) == 2

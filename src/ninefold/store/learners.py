@@ -1,9 +1,7 @@
 """Learners and their answers, in a store.
 
-A learner is known by an id, so that a name can change. A name that was used before, or
-that a merged learner had, still leads to the learner; so does the id of a merged one.
-
-The column ``learner`` says whose a row is, whatever its entry says: merging changes it.
+A learner is known by an id, so that a name can change. Saved matches have the name of
+their day, so an earlier name still leads to the learner.
 """
 
 from __future__ import annotations
@@ -99,9 +97,7 @@ class LearnerStore(StoreBase):
         # One who has no name, or was stored by an earlier version, has answers alone.
         rows = connection.execute(
             """
-            SELECT learner, min(at), max(
-                CASE WHEN kind = 'learner' AND id = learner THEN entry END
-            )
+            SELECT learner, min(at), max(CASE WHEN kind = 'learner' THEN entry END)
             FROM learned GROUP BY learner ORDER BY min(key)
             """
         )
@@ -145,7 +141,7 @@ class LearnerStore(StoreBase):
         return chosen
 
     def learner_with_id(self, learner_id: str) -> Learner | None:
-        """Return who has an id, or was merged with that one, if there is a name."""
+        """Return the learner with an id, if that learner has a name."""
         with self._database.reading() as connection:
             return _with_id(connection, learner_id)
 
@@ -168,24 +164,6 @@ class LearnerStore(StoreBase):
             formerly = (*before, learner.name)
             self._update(connection, replace(learner, name=new_name, formerly=formerly))
 
-    def merge_learners(self, name: str, into: str) -> None:
-        """Make two learners one, who has the second name.
-
-        Where two have the same name, the id tells them apart.
-        """
-        with self._database.writing() as connection:
-            known = self._learners(connection)
-            one, other = _get(known, name), _get(known, into)
-            if one.id == other.id:
-                return
-            self._insert(connection, one)  # an import of it leads to the other now
-            connection.execute(
-                "UPDATE learned SET learner = ? WHERE learner = ?", (other.id, one.id)
-            )
-            names = dict.fromkeys((*other.formerly, *one.formerly, one.name))
-            formerly = tuple(each for each in names if each != other.name)
-            self._update(connection, replace(other, formerly=formerly))
-
     def remove_learner(self, learner_id: str) -> None:
         """Remove a learner and every answer of theirs."""
         with self._database.writing() as connection:
@@ -207,8 +185,7 @@ class LearnerStore(StoreBase):
         if isinstance(entry, Learner):
             kind, learner, at = "learner", entry.id, entry.begun_at
         else:
-            kind, at = "answer", entry.answer.at
-            learner = _merged_into(connection, entry.learner)
+            kind, learner, at = "answer", entry.learner, entry.answer.at
         time = write_time(at)
         return _insert(connection, kind, entry.id, learner, time, to_json(entry))
 
@@ -247,18 +224,10 @@ def _get(learners: list[Learner], name: str) -> Learner:
     return found
 
 
-def _merged_into(connection: Connection, learner_id: str) -> str:
-    """Return the id of the learner who somebody is now, or the same id."""
-    rows = connection.execute(
-        "SELECT learner FROM learned WHERE kind = 'learner' AND id = ?", (learner_id,)
-    )
-    return next((str(learner) for (learner,) in rows), learner_id)
-
-
 def _with_id(connection: Connection, learner_id: str) -> Learner | None:
     rows = connection.execute(
         "SELECT learner, at, entry FROM learned WHERE kind = 'learner' AND id = ?",
-        (_merged_into(connection, learner_id),),
+        (learner_id,),
     )
     return next(map(_read_learner, rows), None)
 
@@ -274,7 +243,7 @@ def _read_learner(row: Row) -> Learner:
 def _read_answer(row: Row) -> StoredAnswer:
     entry_id, learner, value = read_columns(row, tuple[str, str, str])
     if '"item"' in value:
-        return replace(decode(value, StoredAnswer), learner=learner)
+        return decode(value, StoredAnswer)
     answer = decode(value, _EarlierAnswer).answer()
     return StoredAnswer(id=entry_id, learner=learner, answer=answer)
 

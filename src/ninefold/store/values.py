@@ -298,7 +298,7 @@ class Learner(_Entry, frozen=True, tag="learner"):
     name: str
     begun_at: Time
     formerly: tuple[str, ...] = ()
-    """Names that they had before, and those of learners who were merged into this."""
+    """Earlier names, which matches still have; they lead to this learner."""
 
     def __post_init__(self) -> None:
         check_label(self.id, "id", LONGEST_ID)

@@ -232,24 +232,15 @@ def _draw_grid(console: Console, view: ProgressView) -> None:
         say_wrapped(console, f"{GLYPHS[standing]} {meaning} {share}")
 
 
-@command(
-    "learners",
-    'learners rename "Player 1" Ada',
-    "learners merge Adda Ada",
-    "learners remove Ada",
-)
-@click.argument(
-    "action",
-    nargs=-1,
-    metavar="[rename NAME NEW | merge NAME INTO | remove NAME]",
-)
-@click.option("--yes", is_flag=True, help="Merge or remove without being asked.")
+@command("learners", 'learners rename "Player 1" Ada', "learners remove Ada")
+@click.argument("action", nargs=-1, metavar="[rename NAME NEW | remove NAME]")
+@click.option("--yes", is_flag=True, help="Remove without being asked.")
 @click.pass_obj
 def learners(console: Console, *, action: tuple[str, ...], yes: bool) -> None:
     """Show who learns here.
 
-    Learners can be renamed, merged and removed, too. A name that was changed
-    still leads to the same learner.
+    Learners can be renamed and removed, too. An earlier name still leads to the
+    same learner.
     """
     with open_store(console) as store:
         match [part if i == 0 else part.strip() for i, part in enumerate(action)]:
@@ -259,19 +250,10 @@ def learners(console: Console, *, action: tuple[str, ...], yes: bool) -> None:
                 check_name(new)
                 store.rename_learner(name, new)
                 console.say(f"{name} is called {new} now.\n")
-            case ["merge", name, into]:
-                one, other = store.find_learner(name), store.find_learner(into)
-                if one.id == other.id:
-                    message = f"{one.name} is one learner already; name two"
-                    raise NinefoldError(message)
-                asked = f"Make everything that {one.name} answered {other.name}'s?"
-                _ask_first(console, asked, yes=yes)
-                store.merge_learners(name, into)
-                console.say(f"{one.name} and {other.name} are one now: {other.name}.\n")
             case ["remove", name]:
                 _remove(console, store, store.find_learner(name), yes=yes)
             case _:
-                message = "type rename NAME NEW, merge NAME INTO, or remove NAME."
+                message = "type rename NAME NEW, or remove NAME."
                 raise click.UsageError(message)
 
 
@@ -287,17 +269,12 @@ def _list(console: Console, store: Store) -> None:
 
 def _remove(console: Console, store: Store, learner: Learner, *, yes: bool) -> None:
     count = count_of(len(store.answers(learner.id)), "answer")
-    asked = f"Remove {learner.name} and {count}? Nothing brings them back."
-    _ask_first(console, asked, yes=yes)
+    if not yes:
+        if not console.interactive:
+            message = "nobody can be asked here; give --yes if you mean it"
+            raise NinefoldError(message)
+        question = f"Remove {learner.name} and {count}? Nothing brings them back."
+        if not console.asks_yes(f"{question} (y/N): "):
+            raise Left
     store.remove_learner(learner.id)
     console.say(f"{learner.name} and {count} are removed. The games stay.\n")
-
-
-def _ask_first(console: Console, question: str, *, yes: bool) -> None:
-    if yes:
-        return
-    if not console.interactive:
-        message = "nobody can be asked here; give --yes if you mean it"
-        raise NinefoldError(message)
-    if not console.asks_yes(f"{question} (y/N): "):
-        raise Left
