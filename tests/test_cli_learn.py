@@ -9,14 +9,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
-from ninefold import Seat
 from ninefold.learning import read_item, read_puzzle
-from ninefold.session import GiveBack, Lessons, Move
-from ninefold.store import Append, Logged, Origin, StoredMatch
 from tests.program import Terminal, assert_golden, run, run_at
-from tests.store.stores import NINES, SINGLE, START, in_folder
 
 BEGAN = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
 DRILL = ["drill", "--seed", "3"]
@@ -538,8 +533,7 @@ def test_progress_as_json_and_csv_agree(learned: dict[str, str]) -> None:
     assert lines[: len(cards)] == written
     assert (len(answer["facts"]), len(answer["skills"])) == (36, 6)
     assert answer["games"]["over_time"]["careful"] == [1, 1, 1, 1]
-    slips = {row["kind"]: row for row in answer["games"]["slips"]}
-    assert sum(row["given_back"] for row in slips.values()) == 2
+    assert answer["games"]["slips"] == 0  # the coach gave those moves back
     assert answer["games"]["people"] == [{"names": ["Ada", "Bo"], "score": [1, 1]}]
 
 
@@ -566,22 +560,16 @@ def test_a_name_is_text_on_the_page_and_nothing_more(
     assert "<h1>&lt;b&gt;Bo &amp; Co</h1>" in file.read_text(encoding="utf-8")
 
 
-def test_of_moves_given_back_online_only_their_number_is_told(tmp_path: Path) -> None:
-    setup = replace(SINGLE, lessons=Lessons(coach=True))
-    origin = Origin("https://example.org", (Seat.ONE,))
-    with in_folder(tmp_path) as store:
-        commands = (Move(2), Move(2), GiveBack(), Move(9), Move(9))
-        log = tuple(Logged(command, START) for command in commands)
-        store.import_entries(
-            [StoredMatch("online", setup, log, START, START, origin=origin)]
-        )
-        store.append(Append("here", 1, (GiveBack(9), *NINES), setup))
-    home = {"NINEFOLD_HOME": str(tmp_path)}
-    games = json.loads(run("progress", "--json", **home).stdout)["games"]
-    assert games["given_back_online"] == 1
-    assert [row["given_back"] for row in games["slips"]] == [0, 0, 0, 1]
-    shown = run("progress", **home).stdout
-    assert "  given back by the coach online: 1\n" in shown
+def test_progress_counts_how_often_you_gave_the_win_away(home: dict[str, str]) -> None:
+    arguments = ["play", "madness", "--start", "4", "--p2", "perfect", "--seed", "1"]
+    for count, times in enumerate(("once", "twice", "3 times"), start=1):
+        run(*arguments, typed="9\n", **home)
+        games = json.loads(run("progress", "--json", **home).stdout)["games"]
+        assert games["slips"] == count
+        told = run("progress", **home).stdout
+        assert f"\nYou gave the win away {times}.\n" in told
+        plain = run("progress", "--plain", **home).stdout
+        assert f"against the computer, and gave the win away {times}.\n" in plain
 
 
 def test_progress_of_nobody_suggests_to_begin(home: dict[str, str]) -> None:

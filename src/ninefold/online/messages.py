@@ -549,7 +549,7 @@ class LearnerView(Struct, frozen=True):
     meanings: dict[str, str]
     """What each standing means."""
     games: str
-    """The games against each level over time and the slips in them; may be empty."""
+    """The games against each level over time, and the slips; may be empty."""
     digest: tuple[str, ...]
     """Everything in at most five sentences; the last one is a suggestion."""
     gain: str = ""

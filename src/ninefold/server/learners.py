@@ -87,12 +87,10 @@ from ninefold.views.practice import (
 )
 from ninefold.views.progress import (
     MEANINGS,
-    Choice,
     GamesView,
     Played,
     ProgressView,
     digest,
-    find_given_back,
     find_played,
     write_games,
 )
@@ -326,7 +324,7 @@ class Learners:
 
     def _view(self, known: _Known, after: int | None = None) -> LearnerView:
         now, name, answers = self._clock(), known.name, known.answers
-        games = GamesView.of(known.games, (), known.given_back)
+        games = GamesView.of(known.games, ())
         view = ProgressView.of(name or str(Seat.ONE), answers, games, now)
         facts, shaky, puzzles, played, suggestion = digest(view)
         cards = name_cards(view.firmer)
@@ -356,17 +354,14 @@ class _Known(Struct, frozen=True):
     answers: Sequence[Answer] = ()
     games: Sequence[Played] = ()
     """Those against levels, oldest first."""
-    given_back: Sequence[Choice] = ()
 
     @classmethod
     def read(cls, store: Store, learner: str) -> _Known:
         found = store.learner_with_id(learner)
-        games = find_played(reversed(store.games_of(learner)))
         return cls(
             "" if found is None else found.name,
             store.answers(learner),
-            games,
-            find_given_back(store, games),
+            find_played(reversed(store.games_of(learner))),
         )
 
 

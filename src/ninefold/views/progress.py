@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from enum import Enum
 from functools import cache
 from itertools import pairwise
 
@@ -14,15 +12,14 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from ninefold.coach import OnlyMoves
-from ninefold.errors import NinefoldError, TooLarge, UnknownLearner
+from ninefold.errors import TooLarge, UnknownLearner
 from ninefold.game import Seat
 from ninefold.learning import FACTS, Answer, Mastery, Standing, gain, mastery
 from ninefold.learning.mastery import CARDS, FACT_CARDS, SKILL_CARDS, next_due
 from ninefold.notation import is_record
 from ninefold.players import LEVELS
 from ninefold.rules import Rules
-from ninefold.session import GiveBack, Session
-from ninefold.store import GameRow, Learner, Store, StoredMatch
+from ninefold.store import GameRow, Learner, Store
 from ninefold.text import escape, join_words
 from ninefold.theory import Oracle, oracle_for
 from ninefold.views.practice import name_card, name_cards, say_next, seat_of
@@ -67,23 +64,6 @@ class PuzzlesView(Struct, frozen=True):
     right: int
 
 
-class SlipKind(Enum):
-    """What a move that gave the win away did."""
-
-    MISSED = "missed a win at once"
-    LOST = "lost at once"
-    LET_WIN = "let the other win at once"
-    LEFT = "left the other a way to win"
-
-
-class SlipRow(Struct, frozen=True):
-    """How often a kind of slip was made, and how often the coach gave one back."""
-
-    kind: SlipKind
-    made: int
-    given_back: int
-
-
 class ScoreRow(Struct, frozen=True):
     """The games that two people won against each other."""
 
@@ -96,14 +76,11 @@ class GamesView(Struct, frozen=True):
 
     played: int
     won: int
-    won_with_moves_given_back: int
-    """Those of the games won in which the coach gave moves back."""
     over_time: dict[str, tuple[int, ...]]
     """By level: 1 for each win and 0 for each loss, oldest first."""
     only_moves: OnlyMoves
-    slips: tuple[SlipRow, ...]
-    given_back_online: int
-    """How many moves the coach gave back online, where nobody tells which."""
+    slips: int
+    """How many moves gave a won position away."""
     people: tuple[ScoreRow, ...]
     """The score against each other person."""
 
@@ -112,11 +89,10 @@ class GamesView(Struct, frozen=True):
         cls,
         games: Sequence[Played],
         people: Sequence[Played],
-        given_back: Iterable[Choice] = (),
         judge: Callable[[Rules], Oracle] = oracle_for,
     ) -> GamesView:
-        """Sum up games against levels, games with people, and moves given back."""
-        made, back = Counter[SlipKind | None](), Counter[SlipKind | None]()
+        """Sum up games against levels, and games with people."""
+        slips = 0
         only: list[bool] = []
 
         @cache
@@ -129,13 +105,9 @@ class GamesView(Struct, frozen=True):
             with suppress(TooLarge):
                 winning = [winning_moves(rules, turn.total) for turn in turns]
                 for turn, moves in zip(turns, winning, strict=True):
-                    made[_slip(rules, turn.total, turn.multiplier, moves)] += 1
+                    slips += bool(moves) and turn.multiplier not in moves
                     if len(moves) == 1 < len(rules.multipliers):
                         only.append(turn.multiplier in moves)
-        for rules, total, multiplier in given_back:
-            with suppress(TooLarge):
-                moves = winning_moves(rules, total)
-                back[_slip(rules, total, multiplier, moves)] += 1
         over_time: dict[str, list[int]] = {}
         for row, seat in games:
             level = row.setup.level(seat.other) or ""
@@ -144,18 +116,9 @@ class GamesView(Struct, frozen=True):
         return cls(
             played=len(games),
             won=sum(row.winner is seat for row, seat in games),
-            won_with_moves_given_back=sum(
-                row.winner is seat and row.given_back[seat.value - 1] > 0
-                for row, seat in games
-            ),
             over_time={level: tuple(won) for level, won in over_time.items()},
             only_moves=OnlyMoves(sum(only), len(only)),
-            slips=tuple(SlipRow(kind, made[kind], back[kind]) for kind in SlipKind),
-            given_back_online=sum(
-                row.given_back[seat.value - 1]
-                for row, seat in (*games, *people)
-                if row.origin is not None
-            ),
+            slips=slips,
             people=_scores(people),
         )
 
@@ -259,8 +222,7 @@ def read_progress(
     people = find_played(store.finished_between_people(), names)
     if name is not None and not (answers or games or people):
         store.find_learner(name)
-    given_back = find_given_back(store, (*games, *people))
-    summed = GamesView.of(games, people, given_back, judge)
+    summed = GamesView.of(games, people, judge)
     return ProgressView.of(learner.name, answers, summed, store.now())
 
 
@@ -296,8 +258,6 @@ def names_of(learner: Who | Learner) -> tuple[str, ...]:
 
 Played = tuple[GameRow, Seat]
 """A game, and the seat of the learner."""
-Choice = tuple[Rules, int, int]
-"""The rules, a total, and the multiplier that was chosen there."""
 
 
 def find_played(
@@ -306,46 +266,6 @@ def find_played(
     """Return somebody's games; another try at a game played before is not counted."""
     seats = [(row, seat_of(row, names)) for row in rows if not row.is_retry]
     return [(row, seat) for row, seat in seats if seat is not None]
-
-
-def find_given_back(store: Store, games: Iterable[Played]) -> list[Choice]:
-    """Return the moves that the coach gave back in games that are played here."""
-    helped = {
-        (row.match_id, seat)
-        for row, seat in games
-        if row.given_back[seat.value - 1] and row.origin is None
-    }
-    found: list[Choice] = []
-    for match_id, seat in sorted(helped, key=str):
-        with suppress(NinefoldError):  # a damaged log, though its games are listed
-            found += _given_back(store.match(match_id), seat)
-    return found
-
-
-def _given_back(stored: StoredMatch, seat: Seat) -> Iterator[Choice]:
-    session = Session.start(stored.setup)
-    for command in stored.commands:
-        game = session.game
-        match command:
-            case GiveBack(multiplier=int(multiplier)) if game.to_move is seat:
-                yield game.rules, game.total, multiplier
-        session, _ = session.accept(command)
-
-
-def _slip(
-    rules: Rules, total: int, multiplier: int, winning: Collection[int]
-) -> SlipKind | None:
-    """Return which kind of slip a move was; None where it was none."""
-    if not winning or multiplier in winning:
-        return None
-    if any(rules.wins_at_once(total, each) for each in winning):
-        return SlipKind.MISSED
-    if rules.loses_at_once(total, multiplier):
-        return SlipKind.LOST
-    left = rules.after(total, multiplier)
-    if any(rules.wins_at_once(left, each) for each in rules.multipliers):
-        return SlipKind.LET_WIN
-    return SlipKind.LEFT
 
 
 def _scores(people: Iterable[Played]) -> tuple[ScoreRow, ...]:
@@ -382,10 +302,12 @@ def write_games(games: GamesView, marks: int = _MOST_MARKS, *, draws: bool) -> s
     """Write how the games went, the slips in them, and the score between people."""
     bars = BARS if draws else _PLAINER_BARS
     people = [f"  {write_standing(row.names, row.score)}\n" for row in games.people]
-    parts = [_write_levels(games, bars, marks), _write_slips(games)]
+    parts = [_write_levels(games, bars, marks)]
+    if games.slips:
+        parts.append(f"You {_gave_away(games)}.\n")
     if people:
         parts.append("".join(["With other people\n", *people]))
-    return "\n".join(filter(None, parts))
+    return "\n".join(parts)
 
 
 def _write_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str:
@@ -406,10 +328,6 @@ def _write_levels(games: GamesView, bars: str, marks: int) -> str:
         return f"{NOTHING_FINISHED}\n"
     share = f"{games.won} of {games.played} won ({games.won / games.played:.0%})"
     text = f"Against the computer: {share}\n"
-    helped = games.won_with_moves_given_back
-    if helped:
-        alone = games.won - helped
-        text += f"Won with moves given back: {helped}; without: {alone}\n"
     width = max(map(len, map(escape, games.over_time)))
     plots = {level: _plot(won, bars, marks) for level, won in games.over_time.items()}
     longest = max(map(len, plots.values()))
@@ -433,23 +351,9 @@ def _plot(results: Sequence[int], bars: str, marks: int) -> str:
     )
 
 
-def _write_slips(games: GamesView) -> str:
-    lines = []
-    for row in games.slips:
-        told = [_times(row.made)] if row.made else []
-        if row.given_back and row.made:
-            told.append(f"and {row.given_back} more that the coach gave back")
-        elif row.given_back:
-            told = [_times(row.given_back), "given back by the coach"]
-        if told:
-            lines.append(f"  {row.kind.value}: {', '.join(told)}\n")
-    if games.given_back_online:
-        lines.append(f"  given back by the coach online: {games.given_back_online}\n")
-    return "Slips, where you could have won\n" + "".join(lines) if lines else ""
-
-
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+def _gave_away(games: GamesView) -> str:
+    times = {0: "", 1: " once", 2: " twice"}.get(games.slips, f" {games.slips} times")
+    return f"{'gave' if games.slips else 'never gave'} the win away{times}"
 
 
 def digest(progress: ProgressView) -> list[str]:
@@ -469,11 +373,11 @@ def digest(progress: ProgressView) -> list[str]:
         won = sum(row.score[0] for row in games.people)
         of = sum(sum(row.score) for row in games.people)
         played += f" and {won} of {of} against people"
-    slips = sum(row.made for row in games.slips)
-    gave = f"gave the win away {_times(slips)}" if slips else "never gave the win away"
     solved = f"You solved {puzzles.right} of {puzzles.asked} puzzles at once."
     told = (
-        f"{played}, and {gave}." if games.played or games.people else NOTHING_FINISHED
+        f"{played}, and {_gave_away(games)}."
+        if games.played or games.people
+        else NOTHING_FINISHED
     )
     return [
         f"{progress.learner}: of the {len(FACTS)} facts, {join_words(facts)}.",

@@ -178,7 +178,8 @@ def progress(
     """Show what you know and how it has gone.
 
     The facts, the skills, your puzzles, the games against each level over
-    time, your slips by kind, the score between people; and one suggestion.
+    time, how often you gave the win away, the score between people; and one
+    suggestion.
     """
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     refuse_two_forms("--page", "--csv", both=as_csv and page is not None)
