@@ -408,9 +408,7 @@ def test_what_a_rule_book_settles_is_not_asked_for() -> None:
 
 def test_the_menu_breaks_no_word_in_a_narrow_window() -> None:
     terminal = Terminal(COLUMNS="40", NO_COLOR="1")
-    terminal.type(
-        "computer", "duel", "Mia", "planner", "", "rules", "resign", "y"
-    )
+    terminal.type("computer", "duel", "Mia", "planner", "", "rules", "resign", "y")
     terminal.type("m", "q")
     code, screen = terminal.end()
     assert code == 0

@@ -27,7 +27,7 @@ from ninefold import (
 from ninefold.learning import due_puzzles
 from ninefold.session import Move
 from ninefold.store import Append, Imported, Store, StoredMatch
-from ninefold.store.schema import MIGRATIONS
+from ninefold.store.schema import VERSION
 from ninefold.store.sqlite import (
     APPLICATION_ID,
     JournalMode,
@@ -131,7 +131,7 @@ def test_the_file_is_safe_for_many_and_against_power_cuts(
             ("journal_mode", mode.lower()),
             ("synchronous", 2),
             ("foreign_keys", 1),
-            ("user_version", len(MIGRATIONS)),
+            ("user_version", VERSION),
             ("application_id", APPLICATION_ID),
         ):
             found = connection.execute(f"PRAGMA {name}").fetchone()[0]
@@ -442,39 +442,12 @@ def test_a_file_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
     change(file, "CREATE TABLE songs (title TEXT)")
     before = file.read_bytes()
-    store = in_folder(tmp_path)
-    with pytest.raises(StoreUnavailable, match="another program's file"):
-        look(store)
+    with pytest.raises(StoreUnavailable) as refused:
+        look(in_folder(tmp_path))
+    assert str(refused.value) == (
+        f"{file}: this is not a ninefold file; move it, or use another folder"
+    )
     assert file.read_bytes() == before
-
-
-def make_old(file: Path, version: int = 3) -> bytes:
-    """Make a file as the last version before the first release did."""
-    change(file, "CREATE TABLE matches (id TEXT)")
-    change(file, "INSERT INTO matches VALUES ('old')")
-    change(file, f"PRAGMA user_version = {version}")
-    return file.read_bytes()
-
-
-@pytest.mark.parametrize("version", [1, 2, 3])
-def test_a_file_of_a_development_version_is_moved_aside(
-    tmp_path: Path, version: int
-) -> None:
-    file = tmp_path / "games.db"
-    before = make_old(file, version)
-    with in_folder(tmp_path) as store:
-        assert store.unfinished() == []
-        (aside,) = tmp_path.glob("games.db.old-20260131T0930*")
-        (notice,) = store.take_notices()
-        assert notice == (
-            f"{file} was from an earlier development version."
-            f" It is kept as {aside}, and a new one was begun."
-        )
-        begin(store, Move(5))
-    assert aside.read_bytes() == before
-    with in_folder(tmp_path) as store:
-        assert total_of(store) == 5
-        assert store.take_notices() == ()
 
 
 @pytest.mark.parametrize(
@@ -493,51 +466,28 @@ def test_a_file_that_only_resembles_a_store_is_left_as_it_is(
     change(file, "CREATE TABLE songs (title TEXT)")
     change(file, statement)
     before = file.read_bytes()
-    with pytest.raises(StoreUnavailable, match="another program's file"):
+    with pytest.raises(StoreUnavailable, match="not a ninefold file"):
         look(in_folder(tmp_path))
     assert file.read_bytes() == before
 
 
-def test_missing_steps_are_taken_and_earlier_ones_are_not(file: Path) -> None:
-    steps = (*MIGRATIONS, "ALTER TABLE games ADD COLUMN stars INTEGER")
-    for _ in range(2):
-        database = SqliteDatabase(
-            file.parent, Clock(), lock_timeout=0.05, migrations=steps
-        )
-        with database.reading() as connection:
-            rows = connection.execute("SELECT winner, stars FROM games").fetchall()
-        database.close()
-        assert rows == [(None, None)]
-        assert pragma(file, "user_version") == len(steps)
-
-
-def test_a_step_that_another_program_took_meanwhile_is_not_taken_again(
+def test_tables_that_another_program_made_meanwhile_are_not_made_again(
     file: Path,
 ) -> None:
     class Late(SqliteDatabase):
-        """Sees the version just before another program brings the file up to date."""
+        """Looks just before another program makes the tables."""
 
         looks = 0
 
-        def _version(self, connection: sqlite3.Connection) -> int:
+        def _is_empty(self, connection: sqlite3.Connection) -> bool:
             self.looks += 1
-            found = super()._version(connection)
-            return 0 if self.looks == 1 else found
+            return super()._is_empty(connection) or self.looks == 1
 
     database = Late(file.parent, Clock(), lock_timeout=0.05)
     with database.reading() as connection:
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (1,)
     assert database.looks == 2
     database.close()
-
-
-def test_a_step_that_fails_changes_nothing(file: Path) -> None:
-    before = file.read_bytes()
-    steps = (*MIGRATIONS, "DROP TABLE learned; NONSENSE")
-    database = SqliteDatabase(file.parent, Clock(), lock_timeout=0.05, migrations=steps)
-    with pytest.raises(StoreUnavailable, match="SQLite refuses it"), database.reading():
-        pass
-    assert file.read_bytes() == before
 
 
 # No room, no right
@@ -695,17 +645,6 @@ def test_a_read_only_file_that_was_being_written_can_be_looked_at(
             pytest.raises(StoreUnavailable, match="it cannot be written to; allow it"),
         ):
             look(store)
-
-
-def test_a_read_only_file_of_an_earlier_version_is_said(open_folder: Path) -> None:
-    file = open_folder / "games.db"
-    before = make_old(file)
-    with (
-        read_only(open_folder),
-        pytest.raises(StoreUnavailable, match="it is from an earlier development ver"),
-    ):
-        look(in_folder(open_folder))
-    assert file.read_bytes() == before
 
 
 def test_a_damaged_file_that_is_read_only_is_said_and_left(open_folder: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from ninefold import NameTaken, RecordError, Seat, UnknownLearner
-from ninefold.learning import Activity
 from ninefold.session import Move, Resign
 from ninefold.store import Imported, Learner, Store, export_lines, import_lines
 from tests.store.stores import (
@@ -198,41 +196,6 @@ def test_answers_of_a_learner_who_is_not_in_the_export_have_a_learner(
 
 
 # In a file
-
-
-EARLIER: dict[str, dict[str, object]] = {
-    "answer": {"a": 7, "b": 8, "answer": 54, "seconds": 2.5},
-    "attempt": {"puzzle": "nf1.multiplier.avoid1000.3x9", "multiplier": 2}
-    | {"right": True, "hinted": True},
-}
-
-
-def test_names_kept_by_earlier_versions_become_learners(tmp_path: Path) -> None:
-    with in_folder(tmp_path) as store:
-        store.try_writing()
-    at = "2026-01-31T09:30:00Z"
-    with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
-        for kind, known in EARLIER.items():
-            entry = {"kind": kind, "id": kind, "at": at, "learner": "Ada"} | known
-            file.execute(
-                "INSERT INTO learned (kind, id, learner, at, entry)"
-                " VALUES (?, ?, 'Ada', ?, ?)",
-                (kind, kind, at, json.dumps(entry)),
-            )
-    with in_folder(tmp_path) as store:
-        assert names(store) == ["Ada"]
-        product, puzzle = store.answers(store.learner("Ada").id)
-        assert (product.item, product.given, product.right) == ("7x8", "54", False)
-        assert (product.activity, product.seconds) == (Activity.PLAY, 2.5)
-        assert puzzle.item == EARLIER["attempt"]["puzzle"]
-        assert (puzzle.right, puzzle.hinted) == (True, True)
-        assert puzzle.activity is Activity.PUZZLE
-        store.rename_learner("Ada", "Bo")
-        answer(store, name="Bo")
-        assert len(store.answers(store.learner("Ada").id)) == 3
-        with in_memory(Clock()) as other:
-            import_lines(other, export_lines(store))
-            assert other.answers() == store.answers()
 
 
 def test_a_learner_who_is_damaged_hides_no_other(tmp_path: Path) -> None:

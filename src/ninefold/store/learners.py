@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ninefold.errors import NameTaken, UnknownLearner
 from ninefold.learning import Activity, Answer
-from ninefold.notation.codec import Time, decode
+from ninefold.notation.codec import decode
 from ninefold.session.setup import LONGEST_NAME
 from ninefold.store.base import StoreBase
 from ninefold.store.log import to_json
@@ -64,8 +63,8 @@ class LearnerStore(StoreBase):
         with self._database.reading() as connection:
             rows = connection.execute(
                 f"""
-                SELECT id, learner, entry FROM learned
-                WHERE kind IN ('answer', 'attempt') {whose} ORDER BY at, key
+                SELECT entry FROM learned
+                WHERE kind = 'answer' {whose} ORDER BY at, key
                 """,
                 () if learner is None else (learner,),
             )
@@ -94,7 +93,7 @@ class LearnerStore(StoreBase):
             return self._learners(connection)
 
     def _learners(self, connection: Connection) -> list[Learner]:
-        # One who has no name, or was stored by an earlier version, has answers alone.
+        # One who has no name has answers alone.
         rows = connection.execute(
             """
             SELECT learner, min(at), max(CASE WHEN kind = 'learner' THEN entry END)
@@ -241,36 +240,5 @@ def _read_learner(row: Row) -> Learner:
 
 
 def _read_answer(row: Row) -> StoredAnswer:
-    entry_id, learner, value = read_columns(row, tuple[str, str, str])
-    if '"item"' in value:
-        return decode(value, StoredAnswer)
-    answer = decode(value, _EarlierAnswer).answer()
-    return StoredAnswer(id=entry_id, learner=learner, answer=answer)
-
-
-class _EarlierAnswer(Struct):
-    """An answer as it was stored before puzzles and products were both items."""
-
-    at: Time
-    a: int = 0
-    b: int = 0
-    given: int = field(default=0, name="answer")
-    puzzle: str = ""
-    multiplier: int = 0
-    right: bool = False
-    seconds: float | None = None
-    hinted: bool = False
-    surface: str = ""
-
-    def answer(self) -> Answer:
-        is_puzzle = bool(self.puzzle)
-        return Answer(
-            item=self.puzzle or f"{self.a}x{self.b}",
-            given=str(self.multiplier if is_puzzle else self.given),
-            right=self.right if is_puzzle else self.a * self.b == self.given,
-            at=self.at,
-            activity=Activity.PUZZLE if is_puzzle else Activity.PLAY,
-            seconds=self.seconds,
-            hinted=self.hinted,
-            surface=self.surface,
-        )
+    (value,) = read_columns(row, tuple[str])
+    return decode(value, StoredAnswer)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -19,11 +19,11 @@ from psycopg.abc import ConnDict
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from ninefold.errors import NewerStore, StoreUnavailable
-from ninefold.store.schema import MIGRATIONS, Conflict, Cursor, Values, statements
+from ninefold.store.schema import VERSION, Conflict, Cursor, Values, statements
 from ninefold.store.store import Store
 
 _LOCK = 0x6E696E65
-"""Held while tables are made or changed; ``nine`` in letters."""
+"""Held while tables are made; ``nine`` in letters."""
 _CONNECTING: dict[str, int] = {
     "connect_timeout": 5,
     # A machine that has gone without a word is noticed within half a minute.
@@ -43,10 +43,6 @@ _TYPES = {
     "clustered": "",
 }
 _VERSION = "SELECT version FROM ninefold"
-_EARLIER_COLUMN = """
-    SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema()
-    AND table_name = 'matches' AND column_name = 'line'
-"""
 _VALUE = re.compile(r"\?|(?<!:):([a-z]\w*)|%")
 
 
@@ -112,20 +108,13 @@ def _translate(statement: str) -> str:
 
 
 class PostgresDatabase:
-    """A database of a server: opened when it is needed, brought up to date."""
+    """A database of a server, opened when it is needed."""
 
     is_shared = True
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        lock_timeout: float,
-        migrations: Sequence[str] = MIGRATIONS,
-    ) -> None:
+    def __init__(self, url: str, *, lock_timeout: float) -> None:
         self._url = url
         self._lock_timeout = lock_timeout
-        self._migrations = migrations
         self._connection: psycopg.Connection | None = None
         self._process: int | None = None
         """The number that PostgreSQL knows the last connection by."""
@@ -272,7 +261,7 @@ class PostgresDatabase:
         return self._connection
 
     def _prepare(self, connection: psycopg.Connection) -> None:
-        """Bring the tables up to date, one program at a time."""
+        """Make the tables if there are none, one program at a time."""
         self._set_lock_timeout(connection)
         with connection.transaction():
             connection.execute(
@@ -281,33 +270,15 @@ class PostgresDatabase:
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS ninefold (version integer NOT NULL)"
             )
-            version = self._read_version(connection.execute(_VERSION))
-            self._refuse_earlier_tables(connection)
-            if version == len(self._migrations):
+            if self._read_version(connection.execute(_VERSION)):
                 return
-            # Whoever writes looks at this table first, so nobody does meanwhile.
-            connection.execute("LOCK TABLE ninefold IN ACCESS EXCLUSIVE MODE")
-            for migration in self._migrations[version:]:
-                for statement in statements(migration, **_TYPES):
-                    connection.execute(statement.encode())
-            connection.execute("DELETE FROM ninefold")
-            connection.execute(
-                "INSERT INTO ninefold VALUES (%s)", (len(self._migrations),)
-            )
-
-    def _refuse_earlier_tables(self, connection: psycopg.Connection) -> None:
-        """Refuse tables that were made before the first release."""
-        if connection.execute(_EARLIER_COLUMN).fetchone() is not None:
-            problem = (
-                "its tables are from an earlier development version;"
-                " use another database"
-            )
-            raise StoreUnavailable(self.name, problem)
+            for statement in statements(**_TYPES):
+                connection.execute(statement.encode())
+            connection.execute("INSERT INTO ninefold VALUES (%s)", (VERSION,))
 
     def _read_version(self, answer: psycopg.Cursor) -> int:
         row = answer.fetchone()
         found = 0 if row is None else int(row[0])
-        known = len(self._migrations)
-        if found > known:
-            raise NewerStore(self.name, found=found, known=known)
+        if found > VERSION:
+            raise NewerStore(self.name, found=found, known=VERSION)
         return found

@@ -15,8 +15,9 @@ from msgspec import ValidationError, convert
 
 from ninefold.errors import RecordError, StoreUnavailable
 
-MIGRATIONS = (
-    """
+VERSION = 1
+"""The version of the tables, in each database; a newer one is refused."""
+SCHEMA = """
     CREATE TABLE matches (
         key {key},
         id {text} NOT NULL UNIQUE,
@@ -69,9 +70,8 @@ MIGRATIONS = (
     );
     CREATE INDEX learned_by_time ON learned (kind, at, key);
     CREATE INDEX learned_by_learner ON learned (learner, at, key)
-    """,
-)
-"""How the tables came to be, step by step. After a release, only ever add a step.
+"""
+"""The statements that make the tables.
 
 ``matches`` and ``log`` hold what was played, ``learned`` learners and answers. All
 else follows from these: ``listed`` is a ``MatchRow`` or a ``PlayedGame``; ``who1`` and
@@ -84,9 +84,9 @@ Values = Sequence[object] | Mapping[str, object]
 Columns = TypeVar("Columns")
 
 
-def statements(migration: str, **types: str) -> list[str]:
-    """Return the statements of a step, with a database's own names of types."""
-    return migration.format_map(types).split(";")
+def statements(**types: str) -> list[str]:
+    """Return the statements of ``SCHEMA``, with a database's own names of types."""
+    return SCHEMA.format_map(types).split(";")
 
 
 def read_columns(row: Row, columns: type[Columns]) -> Columns:

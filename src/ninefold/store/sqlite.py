@@ -1,4 +1,4 @@
-"""One SQLite file: opened when it is needed, brought up to date, never lost.
+"""One SQLite file: opened when it is needed, never lost.
 
 Every ``sqlite3.Error`` becomes a ``StoreError`` here, with a sentence for a person.
 """
@@ -9,7 +9,7 @@ import os
 import shutil
 import sqlite3
 import stat
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from ninefold.errors import DamagedStore, NewerStore, StoreError, StoreUnavailable
-from ninefold.store.schema import MIGRATIONS, statements
+from ninefold.store.schema import VERSION, statements
 from ninefold.store.store import Store
 
 FILE_NAME = "games.db"
@@ -27,12 +27,10 @@ it can be copied, replaced by a backup, and read where nothing can be written.""
 APPLICATION_ID = 0x6E696E65
 """Marks the file as ninefold's; ``nine`` in letters."""
 _TYPES = {"key": "INTEGER PRIMARY KEY", "text": "TEXT", "clustered": "WITHOUT ROWID"}
-_UNRELEASED = range(1, 4)
-"""The versions of files that were written before there was a mark."""
 _LOOK = """
     SELECT (SELECT user_version FROM pragma_user_version),
         (SELECT application_id FROM pragma_application_id),
-        count(*), sum(name = 'matches')
+        count(*)
     FROM sqlite_master
 """
 """One statement sees one moment: another program may be making the tables."""
@@ -87,10 +85,6 @@ class SqliteStore(Store):
         super().__init__(database, clock=clock, new_id=new_id)
 
 
-class _EarlierVersion(Exception):
-    """The file was written by a development version, before the first release."""
-
-
 class SqliteDatabase:
     """A file in a folder, or memory where there is no folder.
 
@@ -106,7 +100,6 @@ class SqliteDatabase:
         clock: Callable[[], datetime],
         *,
         lock_timeout: float,
-        migrations: Sequence[str] = MIGRATIONS,
         file_name: str = FILE_NAME,
         journal_mode: JournalMode = "DELETE",
         moves_aside: bool = True,
@@ -116,7 +109,6 @@ class SqliteDatabase:
         self._path = Path() if folder is None else Path(folder, file_name)
         self._clock = clock
         self._lock_timeout = lock_timeout
-        self._migrations = migrations
         self._journal_mode = journal_mode
         self._connection: sqlite3.Connection | None = None
         self._file_identity: tuple[int, int] | None = None
@@ -260,11 +252,6 @@ class SqliteDatabase:
         if not self._holds_something_else():
             try:
                 return self._connect(self._path)
-            except _EarlierVersion:
-                self.notices.append(
-                    self._move_aside("old", "from an earlier development version")
-                )
-                return self._connect(self._path)
             except _ERRORS as error:
                 if not _is_damage(error):
                     raise
@@ -317,33 +304,32 @@ class SqliteDatabase:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")  # macOS alone needs to be told
         connection.execute("PRAGMA cache_spill = OFF")  # or an import locks readers out
-        if self._version(connection) < len(self._migrations):
+        if self._is_empty(connection):
             with _all_or_nothing(connection, "BEGIN IMMEDIATE"):
-                self._migrate(connection)
+                self._make_tables(connection)
         # Where this cannot be had, now or ever, all is as safe, and slower.
         with suppress(sqlite3.OperationalError):
             connection.execute(f"PRAGMA journal_mode = {self._journal_mode}")
 
-    def _version(self, connection: sqlite3.Connection) -> int:
-        """Return how many steps the file has taken; refuse one that is no store's."""
-        found, mark, tables, matches = connection.execute(_LOOK).fetchone()
-        if mark != APPLICATION_ID and (tables or found):
-            if mark == 0 and found in _UNRELEASED and matches:
-                raise _EarlierVersion
-            problem = "this is another program's file; move it, or use another folder"
+    def _is_empty(self, connection: sqlite3.Connection) -> bool:
+        """Whether there are no tables yet; refuse newer ones and other programs'."""
+        found, mark, tables = connection.execute(_LOOK).fetchone()
+        if not (found or tables):
+            return True
+        if mark != APPLICATION_ID:
+            problem = "this is not a ninefold file; move it, or use another folder"
             raise StoreUnavailable(str(self._path), problem)
-        known = len(self._migrations)
-        if found > known:
-            raise NewerStore(str(self._path), found=found, known=known)
-        return int(found)
+        if found > VERSION:
+            raise NewerStore(str(self._path), found=found, known=VERSION)
+        return False
 
-    def _migrate(self, connection: sqlite3.Connection) -> None:
-        version = self._version(connection)  # another program may have been quicker
-        for migration in self._migrations[version:]:
-            for statement in statements(migration, **_TYPES):
-                connection.execute(statement)
+    def _make_tables(self, connection: sqlite3.Connection) -> None:
+        if not self._is_empty(connection):  # another program was quicker
+            return
+        for statement in statements(**_TYPES):
+            connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
-        connection.execute(f"PRAGMA user_version = {len(self._migrations):d}")
+        connection.execute(f"PRAGMA user_version = {VERSION:d}")
 
     def _identity(self) -> tuple[int, int] | None:
         """Tell a file from another one that took its name."""
