@@ -63,7 +63,7 @@ class LearnerStore(StoreBase):
         with self._database.reading() as connection:
             rows = connection.execute(
                 f"""
-                SELECT entry FROM learned
+                SELECT id, entry FROM learned
                 WHERE kind = 'answer' {whose} ORDER BY at, key
                 """,
                 () if learner is None else (learner,),
@@ -240,5 +240,5 @@ def _read_learner(row: Row) -> Learner:
 
 
 def _read_answer(row: Row) -> StoredAnswer:
-    (value,) = read_columns(row, tuple[str])
+    _, value = read_columns(row, tuple[str, str])
     return decode(value, StoredAnswer)
