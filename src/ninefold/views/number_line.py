@@ -13,7 +13,6 @@ from enum import Enum
 from math import log2
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ninefold.game import Game, Seat
 from ninefold.rules import Rules
@@ -97,112 +96,39 @@ class NumberLine(Struct, frozen=True):
 
         ``letter`` is the width of a character, ``gap`` the least space between two
         labels, and ``inset`` how far the line ends from each edge. The total and both
-        ends make room for each other, in their order on the line, and for the bands
-        that are ahead. Then come the bands that are passed, then the decades; a label
-        without room is left out.
+        ends come first, from the edges inward; where there is no room for all three,
+        the start is left out. Then come the bands and the decades; one that has no
+        room near its place is left out.
         """
-        ranked = sorted(self.labels, key=self._rank)
+        ranked = sorted(self.labels, key=lambda label: _KINDS.index(label.kind))
         firm = [label for label in ranked if label.kind in _FIRM]
-        room = _LabelRow(width, letter, gap, inset)
-        placed = room.side_by_side(firm)
-        for label in ranked[len(firm) :]:
+        others = ranked[len(firm) :]
+        while sum(len(label.text) * letter + gap for label in firm) > width + gap:
+            firm.pop()
+        firm.sort(key=lambda label: min(label.place, 1 - label.place))
+        placed: list[PlacedLabel] = []
+        for label in [*firm, *others]:
             size = len(label.text) * letter
-            left = room.free_place(label, size, placed)
-            if left is not None:
-                placed.append(PlacedLabel(left, size, label))
-            elif self.total is not None and self._is_ahead(label):
-                placed = room.moved_aside(label, placed)
-        return sorted(placed, key=lambda each: each.left)
-
-    def _rank(self, label: Label) -> tuple[int, bool, float]:
-        """Rank by kind; the bands ahead first, and those nearest to the total."""
-        if label.kind is not LabelKind.BAND:
-            return _KINDS.index(label.kind), False, 0  # in the order that they came in
-        passed = not self._is_ahead(label)
-        return _KINDS.index(label.kind), passed, -label.place if passed else label.place
-
-    def _is_ahead(self, label: Label) -> bool:
-        """Whether a band can still be landed in, or the total stands in it."""
-        ahead = label.place + label.slack >= (self.total or 0)
-        return ahead and label.kind is LabelKind.BAND
-
-
-class _LabelRow(Struct, frozen=True):
-    """The row that labels are placed in."""
-
-    width: float
-    letter: float
-    gap: float
-    inset: float
-
-    def wanted(self, label: Label, size: float) -> float:
-        """Return where a label would begin if it were alone."""
-        return self.inset + label.place * (self.width - 2 * self.inset) - size / 2
-
-    def side_by_side(self, ranked: Sequence[Label]) -> list[PlacedLabel]:
-        """Place labels as near to their middles as their order lets them.
-
-        Where they need more than the width, the last ranked are left out.
-        """
-        labels = sorted(ranked, key=lambda label: label.place)
-        sizes = [len(label.text) * self.letter for label in labels]
-        if sum(sizes) + self.gap * (len(sizes) - 1) > self.width:
-            return self.side_by_side(ranked[:-1])
-        lefts: list[float] = []
-        free = 0.0
-        for label, size in zip(labels, sizes, strict=True):
-            lefts.append(max(free, self.wanted(label, size)))
-            free = lefts[-1] + size + self.gap
-        free = self.width
-        for index in reversed(range(len(labels))):
-            lefts[index] = min(lefts[index], free - sizes[index])
-            free = lefts[index] - self.gap
-        return [PlacedLabel(*each) for each in zip(lefts, sizes, labels, strict=True)]
-
-    def moved_aside(self, label: Label, placed: list[PlacedLabel]) -> list[PlacedLabel]:
-        """Place a label among others, which move aside for it as far as they may.
-
-        The label of a band stands before the number in the band, or behind it. They
-        stay where they are if one of them would be too far from its place.
-        """
-        others = [each.label for each in placed]
-        for place in (label.place, label.place - label.slack):
-            moved = replace(label, place=place)
-            together = [
-                replace(each, label=label) if each.label is moved else each
-                for each in self.side_by_side([*others, moved])
+            wanted = inset + label.place * (width - 2 * inset) - size / 2
+            most = width if label.kind in _FIRM else size / 2 + label.slack * width
+            beside = [other.left - gap - size for other in placed]
+            beside += [other.left + other.width + gap for other in placed]
+            places = [min(max(left, 0), width - size) for left in (wanted, *beside)]
+            free = [
+                left
+                for left in places
+                if left >= 0
+                and abs(left - wanted) <= most
+                and all(
+                    left + size + gap <= other.left
+                    or other.left + other.width + gap <= left
+                    for other in placed
+                )
             ]
-            if len(together) > len(placed) and all(map(self._is_near, together)):
-                return together
-        return placed
-
-    def _is_near(self, placed: PlacedLabel) -> bool:
-        """Whether little more than a gap is between a label and its place."""
-        label, size = placed.label, placed.width
-        reach = size / 2 + label.slack * self.width + 2.5 * self.gap
-        return abs(placed.left - self.wanted(label, size)) <= reach
-
-    def free_place(
-        self, label: Label, size: float, placed: Sequence[PlacedLabel]
-    ) -> float | None:
-        """Return where a label can begin: as near to its middle as others let it."""
-        wanted, gap = self.wanted(label, size), self.gap
-        beside = [other.left - gap - size for other in placed]
-        beside += [other.left + other.width + gap for other in placed]
-        most = size / 2 + label.slack * self.width
-        places = [min(max(left, 0), self.width - size) for left in (wanted, *beside)]
-        free = [
-            left
-            for left in places
-            if left >= 0
-            and abs(left - wanted) <= most
-            and all(
-                left + size + gap <= other.left
-                or other.left + other.width + gap <= left
-                for other in placed
-            )
-        ]
-        return min(free, key=lambda left: abs(left - wanted), default=None)
+            if free:
+                left = min(free, key=lambda left: abs(left - wanted))
+                placed.append(PlacedLabel(left, size, label))
+        return sorted(placed, key=lambda each: each.left)
 
 
 def number_line(
