@@ -38,7 +38,7 @@ def all_matchups() -> list[Fraction]:
     for key in KEYS:
         game = Matchups(load(key).rules)
         players = [level.player(Random(1)) for level in LEVELS.values()]
-        chances += [game.matchup(one, two).chance for one in players for two in players]
+        chances += [game.matchup(one, two) for one in players for two in players]
     return chances
 
 

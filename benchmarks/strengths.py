@@ -49,8 +49,8 @@ def compute() -> Chances:
             one, two = players[stronger], players[weaker]
             begins = Pairing(stronger, weaker, book, stronger_begins=True)
             is_second = Pairing(stronger, weaker, book, stronger_begins=False)
-            chances[begins] = game.matchup(one, two).chance
-            chances[is_second] = 1 - game.matchup(two, one).chance
+            chances[begins] = game.matchup(one, two)
+            chances[is_second] = 1 - game.matchup(two, one)
     return chances
 
 

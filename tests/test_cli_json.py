@@ -20,6 +20,8 @@ from tests.schemas import FOLDER, load_schema
 
 RECORD = "nf1.multiplier-showdown.reach1000.7x2x2x9x9"
 HUGE = "1" + "0" * 999
+LONG = ("--target", HUGE, "--multipliers", "2,4,8")
+"""A game whose chances have more than 1,000 digits."""
 PAGE = (TESTS.parent / "docs" / "command-line.md").read_text(encoding="utf-8")
 ANSWERS = [
     ("games", ["games"]),
@@ -33,9 +35,9 @@ ANSWERS = [
     ("map", ["map", "madness", "--target", HUGE]),
     ("targets", ["table", "madness", "--targets", f"2-{HUGE}"]),
     ("match-up", ["match-up", "madness", "planner", "expert"]),
-    ("match-up", ["match-up", "duel", "careful", "beginner", "--target", HUGE]),
+    ("match-up", ["match-up", "duel", "careful", "beginner", *LONG]),
     ("audit", ["audit", "planner"]),
-    ("audit", ["audit", "careful", "madness", "--target", str(10**40)]),
+    ("audit", ["audit", "careful", "madness", *LONG]),
     ("review", ["review", RECORD]),
     ("review", ["review", "nf1.-.reach100.resign1"]),
     ("puzzle", ["puzzle", "--seed", "1"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from math import sqrt
 from random import Random
 
 import pytest
@@ -12,14 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold import LEVELS, Ending, Game, Rules, Seat, TheoryError, TooLarge
-from ninefold.matchups import (
-    Matchup,
-    Matchups,
-    Policy,
-    best_response,
-    matchup,
-    regret,
-)
+from ninefold.matchups import Matchups, Policy, best_response, matchup, regret
 from ninefold.rulebooks import KEYS, load
 from ninefold.theory import Oracle, all_positions, odds
 from tests.theory.brute import mover_has_won
@@ -27,8 +21,6 @@ from tests.theory.brute import mover_has_won
 BEGINNER, CAREFUL, PLANNER, EXPERT, PERFECT = (
     level.player(Random(1)) for level in LEVELS.values()
 )
-MANY_POSITIONS = Rules(Ending.AVOID, 10**60, (2, 3, 5))
-MANY_MULTIPLIERS = Rules(Ending.REACH, 10**5, tuple(range(2, 102)))
 small_rules = st.builds(
     Rules,
     st.sampled_from(Ending),
@@ -86,7 +78,7 @@ def brute_chance(rules: Rules, one: Policy, two: Policy | None) -> Fraction:
 def test_a_matchup_is_what_playing_everything_out_gives(
     rules: Rules, one: Policy, two: Policy
 ) -> None:
-    assert matchup(rules, one, two) == Matchup(brute_chance(rules, one, two))
+    assert matchup(rules, one, two) == brute_chance(rules, one, two)
 
 
 @given(small_rules, policies, policies)
@@ -95,17 +87,17 @@ def test_a_best_response_wins_what_it_says_and_nothing_wins_more(
 ) -> None:
     found = Matchups(rules)
     response = found.best_response(policy)
-    assert found.matchup(response, policy).chance == response.first
-    assert found.matchup(policy, response).chance == 1 - response.second
+    assert found.matchup(response, policy) == response.first
+    assert found.matchup(policy, response) == 1 - response.second
     assert response.second == 1 - brute_chance(rules, policy, None)
-    assert response.first >= found.matchup(other, policy).chance
+    assert response.first >= found.matchup(other, policy)
 
 
 @given(small_rules)
 def test_chances_are_the_odds_where_both_are_known(rules: Rules) -> None:
     known = odds(rules)
     response = best_response(rules, BEGINNER)
-    assert matchup(rules, BEGINNER, BEGINNER).chance == known.both_random
+    assert matchup(rules, BEGINNER, BEGINNER) == known.both_random
     assert response.first == known.first_perfect
     assert 1 - response.second == known.second_perfect
 
@@ -121,7 +113,7 @@ def test_a_random_player_is_as_exploitable_as_openspiel_says() -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_real_games_are_won_as_often_as_the_chance_says(key: str) -> None:
     rules = load(key).rules
-    exact = matchup(rules, PLANNER, EXPERT).chance
+    exact = matchup(rules, PLANNER, EXPERT)
     seats = {
         Seat.ONE: LEVELS["planner"].player(Random(5)),
         Seat.TWO: LEVELS["expert"].player(Random(6)),
@@ -132,8 +124,7 @@ def test_real_games_are_won_as_often_as_the_chance_says(key: str) -> None:
         while game.outcome is None:
             game = game.play(seats[game.to_move].choose(game))
         won += game.outcome.winner is Seat.ONE
-    sample = Matchup(Fraction(won, 2000), 2000)
-    assert abs(sample.chance - exact) < 3 * sample.error
+    assert abs(won / 2000 - exact) < 3 * sqrt(exact * (1 - exact) / 2000)
 
 
 @given(small_rules, policies)
@@ -172,30 +163,30 @@ def test_perfect_has_nothing_to_regret(rules: Rules) -> None:
     assert found.cost == 0
 
 
-def test_a_game_with_too_many_positions_is_sampled_and_says_so() -> None:
-    found = regret(MANY_POSITIONS, CAREFUL)
-    assert found.games is not None
-    assert len(found.mistakes) <= found.won
-    assert found.cost > Fraction(9, 10)
+def test_a_game_of_100_000_positions_is_counted_and_one_of_more_is_refused() -> None:
+    multipliers = (2, 3)
+    counted = all_positions(Rules(Ending.AVOID, 10**170, multipliers), 200_000)
+    assert counted is not None
+    most = Rules(Ending.AVOID, counted[100_000], multipliers)
+    assert len(Matchups(most).positions) == 100_000
+    with pytest.raises(TooLarge, match="too many positions"):
+        Matchups(Rules(Ending.AVOID, most.target + 1, multipliers))
 
 
-def test_a_sample_repeats_itself_and_is_as_far_off_as_it_says() -> None:
-    sampled = matchup(MANY_MULTIPLIERS, BEGINNER, BEGINNER)
-    assert sampled == matchup(MANY_MULTIPLIERS, BEGINNER, BEGINNER)
-    assert sampled != Matchups(MANY_MULTIPLIERS, seed=2).matchup(BEGINNER, BEGINNER)
-    assert sampled.games is not None
-    exact = odds(MANY_MULTIPLIERS).both_random
-    assert 0 < abs(sampled.chance - exact) < 2 * sampled.error < 0.2
-
-
-def test_a_few_games_won_by_one_side_prove_little() -> None:
-    assert Matchup(Fraction(1), 100).error > 0
-    assert Matchup(Fraction(1, 2)).error == 0
-
-
-def test_a_best_response_to_too_many_positions_is_refused() -> None:
-    with pytest.raises(TooLarge, match="choose a smaller target"):
-        best_response(MANY_POSITIONS, BEGINNER)
+def test_a_game_with_too_many_positions_is_refused_with_a_way_out() -> None:
+    rules = Rules(Ending.REACH, 10**5, tuple(range(2, 102)))
+    sentence = (
+        "this game has too many positions for exact chances; choose a smaller target"
+        " or fewer multipliers, or let them play games: ninefold tournament"
+    )
+    for ask in (
+        lambda: matchup(rules, BEGINNER, CAREFUL),
+        lambda: best_response(rules, BEGINNER),
+        lambda: regret(rules, BEGINNER),
+    ):
+        with pytest.raises(TooLarge) as refused:
+            ask()
+        assert str(refused.value) == sentence
 
 
 def test_a_best_response_plays_its_own_game_alone() -> None:

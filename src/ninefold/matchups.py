@@ -1,15 +1,15 @@
 """Exact chances between any two ways to play one of these games.
 
 A game has few positions: 140 to reach 1,000. So the chance that one policy beats
-another is a sum over them, not a sample of games. In a game with too many positions
-to visit, games are sampled, and the answer says so.
+another is a sum over them. A game with too many positions to visit is refused with
+``TooLarge``.
 
 >>> from random import Random
 >>> from ninefold import LEVELS, Ending, Rules
 >>> rules = Rules(Ending.REACH, 100)
 >>> planner, expert = (LEVELS[name].player(Random(1)) for name in ("planner", "expert"))
 >>> matchup(rules, planner, expert)
-Matchup(chance=Fraction(3, 5), games=None)
+Fraction(3, 5)
 >>> best_response(rules, planner).second
 Fraction(1, 2)
 >>> [(mistake.total, mistake.chance) for mistake in regret(rules, planner).mistakes]
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import lcm, sqrt
+from math import lcm
 from operator import mul
 from random import Random
 from typing import Protocol
@@ -28,17 +28,15 @@ from typing import Protocol
 from msgspec import Struct
 
 from ninefold.errors import TheoryError, TooLarge
-from ninefold.players import LEVELS, Lottery
+from ninefold.players import LEVELS
 from ninefold.rules import Rules
 from ninefold.text import shorten
 from ninefold.theory import all_positions, oracle_for
 
 MOST_POSITIONS = 100_000
-"""A game of more is sampled; of fewer, where there are many multipliers or moves."""
+"""A game of more is refused; of fewer, where there are many multipliers or moves."""
 _MOST_STEPS = 1_000_000
 _BITS_IN_A_STEP = 1024
-_SAMPLED_MOVES = 40_000
-"""In all games together; fewer where there are many multipliers to look at."""
 _WON, _LOST = range(2)
 """The places of totals at which the last mover has won, or lost."""
 
@@ -48,23 +46,6 @@ class Policy(Protocol):
 
     def distribution(self, rules: Rules, total: int) -> Mapping[int, Fraction]:
         """Return the moves it may make at a position, and their chances."""
-
-
-class Matchup(Struct, frozen=True):
-    """The chance that the policy which begins beats the other one."""
-
-    chance: Fraction
-    games: int | None = None
-    """How many games it was estimated from; None where it is exact."""
-
-    @property
-    def error(self) -> float:
-        """The standard error of an estimate; 0 of an exact chance."""
-        if self.games is None:
-            return 0.0
-        # With a win and a loss added, so that a few games won by one side prove little.
-        share = (float(self.chance) * self.games + 1) / (self.games + 2)
-        return sqrt(share * (1 - share) / self.games)
 
 
 class BestResponse:
@@ -109,21 +90,15 @@ class Regret(Struct, frozen=True):
     """Ascending by total."""
     cost: Fraction
     """The chance to win that it gives up against perfect, in the seat that can win."""
-    games: int | None = None
-    """How many games the positions are of, and the cost is estimated from; None where
-    every position is looked at."""
 
 
-def matchup(rules: Rules, one: Policy, two: Policy) -> Matchup:
+def matchup(rules: Rules, one: Policy, two: Policy) -> Fraction:
     """Return the chance that the policy which begins, ``one``, beats the other."""
     return Matchups(rules).matchup(one, two)
 
 
 def best_response(rules: Rules, policy: Policy) -> BestResponse:
-    """Return the policy that wins most against this one.
-
-    A game with too many positions is refused with ``TooLarge``.
-    """
+    """Return the policy that wins most against this one."""
     return Matchups(rules).best_response(policy)
 
 
@@ -145,13 +120,12 @@ class Matchups:
 
     Each policy is asked once at each position. Chances are whole numbers over one
     common denominator: that of all the policy's chances, to the power of the longest
-    game. Each move divides by it once, without a rest. ``seed`` decides which games
-    are sampled.
+    game. Each move divides by it once, without a rest. A game with too many positions
+    is refused with ``TooLarge``.
     """
 
-    def __init__(self, rules: Rules, *, seed: int = 1) -> None:
+    def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self._seed = seed
         self._tables: dict[Policy, _Table] = {}
         self._chances: dict[tuple[Policy, Policy], Fraction] = {}
         self._longest, total = 0, rules.start
@@ -162,10 +136,17 @@ class Matchups:
         choices = len(rules.multipliers)
         steps = choices * (1 + self._longest * choices // _BITS_IN_A_STEP)
         found = all_positions(rules, min(MOST_POSITIONS, _MOST_STEPS // steps))
+        if found is None:
+            message = (
+                "this game has too many positions for exact chances; choose a smaller"
+                " target or fewer multipliers, or let them play games:"
+                " ninefold tournament"
+            )
+            raise TooLarge(message)
         self.positions = found
-        """Every position, ascending; None where there are too many."""
+        """Every position, ascending."""
         # Moves lead upward, so the highest positions come first.
-        downward = found[::-1] if found else ()
+        downward = found[::-1]
         place_of = {total: place for place, total in enumerate(downward, _LOST + 1)}
 
         def place(total: int) -> int:
@@ -179,13 +160,11 @@ class Matchups:
             for total in downward
         }
 
-    def matchup(self, one: Policy, two: Policy) -> Matchup:
+    def matchup(self, one: Policy, two: Policy) -> Fraction:
         """Return the chance that the policy which begins, ``one``, beats the other."""
-        if self.positions is None:
-            return self._sample(one, two)[0]
         if (one, two) not in self._chances:
             self._compare(one, two)
-        return Matchup(self._chances[one, two])
+        return self._chances[one, two]
 
     def _compare(self, one: Policy, two: Policy) -> None:
         """Find the chances of both, whoever begins."""
@@ -206,12 +185,6 @@ class Matchups:
 
     def best_response(self, policy: Policy) -> BestResponse:
         """Return the policy that wins most against this one."""
-        if self.positions is None:
-            message = (
-                "a best response visits every position, and this game has too many;"
-                " choose a smaller target or fewer multipliers"
-            )
-            raise TooLarge(message)
         table = self._table(policy)
         whole = table.whole ** -(-self._longest // 2)
         mine, theirs = [0, whole], [0, whole]
@@ -233,15 +206,9 @@ class Matchups:
         """Return where a policy may give a won position away, and what that costs."""
         oracle = oracle_for(self.rules)
         begins = oracle.wins(self.rules.start)
-        perfect = LEVELS["perfect"].player(Random(self._seed))
-        pair = (policy, perfect) if begins else (perfect, policy)
-        if self.positions is None:
-            played, met = self._sample(*pair)
-            asked = {t: policy.distribution(self.rules, t) for t in met}
-        else:
-            played, asked = self.matchup(*pair), self._table(policy).asked
+        perfect = LEVELS["perfect"].player(Random(1))
         won, mistakes = 0, []
-        for total, chances in sorted(asked.items()):
+        for total, chances in sorted(self._table(policy).asked.items()):
             oracle.accept(total)
             winning = oracle.winning_moves(total)
             won += bool(winning)
@@ -249,8 +216,11 @@ class Matchups:
             if winning and losing:
                 chance = sum(losing.values(), Fraction())
                 mistakes.append(Mistake(total, chance, tuple(sorted(losing)), winning))
-        cost = 1 - played.chance if begins else played.chance
-        return Regret(won, tuple(mistakes), cost, played.games)
+        if begins:
+            cost = 1 - self.matchup(policy, perfect)
+        else:
+            cost = self.matchup(perfect, policy)
+        return Regret(won, tuple(mistakes), cost)
 
     def _table(self, policy: Policy) -> _Table:
         """Ask a policy at every position."""
@@ -277,22 +247,3 @@ class Matchups:
             rows.append((weights, tuple([leads[m] for m in chances])))
         self._tables[policy] = _Table(asked, whole, rows)
         return self._tables[policy]
-
-    def _sample(self, one: Policy, two: Policy) -> tuple[Matchup, set[int]]:
-        """Play games; return how often ``one`` won, and the positions in them."""
-        rules, rng = self.rules, Random(self._seed)
-        met: set[int] = set()
-        games = won = moves = 0
-        most = _SAMPLED_MOVES // (1 + len(rules.multipliers) ** 2 // 100)
-        while moves < most:
-            total, begun = rules.start, moves
-            to_move, waiting = one, two
-            while (verdict := rules.verdict(total)) is None:
-                met.add(total)
-                lottery = Lottery.of(to_move.distribution(rules, total))
-                total = rules.after(total, lottery.draw(rng))
-                to_move, waiting = waiting, to_move
-                moves += 1
-            games += 1
-            won += verdict.mover_wins == bool((moves - begun) % 2)
-        return Matchup(Fraction(won, games), games), met

@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 
-from ninefold import BotFailed, Ending, Game, GameOver, Rules, Seat
+from ninefold import BotFailed, Ending, Game, GameOver, Rules, Seat, TheoryError
 from ninefold.arena.bots import Bot, Limits
 from tests.arena.programs import is_running, until
 
@@ -44,6 +44,14 @@ def test_a_bot_is_asked_and_answers() -> None:
         assert bot.name == "Otto"
         assert bot.choose(GAME) == 5
         assert bot.choose(GAME.play(5).play(6)) == 5
+
+
+def test_a_bot_is_a_policy_if_it_gives_the_same_answer_twice() -> None:
+    code = ANSWERS + "print('move', moves.pop(0), flush=True)"
+    with Bot(python(f"moves = [5, 5, 5, 6]\n{code}"), LONG) as bot:
+        assert bot.distribution(GAME.rules, 2) == {5: 1}
+        with pytest.raises(TheoryError, match="two different answers at 3, so its"):
+            bot.distribution(GAME.rules, 3)
 
 
 def test_a_bot_is_sent_the_rules_when_they_change_and_the_position_each_time(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ninefold import Ending, Oracle, Rules
 from ninefold.arena.standings import standings
-from ninefold.arena.tournament import Chunk, Plan, play_chunk
+from ninefold.arena.tournament import Chunk, Plan, Score, play_chunk
 from ninefold.players import LEVELS
 from tests.arena.tournaments import GAMES, LOWEST, bot, play
 
@@ -151,6 +151,16 @@ def test_a_tournament_of_which_nothing_is_played_stands_at_nothing() -> None:
     assert view.games == 0
     assert view.contestants == ()
     assert view.set_aside[0].last == 500
+
+
+def test_openings_that_together_have_too_many_positions_have_no_exact_share(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plan = Plan(("beginner", "careful"), GAMES[:1], 20, seed=1)
+    scores = {0: Score(0, 10, 10)}
+    assert standings(plan, scores).pairs[0].exact is not None
+    monkeypatch.setattr("ninefold.arena.standings.MOST_POSITIONS", 100)
+    assert standings(plan, scores).pairs[0].exact is None
 
 
 def test_a_plan_hides_the_commands_of_bots() -> None:

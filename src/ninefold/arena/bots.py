@@ -25,10 +25,11 @@ from weakref import finalize
 
 from msgspec import Struct
 
-from ninefold.errors import BotFailed
+from ninefold.errors import BotFailed, TheoryError
 from ninefold.game import Game, Seat
 from ninefold.players import BOT_PREFIX, refuse_after_the_end
 from ninefold.rules import Rules
+from ninefold.text import shorten
 
 if sys.platform != "win32":
     import resource
@@ -104,11 +105,19 @@ class Bot:
         return self._move(game.rules, game.total, game.to_move, game.moves)
 
     def distribution(self, rules: Rules, total: int) -> dict[int, Fraction]:
-        """Return the move that the bot makes at a position, for which it is asked once.
+        """Return the move that the bot makes at a position.
 
-        Of a bot that leaves something to chance this is one move of several.
+        It is asked twice. A bot whose answers differ is refused, because the chances of
+        its moves are unknown.
         """
-        return {self._move(rules, total, Seat.ONE, ()): Fraction(1)}
+        move, again = (self._move(rules, total, Seat.ONE, ()) for _ in range(2))
+        if move != again:
+            message = (
+                f"{self.name} gave two different answers at {shorten(total)}, so its"
+                " chances are unknown; let it play games: ninefold tournament"
+            )
+            raise TheoryError(message)
+        return {move: Fraction(1)}
 
     def _move(self, rules: Rules, total: int, seat: Seat, moves: Sequence[int]) -> int:
         seconds = self.limits.move_seconds

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ninefold.arena.ratings import Rating, rate
 from ninefold.arena.tournament import Chunk, Plan, Score
+from ninefold.errors import TooLarge
 from ninefold.matchups import MOST_POSITIONS, Matchups
 from ninefold.players import LEVELS
 from ninefold.rules import Rules
@@ -152,14 +153,17 @@ def _exact_shares(
     shares = {pair: 0.0 for pair in rounds if players.keys() >= set(pair)}
     visited = 0
     for rules in dict.fromkeys(rules for pair in shares for rules in rounds[pair]):
-        exact = Matchups(rules)
-        visited += MOST_POSITIONS if exact.positions is None else len(exact.positions)
+        try:
+            exact = Matchups(rules)
+        except TooLarge:
+            return {}
+        visited += len(exact.positions)
         if visited >= MOST_POSITIONS:
             return {}
         for (one, two), openings in rounds.items():
             if (one, two) in shares and openings[rules]:
-                begins = exact.matchup(players[one], players[two]).chance
-                other_begins = exact.matchup(players[two], players[one]).chance
+                begins = exact.matchup(players[one], players[two])
+                other_begins = exact.matchup(players[two], players[one])
                 share = float((begins + 1 - other_begins) / 2)
                 shares[one, two] += share * openings[rules] / openings.total()
     return shares

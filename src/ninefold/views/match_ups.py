@@ -6,27 +6,22 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from ninefold.matchups import Matchup, Matchups, Mistake, Policy
+from ninefold.matchups import Matchups, Mistake, Policy
 from ninefold.rules import MOST_DIGITS, Rules
 from ninefold.theory import oracle_for
 
 
 class ChanceView(Struct, frozen=True):
-    """A chance: exact, or estimated from games."""
+    """An exact chance."""
 
     value: float
     fraction: Fraction | None
-    """The exact chance; None where it is an estimate, or too long to be of use."""
-    games: int | None
-    """How many games it is estimated from; None where it is exact."""
-    error: float
-    """The standard error of an estimate."""
+    """None where it is too long to be of use."""
 
     @classmethod
-    def of(cls, chance: Fraction, games: int | None = None) -> ChanceView:
-        short = chance.denominator < 10**MOST_DIGITS
-        fraction = chance if games is None and short else None
-        return cls(float(chance), fraction, games, Matchup(chance, games).error)
+    def of(cls, chance: Fraction) -> ChanceView:
+        is_short = chance.denominator < 10**MOST_DIGITS
+        return cls(float(chance), chance if is_short else None)
 
 
 class MatchUpView(Struct, frozen=True):
@@ -39,21 +34,18 @@ class MatchUpView(Struct, frozen=True):
     """The first policy wins, and begins."""
     second: ChanceView
     """The first policy wins, and the other begins."""
-    differing: tuple[int, int] = (0, 0)
-    """At how many positions each gave two different answers, as a bot may."""
 
     @classmethod
     def of(
         cls, book: str, rules: Rules, names: tuple[str, str], one: Policy, two: Policy
     ) -> MatchUpView:
         game = Matchups(rules)
-        begins, second = game.matchup(one, two), game.matchup(two, one)
         return cls(
             book,
             rules,
             names,
-            ChanceView.of(begins.chance, begins.games),
-            ChanceView.of(1 - second.chance, second.games),
+            ChanceView.of(game.matchup(one, two)),
+            ChanceView.of(1 - game.matchup(two, one)),
         )
 
 
@@ -70,19 +62,13 @@ class AuditView(Struct, frozen=True):
     mistakes: tuple[Mistake, ...]
     cost: ChanceView
     """The chance to win given up against perfect, in the seat that can win."""
-    best_response: tuple[ChanceView, ChanceView] | None
-    """What the best answer to it wins, beginning and second; None for an estimate."""
-    differing: int = 0
-    """At how many positions it gave two different answers, as a bot may."""
+    best_response: tuple[ChanceView, ChanceView]
+    """What the best answer to it wins, beginning and second."""
 
     @classmethod
     def of(cls, book: str, rules: Rules, who: str, policy: Policy) -> AuditView:
         game = Matchups(rules)
-        found = game.regret(policy)
-        best = None
-        if game.positions is not None:
-            response = game.best_response(policy)
-            best = ChanceView.of(response.first), ChanceView.of(response.second)
+        found, response = game.regret(policy), game.best_response(policy)
         return cls(
             book,
             rules,
@@ -90,6 +76,6 @@ class AuditView(Struct, frozen=True):
             oracle_for(rules).wins(rules.start),
             found.won,
             found.mistakes,
-            ChanceView.of(found.cost, found.games),
-            best,
+            ChanceView.of(found.cost),
+            (ChanceView.of(response.first), ChanceView.of(response.second)),
         )

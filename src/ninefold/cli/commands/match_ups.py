@@ -8,7 +8,6 @@ from fractions import Fraction
 from random import Random
 
 import click
-from msgspec.structs import replace
 
 from ninefold.cli.bots import LEVEL_OR_BOT
 from ninefold.cli.console import Console
@@ -20,7 +19,7 @@ from ninefold.players import BOT_PREFIX, LEVELS
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
 from ninefold.text import shorten
-from ninefold.views.match_ups import AuditView, ChanceView, MatchUpView
+from ninefold.views.match_ups import AuditView, MatchUpView
 
 _MOST_MISTAKES = 10
 _LEAST_SHOWN = 0.0005
@@ -28,29 +27,24 @@ _SHOWN_EVERY = 1000
 
 
 class _Asked:
-    """A level or a bot that shows its progress; a bot is asked twice."""
+    """A level or a bot that shows its progress."""
 
     def __init__(
-        self, name: str, policy: Policy, console: Console, *, is_bot: bool
+        self, name: str, policy: Policy, console: Console, *, shown_every: int
     ) -> None:
         self.name = name
-        self.differing = 0
-        """How often a bot gave two different answers at the same position."""
         self._policy, self._console = policy, console
-        self._count, self._is_bot = 0, is_bot
+        self._count, self._shown_every = 0, shown_every
 
     def distribution(self, rules: Rules, total: int) -> Mapping[int, Fraction]:
-        if self._is_bot or self._count % _SHOWN_EVERY == 0:
+        if self._count % self._shown_every == 0:
             self._console.progress(f"{self._count:,} positions")
         self._count += 1
         try:
-            answer = self._policy.distribution(rules, total)
-            if self._is_bot and answer != self._policy.distribution(rules, total):
-                self.differing += 1
+            return self._policy.distribution(rules, total)
         except BotFailed as failed:
             reason = f"{failed.reason} at {shorten(total)}"
             raise BotFailed(failed.name, reason, failed.last_words) from None
-        return answer
 
 
 @contextmanager
@@ -62,13 +56,13 @@ def _policies(console: Console, *named: str) -> Iterator[list[_Asked]]:
         for who in named:
             if who in LEVELS:
                 player = LEVELS[who].player(Random(1))
-                found.append(_Asked(who, player, console, is_bot=False))
+                found.append(_Asked(who, player, console, shown_every=_SHOWN_EVERY))
             else:
                 # Loading what runs bots takes time, for which no level should wait.
                 from ninefold.arena.bots import Bot
 
                 bot = stack.enter_context(Bot(who.removeprefix(BOT_PREFIX)))
-                found.append(_Asked(bot.name, bot, console, is_bot=True))
+                found.append(_Asked(bot.name, bot, console, shown_every=1))
         yield found
 
 
@@ -92,16 +86,14 @@ def match_up(
 ) -> None:
     """Say how often level or bot ONE beats TWO.
 
-    The chance is exact: every position of GAME is counted. In a game with more
-    than 100,000 of them games are sampled, and it says so. For a bot that plays
-    by chance it is a sample of its answers; then ask a tournament.
+    The chance is exact: every position of GAME is counted. For a game with more
+    than 100,000 of them, or a bot whose answers vary, use ninefold tournament.
     """
     with _policies(console, one, two) as (first, second):
         name, other = first.name, second.name
         if name == other and one != two:
             other = f"{other} 2"
         view = MatchUpView.of(book.key, rules, (name, other), first, second)
-        view = replace(view, differing=(first.differing, second.differing))
     if as_json:
         print_json(console, view)
         return
@@ -117,9 +109,6 @@ def match_up(
             for who, chance in (rows if one != two else rows[:1])
         ],
     )
-    _say_if_sampled(console, view.begins)
-    _say_if_differing(console, name, view.differing[0])
-    _say_if_differing(console, other, view.differing[1])
 
 
 @command(
@@ -146,11 +135,9 @@ def audit(
     mistake is a move that loses where another one wins.
     """
     with _policies(console, who) as (asked,):
-        views = []
-        for book, rules in varied:
-            asked.differing = 0
-            view = AuditView.of(book.key, rules, asked.name, asked)
-            views.append(replace(view, differing=asked.differing))
+        views = [
+            AuditView.of(book.key, rules, asked.name, asked) for book, rules in varied
+        ]
     if as_json:
         print_json(console, views)
     elif len(views) == 1 or full:
@@ -168,14 +155,11 @@ def audit(
             "The cost is the chance to win that it gives up against perfect, in the"
             " seat that can win. Name a game to see where.",
         )
-        _say_if_sampled(console, max((v.cost for v in views), key=lambda c: c.error))
-        _say_if_differing(console, asked.name, sum(view.differing for view in views))
 
 
 def _say_audit(console: Console, view: AuditView, most: int | None) -> None:
     who, mistakes = view.who, view.mistakes
     won = f"{view.won:,} won positions"
-    won += "" if view.cost.games is None else " in these games"
     told = f"{who} errs at {len(mistakes):,} of {won}."
     say_wrapped(console, told if mistakes else f"{who} makes no mistake at the {won}.")
     if mistakes:
@@ -188,13 +172,12 @@ def _say_audit(console: Console, view: AuditView, most: int | None) -> None:
             f"{can_win} can win. If {pair[0]} begins against {pair[1]}, {who} wins"
             f" {wins}: its mistakes cost {cost}.",
         )
-    if view.best_response is not None:
-        first, second = (_per_cent(chance.value) for chance in view.best_response)
-        say_wrapped(
-            console,
-            f"If you know how {who} plays, you can win {first} when you begin, and"
-            f" {second} when you are second.",
-        )
+    first, second = (_per_cent(chance.value) for chance in view.best_response)
+    say_wrapped(
+        console,
+        f"If you know how {who} plays, you can win {first} when you begin, and"
+        f" {second} when you are second.",
+    )
     rows = [
         [
             shorten(mistake.total),
@@ -207,8 +190,6 @@ def _say_audit(console: Console, view: AuditView, most: int | None) -> None:
     _say_table(console, ("total", "errs in", "with", "would win"), rows)
     if len(rows) < len(mistakes):
         say_wrapped(console, f"These are the first {len(rows)}; --full lists them all.")
-    _say_if_sampled(console, view.cost)
-    _say_if_differing(console, view.who, view.differing)
 
 
 def _say_table(
@@ -220,25 +201,6 @@ def _say_table(
         for row in rows:
             cells = zip(heads, row, strict=True)
             say_wrapped(console, "; ".join(f"{head}: {cell}" for head, cell in cells))
-
-
-def _say_if_sampled(console: Console, chance: ChanceView) -> None:
-    if chance.games is not None:
-        say_wrapped(
-            console,
-            "There are too many positions to visit: these are the results of"
-            f" {chance.games:,} games, with a standard error of {chance.error:.1%}.",
-        )
-
-
-def _say_if_differing(console: Console, name: str, differing: int) -> None:
-    if differing:
-        where = "one position" if differing == 1 else f"{differing:,} positions"
-        say_wrapped(
-            console,
-            f"{name} gave two different answers at {where}: it plays by chance, and"
-            " this is one sample of it.",
-        )
 
 
 def _per_cent(chance: float) -> str:
