@@ -11,20 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold import Ending, Game, Record, RecordError, Rules, Seat
-from ninefold.notation import (
-    is_record,
-    read,
-    read_json,
-    write_json,
-    write_line,
-    write_text,
-)
+from ninefold.notation import is_record, read, read_json, write_json, write_line
 from ninefold.rulebooks import KEYS
 from tests.schemas import load_schema
 from tests.strategies import all_games
 
 Write = Callable[[Record], str]
-FORMS: tuple[Write, ...] = (write_line, write_json, write_text)
+FORMS: tuple[Write, ...] = (write_line, write_json)
 SCHEMA = load_schema("record")
 OLD = Path(__file__).parent / "fixtures" / "records"
 books = st.one_of(
@@ -37,17 +30,6 @@ SAMPLE = Record(
     "mine",
 )
 LINE = "nf1.mine.exact100.in2-3-5-7.from4.first2.5x2.resign1"
-TEXT = """\
-ninefold game, version 1
-Game: mine
-Rules: exact 100
-Multipliers: 2, 3, 5, 7
-Start: 4
-First: Player 2
-1. Player 2: 4 × 5 = 20
-2. Player 1: 20 × 2 = 40
-Result: Player 2 wins (resigned)
-"""
 RULES: dict[str, object] = {
     "ending": "exact",
     "target": 100,
@@ -66,9 +48,8 @@ JSON: dict[str, object] = {
 }
 
 
-def test_the_three_forms_are_as_documented() -> None:
+def test_both_forms_are_as_documented() -> None:
     assert write_line(SAMPLE) == LINE
-    assert write_text(SAMPLE) == TEXT
     assert json.loads(write_json(SAMPLE)) == JSON
 
 
@@ -107,9 +88,7 @@ def test_a_record_with_a_character_changed_is_read_as_something_else_or_refused(
     )
     with suppress(RecordError):
         again = read(changed)
-        assert (
-            write_text(again) != write_text(record) or changed.split() == text.split()
-        )
+        assert again != record or changed.split() == text.split()
 
 
 @given(st.text())
@@ -223,63 +202,11 @@ def test_a_broken_line_is_refused_with_its_column(line: str, place: str) -> None
         read(line)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "place"),
-    [
-        ("version 1", "version 2", "line 1: this version is not known here; expected"),
-        (", version 1", " of chess", "line 1: a record begins with 'ninefold game, v"),
-        ("Start: 4", "Start: 0", "line 5: the start must be at least 1"),
-        ("2, 3, 5, 7", "1, 3", "line 4: a multiplier must be at least 2"),
-        ("1. Player 2: 4 × 5", "1. Player 2: 4 * 5", "line 7: expected a move, such"),
-        ("2. Player 1: 20 × 2", "2. Player 1: 20 × 6", "line 8: 6 is not a multiplier"),
-        ("2. Player 1", "\n2. Player 1", "line 8: expected a move, such as '1. Player"),
-        (
-            "ninefold game, version 1",
-            "\n \nninefold game, version 1\n",
-            "line 4: expec",
-        ),
-        ("Game: mine", "Game: Mine!", "line 2: expected a rule book's key"),
-        ("Game: mine", "Played: mine", "line 2: expected 'Game:'"),
-        ("exact 100", "touch 100", "line 3: expected one of reach, avoid, exact"),
-        ("exact 100", "exact a lot", "line 3: the target must be a whole number in"),
-        ("exact 100", f"exact {'9' * 5000}", "line 3: the target has more than 1,000"),
-        ("20 × 2", f"20 × {'9' * 5000}", "line 8: the multiplier has more than 1,000"),
-        ("exact 100", "exact 4", "line 3: the target must be above the start"),
-        ("2, 3, 5, 7", "2; 3", "line 4: multipliers are written like"),
-        ("Start: 4", "Start: four", "line 5: the start must be a whole number in"),
-        ("First: Player 2", "First: Ada", "line 6: expected Player 1 or Player 2"),
-        (
-            "4 × 5 = 20",
-            "4 × 5 = 21",
-            "line 7: by the rules this line is '1. Player 2: 4 × 5",
-        ),
-        ("4 × 5 = 20", "4 × 6 = 24", "line 7: 6 is not a multiplier here"),
-        ("2. Player 1", "2. Player 2", "line 8: by the rules this line is"),
-        ("(resigned)\n", "(resigned)\n\nrubbish\n", "line 10: expected the end of the"),
-        (
-            "Result: Player 2 wins (resigned)\n",
-            "",
-            "line 9: the line 'Result: not fini",
-        ),
-        ("First: Player 2", "", "line 6: expected 'First:'"),
-    ],
-)
-def test_a_broken_text_is_refused_with_its_line(old: str, new: str, place: str) -> None:
-    with pytest.raises(RecordError, match=f"^{re.escape(place)}"):
-        read(TEXT.replace(old, new, 1))
-
-
 @pytest.mark.parametrize("write", FORMS)
 def test_blanks_around_a_record_are_no_matter(
     write: Callable[[Record], str],
 ) -> None:
     assert read(f"\n \n {write(SAMPLE)} \n\n") == SAMPLE
-
-
-def test_a_text_with_lines_behind_its_end_is_refused() -> None:
-    unfinished = write_text(Record(Game.replay(Rules(Ending.REACH, 100), [5])))
-    with pytest.raises(RecordError, match="line 9: expected the end of the record"):
-        read(unfinished + "rubbish")
 
 
 @pytest.mark.parametrize(
@@ -395,8 +322,8 @@ def test_of_a_repeated_key_the_last_one_counts() -> None:
 
 def test_a_separator_that_is_no_line_feed_starts_no_new_line() -> None:
     for separator in "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029":
-        with pytest.raises(RecordError, match=r"^line 2: "):
-            read(TEXT.replace("Game: mine\n", f"Game: mine{separator}"))
+        with pytest.raises(RecordError, match=r"^column 16: "):
+            read(f"nf1.-.reach100.5{separator}rubbish")
 
 
 def test_a_json_record_needs_no_more_than_rules_first_and_moves() -> None:
@@ -434,18 +361,17 @@ WRITTEN = sorted({path.stem for path in OLD.glob("[!l]*")} | {"long-all"})
 
 @pytest.mark.parametrize("name", [n for n in WRITTEN if n not in BEYOND_THE_BOUNDS])
 def test_a_record_of_the_version_before_is_read_and_written_the_same(name: str) -> None:
-    line, in_json, text = (
+    line, in_json = (
         (OLD / f"{name}.{form}").read_text(encoding="utf-8")
-        for form in ("line", "json", "text")
+        for form in ("line", "json")
     )
     record = read(line)
-    assert record == read(in_json) == read(text)
+    assert record == read(in_json)
     assert write_line(record) == line.rstrip("\n")
     assert write_json(record) == in_json.rstrip("\n")
-    assert write_text(record) == text
 
 
-@pytest.mark.parametrize("form", ["line", "json", "text"])
+@pytest.mark.parametrize("form", ["line", "json"])
 @pytest.mark.parametrize(("name", "sentence"), BEYOND_THE_BOUNDS.items())
 def test_a_record_beyond_the_bounds_is_refused_with_the_bound(
     name: str, sentence: str, form: str
@@ -458,7 +384,6 @@ def test_a_record_beyond_the_bounds_is_refused_with_the_bound(
     ("name", "same_as"),
     [
         ("blanks.line", "finished-exact"),
-        ("crlf-blanks.text", "finished-exact"),
         ("long-as-numbers.json", "long-all"),
         ("shuffled-indented.json", "everything"),
     ],

@@ -17,7 +17,7 @@ Imports point down this list only. From ``session`` down everything is pure.
     players            the computer's levels
     theory             the perfect answer at any position, and why
     rulebooks          the five games as data: rules and words
-    notation           a game as one line, as JSON, as text; the codec of every JSON
+    notation           a game as one line and as JSON; the codec of every JSON
     match              a series of games: length, score, who starts
     game               the moves of one game
     rules              what a move does, who wins, the bounds of numbers

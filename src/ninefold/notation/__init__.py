@@ -1,14 +1,13 @@
-"""A game as one line, as JSON and as text; reading refuses what the rules refuse.
+"""A game as one line and as JSON; reading refuses what the rules refuse.
 
 ::
 
     record  the record of a game, and its JSON
     line    a record as one line
-    text    a record as text for people
     codec   values to JSON and back, for records, stores, exports and the wire
 
-The record is the moves. Totals and results, where a form shows them, are checked
-against the moves when it is read. ``docs/records.md`` describes the three forms.
+The record is the moves. The total and the result, which JSON has too, are checked
+against the moves when it is read. ``docs/records.md`` describes both forms.
 
 >>> from ninefold import Ending, Game, Rules
 >>> game = Game.replay(Rules(Ending.REACH, 100), [5, 6, 3, 2])
@@ -23,7 +22,6 @@ ninefold.errors.RecordError: column 41: 1 is not a multiplier here; choose one o
 
 from ninefold.notation.line import read_line, write_line
 from ninefold.notation.record import Record, read_json, write_json
-from ninefold.notation.text import read_text, write_text
 from ninefold.text import is_digits
 
 __all__ = [
@@ -32,14 +30,11 @@ __all__ = [
     "read",
     "read_json",
     "read_line",
-    "read_text",
     "write_json",
     "write_line",
-    "write_text",
 ]
 
 _JSON_BEGINS = "{"
-_TEXT_BEGINS = "ninefold game"
 _LINE_BEGINS = "nf"
 
 
@@ -52,16 +47,12 @@ def is_record(text: str) -> bool:
     text = text.lstrip()
     version, dot, _ = text.partition(".")
     is_line = version.startswith(_LINE_BEGINS) and bool(dot)
-    return text.startswith((_JSON_BEGINS, _TEXT_BEGINS)) or (
+    return text.startswith(_JSON_BEGINS) or (
         is_line and is_digits(version.removeprefix(_LINE_BEGINS))
     )
 
 
 def read(text: str) -> Record:
-    """Read a record in whichever of the three forms it begins as."""
-    beginning = text.lstrip()
-    if beginning.startswith(_JSON_BEGINS):
-        return read_json(text)
-    if beginning.startswith(_TEXT_BEGINS):
-        return read_text(text)
-    return read_line(text)
+    """Read a record in either of its forms."""
+    is_json = text.lstrip().startswith(_JSON_BEGINS)
+    return read_json(text) if is_json else read_line(text)

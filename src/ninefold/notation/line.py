@@ -9,28 +9,34 @@ began; then the moves, if there are any, and who gave up, if anyone did.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import NoReturn
 
-from ninefold.errors import RecordError
+from ninefold.errors import RecordError, RulesError
 from ninefold.game import Seat
 from ninefold.notation.record import (
     ENDINGS,
-    NO_BOOK,
-    SEATS,
     Record,
     is_key,
-    make_rules,
     play_moves,
-    read_number,
     resign,
 )
-from ninefold.rules import CLASSIC_MULTIPLIERS, MOST_MULTIPLIERS
+from ninefold.rules import (
+    CLASSIC_MULTIPLIERS,
+    MOST_MULTIPLIERS,
+    Ending,
+    Rules,
+    check_multipliers,
+    check_start,
+    parse_number,
+)
 from ninefold.text import excerpt, is_digits
 
 _MARK = "nf"
 _VERSION = f"{_MARK}1"
+_NO_BOOK = "-"
+_SEATS = {str(seat.value): seat for seat in Seat}
 
 
 def write_line(record: Record) -> str:
@@ -38,7 +44,7 @@ def write_line(record: Record) -> str:
     game, rules = record.game, record.game.rules
     fields = [
         _VERSION,
-        record.book or NO_BOOK,
+        record.book or _NO_BOOK,
         rules.ending.value + str(rules.target),
     ]
     if rules.multipliers != CLASSIC_MULTIPLIERS:
@@ -76,7 +82,7 @@ def _read_fields(fields: _Fields) -> Record:
             fields.refuse(f"this version is not known here, only {_VERSION} is")
         fields.refuse(f"a record begins with {_VERSION}.")
     book = fields.take()
-    if book != NO_BOOK and not is_key(book):
+    if book != _NO_BOOK and not is_key(book):
         fields.refuse("expected a rule book's key, or - for none")
     ending = next((name for name in ENDINGS if fields.next_starts_with(name)), None)
     if ending is None:
@@ -94,14 +100,36 @@ def _read_fields(fields: _Fields) -> Record:
     if fields.next_starts_with("from"):
         start = fields.number_after("from", "start")
         places["start"] = fields.place()
-    rules = make_rules(places, ENDINGS[ending], target, multipliers, start)
+    rules = _make_rules(places, ENDINGS[ending], target, multipliers, start)
     first = fields.seat_after("first") if fields.next_starts_with("first") else Seat.ONE
     moves = fields.numbers_after("", "x") if fields.next_is_number() else ()
     game = play_moves(rules, first, moves)
     if fields.next_starts_with("resign"):
         game = resign(game, fields.seat_after("resign"), fields.place())
     fields.refuse_what_is_left()
-    return Record(game, "" if book == NO_BOOK else book)
+    return Record(game, "" if book == _NO_BOOK else book)
+
+
+def _make_rules(
+    places: Mapping[str, str],
+    ending: Ending,
+    target: int,
+    multipliers: Iterable[int],
+    start: int,
+) -> Rules:
+    """Make the rules of a record; a refusal names the place of what is wrong.
+
+    There is a place for ``target``, for ``multipliers`` and for ``start``.
+    """
+    part = "multipliers"
+    try:
+        multipliers = check_multipliers(multipliers)
+        part = "start"
+        check_start(start)
+        part = "target"
+        return Rules(ending, target, multipliers, start)
+    except RulesError as error:
+        raise RecordError(places[part], str(error)) from None
 
 
 class _Fields:
@@ -145,7 +173,7 @@ class _Fields:
 
     def seat_after(self, tag: str) -> Seat:
         self.take()
-        seat = SEATS.get(self._taken[len(tag) :])
+        seat = _SEATS.get(self._taken[len(tag) :])
         return seat or self.refuse("expected 1 or 2", len(tag))
 
     def numbers_after(self, tag: str, separator: str) -> Iterator[tuple[str, int]]:
@@ -159,4 +187,7 @@ class _Fields:
     def _number(self, digits: str, offset: int, name: str) -> int:
         if not is_digits(digits) or (digits.startswith("0") and digits != "0"):
             self.refuse("expected a whole number in plain digits", offset)
-        return read_number(digits, name, self.place(offset))
+        try:
+            return parse_number(digits, name)
+        except RulesError as error:
+            raise RecordError(self.place(offset), str(error)) from None

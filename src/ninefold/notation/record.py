@@ -1,28 +1,20 @@
-"""A record: a game and its rule book. The record as JSON, and what all forms check."""
+"""A record: a game and its rule book. The record as JSON, and what both forms check."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Annotated, Literal, Self, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ninefold.errors import MoveError, RecordError, RulesError
+from ninefold.errors import MoveError, RecordError
 from ninefold.game import Game, Outcome, Seat
 from ninefold.notation.codec import decode, encode
-from ninefold.rules import (
-    Ending,
-    Rules,
-    check_multipliers,
-    check_start,
-    parse_number,
-)
+from ninefold.rules import Ending, Rules
 from ninefold.text import excerpt, shorten
 
 ENDINGS = {ending.value: ending for ending in Ending}
-NO_BOOK = "-"
-SEATS = {str(seat.value): seat for seat in Seat}
 _KEY = "[a-z0-9]+(-[a-z0-9]+)*"
 
 BookKey: TypeAlias = Annotated[
@@ -54,28 +46,6 @@ def is_key(text: str) -> bool:
     return re.fullmatch(_KEY, text) is not None
 
 
-def make_rules(
-    places: Mapping[str, str],
-    ending: Ending,
-    target: int,
-    multipliers: Iterable[int],
-    start: int,
-) -> Rules:
-    """Make the rules of a record; a refusal names the place of what is wrong.
-
-    There is a place for ``target``, for ``multipliers`` and for ``start``.
-    """
-    part = "multipliers"
-    try:
-        multipliers = check_multipliers(multipliers)
-        part = "start"
-        check_start(start)
-        part = "target"
-        return Rules(ending, target, multipliers, start)
-    except RulesError as error:
-        raise RecordError(places[part], str(error)) from None
-
-
 def play_moves(rules: Rules, first: Seat, moves: Iterable[tuple[str, int]]) -> Game:
     """Play the moves of a record, each with its place, which a refusal names."""
     game = Game.start(rules, first)
@@ -85,14 +55,6 @@ def play_moves(rules: Rules, first: Seat, moves: Iterable[tuple[str, int]]) -> G
         except MoveError as error:
             raise RecordError(place, str(error)) from None
     return game
-
-
-def read_number(digits: str, name: str, place: str) -> int:
-    """Read a number of a record; a refusal names the place."""
-    try:
-        return parse_number(digits, name)
-    except RulesError as error:
-        raise RecordError(place, str(error)) from None
 
 
 def resign(game: Game, seat: Seat, place: str) -> Game:

@@ -38,7 +38,7 @@ from ninefold.cli.output import (
 )
 from ninefold.cli.storage import LAST, find_game, games_of, open_store
 from ninefold.errors import NinefoldError
-from ninefold.notation import Record, write_json, write_line, write_text
+from ninefold.notation import Record, write_json, write_line
 from ninefold.rulebooks import KEYS, Narrator, Rulebook, find, load
 from ninefold.session import check_names
 from ninefold.store import Filter, GameRow, Result, Store, export_lines, import_lines
@@ -50,7 +50,7 @@ _USUAL_LIMIT = 20
 _NO_SUCH_GAME = "No such game is saved here; ninefold history lists them all."
 _NOTHING_PLAYED = "You have not played a game yet. Begin with: ninefold play madness"
 _DATE = click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M"])
-_FORMS = {"line": write_line, "json": write_json, "text": write_text}
+_FORMS = {"line": write_line, "json": write_json}
 _LONGEST_LINE = 20_000_000
 """Characters; a match of 100,000 usual games has fewer."""
 _SHOWN_EVERY = 100
@@ -220,13 +220,12 @@ def replay(
 
     RECORD is the id of a game that is kept, or its beginning, or last for the
     last game played; 3f2a.2 is the second game of the match 3f2a. It may also
-    be a record's line, a file that holds a record in any of its three forms,
-    or - for standard input.
+    be a record's line, a file that holds a record, or - for standard input.
     """
     named = find_game(console, record)
     recorded = named.record
     if form in _FORMS:
-        console.write(_FORMS[form](recorded).rstrip("\n") + "\n")
+        console.write(f"{_FORMS[form](recorded)}\n")
         return
     book = find_book(game) if game else named.book or _book_for(recorded)
     played = recorded.game
