@@ -23,8 +23,8 @@ SHOWN_IN_DOCS = (
     "table-120x40",
     "after-80x24",
     "step-80x24",
-    "facts-80x24",
     "practice-80x24",
+    "progress-80x24",
 )
 
 PLACES = {
@@ -40,8 +40,7 @@ PLACES = {
     "look-back": ("l",),
     "review": ("l", "down", "enter", "left", "left", "b"),
     "puzzle": ("p", "2"),
-    "facts": ("t", "down", "down", "right", "right", "right"),
-    "practice": ("t", "p", "1", "enter", "enter", "question_mark"),
+    "practice": ("t", "1", "enter", "enter", "question_mark"),
     "progress": ("g",),
     "help": ("c", "question_mark"),
     "rules": ("c", "r"),

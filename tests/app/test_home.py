@@ -28,7 +28,7 @@ PLACES = {
     "e": "Explore",
     "l": "History",
     "g": "Progress",
-    "t": "Facts",
+    "t": "Practice",
 }
 
 
@@ -52,8 +52,8 @@ def test_home_lists_every_place_and_keys_arrows_and_clicks_go_there(
         at.press("down", "down", "up", "down", "down", "down", "down", "enter")
         assert at.place == "Explore"
         at.press("escape")
-        at.click("#to-facts")
-        assert at.place == "Facts"
+        at.click("#to-progress")
+        assert at.place == "Progress"
         at.press("escape")
         for key, place in PLACES.items():
             at.press(key)

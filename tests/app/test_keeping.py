@@ -120,7 +120,7 @@ def test_a_store_that_tells_something_is_heard(room: Room) -> None:
     def opened() -> Store:
         return Telling(room.path, clock=room.now, new_id=room.new_id)
 
-    with room.open("t", app=room.app(open_store=opened)) as at:
+    with room.open("g", app=room.app(open_store=opened)) as at:
         assert "A file was moved aside." in at.text
 
 
@@ -129,7 +129,7 @@ def test_nothing_can_be_listed_where_nothing_can_be_read(room: Room) -> None:
         folder, problem = "/nowhere", "the folder is closed"
         raise StoreUnavailable(folder, problem)
 
-    for key in "lt":
+    for key in "lg":
         with room.open(key, app=room.app(open_store=closed)) as at:
             assert "the folder is closed" in at.text
 

@@ -13,7 +13,6 @@ from ninefold.store import EVERY_GAME, Append, Filter, GameRow, Store
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
 from tests.app.test_new_game import PRIMES
-from tests.program import run
 
 
 def test_games_are_listed_the_latest_first_and_looked_at(room: Room) -> None:
@@ -229,22 +228,3 @@ def test_the_mark_stays_with_its_game_when_another_try_is_listed(room: Room) -> 
 def test_enter_is_offered_where_there_is_a_game_to_look_at(room: Room) -> None:
     with room.open("l") as at:
         assert "Enter look" not in at.text
-
-
-def test_progress_is_that_of_ninefold_progress(room: Room) -> None:
-    with room.open("g") as at:
-        at.until(lambda: "against the computer yet." in at.said)
-    for level in ("careful", "perfect"):
-        room.keep(agreed(level=level), *map(Move, (5, 2, 9, 2, 9)))
-    room.answer("7x8", "54")
-    told = run("progress", NINEFOLD_HOME=str(room.path)).stdout
-    with room.open("g", size=(60, 12)) as at:
-        at.until(lambda: "Against the computer: 2 of 2 won (100%)" in at.said)
-        assert at.said.startswith("Ada: of the 36 facts, 0 known, 0 getting firm, 1")
-        assert at.said.splitlines()[-1] == told.splitlines()[-1]
-        assert "PgDn PgUp read on" in at.text
-        at.press(*["pagedown"] * 3)
-        assert "Practise 7 × 8: it is shaky." in at.text
-        at.resize(LARGE)
-        assert "Against the computer" in at.text
-        assert "read on" not in at.text

@@ -51,7 +51,7 @@ def test_enter_and_enter_play_against_the_computer(room: Room) -> None:
 
 def test_a_game_against_the_computer_is_offered_to_who_learns_here(room: Room) -> None:
     room.keep(agreed(level="careful"), Move(5))
-    with room.open("t", "n") as at:
+    with room.open("g", "n") as at:
         at.write("Zoe")
         at.press("enter", "escape", "v", "enter")
         assert setup_at(at).names == ("Zoe", "Careful")
@@ -59,7 +59,7 @@ def test_a_game_against_the_computer_is_offered_to_who_learns_here(room: Room) -
         assert setup_at(at).names == ("Ada", "Bo")
         at.press("escape", "v")
         write(at, "one", "Cy")
-        at.press("enter", "escape", "t")
+        at.press("enter", "escape", "g")
         assert "◂ Cy ▸" in at.text
     with room.open("v", "enter") as at:
         assert setup_at(at).names == ("Cy", "Careful")

@@ -8,7 +8,6 @@ from functools import partial
 from typing import ClassVar
 
 from msgspec import Struct
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -17,12 +16,11 @@ from textual.widgets import OptionList, Static
 
 from ninefold.app.environment import Environment, warn
 from ninefold.app.screens.dialogs import AskForText
-from ninefold.app.screens.facts import LOOKS
 from ninefold.app.screens.game_over import ReviewScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.board import COLOURS, MARKS
 from ninefold.app.widgets.fields import Choice, MarkedList, Row
-from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
+from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.players import BOT_PREFIX
@@ -32,7 +30,6 @@ from ninefold.session import Ask, Retry
 from ninefold.session.table import Table
 from ninefold.store import Filter, GameRow, LocalTable, MatchRow, Origin
 from ninefold.views.number_line import write_label
-from ninefold.views.progress import digest, read_progress, write_progress
 from ninefold.views.words import sentence, write_given_back, write_score
 
 _GAP = 2
@@ -42,7 +39,6 @@ _GAME = 31
 _PLAYERS = 24
 _ONE_ROW = 96
 """The columns that a game needs on one row."""
-_ROOM_BESIDE_A_PLOT = 30
 _PAGE = 50
 _NOTHING = (
     "You have not played a game yet. Press Escape, then f to play a friend or v"
@@ -298,42 +294,6 @@ class HistoryScreen(Screen[None]):
 
     def _continue(self, row: GameRow) -> None:
         continue_match(self, self._environment, row.match_id, row.origin)
-
-
-class ProgressScreen(Screen[None]):
-    """Sums up what the one who learns here knows, and how their games went."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,space", "app.read(1)", show=False),
-        Binding("up", "app.read(-1)", show=False),
-        Binding("escape", "dismiss", "leave"),
-    ]
-
-    def __init__(self, environment: Environment) -> None:
-        super().__init__()
-        self._environment = environment
-
-    def compose(self) -> ComposeResult:
-        yield Static(Content.styled("Progress", "bold"), classes="-title")
-        yield Panel()
-        yield KeyBar()
-
-    def on_mount(self) -> None:
-        self._sum_up()
-
-    @work(group="answer")
-    async def _sum_up(self) -> None:
-        """Judge every game; where they are many, that stops no screen."""
-        panel = self.query_one(Panel)
-        panel.say("One moment …")
-        progress = await asyncio.to_thread(self._environment.read, read_progress, self)
-        if progress is None:
-            panel.say("")
-            return
-        marks = panel.size.width - _ROOM_BESIDE_A_PLOT
-        glyphs = {standing: look.glyph for standing, look in LOOKS.items()}
-        told = write_progress(progress, marks, glyphs=glyphs)
-        panel.say(told.strip(), f"{digest(progress)[0]}\n", apart=True)
 
 
 class LeftReviewScreen(ReviewScreen):

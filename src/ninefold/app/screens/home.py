@@ -19,14 +19,11 @@ from textual.widgets import Static
 
 from ninefold.app.environment import Environment, latest_setup, warn
 from ninefold.app.screens.explore import ExploreScreen
-from ninefold.app.screens.facts import FactsScreen
-from ninefold.app.screens.history import (
-    HistoryScreen,
-    ProgressScreen,
-    continue_match,
-)
+from ninefold.app.screens.history import HistoryScreen, continue_match
 from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.path import Entered, PathScreen
+from ninefold.app.screens.practice import begin_drill
+from ninefold.app.screens.progress import ProgressScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
 from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import marked
@@ -57,7 +54,7 @@ _ITEMS = (
     ("e", "explore", "Explore", "Any target: who wins, and why."),
     ("l", "look_back", "Look back", "Your games, move by move."),
     ("g", "progress", "Progress", "What you know, how it has gone."),
-    ("t", "facts", "Times tables", "See what you know, and practise."),
+    ("t", "practise", "Times tables", "Twelve items, and no clock."),
 )
 
 
@@ -235,8 +232,8 @@ class HomeScreen(Screen[None]):
     def action_progress(self) -> None:
         self.app.push_screen(ProgressScreen(self._environment))
 
-    def action_facts(self) -> None:
-        self.app.push_screen(FactsScreen(self._environment))
+    def action_practise(self) -> None:
+        self.app.push_screen(begin_drill(self._environment, self))
 
 
 def left_behind(row: MatchRow, session: Session) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -14,11 +15,12 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from ninefold.app.environment import Environment
 from ninefold.app.widgets.board import enlarge
 from ninefold.app.widgets.fields import NumberField
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, game_line
-from ninefold.learning import Item, Kind, Practice, read_puzzle
+from ninefold.learning import Item, Kind, Practice, drill, read_puzzle
 from ninefold.notation import is_record
 from ninefold.text import wrap
 from ninefold.views.answering import Answering
@@ -169,6 +171,13 @@ class PracticeScreen(Screen[str]):
 
     def action_leave(self) -> None:
         self.dismiss(self._answering.gained())
+
+
+def begin_drill(environment: Environment, screen: Screen[None]) -> PracticeScreen:
+    """Return a round of what is due and what is shaky for the latest learner."""
+    answering = environment.answering(screen)
+    items = drill(answering.earlier, answering.at, Random(environment.seed()))
+    return PracticeScreen(answering, Practice(items))
 
 
 def _label(item: Item) -> str:
