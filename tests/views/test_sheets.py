@@ -1,9 +1,10 @@
-"""Sheets for paper, as text and as a file."""
+"""Sheets for paper, as files that a browser prints."""
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -15,36 +16,51 @@ from ninefold.learning import Item, read_puzzle
 from ninefold.learning.mastery import factors_of
 from ninefold.learning.products import skill_of
 from ninefold.notation import is_record
-from ninefold.views.sheets import KINDS, make_sheets, write_html, write_text
+from ninefold.views.sheets import KINDS, Sheet, make_sheets, write_html
 from tests.program import assert_golden, run
 
 AT = datetime(2026, 1, 31, tzinfo=UTC)
+SENTENCES = ("sheet is", "sheets are")
+
+
+def written(folder: Path, *arguments: str, **home: str) -> str:
+    """Return the file that a command writes."""
+    path = folder / "sheet.html"
+    finished = run("sheet", *arguments, "-o", str(path), **home)
+    assert (finished.returncode, finished.stdout) == (0, "")
+    assert finished.stderr in (f"The {each} in {path}.\n" for each in SENTENCES)
+    return path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_a_person_reads(kind: str) -> None:
-    finished = run("sheet", kind, "--seed", "1")
-    assert (finished.returncode, finished.stderr) == (0, "")
-    assert all(len(line) <= 80 for line in finished.stdout.splitlines())
-    assert_golden(f"sheet-{kind}.txt", finished.stdout)
+def test_what_a_person_prints(kind: str, tmp_path: Path) -> None:
+    page = written(tmp_path, kind, "--seed", "1")
+    assert_golden(f"sheet-{kind}.html", page)
 
 
-def test_copies_differ_and_a_seed_repeats_them() -> None:
-    arguments = ("sheet", "puzzles", "--copies", "3", "--seed", "7")
-    printed = run(*arguments).stdout
-    assert run(*arguments).stdout == printed
-    pages = printed.split("=" * 78)
+def test_copies_differ_and_a_seed_repeats_them(tmp_path: Path) -> None:
+    arguments = ("puzzles", "--copies", "3", "--seed", "7")
+    printed = written(tmp_path, *arguments)
+    assert written(tmp_path, *arguments) == printed
+    pages = printed.split("<section>")[1:]
     assert len(pages) == 6  # the answers apart
     assert len(set(pages)) == 6
 
 
-def test_a_file_that_ends_in_html_has_a_page_a_copy(tmp_path: Path) -> None:
+def test_the_name_of_a_learner_is_printed(tmp_path: Path) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    run("drill", "--learner", "Bo & Co", typed="quit\n", **home)
+    page = written(tmp_path, "gaps", "--learner", "bo & co", **home)
+    assert "Name <span>Bo &amp; Co</span>" in page
+
+
+def test_a_file_has_a_page_a_copy(tmp_path: Path) -> None:
     path = tmp_path / "tickets.html"
     finished = run("sheet", "ticket-b", "--copies", "40", "-o", str(path))
     assert finished.stderr == f"The sheets are in {path}.\n"
-    written = path.read_text()
-    assert written.count("<section>") == 80
-    assert written.count("Exit ticket B</h1>") == 40
+    printed = path.read_text()
+    assert printed.count("<section>") == 80
+    assert printed.count("Exit ticket B</h1>") == 40
 
 
 @pytest.mark.parametrize("kind", ["ticket-a", "ticket-b"])
@@ -76,11 +92,16 @@ def test_tickets_a_and_b_of_one_seed_ask_the_same_kinds_and_share_no_item() -> N
             assert len(keys) == len(one.items) + len(other.items) == 20
 
 
+def answers_to(sheet: Sheet) -> str:
+    """Return the words on the page of answers."""
+    *_, answers = write_html([sheet]).split("<section>")
+    return " ".join(unescape(re.sub("<[^>]*>", " ", answers)).split())
+
+
 @pytest.mark.parametrize("kind", ["gaps", "ticket-a", "puzzles"])
 def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
     for (sheet,) in (make_sheets(kind, Random(n), 1, [], AT) for n in range(9)):
-        _, answers = write_text([sheet]).split("=" * 78)
-        words = " ".join(answers.split())
+        words = answers_to(sheet)
         for item in sheet.items:
             factors = factors_of(item.key)
             right = [each for each in item.choices if item.judge(each).right]
@@ -96,8 +117,8 @@ def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
 
 
 def test_a_strip_has_boxes_to_shade_and_its_numbers_do_not_collide() -> None:
-    written = write_html(make_sheets("strip", Random(1), 1, [], AT))
-    strips = re.findall(r"<svg.*?</svg>", written)
+    page = write_html(make_sheets("strip", Random(1), 1, [], AT))
+    strips = re.findall(r"<svg.*?</svg>", page)
     assert len(strips) == 3
     for strip, boxes in zip(strips, (35, 47, 57), strict=True):
         assert strip.count("<path") == boxes + 1  # a line at each end
@@ -117,7 +138,11 @@ def test_a_strip_has_boxes_to_shade_and_its_numbers_do_not_collide() -> None:
     ("arguments", "said"),
     [
         (["nonsense"], "not one of strip, record"),
-        (["gaps", "--learner", "Nobody"], "nobody called 'Nobody' learns here"),
+        (["strip"], "missing option '-o'"),
+        (
+            ["gaps", "--learner", "Nobody", "-o", "/nonexistent/sheet.html"],
+            "nobody called 'Nobody' learns here",
+        ),
         (["strip", "--copies", "41"], "41 is too large; the largest is 40"),
         (["strip", "-o", "/nonexistent/sheet.html"], "No such file or directory"),
     ],

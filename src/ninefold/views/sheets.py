@@ -1,12 +1,12 @@
 """Paper: sheets to shade, to write a game down, to practise; a page of progress.
 
-A sheet is made of lines and of items, and is written as HTML, one printed page a copy,
-or as plain text. The answers stand on pages of their own.
+A sheet is made of lines and of items, and is written as HTML, one printed page a copy.
+The answers stand on pages of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from html import escape
 from itertools import pairwise
@@ -31,7 +31,7 @@ from ninefold.notation import is_record
 from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules
 from ninefold.text import escape as escape_characters
-from ninefold.text import join_words, shorten, wrap
+from ninefold.text import join_words, shorten
 from ninefold.theory import oracle_for
 from ninefold.views.number_line import Scale
 from ninefold.views.practice import name_card, why_others_fail
@@ -44,7 +44,6 @@ _LESSON = "multiplication-madness"
 _HARDER_FACTS = [(a, b) for a in DIGITS[1:] for b in DIGITS[4:] if a <= b]
 _PUZZLES = (1, 1, 2, 2, 2, 3)
 _LINES_FOR_A_REASON = 4
-_COLUMNS = 78
 _LEFT, _LENGTH = 12, 926
 _DIGIT, _GAP = 9, 5
 _STYLE = """\
@@ -173,39 +172,16 @@ def make_sheets(
     return [KINDS[kind](rng, answers, at) for _ in range(copies)]
 
 
-# As text
+# As HTML
 
 
-def write_text(sheets: Sequence[Sheet], name: str = "") -> str:
-    """Write sheets as plain text, a double line between the pages."""
-    pages = [[*_text_of(sheet, name)] for sheet in sheets]
+def write_html(sheets: Sequence[Sheet], name: str = "") -> str:
+    """Write sheets as a document that prints one page a copy, the answers last."""
+    pages = [_page(sheet, name) for sheet in sheets]
     for title, told in _to_answer(sheets):
-        numbered = [f"{number:>2}. {each}" for number, each in enumerate(told, 1)]
-        pages.append([title, *numbered])
-    written = ["".join(wrap(f"{line}\n", _COLUMNS) for line in page) for page in pages]
-    return f"\n{'=' * _COLUMNS}\n\n".join(written)
-
-
-def _text_of(sheet: Sheet, name: str) -> Iterator[str]:
-    yield sheet.title
-    yield f"Name: {name or '_' * 24}   Date: {'_' * 12}"
-    yield ""
-    yield sheet.lead
-    for target in sheet.strips:
-        yield ""
-        yield f"Target {target}"
-        yield "| ".join(map(str, _ticks(target)))
-    for number, item in enumerate(sheet.items, 1):
-        yield ""
-        yield f"{number:>2}. {_asked(item)} ______"
-    for game in range(sheet.games):
-        yield ""
-        yield f"Game {game + 1}: who moves | times | makes"
-        yield from ["          ________ | _____ | ________"] * _ROWS_OF_A_GAME
-    if sheet.reason:
-        yield ""
-        yield sheet.reason
-        yield from ["_" * 70] * _LINES_FOR_A_REASON
+        answers = _list([*map(escape, told)], 1)
+        pages.append(f"<section>\n<h1>{escape(title)}</h1>\n{answers}</section>\n")
+    return _document(sheets[0].title, pages)
 
 
 def _asked(item: Item) -> str:
@@ -241,18 +217,6 @@ def _answer_to(item: Item) -> str:
         return item.text.replace("?", told.rpartition(" is ")[2].removesuffix("."))
     given, _, _ = item.text.rpartition("Which ")
     return f"{given}{told}"
-
-
-# As HTML
-
-
-def write_html(sheets: Sequence[Sheet], name: str = "") -> str:
-    """Write sheets as a document that prints one page a copy, the answers last."""
-    pages = [_page(sheet, name) for sheet in sheets]
-    for title, told in _to_answer(sheets):
-        answers = _list([*map(escape, told)], 1)
-        pages.append(f"<section>\n<h1>{escape(title)}</h1>\n{answers}</section>\n")
-    return _document(sheets[0].title, pages)
 
 
 def _document(title: str, pages: Iterable[str]) -> str:

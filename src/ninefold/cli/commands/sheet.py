@@ -10,20 +10,12 @@ import click
 from ninefold.cli.console import Console, write_file
 from ninefold.cli.options import SEED, OneOf, WholeNumber, command
 from ninefold.cli.storage import open_store
-from ninefold.views.sheets import (
-    KINDS,
-    MOST_COPIES,
-    make_sheets,
-    write_html,
-    write_text,
-)
-
-_WEB = (".html", ".htm")
+from ninefold.views.sheets import KINDS, MOST_COPIES, make_sheets, write_html
 
 
 @command(
     "sheet ticket-a --copies 30 -o tickets.html",
-    "sheet gaps --learner Ada",
+    "sheet gaps --learner Ada -o gaps.html",
 )
 @click.argument("kind", metavar="KIND", type=OneOf([*KINDS]))
 @click.option("--learner", metavar="NAME", help="Whose gaps; their name is printed.")
@@ -39,8 +31,9 @@ _WEB = (".html", ".htm")
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
     metavar="FILE",
-    help="Write a file; one that ends in .html prints a page a copy.",
+    help="Where to write the sheets: HTML, which a browser prints.",
 )
 @click.pass_obj
 def sheet(
@@ -50,22 +43,19 @@ def sheet(
     learner: str | None,
     seed: int | None,
     copies: int,
-    output: Path | None,
+    output: Path,
 ) -> None:
     """Make a sheet for paper.
 
     KIND is strip (number lines to shade), record (to write games down), gaps
     (what a learner should practise next), ticket-a or ticket-b (exit tickets
-    after a lesson) or puzzles. The answers are on pages of their own.
+    after a lesson) or puzzles. Each copy is a page; the answers are on pages of
+    their own.
     """
     with open_store(console) as store:
         found = None if learner is None else store.find_learner(learner)
         answers = [] if found is None else store.answers(found.id)
         sheets = make_sheets(kind, Random(seed), copies, answers, store.now())
     name = "" if found is None else found.name
-    if output is None:
-        console.write(write_text(sheets, name))
-        return
-    is_web = output.suffix.lower() in _WEB
-    written = write_html(sheets, name) if is_web else write_text(sheets, name)
-    write_file(console, output, written, "sheets are" if copies > 1 else "sheet is")
+    what = "sheets are" if copies > 1 else "sheet is"
+    write_file(console, output, write_html(sheets, name), what)
