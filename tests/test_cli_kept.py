@@ -187,22 +187,36 @@ def test_a_game_changed_in_another_window_is_not_mixed_up(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "content", [b"not a database at all", b"SQLite format 3\x00broken"]
 )
-def test_a_damaged_file_is_put_aside_and_never_overwritten(
+def test_a_game_with_a_damaged_file_is_played_unsaved(
     tmp_path: Path, content: bytes
 ) -> None:
-    (tmp_path / "games.db").write_bytes(content)
+    file = tmp_path / "games.db"
+    file.write_bytes(content)
     finished = run("play", "madness", typed="9\n9\n9\n", NINEFOLD_HOME=str(tmp_path))
     assert finished.returncode == 0
-    assert "damaged" in finished.stderr
-    aside = [path for path in tmp_path.iterdir() if "damaged" in path.name]
-    assert [path.read_bytes() for path in aside] == [content]
-    assert len(history(tmp_path)) == 1
+    assert "Player 1 wins the game!" in finished.stdout
+    assert finished.stderr == (
+        f"This game is not being saved: {file} is damaged (it is not an SQLite"
+        " database); move it away or restore a backup.\n"
+    )
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == {file: content}
 
 
-def test_reading_says_that_a_file_was_damaged(tmp_path: Path) -> None:
-    (tmp_path / "games.db").write_bytes(b"not a database at all")
-    finished = run("history", NINEFOLD_HOME=str(tmp_path))
-    assert (finished.returncode, "damaged" in finished.stderr) == (0, True)
+@pytest.mark.parametrize(
+    "command",
+    ["history", "resume", "resume --list", "progress", "export", "review", "learners"],
+)
+def test_looking_at_a_damaged_file_is_refused_in_one_sentence(
+    tmp_path: Path, command: str
+) -> None:
+    file = tmp_path / "games.db"
+    file.write_bytes(b"not a database at all")
+    finished = run(*command.split(), NINEFOLD_HOME=str(tmp_path))
+    assert (finished.returncode, finished.stdout) == (2, "")
+    assert finished.stderr == (
+        f"ninefold: {file} is damaged (it is not an SQLite database);"
+        " move it away or restore a backup\n"
+    )
 
 
 def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:

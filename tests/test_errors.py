@@ -17,6 +17,7 @@ SPECIAL: tuple[errors.NinefoldError, ...] = (
     errors.UnknownRulebook("chess", ("multiplier",), several=False),
     errors.StoreUnavailable("games.db", "it is a folder"),
     errors.NewerStore("games.db", found=9, known=1),
+    errors.DamagedStore("games.db", "parts of it cannot be read"),
     errors.DamagedMatch("m1", "column 3"),
     errors.UnknownMatch("m1"),
     errors.UnknownLearner("Ada", ["Bo"]),

@@ -34,7 +34,7 @@
     └── StoreError           games that cannot be stored, or cannot be loaded
         ├── StoreUnavailable the folder or the file cannot be used as things are
         ├── NewerStore       the file was written by a newer ninefold
-        ├── DamagedStore     the file is damaged, and was moved aside or left
+        ├── DamagedStore     the file is damaged, and was left as it is
         ├── DamagedMatch     a stored match that the rules refuse
         ├── UnknownMatch     no match with that id is stored
         ├── UnknownLearner   nobody with that name learns here
@@ -339,7 +339,20 @@ class NewerStore(StoreError):
 
 
 class DamagedStore(StoreError):
-    """A damaged file: it was moved aside or left as it is, and never deleted."""
+    """A damaged file, which is left as it is.
+
+    >>> raise DamagedStore("games.db", "it is not an SQLite database")
+    Traceback (most recent call last):
+    ninefold.errors.DamagedStore: games.db is damaged (it is not an SQLite database);\
+ move it away or restore a backup
+    """
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(
+            f"{path} is damaged ({problem}); move it away or restore a backup"
+        )
+        self.path = path
+        self.problem = problem
 
 
 class DamagedMatch(StoreError):

@@ -108,7 +108,6 @@ def serve(console: Console, serving: Serving) -> int:
         Options(
             public_url=serving.public_url,
             keep_days=serving.keep_days,
-            begin_anew=serving.begin_anew,
             workers=serving.workers,
             trusted_proxies=serving.trusted_proxies,
         ),
@@ -129,12 +128,7 @@ def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[st
         from ninefold.server import run
     folder = Path(home(console.environ))
     return run.open_beside(
-        hosting.host,
-        hosting.port,
-        folder,
-        console.clock,
-        is_host=True,
-        begin_anew=console.notice if hosting.begin_anew else None,
+        hosting.host, hosting.port, folder, console.clock, is_host=True
     )
 
 

@@ -115,13 +115,13 @@ def append_elsewhere(store: Store, match_id: str) -> None:
 def test_a_store_that_tells_something_is_heard(room: Room) -> None:
     class Telling(SqliteStore):
         def take_notices(self) -> tuple[str, ...]:
-            return ("A file was moved aside.",)
+            return ("Entry id-1 is damaged.",)
 
     def opened() -> Store:
         return Telling(room.path, clock=room.now, new_id=room.new_id)
 
     with room.open("g", app=room.app(open_store=opened)) as at:
-        assert "A file was moved aside." in at.text
+        assert "Entry id-1 is damaged." in at.text
 
 
 def test_nothing_can_be_listed_where_nothing_can_be_read(room: Room) -> None:

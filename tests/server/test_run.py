@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from ninefold.cli.console import Console
-from ninefold.errors import NinefoldError, StoreUnavailable
+from ninefold.errors import DamagedStore, NinefoldError, StoreUnavailable
 from ninefold.main import main, serve
 from ninefold.server.app import Options
 from ninefold.server.qr import qr_lines
@@ -30,7 +30,6 @@ from ninefold.server.run import (
     alone_with,
     known_hosts,
     listen,
-    open_beside,
     open_database,
     own_address,
     url_at,
@@ -38,7 +37,7 @@ from ninefold.server.run import (
 )
 from tests.processes import start
 from tests.program import NINEFOLD, WAIT_SECONDS, Stream, environment, run
-from tests.servers import KEY, NOW, beside, damage_page
+from tests.servers import KEY, NOW, beside
 from tests.store.postgres_server import empty_database
 from tests.store.stores import answer
 
@@ -252,10 +251,6 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
         (["--workers", "2"], "several workers need PostgreSQL"),
         (["--database", "postgresql://me:word@127.0.0.1:1/x"], "PostgreSQL refuses"),
         (["--keep-days", "0"], "1"),
-        (
-            ["--begin-anew", "--database", "postgresql://me:word@127.0.0.1:1/x"],
-            "--begin-anew is for a database in a file",
-        ),
     ],
 )
 def test_what_cannot_be_served_is_said(
@@ -271,62 +266,22 @@ def test_a_key_that_is_broken_is_said(tmp_path: Path) -> None:
     assert "this is no key of a server" in refused(tmp_path, "--port", "0")
 
 
-GARBAGE = b"garbage " * 1000
-
-
-def asides(folder: Path) -> list[Path]:
-    return list(folder.glob("*.damaged-*Z"))
-
-
-@pytest.mark.usefixtures("signals")
-def test_a_damaged_database_is_not_served_as_an_empty_one(tmp_path: Path) -> None:
+def test_a_server_with_a_damaged_database_does_not_start(tmp_path: Path) -> None:
     file = tmp_path / "server.db"
-    file.write_bytes(GARBAGE)
-    said = refused(tmp_path, "--port", "0")
-    assert said == (
-        f"ninefold: {file} is damaged, and was left as it is; put a backup in its"
-        " place, or begin with no matches: --begin-anew\n"
+    file.write_bytes(b"garbage")
+    assert refused(tmp_path, "--port", "0") == (
+        f"ninefold: {file} is damaged (it is not an SQLite database);"
+        " move it away or restore a backup\n"
     )
-    assert file.read_bytes() == GARBAGE
-    assert not asides(tmp_path)
-    code, _, logged, _ = served(tmp_path, "--begin-anew")
-    assert code == 0
-    (aside,) = asides(tmp_path)
-    assert aside.read_bytes() == GARBAGE
-    assert f"was damaged. It is kept as {aside}, and a new one was begun." in logged
+    assert file.read_bytes() == b"garbage"
 
 
-def test_a_database_with_a_damaged_page_is_moved_aside_on_demand_alone(
-    tmp_path: Path,
-) -> None:
+def test_a_host_with_a_damaged_database_does_not_start(tmp_path: Path) -> None:
     file = tmp_path / "host.db"
-    with beside(tmp_path) as url:
-        port = int(url.rsplit(":", 1)[1])
-        new = {"game": "multiplication-duel", "opponent": "friend", "name": "Ada"}
-        new["request_id"] = "a-request-of-adas"
-        assert ask(port, "/api/matches", "POST", json.dumps(new))[0] == 201
-    sound = file.read_bytes()
-    notices: list[str] = []
-    opened = partial(open_beside, "127.0.0.1", 0, tmp_path, lambda: NOW)
-    with opened(begin_anew=notices.append):
-        assert not notices  # nothing is damaged
-    assert file.read_bytes() == sound
-    damage_page(file, "log")
-    damaged = file.read_bytes()
-    with opened(begin_anew=notices.append):
-        (aside,) = asides(tmp_path)
-    assert aside.read_bytes() == damaged
-    assert notices == [
-        f"{file} was damaged. It is kept as {aside}, and a new one was begun."
-    ]
-
-
-def test_a_damaged_database_of_a_host_is_said(tmp_path: Path) -> None:
-    (tmp_path / "host.db").write_bytes(GARBAGE)
-    with pytest.raises(NinefoldError, match="--begin-anew"), ExitStack() as stack:
+    file.write_bytes(b"garbage")
+    with pytest.raises(DamagedStore, match=r"host\.db is dam"), ExitStack() as stack:
         stack.enter_context(beside(tmp_path))
-    assert (tmp_path / "host.db").read_bytes() == GARBAGE
-    assert not asides(tmp_path)
+    assert file.read_bytes() == b"garbage"
 
 
 def test_without_the_extra_a_sentence_says_how_to_get_it(

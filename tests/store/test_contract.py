@@ -432,7 +432,7 @@ def test_a_group_is_read_with_one_statement_and_written_with_few() -> None:
             return self._connection.executemany(statement, values)  # type: ignore[arg-type]  # handed on
 
     clock = Clock()
-    database = Counting(None, clock, lock_timeout=1)
+    database = Counting(None, lock_timeout=1)
     with Store(database, clock=clock, new_id=numbered()) as store:
         ids = [begin(store, Move(2)) for _ in range(20)]
         statements.clear()

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -45,7 +46,6 @@ from tests.store.stores import (
 )
 
 NOBODY = 65534
-ASIDE = "games.db.damaged-20260131T0930"
 
 
 @pytest.fixture
@@ -81,8 +81,13 @@ def pragma(file: Path, name: str) -> object:
     return found
 
 
-def asides(folder: Path) -> list[Path]:
-    return sorted(folder.glob("games.db.damaged-*"))
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return every file but the index of a log, which holds nothing of its own."""
+    return {
+        path.name: path.read_bytes()
+        for path in folder.iterdir()
+        if not path.name.endswith("-shm")
+    }
 
 
 # Opening
@@ -125,7 +130,7 @@ def test_an_empty_file_is_an_empty_store(tmp_path: Path) -> None:
 def test_the_file_is_safe_for_many_and_against_power_cuts(
     tmp_path: Path, mode: JournalMode
 ) -> None:
-    database = SqliteDatabase(tmp_path, Clock(), lock_timeout=0.05, journal_mode=mode)
+    database = SqliteDatabase(tmp_path, lock_timeout=0.05, journal_mode=mode)
     with database.writing() as connection:
         for name, expected in (
             ("journal_mode", mode.lower()),
@@ -151,152 +156,108 @@ def test_the_file_is_safe_for_many_and_against_power_cuts(
     ],
     ids=["garbage", "only the first bytes", "one byte"],
 )
-def test_a_file_that_is_none_is_moved_aside(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "games.db").write_bytes(content)
+def test_a_damaged_file_is_refused_and_never_touched(
+    tmp_path: Path, content: bytes
+) -> None:
+    file = tmp_path / "games.db"
+    file.write_bytes(content)
     with in_folder(tmp_path) as store:
-        match_id = begin(store, Move(5))
-        (aside,) = asides(tmp_path)
-        assert aside.name.startswith(ASIDE)
-        assert aside.read_bytes() == content
-        (notice,) = store.take_notices()
-        assert f"was damaged. It is kept as {aside}, and a new one was begun" in notice
-        assert store.take_notices() == ()
-        assert total_of(store, match_id) == 5
+        for use in (look, begin):
+            with pytest.raises(DamagedStore) as refused:
+                use(store)
+            assert str(refused.value) == (
+                f"{file} is damaged (it is not an SQLite database);"
+                " move it away or restore a backup"
+            )
+    assert contents(tmp_path) == {"games.db": content}
 
 
-def test_a_truncated_file_is_moved_aside_with_its_log(file: Path) -> None:
-    whole = file.read_bytes()
-    file.write_bytes(whole[: len(whole) // 2])
-    nonsense = b"a log that nobody can read"
-    file.with_name("games.db-wal").write_bytes(nonsense)
-    with in_folder(file.parent) as store:
-        look(store)
-        assert len(store.take_notices()) == 1
-    aside = asides(file.parent)[0]
-    assert aside.read_bytes() == whole[: len(whole) // 2]
-    assert aside.with_name(f"{aside.name}-wal").read_bytes() == nonsense
+def test_where_a_damaged_file_was_moved_away_games_are_saved(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    file.write_bytes(b"garbage")
+    with in_folder(tmp_path) as store, pytest.raises(DamagedStore):
+        begin(store)
+    file.rename(tmp_path / "elsewhere.db")
+    with in_folder(tmp_path) as store:
+        assert total_of(store, begin(store, Move(5))) == 5
 
 
-def test_a_log_without_its_file_is_moved_aside(file: Path) -> None:
+def test_a_log_without_its_file_is_never_touched(file: Path) -> None:
+    log = file.with_name("games.db-wal")
     with in_folder(file.parent, journal_mode="WAL") as store:
         play(store, "id-1", Move(2))
-        log = file.with_name("games.db-wal").read_bytes()
-    for left in (None, b""):
+        content = log.read_bytes()
+    for left in ({}, {"games.db": b""}):
         file.unlink()
-        file.with_name("games.db-wal").write_bytes(log)
-        if left is not None:
-            file.write_bytes(left)
-        with in_folder(file.parent, journal_mode="WAL") as store:
+        log.write_bytes(content)
+        for name, empty in left.items():
+            file.with_name(name).write_bytes(empty)
+        with (
+            in_folder(file.parent, journal_mode="WAL") as store,
+            pytest.raises(DamagedStore, match=r"games\.db-wal is damaged"),
+        ):
             look(store)
-            assert len(store.take_notices()) == 1
-    found = [aside.read_bytes() for aside in asides(file.parent)]
-    assert found.count(log) == 2
+        assert contents(file.parent) == {"games.db-wal": content} | left
+        file.touch()
+    log.write_bytes(b"")  # which holds nothing
+    with in_folder(file.parent) as store:
+        assert store.unfinished() == []
 
 
-def test_a_system_that_renames_only_closed_files_is_served(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rename = Path.rename
-    asked = []
-
-    def rename_later(*names: Path) -> None:
-        asked.append(names)
-        if len(asked) == 1:
-            raise PermissionError(13, "in use")
-        rename(*names)
-
-    monkeypatch.setattr(Path, "rename", rename_later)
+def test_a_truncated_file_and_its_log_are_never_touched(file: Path) -> None:
     whole = file.read_bytes()
     file.write_bytes(whole[: len(whole) // 2])
-    with in_folder(file.parent) as store:
+    file.with_name("games.db-wal").write_bytes(b"a log that nobody can read")
+    before = contents(file.parent)
+    with in_folder(file.parent) as store, pytest.raises(DamagedStore):
         look(store)
-    assert asides(file.parent)[0].read_bytes() == whole[: len(whole) // 2]
+    assert contents(file.parent) == before
 
 
-def test_an_earlier_damaged_file_is_never_overwritten(tmp_path: Path) -> None:
-    for content in (b"the first garbage", b"the second garbage", b"the third garbage"):
-        (tmp_path / "games.db").write_bytes(content)
-        with in_folder(tmp_path) as store:
-            look(store)
-        (tmp_path / "games.db").unlink()
-    found = {aside.read_bytes() for aside in asides(tmp_path)}
-    assert found == {b"the first garbage", b"the second garbage", b"the third garbage"}
+def damage_page(file: Path, table: str) -> None:
+    """Overwrite the first page of a table, behind SQLite's back."""
+    found = "SELECT max(rootpage) FROM sqlite_master WHERE name = ?"
+    uri = f"file:{file}?immutable=1"
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        page = connection.execute(found, (table,)).fetchone()[0] or 1
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    with file.open("r+b") as written:
+        written.seek(page * size - size // 2)
+        written.write(b"\xff" * (size // 2))
 
 
-def test_damage_found_in_use_is_moved_aside_too(file: Path) -> None:
-    content = bytearray(file.read_bytes())
-    page = int(str(pragma(file, "page_size")))
-    with closing(sqlite3.connect(file)) as connection:
-        found = "SELECT rootpage FROM sqlite_master WHERE name = 'games'"
-        end = connection.execute(found).fetchone()[0] * page
-    content[end - page : end] = b"\xff" * page
-    file.write_bytes(content)
+def test_damage_found_in_use_refuses_everything_and_is_never_touched(
+    file: Path,
+) -> None:
+    damage_page(file, "games")
+    before = contents(file.parent)
     with in_folder(file.parent) as store:
-        with pytest.raises(DamagedStore, match=r"was damaged\. It is kept as"):
-            store.history()
-        assert asides(file.parent)[0].read_bytes() == bytes(content)
-        match_id = begin(store, Move(5))
-        assert total_of(store, match_id) == 5
-        assert store.take_notices() == ()
+        assert store.unfinished() != []
+        for use in (store.history, store.unfinished, partial(begin, store)):
+            with pytest.raises(DamagedStore, match="parts of it cannot be read"):
+                use()
+        store.close()
+        with pytest.raises(DamagedStore):
+            store.unfinished()
+    assert contents(file.parent) == before
 
 
-def test_a_damaged_file_that_cannot_be_moved_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("table", ["sqlite_schema", "learned"])
+def test_the_log_of_a_damaged_file_is_never_touched(
+    file: Path, tmp_path: Path, table: str
 ) -> None:
-    def refuse(*_: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    (tmp_path / "games.db").write_bytes(b"garbage")
-    monkeypatch.setattr(Path, "rename", refuse)
-    store = in_folder(tmp_path)
-    with pytest.raises(StoreUnavailable, match="cannot be moved aside"):
-        look(store)
-    assert (tmp_path / "games.db").read_bytes() == b"garbage"
-
-
-@pytest.mark.parametrize(
-    "damage", [b"garbage", b"SQLite format 3\x00" + b"\xff" * 5000]
-)
-def test_a_file_that_another_program_just_replaced_is_not_moved(
-    file: Path, damage: bytes
-) -> None:
-    sound = file.with_name("sound")
-    file.rename(sound)
-    file.write_bytes(damage)
-    looks = []
-
-    class Late(SqliteDatabase):
-        """Finds damage, and then that another program has seen to it."""
-
-        def _identity(self) -> tuple[int, int] | None:
-            looks.append(file)
-            if len(looks) == 2:
-                sound.rename(file)
-            return super()._identity()
-
-    database = Late(file.parent, Clock(), lock_timeout=0.05)
-    with database.reading() as connection:
-        assert connection.execute("SELECT count(*) FROM games").fetchone() == (1,)
-    database.close()
-    assert database.notices[0].endswith("Another program has moved it aside.")
-    assert asides(file.parent) == []
-
-
-def test_two_programs_move_a_damaged_file_aside_once(file: Path) -> None:
-    content = bytearray(file.read_bytes())
-    content[4096:] = b"\xff" * (len(content) - 4096)
-    with in_folder(file.parent) as here, in_folder(file.parent) as there:
-        for store in (here, there):
-            assert store.answers() != []
-        with file.open("r+b") as damaged:
-            damaged.write(content)
-        with pytest.raises(DamagedStore, match="It is kept as"):
-            here.history()
-        match_id = begin(here, Move(5))
-        with pytest.raises(DamagedStore, match="Another program has moved it aside"):
-            there.history()
-        assert total_of(there, match_id) == 5
-    assert len([aside for aside in asides(file.parent) if aside.suffix[-1] == "Z"]) == 1
+    folder = tmp_path / "killed"
+    folder.mkdir()
+    with in_folder(file.parent, journal_mode="WAL") as store:
+        play(store, "id-1", Move(2))
+        for name in ("games.db", "games.db-wal"):  # as a killed program leaves them
+            shutil.copy(file.with_name(name), folder)
+    damage_page(folder / "games.db", table)
+    before = contents(folder)
+    with in_folder(folder, journal_mode="WAL") as store, pytest.raises(DamagedStore):
+        store.answers()
+    assert before["games.db-wal"]
+    assert contents(folder) == before
 
 
 # Rows that the rules refuse
@@ -483,7 +444,7 @@ def test_tables_that_another_program_made_meanwhile_are_not_made_again(
             self.looks += 1
             return super()._is_empty(connection) or self.looks == 1
 
-    database = Late(file.parent, Clock(), lock_timeout=0.05)
+    database = Late(file.parent, lock_timeout=0.05)
     with database.reading() as connection:
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (1,)
     assert database.looks == 2
@@ -494,7 +455,7 @@ def test_tables_that_another_program_made_meanwhile_are_not_made_again(
 
 
 def test_a_full_disk_is_said_and_loses_nothing(file: Path) -> None:
-    database = SqliteDatabase(file.parent, Clock(), lock_timeout=0.05)
+    database = SqliteDatabase(file.parent, lock_timeout=0.05)
     with database.reading() as connection:
         connection.execute("PRAGMA max_page_count = 1")
     with (
@@ -617,8 +578,8 @@ def test_a_read_only_file_can_be_looked_at(open_folder: Path) -> None:
     assert (open_folder / "games.db").read_bytes() == before
 
 
-def test_a_read_only_file_that_was_being_written_can_be_looked_at(
-    open_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_read_only_file_that_was_being_written_is_said(
+    open_folder: Path, tmp_path: Path
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
     with in_folder(elsewhere) as store:
@@ -631,31 +592,21 @@ def test_a_read_only_file_that_was_being_written_can_be_looked_at(
         file.execute("UPDATE large SET much = zeroblob(200000)")
         for path in elsewhere.glob("games.db*"):  # as a killed program leaves them
             shutil.copy(path, open_folder)
-    assert (open_folder / "games.db-journal").stat().st_size
-    with tempfile.TemporaryDirectory() as scratch:
-        Path(scratch).chmod(0o777)
-        monkeypatch.setattr(tempfile, "tempdir", scratch)
-        with read_only(open_folder), in_folder(open_folder) as store:
-            assert total_of(store) == 5
-            assert [entry.id for entry in store.entries()] == ["id-1"]
-        monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
-        with (
-            read_only(open_folder),
-            in_folder(open_folder) as store,
-            pytest.raises(StoreUnavailable, match="it cannot be written to; allow it"),
-        ):
-            look(store)
-
-
-def test_a_damaged_file_that_is_read_only_is_said_and_left(open_folder: Path) -> None:
-    file = open_folder / "games.db"
-    file.write_bytes(b"garbage")
+    before = contents(open_folder)
+    assert before["games.db-journal"]
     with (
         read_only(open_folder),
-        pytest.raises(StoreUnavailable, match="it is damaged, and cannot be moved"),
+        in_folder(open_folder) as store,
+        pytest.raises(StoreUnavailable, match="it cannot be written to; allow it"),
     ):
+        look(store)
+    assert contents(open_folder) == before
+
+
+def test_a_damaged_file_that_is_read_only_is_said(open_folder: Path) -> None:
+    (open_folder / "games.db").write_bytes(b"garbage")
+    with read_only(open_folder), pytest.raises(DamagedStore):
         look(in_folder(open_folder))
-    assert file.read_bytes() == b"garbage"
 
 
 def test_a_file_in_the_place_of_the_folder_is_said(

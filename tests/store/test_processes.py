@@ -95,7 +95,6 @@ def kill(folder: Path, players: Players, kills: int) -> None:
         assert len(matches) > kills / 10
         assert all(match.log for match in matches)  # none without its first move
         assert store.take_notices() == ()
-    assert list(folder.glob("*damaged*")) == []
 
 
 def kill_at_birth(folder: Path, players: Players, kills: int) -> None:
@@ -107,7 +106,6 @@ def kill_at_birth(folder: Path, players: Players, kills: int) -> None:
             assert_kept(store, lines)
             begin(store, Move(2), setup=player.SETUP)
             assert store.take_notices() == ()
-        assert list(home.glob("*damaged*")) == []
 
 
 def test_no_shown_move_is_lost_by_a_kill(tmp_path: Path, players: Players) -> None:

@@ -68,7 +68,6 @@ class Serving(Struct, frozen=True):
     database: str | None
     public_url: str | None
     keep_days: int | None
-    begin_anew: bool
     workers: int
     trusted_proxies: tuple[str, ...]
 
@@ -80,8 +79,6 @@ class Hosting(Struct, frozen=True):
     """None is the address by which the network knows this machine."""
     port: int | None
     """None is the one of last time, else the usual one, or any other that is free."""
-    begin_anew: bool = False
-    """Move a damaged database aside, and begin an empty one."""
 
 
 def utc_now() -> datetime:

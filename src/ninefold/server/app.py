@@ -62,8 +62,6 @@ class Options(Struct, frozen=True, kw_only=True):
     """The host names that requests may use, beside IP addresses."""
     keep_days: int | None = None
     """Remove matches unchanged for so many days; None keeps all."""
-    begin_anew: bool = False
-    """Move a damaged database aside at the start, and begin an empty one."""
     workers: int = 1
     """How many processes serve."""
     trusted_proxies: tuple[str, ...] = ()

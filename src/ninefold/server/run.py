@@ -22,7 +22,7 @@ import uvicorn
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ninefold.errors import DamagedStore, NinefoldError, StoreUnavailable
+from ninefold.errors import NinefoldError, StoreUnavailable
 from ninefold.online.links import PORT_FILE, USUAL_PORT, is_local
 from ninefold.server.app import Options, Server
 from ninefold.server.live_matches import utc_now
@@ -150,40 +150,21 @@ def file_of(url: str | None, home: Path) -> Path | None:
     return Path(unquote(parts.path[1:]))
 
 
-def open_file(file: Path, clock: Clock, *, moves_aside: bool = False) -> SqliteStore:
-    """Open the store in a file; a damaged one is refused, unless it may be moved."""
+def open_file(file: Path, clock: Clock) -> SqliteStore:
+    """Open the store in a file."""
     return SqliteStore(
         file.parent,
         clock=clock,
         new_id=new_id,
         file_name=file.name,
         journal_mode="WAL",
-        moves_aside=moves_aside,
     )
 
 
 def _check(store: Store) -> None:
     """Refuse a store that cannot be opened, before anybody is told where it is."""
-    try:
-        with store:
-            store.unfinished(1)
-    except DamagedStore as error:
-        message = (
-            f"{error}; put a backup in its place, or begin with no matches:"
-            " --begin-anew"
-        )
-        raise NinefoldError(message) from None
-
-
-def _begin_anew(file: Path, clock: Clock, log: Callable[[str], None]) -> None:
-    """Move a file aside if anything in it is damaged, and say so."""
-    with open_file(file, clock, moves_aside=True) as store:
-        try:
-            store.check_file()
-        except DamagedStore as error:
-            log(str(error))
-        for notice in store.take_notices():
-            log(notice)
+    with store:
+        store.unfinished(1)
 
 
 @contextmanager
@@ -315,15 +296,10 @@ def serve(
     if options.workers > 1 and file is not None:
         message = "several workers need PostgreSQL: --database postgresql://..."
         raise NinefoldError(message)
-    if options.begin_anew and file is None:
-        message = "--begin-anew is for a database in a file; empty PostgreSQL yourself"
-        raise NinefoldError(message)
     key = read_key(home / KEY_NAME)
     with ExitStack() as stack:
         if file is not None:
             stack.enter_context(alone_with(file, "give --database"))
-            if options.begin_anew:
-                _begin_anew(file, terminal.clock, terminal.log)
         store = open_database(database, home, terminal.clock)
         _check(store)
         listening = stack.enter_context(listen(place))
@@ -393,22 +369,18 @@ def open_beside(
     *,
     rates: RateLimits | None = None,
     is_host: bool = False,
-    begin_anew: Callable[[str], None] | None = None,
 ) -> Iterator[str]:
     """Serve in a thread beside a game; yield the address.
 
     That of a host says at each table, in the end, that the host has left.
 
     Without a port, it is the one of last time, to which links lead; else the usual
-    one, or another if somebody has that. ``begin_anew`` has a damaged database moved
-    aside, and is called with a sentence that says so.
+    one, or another if somebody has that.
     """
     key, file = read_key(home / KEY_NAME), home / "host.db"
     store = open_file(file, clock)
     address = host or own_address()
     with alone_with(file, "invite somebody there"):
-        if begin_anew is not None:
-            _begin_anew(file, clock, begin_anew)
         _check(store)
         if port is None:
             listening = _listen_again(address, home / PORT_FILE)

@@ -28,6 +28,7 @@ class StoreBase:
         self._database = database
         self._clock = clock
         self._new_id = new_id
+        self._notices: list[str] = []
 
     def __enter__(self) -> Self:
         return self
@@ -49,9 +50,9 @@ class StoreBase:
         self._database.close()
 
     def take_notices(self) -> tuple[str, ...]:
-        """Take the sentences that a person should see: which data is damaged."""
-        notices = tuple(self._database.notices)
-        self._database.notices.clear()
+        """Take the sentences that a person should see: which rows are damaged."""
+        notices = tuple(self._notices)
+        self._notices.clear()
         return notices
 
     def try_writing(self) -> None:
@@ -65,8 +66,8 @@ class StoreBase:
             connection.execute("DELETE FROM learned WHERE kind = 'probe'")
 
     def _note(self, notice: str) -> None:
-        if notice not in self._database.notices:
-            self._database.notices.append(notice)
+        if notice not in self._notices:
+            self._notices.append(notice)
 
     def now(self) -> datetime:
         """Return the time by the store's clock."""

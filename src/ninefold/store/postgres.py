@@ -118,7 +118,6 @@ class PostgresDatabase:
         self._connection: psycopg.Connection | None = None
         self._process: int | None = None
         """The number that PostgreSQL knows the last connection by."""
-        self.notices: list[str] = []
 
     @property
     def lock_timeout(self) -> float:

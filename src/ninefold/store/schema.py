@@ -137,8 +137,6 @@ class Connection(Protocol):
 class Database(Protocol):
     """Opened when it is needed; every error of it is a ``StoreError``."""
 
-    notices: list[str]
-    """Sentences that a person should see."""
     lock_timeout: float
     """How many seconds to wait while another program writes."""
     is_shared: bool

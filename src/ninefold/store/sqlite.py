@@ -6,14 +6,12 @@ Every ``sqlite3.Error`` becomes a ``StoreError`` here, with a sentence for a per
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import stat
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal
 
 from ninefold.errors import DamagedStore, NewerStore, StoreError, StoreUnavailable
@@ -35,11 +33,11 @@ _LOOK = """
 """
 """One statement sees one moment: another program may be making the tables."""
 _PRIVATE = 0o700
-_BESIDE = ("-wal", "-shm", "-journal", "")
-"""What SQLite adds to the file's name; the file itself last, see ``_rename``."""
 _MAGIC = b"SQLite format 3\x00"
-_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+_DAMAGE = {
+    sqlite3.SQLITE_CORRUPT: "parts of it cannot be read",
+    sqlite3.SQLITE_NOTADB: "it is not an SQLite database",
+}
 _GONE = "it was removed or replaced while it was in use; put it back, or start again"
 _ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises; the second where a damaged schema is no UTF-8."""
@@ -57,9 +55,8 @@ class SqliteStore(Store):
     """Stores everything in ``games.db`` in a folder, or in memory without a folder.
 
     The folder and the file are made when there is something to store; reading makes
-    none. A file that is found damaged is moved aside, and a new one begun;
-    ``take_notices`` says so. Without ``moves_aside`` it is left as it is, and from then
-    on everything is refused.
+    none. A file that is found damaged is never touched, and from then on everything is
+    refused with ``DamagedStore``.
     """
 
     def __init__(
@@ -71,17 +68,13 @@ class SqliteStore(Store):
         lock_timeout: float = 5.0,
         file_name: str = FILE_NAME,
         journal_mode: JournalMode = "DELETE",
-        moves_aside: bool = True,
     ) -> None:
         database = SqliteDatabase(
             folder,
-            clock,
             lock_timeout=lock_timeout,
             file_name=file_name,
             journal_mode=journal_mode,
-            moves_aside=moves_aside,
         )
-        self.check_file = database.check_file
         super().__init__(database, clock=clock, new_id=new_id)
 
 
@@ -97,25 +90,20 @@ class SqliteDatabase:
     def __init__(
         self,
         folder: str | os.PathLike[str] | None,
-        clock: Callable[[], datetime],
         *,
         lock_timeout: float,
         file_name: str = FILE_NAME,
         journal_mode: JournalMode = "DELETE",
-        moves_aside: bool = True,
     ) -> None:
         self._folder = None if folder is None else Path(folder)
         self._name = file_name
         self._path = Path() if folder is None else Path(folder, file_name)
-        self._clock = clock
         self._lock_timeout = lock_timeout
         self._journal_mode = journal_mode
         self._connection: sqlite3.Connection | None = None
         self._file_identity: tuple[int, int] | None = None
-        self._moves_aside = moves_aside
-        self._left_damaged = ""
-        """What is the matter with a file that was left as it is."""
-        self.notices: list[str] = []
+        self._damage: tuple[str, str] | None = None
+        """The file that was found damaged, and the problem."""
 
     @property
     def lock_timeout(self) -> float:
@@ -136,13 +124,6 @@ class SqliteDatabase:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
-
-    def check_file(self) -> None:
-        """Read the whole file; refuse a damaged one."""
-        with self.reading() as connection:
-            found = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if found != ("ok",):
-            raise DamagedStore(self._move_aside("damaged", "damaged"))
 
     def announce(self, words: Iterable[str]) -> None:
         """Do nothing: one process at a time uses the file."""
@@ -175,8 +156,8 @@ class SqliteDatabase:
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
-        if self._left_damaged:
-            raise DamagedStore(self._left_damaged)
+        if self._damage is not None:
+            raise DamagedStore(*self._damage)
         try:
             yield
         except _ERRORS as error:
@@ -188,31 +169,7 @@ class SqliteDatabase:
             connection = sqlite3.connect(":memory:", isolation_level=None)
             self._prepare(connection)
             return connection
-        try:
-            return self._opened()
-        except sqlite3.OperationalError as error:
-            is_unwritable = _code(error) in _UNWRITABLE
-            if self._folder is None or not is_unwritable or not self._is_torn():
-                raise
-            try:
-                return self._opened_copy()
-            except OSError:
-                raise error from None
-
-    def _is_torn(self) -> bool:
-        """Whether a program died while it wrote: SQLite has to undo that first."""
-        return _size(self._beside("-journal")) > 0
-
-    def _opened_copy(self) -> sqlite3.Connection:
-        """Open a copy in memory, where the file itself cannot be put right."""
-        memory = sqlite3.connect(":memory:", isolation_level=None)
-        with TemporaryDirectory() as folder:
-            for suffix in ("-journal", ""):
-                shutil.copyfile(self._beside(suffix), Path(folder, self._name + suffix))
-            with closing(sqlite3.connect(Path(folder, self._name))) as copy:
-                copy.backup(memory)
-        self._prepare(memory)
-        return memory
+        return self._opened()
 
     def _is_missing(self) -> bool:
         """Whether nothing was ever stored; a log alone is what damage left."""
@@ -248,14 +205,7 @@ class SqliteDatabase:
         except OSError as error:
             reason = f"{error.strerror or error}; allow it, or use another folder"
             raise StoreUnavailable(str(self._folder), reason) from error
-        self._file_identity = self._identity()
-        if not self._holds_something_else():
-            try:
-                return self._connect(self._path)
-            except _ERRORS as error:
-                if not _is_damage(error):
-                    raise
-        self.notices.append(self._move_aside("damaged", "damaged"))
+        self._check_content()
         return self._connect(self._path)
 
     def _connect(self, place: str | Path) -> sqlite3.Connection:
@@ -268,22 +218,21 @@ class SqliteDatabase:
         self._connection = connection
         try:
             self._prepare(connection)
-        except BaseException as error:
-            # A damaged file is moved aside first, for SQLite to leave it alone.
-            if not _is_damage(error):
-                self.close()
+        except BaseException:
+            self._close_untouched()
             raise
         self._file_identity = self._identity()
         return connection
 
-    def _holds_something_else(self) -> bool:
-        """Whether there is something that SQLite would overwrite without a word.
+    def _check_content(self) -> None:
+        """Reject what SQLite would overwrite without a word.
 
         It takes a file of less than a page for an empty one, and deletes the log of
         an empty one.
         """
         # Looked for first: a program that makes a file writes its log afterwards.
-        has_log = _stat(self._beside("-wal")) is not None
+        log = self._beside("-wal")
+        has_log = _size(log) > 0
         found = _stat(self._path)
         if found is not None and not stat.S_ISREG(found.st_mode):
             problem = "this is no file; move it, or use another folder"
@@ -294,8 +243,11 @@ class SqliteDatabase:
         except FileNotFoundError:
             beginning = b""
         except OSError:
-            return False  # SQLite will say what is the matter
-        return beginning != _MAGIC if beginning else has_log
+            return  # SQLite will say what is the matter
+        if beginning not in (b"", _MAGIC):
+            raise self._damaged(self._path, _DAMAGE[sqlite3.SQLITE_NOTADB])
+        if has_log and not beginning:
+            raise self._damaged(log, "its database is empty or missing")
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         # A text that is no UTF-8 is damage of its row alone, found when it is read.
@@ -336,47 +288,28 @@ class SqliteDatabase:
         found = _stat(self._path)
         return None if found is None else (found.st_dev, found.st_ino)
 
-    def _move_aside(self, suffix: str, problem: str) -> str:
-        """Rename a file that cannot be used, and what belongs to it; say so."""
-        if not self._moves_aside:
-            self._left_damaged = f"{self._path} is {problem}, and was left as it is"
-            raise DamagedStore(self._left_damaged)
-        if self._identity() != self._file_identity:
-            self.close()
-            return f"{self._path} was {problem}. Another program has moved it aside."
-        time = self._clock().astimezone(UTC)
-        aside = name = f"{self._name}.{suffix}-{time:%Y%m%dT%H%M%SZ}"
-        number = 1
-        while any(_exists(self._path.with_name(aside + end)) for end in _BESIDE):
-            number += 1
-            aside = f"{name}-{number}"
-        try:
-            self._rename(aside)
-        except OSError:
-            # Some systems rename only what nobody has open. Others should do it
-            # first: SQLite leaves a file alone that has moved, log and all.
-            self.close()
-            try:
-                self._rename(aside)
-            except OSError as error:
-                why = f"it is {problem}, and cannot be moved aside ({error.strerror})"
-                raise StoreUnavailable(str(self._path), why) from error
-        self.close()
-        return (
-            f"{self._path} was {problem}."
-            f" It is kept as {self._path.with_name(aside)}, and a new one was begun."
-        )
+    def _damaged(self, path: Path, problem: str) -> DamagedStore:
+        """Refuse everything from now on."""
+        self._damage = (str(path), problem)
+        return DamagedStore(*self._damage)
 
-    def _rename(self, aside: str) -> None:
-        # The file itself goes last: were this interrupted, a new file would take the
-        # old one's log for its own.
-        for suffix in _BESIDE:
-            if _exists(self._beside(suffix)):
-                self._beside(suffix).rename(self._path.with_name(aside + suffix))
+    def _close_untouched(self) -> None:
+        """Close without writing the log into the file.
+
+        SQLite does that when the last connection is closed, unless it may only read.
+        """
+        uri = f"{self._path.absolute().as_uri()}?mode=ro"
+        with suppress(*_ERRORS), closing(sqlite3.connect(uri, 0, uri=True)) as last:
+            with suppress(*_ERRORS):
+                last.execute("PRAGMA schema_version")
+            self.close()
+        self.close()
 
     def _refusal(self, error: Exception) -> StoreError:
-        if _is_damage(error):
-            return DamagedStore(self._move_aside("damaged", "damaged"))
+        damage = _damage_of(error)
+        if damage is not None:
+            self._close_untouched()
+            return self._damaged(self._path, damage)
         problem = _PROBLEMS.get(_code(error), f"SQLite refuses it ({error})")
         if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_DBMOVED:
             problem = _GONE
@@ -401,8 +334,11 @@ def _code(error: BaseException) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
-def _is_damage(error: BaseException) -> bool:
-    return _code(error) in _DAMAGE or isinstance(error, UnicodeDecodeError)
+def _damage_of(error: BaseException) -> str | None:
+    """Return what is wrong with the file; None where the error is another one."""
+    if isinstance(error, UnicodeDecodeError):
+        return _DAMAGE[sqlite3.SQLITE_CORRUPT]
+    return _DAMAGE.get(_code(error))
 
 
 def _stat(path: Path) -> os.stat_result | None:
@@ -411,10 +347,6 @@ def _stat(path: Path) -> os.stat_result | None:
         return path.stat()
     except OSError:
         return None
-
-
-def _exists(path: Path) -> bool:
-    return path.is_symlink() or _stat(path) is not None
 
 
 def _size(path: Path) -> int:

@@ -60,11 +60,6 @@ _MOST_WORKERS = 64
 _OWN_BOOK = "a server plays the games that it has; a file of your own stays here"
 _KEPT = "Your seat is saved: the same command brings you back to it."
 _KEPT_FROM_MENU = "Your seat is saved: continue brings you back to it."
-_begin_anew = click.option(
-    "--begin-anew",
-    is_flag=True,
-    help="Begin with no matches if the saved ones are damaged; they are put aside.",
-)
 
 
 @command(
@@ -100,7 +95,6 @@ _begin_anew = click.option(
     metavar="P",
     help="Listen on this port; 0 takes a free one.",
 )
-@_begin_anew
 @click.pass_obj
 def host(
     console: Console,
@@ -114,7 +108,6 @@ def host(
     server: str | None,
     address: str | None,
     port: int | None,
-    begin_anew: bool,
 ) -> None:
     """Play GAME with someone who gets a link.
 
@@ -123,11 +116,8 @@ def host(
     from ninefold.online.join import request_for
 
     server = server or console.environ.get("NINEFOLD_SERVER", "").strip() or None
-    if server is not None and (address, port, begin_anew) != (None, None, False):
-        message = (
-            "--host, --port and --begin-anew are for a server of your own;"
-            " --server is another."
-        )
+    if server is not None and (address, port) != (None, None):
+        message = "--host and --port are for a server of your own; --server is another."
         raise click.UsageError(message)
     url = None if server is None else read_server(server)
 
@@ -148,7 +138,7 @@ def host(
 
     if new or not _hosting_at(console, url).has_match(agreed):
         settle()  # before anything is opened
-    with _server_for(console, url, Hosting(address, port, begin_anew)) as server:
+    with _server_for(console, url, Hosting(address, port)) as server:
         seating = _hosting_at(console, url, server)
         table = seating.host(agreed, settle, new=new)
         _say_where_others_join(console, table, "; --new begins another")
@@ -267,7 +257,6 @@ def join(
     metavar="N",
     help="Forget matches that nobody touched for N days.",
 )
-@_begin_anew
 @click.option(
     "--workers",
     type=WholeNumber(1, _MOST_WORKERS),
