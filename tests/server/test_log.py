@@ -206,9 +206,12 @@ def test_a_question_comes_as_data_and_its_answer_is_a_field_of_the_ask(
     bob.ask("move", multiplier=2, answer=5)
     asked = ada.ask("move", multiplier=9, answer=36)
     assert asked.error == (422, "question")
-    question = asked["question"]
-    assert isinstance(question, dict)
-    assert question["kind"] == "loss"
+    assert asked["question"] == {
+        "kind": "loss",
+        "multiplier": 9,
+        "text": asked["detail"],
+        "give_backs": None,
+    }
     lost = ada.ask_log("move", multiplier=9, answer=36, accepts_loss=True)
     assert commands(lost) == [
         {"do": "move", "multiplier": 9, "answer": 36, "accepts_loss": True}

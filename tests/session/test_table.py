@@ -1,15 +1,27 @@
-"""News that waits to be shown is bounded, and the latest of each kind stays."""
+"""What every table shares: the news that waits to be shown, the coach's warnings."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold.errors import NinefoldError
+from ninefold.errors import NinefoldError, QuestionOpen
+from ninefold.game import Seat
 from ninefold.rules import Ending, Rules
-from ninefold.session import Move, Session, Setup
+from ninefold.session import (
+    Ask,
+    Asked,
+    GiveBack,
+    Lessons,
+    Move,
+    Session,
+    Setup,
+    Sit,
+)
 from ninefold.session.table import (
     MOST_NEWS,
+    CoachWarnings,
     Disconnected,
     MatchGone,
     News,
@@ -62,3 +74,60 @@ def test_much_news_is_told_by_its_latest(told: list[News], times: int) -> None:
             assert said[-1] == heard[-1]
         elif said:
             assert stands(said[-1]) == stands(heard[-1])
+
+
+# The coach's warnings
+
+ONE, TWO = Seat.ONE, Seat.TWO
+COACHED = Setup(
+    rules=Rules(Ending.EXACT, 100),
+    book="multiplication-duel",
+    lessons=Lessons(coach=True),
+    all_seated=False,
+)
+
+
+class Coached:
+    """A match in which both seats have slipped, and the second is being warned."""
+
+    def __init__(self) -> None:
+        self.warnings = CoachWarnings()
+        self.session = Session.replay(COACHED, [Sit(ONE, "Ada"), Sit(TWO, "Bo")])
+        self.is_warned(ONE, Move(2))
+        self.do(ONE, Move(2, despite_coach=True))
+        self.is_warned(TWO, Move(9))
+
+    def is_warned(self, seat: Seat, move: Move) -> None:
+        with pytest.raises(QuestionOpen):
+            self.do(seat, move)
+
+    def do(self, seat: Seat, asked: Asked) -> tuple[int, ...]:
+        """Do what a seat asks for; return the moves."""
+        command = self.warnings.decide(self.session, seat, asked)
+        self.session, _ = self.session.accept(command)
+        return self.session.game.moves
+
+
+def test_the_coach_speaks_once_whatever_becomes_of_a_take_back() -> None:
+    match = Coached()
+    for seat, answer in ((TWO, Ask.KEEP_MOVE), (ONE, Ask.WITHDRAW)):
+        match.do(ONE, Ask.TAKE_BACK)
+        match.do(seat, answer)
+    assert match.do(TWO, Move(9)) == (2, 9)
+    # Where a take-back is granted, the coach has spoken of this move and of others.
+    for multiplier in (9, 3):
+        match.do(TWO, Ask.TAKE_BACK)
+        assert match.do(ONE, Ask.GIVE_MOVE_BACK) == (2,)
+        assert match.do(TWO, Move(multiplier)) == (2, multiplier)
+    for multiplier in (2, 3):
+        match.do(ONE, Ask.TAKE_BACK)
+        assert match.do(TWO, Ask.GIVE_MOVE_BACK) == ()
+        assert match.do(ONE, Move(multiplier)) == (multiplier,)
+
+
+def test_a_warning_can_be_followed_after_a_take_back_was_declined() -> None:
+    match = Coached()
+    match.do(ONE, Ask.TAKE_BACK)
+    match.do(TWO, Ask.KEEP_MOVE)
+    assert match.do(TWO, GiveBack(9)) == (2,)
+    assert match.session.given_back == (0, 1)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ninefold import Ending, Rules, Seat
 from ninefold.learning import Product
+from ninefold.match import Length
 from ninefold.rulebooks import KEYS, load
 from ninefold.session import (
     Answered,
@@ -19,6 +20,7 @@ from ninefold.session import (
     GiveBack,
     Lessons,
     Move,
+    NextGame,
     Rematch,
     Resign,
     Session,
@@ -54,6 +56,7 @@ SETUP = Setup(
 DUEL = Setup(
     rules=Rules(Ending.EXACT, 100), book="multiplication-duel", all_seated=False
 )
+COACHED = replace(DUEL, lessons=Lessons(coach=True))
 SHOWDOWN = Setup(
     rules=Rules(Ending.REACH, 1_000), book="multiplier-showdown", all_seated=False
 )
@@ -104,6 +107,25 @@ def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
         ),
         (
             DUEL,
+            (Move(5), Move(2), AskTakeBack(ONE), Move(3)),
+            "You chose 3. Running Total is now 30.",
+            *["Ada plays ×3: 10 × 3 makes 30."] * 2,
+        ),
+        (
+            COACHED,
+            (Move(2), AskTakeBack(ONE), GiveBack(9)),
+            (
+                "Bo would rather play on; the move stands."
+                " The coach gives Bo the move back."
+            ),
+            f"The coach gives you the move back. {TWO_MORE}",
+            (
+                "Bo would rather play on; the move stands."
+                f" The coach gives Bo the move back. {TWO_MORE}"
+            ),
+        ),
+        (
+            DUEL,
             (Move(5), AskTakeBack(ONE), Resign(ONE)),
             *["Ada has resigned and loses the game. Bo wins!"] * 3,
         ),
@@ -127,6 +149,18 @@ def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
             "Bo asks for a rematch.",
             "You asked for a rematch. Waiting for Ada to agree.",
             "Bo asks for a rematch.",
+        ),
+        (
+            SETUP,
+            (Resign(ONE), AskRematch(TWO), Withdraw(TWO)),
+            "Bo no longer wants a rematch.",
+            "You no longer want a rematch.",
+            "Bo no longer wants a rematch.",
+        ),
+        (
+            replace(SETUP, length=Length.best_of(3)),
+            (Resign(ONE), NextGame(TWO)),
+            *["Game 2 begins: Bo starts."] * 3,
         ),
         (
             SETUP,
