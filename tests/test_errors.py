@@ -10,6 +10,7 @@ from ninefold import errors
 SPECIAL: tuple[errors.NinefoldError, ...] = (
     errors.IllegalMove(12, (2, 3)),
     errors.BotFailed("Otto", "ended before its answer"),
+    errors.MatchChanged(),
     errors.RecordError("column 3", "expected the end"),
     errors.PositionError(7, "write a total above it"),
     errors.RequestRefused(409, "seat_taken", "somebody sits there already"),
