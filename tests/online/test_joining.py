@@ -341,7 +341,7 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.wait_for("It is Ada's turn.")
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
-    ada.ask("give-move-back")
+    ada.ask("allow-take-back")
     bo.wait_for("1 × 5 is taken back.")
     bo.wait_for("multiply (2-9): ")
     bo.type("6")

@@ -447,7 +447,7 @@ def test_the_coach_has_the_same_word_in_an_answer_as_in_the_match(site: Site) ->
     ada, bob = site.pair(game=DUEL, lessons={"coach": True})
     ada.move(2, despite_coach=True)
     ada.ask("take-back")
-    declined = bob.ask("keep-move")
+    declined = bob.ask("decline-take-back")
     assert declined.status == 200
     assert declined["coach"] == "Ada has slipped. You can win from here."
     assert declined.json == bob.state
@@ -485,18 +485,18 @@ def test_the_coach_speaks_once_whatever_becomes_of_a_take_back(site: Site) -> No
     assert ada.move(2).error == (422, "question")
     ada.move(2, despite_coach=True)
     assert bob.move(9).error == (422, "question")
-    for seat, answer in ((bob, "keep-move"), (ada, "withdraw")):
+    for seat, answer in ((bob, "decline-take-back"), (ada, "withdraw")):
         assert ada.ask("take-back")["takeback"] == 1
         assert seat.ask(answer)["takeback"] is None
     assert bob.move(9)["moves"] == [2, 9]
     # Where a take-back is granted, the coach has spoken of this move and of others.
     for multiplier in (9, 3):
         bob.ask("take-back")
-        assert ada.ask("give-move-back")["moves"] == [2]
+        assert ada.ask("allow-take-back")["moves"] == [2]
         assert bob.move(multiplier)["moves"] == [2, multiplier]
     for multiplier in (2, 3):
         ada.ask("take-back")
-        assert bob.ask("give-move-back")["moves"] == []
+        assert bob.ask("allow-take-back")["moves"] == []
         assert ada.move(multiplier)["moves"] == [multiplier]
 
 
@@ -505,7 +505,7 @@ def test_a_warning_can_be_followed_after_a_take_back_was_declined(site: Site) ->
     ada.move(2, despite_coach=True)
     assert bob.move(9).error == (422, "question")
     ada.ask("take-back")
-    bob.ask("keep-move")
+    bob.ask("decline-take-back")
     assert bob.ask("give-back", multiplier=9)["moves"] == [2]
 
 
@@ -530,8 +530,8 @@ def test_a_move_is_taken_back_when_the_other_agrees(site: Site) -> None:
     assert asked["takeback"] == 1
     assert asked["said"] == "You asked to take a move back. Waiting for Bob to agree."
     assert bob.state["said"] == "Ada asks to take a move back."
-    assert ada.ask("give-move-back").error == (409, "not_asked")
-    accepted = bob.ask("give-move-back")
+    assert ada.ask("allow-take-back").error == (409, "not_asked")
+    accepted = bob.ask("allow-take-back")
     assert accepted["moves"] == []
     assert accepted["takeback"] is None
     assert accepted["to_move"] == 1
@@ -542,12 +542,12 @@ def test_a_move_stays_when_the_other_declines(site: Site) -> None:
     play((ada, bob), 5)
     ada.ask("take-back")
     assert ada.ask("take-back").error == (409, "not_now")
-    declined = bob.ask("keep-move")
+    declined = bob.ask("decline-take-back")
     assert declined["moves"] == [5]
     assert declined["takeback"] is None
     assert declined["said"] == "You chose to play on; the move stands."
     assert ada.state["said"] == "Bob would rather play on; the move stands."
-    assert bob.ask("keep-move").error == (409, "not_asked")
+    assert bob.ask("decline-take-back").error == (409, "not_asked")
 
 
 def test_a_move_declines_a_take_back(site: Site) -> None:
@@ -578,21 +578,22 @@ def test_whoever_moves_on_asks_for_nothing_any_more(site: Site) -> None:
 def test_whoever_asked_for_a_move_back_may_withdraw_that(site: Site) -> None:
     ada, bob = site.pair(game=DUEL)
     play((ada, bob), 5)
-    assert ada.state["may"] == ["take-back", "resign"]
-    assert ada.ask("take-back")["may"] == ["withdraw", "resign"]
-    assert bob.state["may"] == ["give-move-back", "keep-move", "resign"]
+    assert ada.state["may"] == [{"do": "take-back"}, {"do": "resign"}]
+    assert ada.ask("take-back")["may"] == [{"do": "withdraw"}, {"do": "resign"}]
+    answers = [{"do": "allow-take-back"}, {"do": "decline-take-back"}]
+    assert bob.state["may"] == [*answers, {"do": "resign"}]
     assert bob.ask("withdraw").error == (409, "not_asked")
     withdrawn = ada.ask("withdraw")
     assert withdrawn["takeback"] is None
     assert withdrawn["said"] == "You no longer want a move back."
     assert bob.state["said"] == "Ada no longer wants a move back."
-    assert bob.ask("give-move-back").error == (409, "not_asked")
+    assert bob.ask("allow-take-back").error == (409, "not_asked")
 
 
 def test_whoever_asked_for_a_rematch_may_withdraw_that(site: Site) -> None:
     ada, bob = site.pair(game=DUEL)
     bob.ask("resign")
-    assert bob.ask("rematch")["may"] == ["withdraw"]
+    assert bob.ask("rematch")["may"] == [{"do": "withdraw"}]
     assert bob.ask("withdraw")["rematch"] is None
     assert ada.state["said"] == "Bob no longer wants a rematch."
     assert ada.ask("rematch")["rematch"] == 1
@@ -617,7 +618,7 @@ def test_ones_move_comes_back_with_the_answer_to_it(site: Site) -> None:
     ada, bob = site.pair(game=DUEL)
     play((ada, bob), 5, 2)
     ada.ask("take-back")
-    assert bob.ask("give-move-back")["moves"] == []
+    assert bob.ask("allow-take-back")["moves"] == []
 
 
 def test_a_level_gives_a_move_back_at_once(site: Site) -> None:

@@ -158,7 +158,7 @@ def meant(  # noqa: PLR0911 - one return for each ask
         case "take-back":
             return Undo() if setup.has_level else AskTakeBack(seat)
         case _ if session.take_back_asked is seat.other:
-            return Undo() if do == "give-move-back" else DeclineTakeBack()
+            return Undo() if do == "allow-take-back" else DeclineTakeBack()
     return None
 
 
@@ -221,7 +221,7 @@ steps = st.one_of(
         {"do": st.just("give-back"), "multiplier": st.integers(2, 9)}
     ),
     st.fixed_dictionaries(
-        {"do": st.sampled_from(["take-back", "give-move-back", "keep-move"])}
+        {"do": st.sampled_from(["take-back", "allow-take-back", "decline-take-back"])}
     ),
     st.fixed_dictionaries(
         {"do": st.sampled_from(["resign", "next-game", "rematch", "withdraw"])}

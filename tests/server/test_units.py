@@ -20,6 +20,7 @@ from ninefold.server.pages import Pages, Preview
 from ninefold.server.responses import Refused
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id, read_key
 from ninefold.server.security import origin_of
+from ninefold.session import RemoteAsk
 from ninefold.views.state import Happened, State
 from tests.server.asgi import Site, play, scope_of
 
@@ -199,7 +200,7 @@ def test_a_move_that_is_taken_back_is_told(site: Site) -> None:
     ada, bob = site.pair(game="multiplication-duel")
     play((ada, bob), 5)
     ada.ask("take-back")
-    bob.ask("give-move-back")
+    bob.ask("allow-take-back")
     assert ada.state["said"]
     assert ada.state["product"] is None
 
@@ -216,6 +217,8 @@ def test_everything_of_the_protocol_is_written_down() -> None:
     assert set(get_args(kinds)) <= named
     sources = (root / "src" / "ninefold" / "server").glob("*.py")
     code = "".join(source.read_text(encoding="utf-8") for source in sources)
+    dos = {ask.__struct_config__.tag for ask in get_args(RemoteAsk)}
+    assert dos <= set(re.findall(r"`([\w-]+)`", page))
     codes = set(re.findall(r'(?:Refused\(|errors\.\w+,)\s*\w+,\s*"(\w+)"', code))
     assert len(codes) > 20
     assert codes <= named

@@ -9,30 +9,21 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from hashlib import sha256
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 from unicodedata import category, normalize
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
-from ninefold.errors import SessionError, SetupError
+from ninefold.errors import RecordError, SetupError
 from ninefold.game import Seat
 from ninefold.learning import Kind
 from ninefold.learning.items import Seconds
 from ninefold.match import Length, Starts
 from ninefold.notation.record import BookKey
 from ninefold.rules import MOST_MULTIPLIERS
-from ninefold.session import (
-    Ask,
-    Asked,
-    Command,
-    GiveBack,
-    Move,
-    Resign,
-    Retry,
-    Setup,
-)
+from ninefold.session import Command, GiveBack, RemoteAsk, Setup
 from ninefold.text import without_joiners
 from ninefold.views.answers import RulebookRow
 from ninefold.views.history import ReviewView
@@ -156,67 +147,6 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     request_id: RequestId
 
 
-class AskMessage(
-    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
-):
-    """An ask of a seat; a move carries the answers to the questions about it."""
-
-    do: Literal[
-        "move",
-        "give-back",
-        "take-back",
-        "give-move-back",
-        "keep-move",
-        "withdraw",
-        "resign",
-        "next-game",
-        "rematch",
-    ]
-    multiplier: int | None = None
-    """Of a move, and of a move that the coach gives back."""
-    answer: int | None = None
-    """The product, in mental arithmetic."""
-    accepts_loss: bool = False
-    """The loss that the rule book asks about is meant."""
-    despite_coach: bool = False
-    """The coach has spoken, and the move stands."""
-
-    def __post_init__(self) -> None:
-        """Refuse an ask without its multiplier, or with fields of another."""
-        if self.do in ("move", "give-back"):
-            if self.multiplier is None:
-                message = f"'{self.do}' needs a multiplier"
-                raise SessionError(message)
-        elif self.multiplier is not None:
-            message = f"'{self.do}' has no multiplier"
-            raise SessionError(message)
-        answers = self.answer is not None or self.accepts_loss or self.despite_coach
-        if answers and self.do != "move":
-            message = f"'{self.do}' has no answers, which belong to a move"
-            raise SessionError(message)
-
-    @classmethod
-    def of(cls, asked: Asked) -> Self:
-        match asked:
-            case Move():
-                return cls(do="move", **asdict(asked))
-            case GiveBack():
-                return cls(do="give-back", **asdict(asked))
-            case Retry():
-                message = "a game is tried again at home; review it there"
-                raise SessionError(message)
-            case Resign():  # its reason stays at home: a server takes no text
-                return cls(do="resign")
-        return cls(do=asked.value)
-
-    def asked(self) -> Asked:
-        if self.multiplier is None:
-            return Ask(self.do)
-        if self.do == "give-back":
-            return GiveBack(self.multiplier)
-        return Move(self.multiplier, self.answer, self.accepts_loss, self.despite_coach)
-
-
 class LogAsk(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A seat asks for something, in step with the log as it knows it."""
 
@@ -224,7 +154,12 @@ class LogAsk(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     head: Annotated[str, Meta(max_length=64)] | None = None
     """The digest of the log at ``seq``, where the sender knows it."""
     request_id: RequestId
-    ask: AskMessage
+    ask: RemoteAsk
+
+    def __post_init__(self) -> None:
+        """Reject a move given back without its multiplier, as only a log has it."""
+        if isinstance(self.ask, GiveBack) and self.ask.multiplier is None:
+            raise RecordError("ask.multiplier", "this key is missing")
 
 
 # The log

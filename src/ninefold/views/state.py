@@ -17,13 +17,14 @@ from ninefold.match import Length
 from ninefold.players import HUMAN
 from ninefold.rules import Rules
 from ninefold.session import (
+    PLAIN_ASKS,
     Answered,
-    Ask,
     Began,
     Ended,
     Event,
     GivenBack,
     Moved,
+    PlainAsk,
     RematchAsked,
     Resigned,
     Scored,
@@ -114,7 +115,7 @@ class State(Struct, frozen=True, kw_only=True):
     """The seat that the viewer plays; where both play at one place, the one to move."""
     is_shared: bool
     """Whether both play at one place, and read the same screen."""
-    may: tuple[Ask, ...]
+    may: tuple[PlainAsk, ...]
     """What this seat may ask for now, beside a move."""
     said: str
     """The last step in words."""
@@ -176,9 +177,9 @@ class State(Struct, frozen=True, kw_only=True):
         """
         seat = None if viewer is None else session.acting(viewer)
         reader = None if session.is_shared else viewer
-        may: tuple[Ask, ...] = ()
+        may: tuple[PlainAsk, ...] = ()
         if seat is not None:
-            may = tuple(ask for ask in Ask if session.may(seat, ask))
+            may = tuple(ask for ask in PLAIN_ASKS if session.may(seat, ask))
         is_coached = seat is not None and seat is session.to_move and opportunity
         return replace(
             self,

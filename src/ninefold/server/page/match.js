@@ -33,7 +33,7 @@ import {
 } from "./text.js";
 
 /** @import { Answers } from "./dialogs.js" */
-/** @import { Ask, GameReview, Happened, HintStep, Lessons, Model, Question, State, Whole, WhyView } from "./state.js" */
+/** @import { GameReview, Happened, HintStep, Lessons, Model, PlainAsk, Question, State, Whole, WhyView } from "./state.js" */
 
 const HOP = 250;
 const PAUSE = 600; // a level answers at once; its hop follows the other
@@ -303,7 +303,7 @@ export class Match {
 
   /**
    * Send an ask of the seat; the refusal, if there is one, is told in a sentence.
-   * @param {Ask | "move" | "give-back"} what
+   * @param {PlainAsk | "move" | "give-back"} what
    * @param {{multiplier?: Whole} & Answers} fields
    * @returns {Promise<Refused | null>}
    */

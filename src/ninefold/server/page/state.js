@@ -24,7 +24,7 @@ import { other } from "./text.js";
 /** @typedef {{place: number, text: string, kind: LabelKind, slack: number}} LabelView */
 /** @typedef {{target: number, total: number | null, bands: BandView[], hops: HopView[], labels: LabelView[]}} LineView */
 /** @typedef {{winner: Seat, reason: string}} Outcome */
-/** @typedef {"take-back" | "give-move-back" | "keep-move" | "withdraw" | "resign" | "next-game" | "rematch"} Ask */
+/** @typedef {"take-back" | "allow-take-back" | "decline-take-back" | "withdraw" | "resign" | "next-game" | "rematch"} PlainAsk what a seat may ask for beside a move */
 
 /**
  * @typedef {object} State
@@ -53,7 +53,7 @@ import { other } from "./text.js";
  * @property {Seat | null} rematch
  * @property {Seat | null} your_seat where both sit here, the one to move
  * @property {boolean} is_shared whether both sit here
- * @property {Ask[]} may what this seat may ask for now, beside a move
+ * @property {{do: PlainAsk}[]} may what this seat may ask for now
  * @property {string} said
  * @property {string | null} coach
  * @property {LineView} line
@@ -153,6 +153,11 @@ export function seatOf({ seats: [one, two] }, seat) {
 /** @param {State} state @param {Seat} seat */
 export function nameOf(state, seat) {
   return seatOf(state, seat).name;
+}
+
+/** Whether this seat may ask for something now. @param {State} state @param {PlainAsk} what */
+export function allows({ may }, what) {
+  return may.some((ask) => ask.do === what);
 }
 
 /** @param {State} before @param {State} after */
