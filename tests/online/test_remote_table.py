@@ -183,7 +183,7 @@ def test_questions_are_those_of_the_session_at_home(url: str) -> None:
         assert slip.slip.multiplier == 9
         sat.table.do(GiveBack(9))
         given = sat.next_update()
-        assert given.events == (GivenBack(None, 2),)
+        assert given.events == (GivenBack(Seat.TWO, 2),)
         sat.table.do(Move(5))
         sat.friend.move(2, answer=10)
         sat.next_update()

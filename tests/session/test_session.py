@@ -401,7 +401,7 @@ def test_the_coach_speaks_before_a_slip_counts() -> None:
     assert isinstance(question, SlipQuestion)
     assert question.give_backs == 1
     session, events = session.apply(GiveBack(2))
-    assert events == (GivenBack(2, 0),)
+    assert events == (GivenBack(Seat.ONE, 0, 2),)
     assert session.game.moves == ()
     with pytest.raises(SessionError, match="no more moves can be given back"):
         session.apply(GiveBack(2))

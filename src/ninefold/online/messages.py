@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from hashlib import sha256
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, TypeVar
 from unicodedata import category, normalize
 
 import msgspec
@@ -23,13 +23,15 @@ from ninefold.learning.items import Seconds
 from ninefold.match import Length, Starts
 from ninefold.notation.record import BookKey
 from ninefold.rules import MOST_MULTIPLIERS
-from ninefold.session import Command, GiveBack, RemoteAsk, Setup
+from ninefold.session import Command, Event, GiveBack, GivenBack, RemoteAsk, Setup
 from ninefold.text import without_joiners
 from ninefold.views.answers import RulebookRow
 from ninefold.views.history import ReviewView
 from ninefold.views.number_line import LineView
 from ninefold.views.progress import CardRow
-from ninefold.views.state import Happened, LessonsShape, State
+from ninefold.views.state import LessonsShape, State
+
+Shown = TypeVar("Shown", Setup, Command, Event)
 
 FORMAT = 1
 """The format of a log; a client that knows only an older one must be updated."""
@@ -159,7 +161,8 @@ class LogAsk(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def __post_init__(self) -> None:
         """Reject a move given back without its multiplier, as only a log has it."""
         if isinstance(self.ask, GiveBack) and self.ask.multiplier is None:
-            raise RecordError("ask.multiplier", "this key is missing")
+            place, problem = "ask.multiplier", "this key is missing"
+            raise RecordError(place, problem)
 
 
 # The log
@@ -205,27 +208,28 @@ class LogStep(LoggedCommand, frozen=True):
 # What everybody may see of a log, and its digest
 
 
-def public_setup(setup: Setup) -> Setup:
-    """Return a set-up as everybody may see it: chance is the server's alone."""
-    return replace(setup, seed=None)
+def public(value: Shown) -> Shown:
+    """Return a set-up, a command or an event as everybody may see it.
 
-
-def public_command(command: Command) -> Command:
-    """Return a command as everybody may see it.
-
-    The move that the coach gave back would show the other seat what to avoid.
+    Chance is the server's alone. The move that the coach gave back would show the other
+    seat what to avoid.
     """
-    return GiveBack() if isinstance(command, GiveBack) else command
+    match value:
+        case Setup():
+            return replace(value, seed=None)
+        case GiveBack() | GivenBack():
+            return replace(value, multiplier=None)
+    return value
 
 
 def first_head(setup: Setup) -> str:
     """Return the digest of a log without commands."""
-    return _digest(msgspec.json.encode(public_setup(setup)))
+    return _digest(msgspec.json.encode(public(setup)))
 
 
 def next_head(head: str, command: Command) -> str:
     """Return the digest of a log after another command."""
-    return _digest(head.encode() + msgspec.json.encode(public_command(command)))
+    return _digest(head.encode() + msgspec.json.encode(public(command)))
 
 
 def _digest(data: bytes) -> str:
@@ -247,7 +251,7 @@ class SeatedState(State, frozen=True, kw_only=True):
 class Message(Struct, frozen=True):
     """What one command brought: a message of the stream, with its ``seq`` as id."""
 
-    events: tuple[Happened, ...]
+    events: tuple[Event, ...]
     state: State
 
 

@@ -16,25 +16,7 @@ from ninefold.game import Game, Outcome, Seat
 from ninefold.match import Length
 from ninefold.players import HUMAN
 from ninefold.rules import Rules
-from ninefold.session import (
-    PLAIN_ASKS,
-    Answered,
-    Began,
-    Ended,
-    Event,
-    GivenBack,
-    Moved,
-    PlainAsk,
-    RematchAsked,
-    Resigned,
-    Scored,
-    Seated,
-    Session,
-    TakeBackAsked,
-    TakeBackDeclined,
-    TakenBack,
-    Withdrawn,
-)
+from ninefold.session import PLAIN_ASKS, Event, PlainAsk, Session
 from ninefold.text import shorten, write_product
 from ninefold.views.number_line import LineView, Scale, number_line
 from ninefold.views.words import say_events, say_slipped
@@ -225,76 +207,3 @@ def _keys(session: Session) -> Iterator[KeyView]:
             place=scale.place(makes),
             ends=ends,
         )
-
-
-class Happened(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One event of a command."""
-
-    type: Literal[
-        "seated",
-        "moved",
-        "given_back",
-        "taken_back",
-        "takeback_asked",
-        "takeback_declined",
-        "withdrawn",
-        "resigned",
-        "ended",
-        "scored",
-        "next",
-        "rematch_asked",
-        "rematch",
-    ]
-    seat: Seat | None = None
-    name: str | None = None
-    multiplier: int | None = None
-    total: int | None = None
-    answer: int | None = None
-    """The product that was given before it was shown, in mental arithmetic."""
-    moves: tuple[int, ...] | None = None
-    """The moves taken back."""
-    outcome: Outcome | None = None
-    score: tuple[int, int] | None = None
-
-
-def happened(  # noqa: C901, PLR0912 - one branch for each event
-    session: Session, events: Sequence[Event]
-) -> Iterator[Happened]:
-    """Yield the events of the last command as everybody may see them."""
-    answer = next((e.product.answer for e in events if isinstance(e, Answered)), None)
-    for event in events:
-        match event:
-            case Seated(seat=seat, name=name):
-                yield Happened(type="seated", seat=seat, name=name)
-            case Began(first=first):
-                yield Happened(
-                    type="rematch" if session.number == 1 else "next", seat=first
-                )
-            case Moved(seat=seat, multiplier=multiplier, total=total):
-                yield Happened(
-                    type="moved",
-                    seat=seat,
-                    multiplier=multiplier,
-                    total=total,
-                    answer=answer,
-                )
-            case GivenBack():
-                # Which move it was would tell the other seat what to avoid.
-                yield Happened(type="given_back", seat=session.game.to_move)
-            case TakeBackAsked(seat=seat):
-                yield Happened(type="takeback_asked", seat=seat)
-            case TakeBackDeclined(seat=seat):
-                yield Happened(type="takeback_declined", seat=seat)
-            case Withdrawn(seat=seat):
-                yield Happened(type="withdrawn", seat=seat)
-            case TakenBack(moves=moves, total=total):
-                yield Happened(type="taken_back", moves=moves, total=total)
-            case Resigned(seat=seat):
-                yield Happened(type="resigned", seat=seat)
-            case Ended(outcome=outcome):
-                yield Happened(type="ended", outcome=outcome)
-            case Scored(score=score):
-                yield Happened(type="scored", score=score)
-            case RematchAsked(seat=seat):
-                yield Happened(type="rematch_asked", seat=seat)
-        # Answered is part of the move.

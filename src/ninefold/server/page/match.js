@@ -33,7 +33,7 @@ import {
 } from "./text.js";
 
 /** @import { Answers } from "./dialogs.js" */
-/** @import { GameReview, Happened, HintStep, Lessons, Model, PlainAsk, Question, State, Whole, WhyView } from "./state.js" */
+/** @import { GameReview, HintStep, Lessons, MatchEvent, Model, PlainAsk, Question, State, Whole, WhyView } from "./state.js" */
 
 const HOP = 250;
 const PAUSE = 600; // a level answers at once; its hop follows the other
@@ -185,7 +185,7 @@ export class Match {
   /**
    * Take what the server says, unless something later is known.
    * @param {State} state
-   * @param {Happened[]} events
+   * @param {MatchEvent[]} events
    */
   accept(state, events) {
     const before = this.model.state;

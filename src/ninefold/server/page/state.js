@@ -61,8 +61,8 @@ import { other } from "./text.js";
  * @property {string} [link]
  */
 
-/** @typedef {{type: string, seat?: Seat, name?: string, multiplier?: Whole}} Happened */
-/** @typedef {{events: Happened[], state: State}} Message */
+/** @typedef {{type: string, seat?: Seat}} MatchEvent */
+/** @typedef {{events: MatchEvent[], state: State}} Message */
 /** @typedef {{here: [boolean, boolean], watching: number}} Presence */
 /** @typedef {{kind: "product" | "loss" | "slip", multiplier: Whole, text: string, give_backs?: number | null}} Question */
 /** @typedef {{error: string, detail: string, state?: State, question?: Question}} Refusal */
