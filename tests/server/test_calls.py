@@ -10,9 +10,11 @@ from itertools import combinations
 from math import prod
 
 import pytest
+from msgspec.structs import asdict
 
 from ninefold.rulebooks import KEYS, load
 from ninefold.server.rate_limits import DEFAULT_RATES, Kind, RateLimits
+from ninefold.session import Lessons
 from ninefold.store import StoredMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.program import run
@@ -223,6 +225,7 @@ def test_the_loser_starts_the_next_game_where_that_was_agreed(site: Site) -> Non
         ({"opponent": 7}, 400, "form"),
         ({"lessons": {"coach": "yes"}}, 400, "form"),
         ({"lessons": {"tutor": True}}, 400, "form"),
+        ({"lessons": {"give_backs": -1}}, 400, "form"),
         ({"name": ""}, 400, "form"),
         ({"name": " "}, 422, "refused"),
         ({"name": "x" * 25}, 422, "refused"),
@@ -285,18 +288,24 @@ def test_two_people_have_two_names(site: Site) -> None:
 @pytest.mark.parametrize(
     ("wanted", "holds"),
     [
-        (None, {"coach": True, "hints": True, "mental": False}),
-        ({}, {"coach": False, "hints": False, "mental": False}),
-        ({"coach": True}, {"coach": True, "hints": False, "mental": False}),
-        (ALL_LESSONS, {"coach": True, "hints": True, "mental": False}),
+        (None, Lessons(coach=True, give_backs=2)),
+        ({}, Lessons(give_backs=2)),
+        ({"coach": True}, Lessons(coach=True, give_backs=2)),
+        ({"hints": False}, Lessons(give_backs=2, hints=False)),
+        ({"give_backs": 1}, Lessons(give_backs=1)),
+        (ALL_LESSONS, Lessons(coach=True, give_backs=2)),
     ],
 )
 def test_the_lessons_that_both_want_hold(
-    site: Site, wanted: Json | None, holds: Json
+    site: Site, wanted: Json | None, holds: Lessons
 ) -> None:
-    ada = site.create(lessons={"coach": True, "hints": True})
+    ada = site.create(lessons={"coach": True, "give_backs": 2})
     fields: Json = {} if wanted is None else {"lessons": wanted}
-    assert ada.let_in("Bob", **fields).seated["lessons"] == holds
+    assert ada.let_in("Bob", **fields).seated["lessons"] == asdict(holds)
+
+
+def test_lessons_are_those_of_home_where_nothing_is_said(site: Site) -> None:
+    assert site.create().state["lessons"] == asdict(Lessons())
 
 
 # Played
@@ -845,7 +854,7 @@ def test_a_step_is_for_a_seat_of_a_match_and_sent_again_it_is_answered_again(
 
 @pytest.mark.parametrize("call", ["/hint", "/why"])
 def test_what_was_not_agreed_is_told_after_the_end(site: Site, call: str) -> None:
-    ada, bob = site.pair()
+    ada, bob = site.pair(lessons={"hints": False})
     assert ada.get(call).error == (403, "not_agreed")
     play((ada, bob), 9, 9, 9)
     assert ada.get(call).status == 200

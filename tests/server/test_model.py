@@ -91,7 +91,7 @@ def shown(session: Session, viewer: Viewer) -> Body:
         "number": session.number,
         "names": setup.names,
         "taken": tuple(seat not in session.empty_seats for seat in Seat),
-        "lessons": (setup.lessons.coach, setup.lessons.hints, setup.lessons.mental),
+        "lessons": setup.lessons,
         "takeback": session.take_back_asked,
         "rematch": session.rematch_asked,
         "your_seat": viewer,
@@ -100,7 +100,6 @@ def shown(session: Session, viewer: Viewer) -> Body:
 
 def seen(state: State) -> Body:
     """The same, as a client was told it."""
-    lessons = state.lessons
     return {
         "seq": state.seq,
         "moves": state.moves,
@@ -115,7 +114,7 @@ def seen(state: State) -> Body:
         "number": state.number,
         "names": tuple(seat.name for seat in state.seats),
         "taken": tuple(seat.taken for seat in state.seats),
-        "lessons": (lessons.coach, lessons.hints, lessons.mental),
+        "lessons": state.lessons,
         "takeback": state.takeback,
         "rematch": state.rematch,
         "your_seat": state.your_seat,

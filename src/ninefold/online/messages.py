@@ -23,13 +23,21 @@ from ninefold.learning.items import Seconds
 from ninefold.match import Length, Starts
 from ninefold.notation.record import BookKey
 from ninefold.rules import MOST_MULTIPLIERS
-from ninefold.session import Command, Event, GiveBack, GivenBack, RemoteAsk, Setup
+from ninefold.session import (
+    Command,
+    Event,
+    GiveBack,
+    GivenBack,
+    Lessons,
+    RemoteAsk,
+    Setup,
+)
 from ninefold.text import without_joiners
 from ninefold.views.answers import RulebookRow
 from ninefold.views.history import ReviewView
 from ninefold.views.number_line import LineView
 from ninefold.views.progress import CardRow
-from ninefold.views.state import LessonsShape, State
+from ninefold.views.state import State
 
 Shown = TypeVar("Shown", Setup, Command, Event)
 
@@ -122,7 +130,7 @@ class CreateMatch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     first: Literal[1, 2, "toss"] = 1
     starts: Starts = Starts.ALTERNATE
     opponent: Annotated[str, Meta(title="'friend', 'here' or a level", max_length=40)]
-    lessons: LessonsShape = LessonsShape()
+    lessons: Lessons = Lessons()
     name: Name
     other_name: Name | None = None
     """Of the second person, where both sit here."""
@@ -144,7 +152,7 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A request for the free seat."""
 
     name: Name
-    lessons: LessonsShape | None = None
+    lessons: Lessons | None = None
     """Without it, you agree to what the other seat wants."""
     request_id: RequestId
 

@@ -16,21 +16,13 @@ from ninefold.game import Game, Outcome, Seat
 from ninefold.match import Length
 from ninefold.players import HUMAN
 from ninefold.rules import Rules
-from ninefold.session import PLAIN_ASKS, Event, PlainAsk, Session
+from ninefold.session import PLAIN_ASKS, Event, Lessons, PlainAsk, Session
 from ninefold.text import shorten, write_product
 from ninefold.views.number_line import LineView, Scale, number_line
 from ninefold.views.words import say_events, say_slipped
 
 Viewer: TypeAlias = Seat | None
 """A seat that looks, or a spectator."""
-
-
-class LessonsShape(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat wants to learn by; two people play with what both want."""
-
-    coach: bool = False
-    hints: bool = False
-    mental: bool = False
 
 
 class SeatView(Struct, frozen=True):
@@ -86,7 +78,7 @@ class State(Struct, frozen=True, kw_only=True):
     match_over: bool
     match_winner: Seat | None
     seats: tuple[SeatView, SeatView]
-    lessons: LessonsShape
+    lessons: Lessons
     may_take_back: bool
     """Whether the rule book allows taking back."""
     takeback: Seat | None
@@ -110,7 +102,6 @@ class State(Struct, frozen=True, kw_only=True):
     def of(cls, match_id: str, session: Session) -> Self:
         """Return what everybody sees of a match, without words."""
         game, match, setup = session.game, session.match, session.setup
-        lessons = setup.lessons
         one, two = match.score.values()
         return cls(
             id=match_id,
@@ -132,7 +123,7 @@ class State(Struct, frozen=True, kw_only=True):
             match_over=match.over,
             match_winner=match.winner,
             seats=(_seat(session, Seat.ONE), _seat(session, Seat.TWO)),
-            lessons=LessonsShape(lessons.coach, lessons.hints, lessons.mental),
+            lessons=setup.lessons,
             may_take_back=session.book.take_back,
             takeback=session.take_back_asked,
             rematch=session.rematch_asked,

@@ -15,7 +15,7 @@ import { other } from "./text.js";
 /** @typedef {"reach" | "avoid" | "exact"} Ending */
 /** @typedef {{ending: Ending, target: Whole, multipliers: Whole[], start: Whole}} Rules */
 /** @typedef {{count: "best of" | "first to" | "games", number: number}} Length */
-/** @typedef {{coach: boolean, hints: boolean, mental: boolean}} Lessons */
+/** @typedef {{coach: boolean, give_backs?: number, hints: boolean, mental: boolean}} Lessons */
 /** @typedef {{name: string, kind: string, taken: boolean}} SeatView */
 /** @typedef {{multiplier: Whole, makes: string | null, place: number | null, ends: "wins" | "loses" | null}} KeyView */
 /** @typedef {{left: number, right: number, text: string}} BandView */
