@@ -49,7 +49,7 @@ from benchmarks.timing import (
     within,
 )
 from ninefold import Ending, Rules, Seat
-from ninefold.online.messages import AskMessage, LogAsk, SeatedState
+from ninefold.online.messages import LogAsk, SeatedState
 from ninefold.server.app import Server
 from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.run import Place, listen, open_database, run, url_of
@@ -382,7 +382,7 @@ def make_longest_match(file: str) -> tuple[str, LogAsk, str]:
     sits = Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo")
     moves = (Move(2), Undo()) * (MOST_COMMANDS // 2 - 50)
     number = len(sits) + len(moves) + 1
-    ask = LogAsk(seq=number - 1, request_id=_request_id(), ask=AskMessage.of(Move(3)))
+    ask = LogAsk(seq=number - 1, request_id=_request_id(), ask=Move(3))
     token = Token(Seat.ONE, ask.request_id, b"log" + msgspec.json.encode(ask))
     with open_database(f"sqlite:///{file}", Path(), _now) as store:
         store.append(Append(match_id, 1, (*sits, *moves), setup))

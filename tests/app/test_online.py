@@ -58,7 +58,7 @@ def sit(at: Opened, link: str) -> TableScreen:
 
 def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> None:
     ada = Friend(url)
-    link = ada.create()
+    link = ada.create(lessons={"hints": False})
     with room.open("o") as at:
         assert "Paste the link" in at.text
         table = sit(at, link.removeprefix("http://"))
@@ -248,8 +248,9 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         cleo = Friend(url, link.rpartition("/")[2], "Cleo")
         assert cleo.state()["lessons"] == {
             "coach": True,
-            "hints": True,
+            "give_backs": 3,
             "mental": False,
+            "hints": True,
         }
         cleo.sit()
         at.until(lambda: not table.session.empty_seats)
@@ -330,7 +331,7 @@ def test_a_link_that_a_phone_can_open_is_drawn_where_there_is_room(room: Room) -
 
 def test_a_match_whose_seats_are_taken_is_watched(room: Room, url: str) -> None:
     ada = Friend(url)
-    link = ada.create(length={"count": "games", "number": 2})
+    link = ada.create(length={"count": "games", "number": 2}, lessons={"hints": False})
     cleo = Friend(url, link.rpartition("/")[2], "Cleo")
     cleo.sit()
     with room.open("o") as at:
@@ -426,7 +427,9 @@ def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
 
 
 def test_what_was_not_agreed_is_not_told(room: Room, url: str) -> None:
-    link = Friend(url).create("multiplication-madness", first=2)
+    link = Friend(url).create(
+        "multiplication-madness", first=2, lessons={"hints": False}
+    )
     with room.open("o") as at:
         sit(at, link)
         for key in "hbw":

@@ -21,7 +21,7 @@ from ninefold.app.widgets.number_line import LineWidget
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rules import Ending, Rules
-from ninefold.session import Asked, Lessons, Move, Setup
+from ninefold.session import Ask, Lessons, Move, Setup
 from ninefold.store import LocalTable
 from tests.app.rooms import LARGE, SMALL, Opened, Room, agreed
 
@@ -557,10 +557,10 @@ class TestQuestions:
     def test_a_move_is_asked_for_once_before_its_question_and_once_after_it(
         self, room: Room, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        asked: list[Asked] = []
+        asked: list[Ask] = []
 
         class Counted(LocalTable):
-            def do(self, each: Asked) -> None:
+            def do(self, each: Ask) -> None:
                 asked.append(each)
                 super().do(each)
 

@@ -13,7 +13,17 @@ from ninefold import Ending, Length, NothingToUndo, OutOfTurn, Rules, Seat
 from ninefold.arena.bot_table import BotTable
 from ninefold.arena.bots import Bot, Limits
 from ninefold.cli.console import utc_now
-from ninefold.session import Ask, Lessons, Move, NextGame, Resign, Session, Setup
+from ninefold.session import (
+    Lessons,
+    Move,
+    NextGame,
+    RequestRematch,
+    Resign,
+    ResignGame,
+    Session,
+    Setup,
+    TakeBack,
+)
 from ninefold.session.table import News, Update
 from ninefold.store import LogWriter
 from ninefold.store.local_table import LocalTable
@@ -134,10 +144,10 @@ def test_a_take_back_takes_the_bots_answer_back_too(sat: Sat) -> None:
     table.proceed()
     table.do(Move(4))
     table.proceed()
-    table.do(Ask.TAKE_BACK)
+    table.do(TakeBack())
     assert table.session.game.moves == (2, 3)
     table.do(Move(4))
-    table.do(Ask.TAKE_BACK)  # while the bot would think
+    table.do(TakeBack())  # while the bot would think
     assert table.session.game.moves == (2, 3)
 
 
@@ -145,7 +155,7 @@ def test_without_a_move_of_ones_own_there_is_none_to_take_back(sat: Sat) -> None
     table = sat.at(replace(SETUP, first=TWO), two="echo move 3")
     table.proceed()
     with pytest.raises(NothingToUndo):
-        table.do(Ask.TAKE_BACK)
+        table.do(TakeBack())
     assert table.session.game.moves == (3,)
 
 
@@ -159,16 +169,16 @@ def test_nobody_moves_for_a_bot(sat: Sat) -> None:
 
 def test_a_person_may_resign_while_a_bot_thinks(sat: Sat) -> None:
     table = sat.at(replace(SETUP, first=TWO), two="echo move 3")
-    table.do(Ask.RESIGN)
+    table.do(ResignGame())
     assert table.session.game.resigned is ONE
     assert not table.proceed()
 
 
 def test_a_rematch_is_for_the_person_to_begin(sat: Sat) -> None:
     table = sat.at(two="echo move 3")
-    table.do(Ask.RESIGN)
+    table.do(ResignGame())
     assert not table.proceed()
-    table.do(Ask.REMATCH)
+    table.do(RequestRematch())
     assert table.proceed()
     assert table.session.game.moves == (3,)
 
@@ -186,14 +196,14 @@ def test_what_was_chosen_for_another_position_is_not_played(sat: Sat) -> None:
     table = sat.at(two="echo move 3")
     table.do(Move(2))
     table.prepare()
-    table.do(Ask.TAKE_BACK)
+    table.do(TakeBack())
     assert not table.proceed()
     assert table.session.game.moves == ()
 
 
 def test_the_next_game_of_a_match_begins(sat: Sat) -> None:
     table = sat.at(replace(SETUP, length=Length.best_of(3)), two="echo move 3")
-    table.do(Ask.RESIGN)
+    table.do(ResignGame())
     assert table.proceed()
     table.close()
     assert sat.log() == [Resign(ONE), NextGame(TWO)]

@@ -102,7 +102,7 @@ def wait_for_turn(friend: Friend, seat: int) -> None:
 
 def test_a_game_is_played_in_the_rule_book_s_words(url: str) -> None:
     ada = Friend(url)
-    link = ada.create()
+    link = ada.create(lessons={"hints": False})
     bo = Seated("join", link, "--name", "Bo")
     bo.wait_for("Ada's turn (? for help): ")
     ada.move(5)
@@ -206,7 +206,7 @@ def test_an_entry_too_long_to_be_one_is_refused_like_any_other(url: str) -> None
 
 def test_a_name_is_asked_for_at_a_terminal_until_it_fits(url: str) -> None:
     ada = Friend(url)
-    bo = Terminal("join", ada.create(first=2))
+    bo = Terminal("join", ada.create(first=2, lessons={"hints": False}))
     bo.type("Ada", "B" * 25, "Bo", "?", "quit")
     code, screen = bo.end()
     assert code == 0
@@ -230,7 +230,7 @@ def test_a_name_is_asked_for_at_a_terminal_until_it_fits(url: str) -> None:
 def test_an_invitation_says_what_is_agreed_by_sitting_down(
     url: str, lessons: tuple[str, ...], with_what: str
 ) -> None:
-    wanted = dict.fromkeys(lessons, True)
+    wanted = {each: each in lessons for each in ("coach", "hints", "mental")}
     link = Friend(url).create(
         first=2, lessons=wanted, length={"count": "best of", "number": 3}
     )
@@ -275,7 +275,8 @@ def test_a_hint_is_for_ones_own_move(url: str) -> None:
 
 
 def test_what_was_not_agreed_is_not_told(url: str) -> None:
-    bo = Terminal("join", Friend(url).create(first=2), "--name", "Bo")
+    link = Friend(url).create(first=2, lessons={"hints": False})
+    bo = Terminal("join", link, "--name", "Bo")
     bo.type("hint", "why", "map", "quit")
     _, screen = bo.end()
     not_agreed = "You play without hints. After the game you can look at a review."
@@ -341,7 +342,7 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.wait_for("It is Ada's turn.")
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
-    ada.ask("give-move-back")
+    ada.ask("allow-take-back")
     bo.wait_for("1 × 5 is taken back.")
     bo.wait_for("multiply (2-9): ")
     bo.type("6")
@@ -541,7 +542,7 @@ def test_the_menu_reaches_a_match_online(url: str) -> None:
 
 def test_a_taken_match_can_be_watched(url: str) -> None:
     ada = Friend(url)
-    link = ada.create()
+    link = ada.create(lessons={"hints": False})
     bo = Friend(url, ada.id, "Bo")
     bo.sit()
     asked = Terminal("join", link)

@@ -32,7 +32,7 @@ from ninefold.online.remote_table import RemoteTable
 from ninefold.online.stream import EventStream
 from ninefold.rules import Reason
 from ninefold.session import (
-    Ask,
+    CancelRequest,
     GiveBack,
     GivenBack,
     LossQuestion,
@@ -40,10 +40,14 @@ from ninefold.session import (
     Moved,
     ProductQuestion,
     RematchAsked,
+    RequestRematch,
     Resign,
+    ResignGame,
     Retry,
     Seated,
     SlipQuestion,
+    StartNextGame,
+    TakeBack,
     TakeBackAsked,
     TakenBack,
 )
@@ -124,7 +128,7 @@ def test_a_match_is_stored_at_home_too(url: str) -> None:
         stored = store.match(sat.friend.id)
         assert stored.session == sat.table.session
         assert stored.origin == Origin(url, (Seat.TWO,))
-        sat.table.do(Ask.NEXT_GAME)
+        sat.table.do(StartNextGame())
         sat.friend.move(2)
         while sat.table.session.game.total != 2:
             sat.next_update()
@@ -179,7 +183,7 @@ def test_questions_are_those_of_the_session_at_home(url: str) -> None:
         assert slip.slip.multiplier == 9
         sat.table.do(GiveBack(9))
         given = sat.next_update()
-        assert given.events == (GivenBack(None, 2),)
+        assert given.events == (GivenBack(Seat.TWO, 2),)
         sat.table.do(Move(5))
         sat.friend.move(2, answer=10)
         sat.next_update()
@@ -210,8 +214,8 @@ def test_the_coach_speaks_once_at_a_position_whatever_is_asked_there(url: str) -
         sat.next_update()
         with pytest.raises(QuestionOpen):
             sat.table.do(Move(2))
-        sat.table.do(Ask.TAKE_BACK)
-        sat.table.do(Ask.WITHDRAW)
+        sat.table.do(TakeBack())
+        sat.table.do(CancelRequest())
         sat.table.do(Move(3))
         assert sat.table.session.game.moves == (5, 3, 3)
 
@@ -219,22 +223,22 @@ def test_the_coach_speaks_once_at_a_position_whatever_is_asked_there(url: str) -
 def test_a_take_back_needs_the_other_and_a_rematch_both(url: str) -> None:
     with sat_down(url, game="multiplication-duel") as sat:
         sat.table.do(Move(5))
-        sat.table.do(Ask.TAKE_BACK)
+        sat.table.do(TakeBack())
         assert sat.table.session.take_back_asked is Seat.TWO
-        sat.friend.ask("give-move-back")
+        sat.friend.ask("allow-take-back")
         for kind in (Moved, TakeBackAsked, TakenBack):
             assert isinstance(sat.next_update().events[0], kind)
-        sat.table.do(Ask.RESIGN)
-        sat.table.do(Ask.REMATCH)
+        sat.table.do(ResignGame())
+        sat.table.do(RequestRematch())
         assert sat.table.session.rematch_asked is Seat.TWO
-        sat.table.do(Ask.WITHDRAW)
+        sat.table.do(CancelRequest())
         assert sat.table.session.rematch_asked is None
         sat.friend.ask("rematch")
         while not isinstance(sat.next_update().events[0], RematchAsked):
             pass
         while sat.table.session.rematch_asked is not Seat.ONE:
             sat.next_update()
-        sat.table.do(Ask.REMATCH)
+        sat.table.do(RequestRematch())
         assert sat.table.session.match_number == 2
 
 
@@ -272,7 +276,7 @@ def test_at_one_place_both_seats_are_played_from_the_first_move_on(url: str) -> 
         pass
     assert found.session.game.moves == (5,)
     table.do(Move(2))
-    table.do(Ask.TAKE_BACK)
+    table.do(TakeBack())
     assert table.session.game.moves == (5,)
     table.close()
 

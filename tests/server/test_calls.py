@@ -10,15 +10,18 @@ from itertools import combinations
 from math import prod
 
 import pytest
+from msgspec.structs import asdict
 
 from ninefold.rulebooks import KEYS, load
 from ninefold.server.rate_limits import DEFAULT_RATES, Kind, RateLimits
+from ninefold.session import Lessons
 from ninefold.store import StoredMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.program import run
 from tests.server.asgi import Answer, Json, Person, Site, play
 from tests.servers import NOW, make_server
 
+ALL_LESSONS = {"coach": True, "hints": True, "mental": True}
 DUEL, MADNESS = "multiplication-duel", "multiplication-madness"
 
 
@@ -213,6 +216,7 @@ def test_the_loser_starts_the_next_game_where_that_was_agreed(site: Site) -> Non
         ({"opponent": 7}, 400, "form"),
         ({"lessons": {"coach": "yes"}}, 400, "form"),
         ({"lessons": {"tutor": True}}, 400, "form"),
+        ({"lessons": {"give_backs": -1}}, 400, "form"),
         ({"name": ""}, 400, "form"),
         ({"request_id": "short"}, 400, "form"),
         ({"request_id": "x" * 65}, 400, "form"),
@@ -268,16 +272,24 @@ def test_two_people_have_two_names(site: Site) -> None:
 @pytest.mark.parametrize(
     ("wanted", "holds"),
     [
-        (None, {"coach": True, "hints": True, "mental": False}),
-        ({"coach": True}, {"coach": True, "hints": False, "mental": False}),
+        (None, Lessons(coach=True, give_backs=2)),
+        ({}, Lessons(give_backs=2)),
+        ({"coach": True}, Lessons(coach=True, give_backs=2)),
+        ({"hints": False}, Lessons(give_backs=2, hints=False)),
+        ({"give_backs": 1}, Lessons(give_backs=1)),
+        (ALL_LESSONS, Lessons(coach=True, give_backs=2)),
     ],
 )
 def test_the_lessons_that_both_want_hold(
-    site: Site, wanted: Json | None, holds: Json
+    site: Site, wanted: Json | None, holds: Lessons
 ) -> None:
-    ada = site.create(lessons={"coach": True, "hints": True})
+    ada = site.create(lessons={"coach": True, "give_backs": 2})
     fields: Json = {} if wanted is None else {"lessons": wanted}
-    assert ada.let_in("Bob", **fields).seated["lessons"] == holds
+    assert ada.let_in("Bob", **fields).seated["lessons"] == asdict(holds)
+
+
+def test_lessons_are_those_of_home_where_nothing_is_said(site: Site) -> None:
+    assert site.create().state["lessons"] == asdict(Lessons())
 
 
 # Played
@@ -359,7 +371,7 @@ def test_the_coach_has_the_same_word_in_an_answer_as_in_the_match(site: Site) ->
     ada, bob = site.pair(game=DUEL, lessons={"coach": True})
     ada.move(2, despite_coach=True)
     ada.ask("take-back")
-    declined = bob.ask("keep-move")
+    declined = bob.ask("decline-take-back")
     assert declined.status == 200
     assert declined["coach"] == "Ada has slipped. You can win from here."
     assert declined.json == bob.state
@@ -371,14 +383,18 @@ def test_hints_wait_until_the_friend_has_agreed(site: Site) -> None:
         assert site.get(f"{ada.path}/{call}").error == (409, "seat_empty")
 
 
+def asks(*do: str) -> list[Json]:
+    return [{"do": each} for each in do]
+
+
 def test_each_seat_is_told_what_it_may_ask_for(site: Site) -> None:
     ada, bob = site.pair(game=DUEL)
     play((ada, bob), 5)
-    assert ada.state["may"] == ["take-back", "resign"]
-    assert ada.ask("take-back")["may"] == ["withdraw", "resign"]
-    assert bob.state["may"] == ["give-move-back", "keep-move", "resign"]
-    assert bob.ask("resign")["may"] == ["rematch"]
-    assert bob.ask("rematch")["may"] == ["withdraw"]
+    assert ada.state["may"] == asks("take-back", "resign")
+    assert ada.ask("take-back")["may"] == asks("withdraw", "resign")
+    assert bob.state["may"] == asks("allow-take-back", "decline-take-back", "resign")
+    assert bob.ask("resign")["may"] == asks("rematch")
+    assert bob.ask("rematch")["may"] == asks("withdraw")
     assert ada.state["may_take_back"] is True
     assert site.create(game=MADNESS).state["may_take_back"] is False
 
@@ -495,7 +511,7 @@ def test_a_step_is_for_a_seat_of_a_match_and_sent_again_it_is_answered_again(
 
 @pytest.mark.parametrize("call", ["/hint", "/why"])
 def test_what_was_not_agreed_is_told_after_the_end(site: Site, call: str) -> None:
-    ada, bob = site.pair()
+    ada, bob = site.pair(lessons={"hints": False})
     assert ada.get(call).error == (403, "not_agreed")
     play((ada, bob), 9, 9, 9)
     assert ada.get(call).status == 200

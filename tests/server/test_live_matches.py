@@ -31,7 +31,7 @@ from ninefold.errors import (
     UnknownMatch,
 )
 from ninefold.game import Seat
-from ninefold.online.messages import AskMessage, LogAsk
+from ninefold.online.messages import LogAsk
 from ninefold.rulebooks import load
 from ninefold.server.app import Options
 from ninefold.server.cleanup import OldMatches
@@ -698,7 +698,7 @@ def test_no_refusal_of_the_protocol_is_logged_with_a_secret() -> None:
             lone.move(2),
             site.post(f"{ada.path}/seat", {"name": "Wilhelmina"}),
             resigned.move(2),
-            ada.ask("keep-move"),
+            ada.ask("decline-take-back"),
             ada.ask("next-game"),
             site.ask("POST", f"{ada.path}/log", secret * 99, [sent]),
             site.ask("POST", f"{ada.path}/log", secret),
@@ -749,7 +749,7 @@ def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
         live = await matches.create("one", setup, sits[:1], Token(None, "one", b""))
         await writer.ask(lambda store: store.append(Append("one", 2, (sits[1],))))
         token = Token(Seat.ONE, "two", b"")
-        ask = AskMessage.of(Move(2))
+        ask = Move(2)
         message = LogAsk(seq=2, request_id="r" * 16, ask=ask)
         moved = await matches.ask(live, Seat.ONE, message, token)
         assert moved.session.game.moves == (2,)

@@ -91,7 +91,7 @@ def shown(session: Session, viewer: Viewer) -> Body:
         "number": session.number,
         "names": setup.names,
         "taken": tuple(seat not in session.empty_seats for seat in Seat),
-        "lessons": (setup.lessons.coach, setup.lessons.hints, setup.lessons.mental),
+        "lessons": setup.lessons,
         "takeback": session.take_back_asked,
         "rematch": session.rematch_asked,
         "your_seat": viewer,
@@ -100,7 +100,6 @@ def shown(session: Session, viewer: Viewer) -> Body:
 
 def seen(state: State) -> Body:
     """The same, as a client was told it."""
-    lessons = state.lessons
     return {
         "seq": state.seq,
         "moves": state.moves,
@@ -115,7 +114,7 @@ def seen(state: State) -> Body:
         "number": state.number,
         "names": tuple(seat.name for seat in state.seats),
         "taken": tuple(seat.taken for seat in state.seats),
-        "lessons": (lessons.coach, lessons.hints, lessons.mental),
+        "lessons": state.lessons,
         "takeback": state.takeback,
         "rematch": state.rematch,
         "your_seat": state.your_seat,
@@ -158,7 +157,7 @@ def meant(  # noqa: PLR0911 - one return for each ask
         case "take-back":
             return Undo() if setup.has_level else AskTakeBack(seat)
         case _ if session.take_back_asked is seat.other:
-            return Undo() if do == "give-move-back" else DeclineTakeBack()
+            return Undo() if do == "allow-take-back" else DeclineTakeBack()
     return None
 
 
@@ -221,7 +220,7 @@ steps = st.one_of(
         {"do": st.just("give-back"), "multiplier": st.integers(2, 9)}
     ),
     st.fixed_dictionaries(
-        {"do": st.sampled_from(["take-back", "give-move-back", "keep-move"])}
+        {"do": st.sampled_from(["take-back", "allow-take-back", "decline-take-back"])}
     ),
     st.fixed_dictionaries(
         {"do": st.sampled_from(["resign", "next-game", "rematch", "withdraw"])}

@@ -149,9 +149,9 @@ def test_every_command_is_one_message_with_its_number() -> None:
             (1, "give-back", {"multiplier": 2}),
             (1, "move", {"multiplier": 5}),
             (1, "take-back", {}),
-            (2, "keep-move", {}),
+            (2, "decline-take-back", {}),
             (1, "take-back", {}),
-            (2, "give-move-back", {}),
+            (2, "allow-take-back", {}),
             (1, "move", {"multiplier": 5}),
             (2, "resign", {}),
             (1, "next-game", {}),
@@ -181,17 +181,17 @@ def test_every_command_is_one_message_with_its_number() -> None:
             ["taken_back"],
             ["moved"],
             ["resigned", "ended", "scored"],
-            ["next"],
+            ["began"],
             ["resigned", "ended", "scored"],
-            ["next"],
+            ["began"],
             ["resigned", "ended", "scored"],
             ["rematch_asked"],
             ["withdrawn"],
             ["rematch_asked"],
-            ["rematch"],
+            ["began"],
         ]
         given_back = messages[2][1]
-        assert given_back["events"] == [{"type": "given_back", "seat": 1}]
+        assert given_back["events"] == [{"type": "given_back", "seat": 1, "left": 2}]
         taken_back = messages[7][1]
         assert taken_back["events"] == [
             {"type": "taken_back", "moves": [5], "total": 1}
@@ -201,7 +201,7 @@ def test_every_command_is_one_message_with_its_number() -> None:
     playing(test)
 
 
-def test_the_answer_in_mental_arithmetic_is_told_with_its_move() -> None:
+def test_the_answer_in_mental_arithmetic_is_told_before_its_move() -> None:
     async def test(match: Played) -> None:
         await match.make(lessons={"mental": True})
         await match.sit()
@@ -209,8 +209,11 @@ def test_the_answer_in_mental_arithmetic_is_told_with_its_move() -> None:
         stream = match.listen("3")
         await match.do(2, "move", 3, multiplier=8, answer=56)
         _, message = await told(stream)
-        moved = {"type": "moved", "seat": 2, "multiplier": 8, "total": 56, "answer": 56}
-        assert message["events"] == [moved]
+        product = {"total": 7, "multiplier": 8, "answer": 56}
+        assert message["events"] == [
+            {"type": "answered", "seat": 2, "product": product},
+            {"type": "moved", "seat": 2, "multiplier": 8, "total": 56},
+        ]
         stream.leave()
 
     playing(test)

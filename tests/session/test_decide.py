@@ -19,9 +19,11 @@ from ninefold.errors import (
     SessionError,
 )
 from ninefold.session import (
-    Ask,
+    PLAIN_ASKS,
+    AllowTakeBack,
     AskRematch,
     AskTakeBack,
+    CancelRequest,
     Command,
     DeclineTakeBack,
     GiveBack,
@@ -29,14 +31,19 @@ from ninefold.session import (
     LossQuestion,
     Move,
     NextGame,
+    PlainAsk,
     ProductQuestion,
     Rematch,
+    RequestRematch,
     Resign,
+    ResignGame,
     Retry,
     Session,
     Setup,
     Sit,
     SlipQuestion,
+    StartNextGame,
+    TakeBack,
     Undo,
     Withdraw,
     Withdrawn,
@@ -80,23 +87,23 @@ def test_at_one_place_the_seat_to_move_acts_whoever_asks() -> None:
 @pytest.mark.parametrize("setup", [AT_HOME, AGAINST_A_LEVEL])
 def test_where_nobody_need_agree_a_take_back_is_done_at_once(setup: Setup) -> None:
     session, _ = Session.start(setup).accept(Move(5))
-    assert session.decide(ONE, Ask.TAKE_BACK) == Undo()
+    assert session.decide(ONE, TakeBack()) == Undo()
 
 
 def test_online_a_take_back_asks_the_other_who_agrees_or_declines() -> None:
-    asked = online(Move(5)).decide(ONE, Ask.TAKE_BACK)
+    asked = online(Move(5)).decide(ONE, TakeBack())
     assert asked == AskTakeBack(ONE)
     session = online(Move(5), asked)
-    assert session.decide(TWO, Ask.GIVE_MOVE_BACK) == Undo()
-    assert session.decide(TWO, Ask.KEEP_MOVE) == DeclineTakeBack()
-    for ask in (Ask.GIVE_MOVE_BACK, Ask.KEEP_MOVE):
+    assert session.decide(TWO, AllowTakeBack()) == Undo()
+    assert session.decide(TWO, DeclineTakeBack()) == DeclineTakeBack()
+    for ask in (AllowTakeBack(), DeclineTakeBack()):
         with pytest.raises(NothingAsked):
             session.decide(ONE, ask)
 
 
 def test_a_take_back_may_be_withdrawn_by_whoever_asked() -> None:
     session = online(Move(5), AskTakeBack(ONE))
-    assert session.decide(ONE, Ask.WITHDRAW) == Withdraw(ONE)
+    assert session.decide(ONE, CancelRequest()) == Withdraw(ONE)
     after, events = session.accept(Withdraw(ONE))
     assert events == (Withdrawn(ONE),)
     assert after.take_back_asked is None
@@ -106,9 +113,9 @@ def test_a_take_back_may_be_withdrawn_by_whoever_asked() -> None:
 
 def test_a_rematch_needs_both_online_and_nobody_else_at_home() -> None:
     over = (Resign(ONE),)
-    assert online(*over).decide(TWO, Ask.REMATCH) == AskRematch(TWO)
-    assert online(*over, AskRematch(TWO)).decide(ONE, Ask.REMATCH) == Rematch(TWO)
-    assert Session.replay(AT_HOME, over).decide(ONE, Ask.REMATCH) == Rematch(TWO)
+    assert online(*over).decide(TWO, RequestRematch()) == AskRematch(TWO)
+    assert online(*over, AskRematch(TWO)).decide(ONE, RequestRematch()) == Rematch(TWO)
+    assert Session.replay(AT_HOME, over).decide(ONE, RequestRematch()) == Rematch(TWO)
     after, _ = online(*over, AskRematch(TWO)).accept(Withdraw(TWO))
     assert after.rematch_asked is None
 
@@ -116,9 +123,9 @@ def test_a_rematch_needs_both_online_and_nobody_else_at_home() -> None:
 def test_the_next_game_and_resigning_become_commands() -> None:
     long = replace(ONLINE, length=ONLINE.length.best_of(3))
     session = Session.replay(long, SEATED)
-    assert session.decide(TWO, Ask.RESIGN) == Resign(TWO)
+    assert session.decide(TWO, ResignGame()) == Resign(TWO)
     session, _ = session.accept(Resign(TWO))
-    assert session.decide(ONE, Ask.NEXT_GAME) == NextGame(TWO)
+    assert session.decide(ONE, StartNextGame()) == NextGame(TWO)
 
 
 def test_trying_again_is_for_home_alone() -> None:
@@ -190,7 +197,9 @@ def test_with_no_give_back_left_the_coach_asks_nothing() -> None:
 # What may be asked for now
 
 COMMANDS = st.lists(
-    st.tuples(st.sampled_from(Seat), st.sampled_from([*Ask, *map(Move, range(2, 10))])),
+    st.tuples(
+        st.sampled_from(Seat), st.sampled_from([*PLAIN_ASKS, *map(Move, range(2, 10))])
+    ),
     max_size=25,
 )
 
@@ -198,31 +207,31 @@ COMMANDS = st.lists(
 @given(COMMANDS, st.sampled_from([AT_HOME, ONLINE]))
 @settings(max_examples=400)
 def test_whatever_may_be_asked_for_is_decided_and_accepted(
-    asks: list[tuple[Seat, Ask | Move]], setup: Setup
+    asks: list[tuple[Seat, PlainAsk | Move]], setup: Setup
 ) -> None:
     session = Session.start(setup)
     if not setup.all_seated:
         session = Session.replay(setup, SEATED)
-    for seat, asked in asks:
-        allowed = isinstance(asked, Ask) and session.may(seat, asked)
+    for seat, ask in asks:
+        allowed = not isinstance(ask, Move) and session.may(seat, ask)
         try:
-            session, _ = session.accept(session.decide(seat, asked))
+            session, _ = session.accept(session.decide(seat, ask))
         except NinefoldError:
-            assert not allowed, (seat, asked)
+            assert not allowed, (seat, ask)
         else:
-            assert allowed or isinstance(asked, Move), (seat, asked)
+            assert allowed or isinstance(ask, Move), (seat, ask)
 
 
 def test_nothing_may_be_asked_for_before_everybody_sits() -> None:
     session = Session.replay(ONLINE, SEATED[:1])
-    assert not any(session.may(seat, ask) for seat in Seat for ask in Ask)
+    assert not any(session.may(seat, ask) for seat in Seat for ask in PLAIN_ASKS)
 
 
 def test_the_end_of_a_game_leaves_no_move_to_take_back() -> None:
     session = online(Move(5), Resign(TWO))
-    assert not session.may(ONE, Ask.TAKE_BACK)
+    assert not session.may(ONE, TakeBack())
     with pytest.raises(GameOver):
-        session.accept(session.decide(ONE, Ask.TAKE_BACK))
+        session.accept(session.decide(ONE, TakeBack()))
     with pytest.raises(NothingToUndo):
         online().accept(AskTakeBack(ONE))
 

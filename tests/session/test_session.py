@@ -401,7 +401,7 @@ def test_the_coach_speaks_before_a_slip_counts() -> None:
     assert isinstance(question, SlipQuestion)
     assert question.give_backs == 1
     session, events = session.apply(GiveBack(2))
-    assert events == (GivenBack(2, 0),)
+    assert events == (GivenBack(Seat.ONE, 0, 2),)
     assert session.game.moves == ()
     with pytest.raises(SessionError, match="no more moves can be given back"):
         session.apply(GiveBack(2))
@@ -460,7 +460,6 @@ def test_the_coach_is_silent_where_the_rules_are_too_large() -> None:
             "a seat is a level's or a bot's",
         ),
         ({"seed": 10**30}, "a seed is a whole number"),
-        ({"lessons": Lessons(give_backs=-1)}, "gives back 0 to 1,000 moves"),
         ({"rules": Rules(Ending.AVOID, 100)}, "does not; choose another rule book"),
         ({"book": "chess"}, "'chess' is no game"),
     ],
@@ -470,6 +469,12 @@ def test_a_setup_that_cannot_be_played_is_refused(
 ) -> None:
     with pytest.raises(NinefoldError, match=sentence):
         Session.start(changed(MADNESS, **changes))
+
+
+@pytest.mark.parametrize("count", [-1, 1001])
+def test_lessons_have_no_other_number_of_give_backs(count: int) -> None:
+    with pytest.raises(SetupError, match="gives back 0 to 1,000 moves"):
+        Lessons(give_backs=count)
 
 
 def test_a_setup_tells_people_from_levels() -> None:

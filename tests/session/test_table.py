@@ -10,14 +10,17 @@ from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Seat
 from ninefold.rules import Ending, Rules
 from ninefold.session import (
+    AllowTakeBack,
     Ask,
-    Asked,
+    CancelRequest,
+    DeclineTakeBack,
     GiveBack,
     Lessons,
     Move,
     Session,
     Setup,
     Sit,
+    TakeBack,
 )
 from ninefold.session.table import (
     MOST_NEWS,
@@ -101,7 +104,7 @@ class Coached:
         with pytest.raises(QuestionOpen):
             self.do(seat, move)
 
-    def do(self, seat: Seat, asked: Asked) -> tuple[int, ...]:
+    def do(self, seat: Seat, asked: Ask) -> tuple[int, ...]:
         """Do what a seat asks for; return the moves."""
         command = self.warnings.decide(self.session, seat, asked)
         self.session, _ = self.session.accept(command)
@@ -110,24 +113,24 @@ class Coached:
 
 def test_the_coach_speaks_once_whatever_becomes_of_a_take_back() -> None:
     match = Coached()
-    for seat, answer in ((TWO, Ask.KEEP_MOVE), (ONE, Ask.WITHDRAW)):
-        match.do(ONE, Ask.TAKE_BACK)
+    for seat, answer in ((TWO, DeclineTakeBack()), (ONE, CancelRequest())):
+        match.do(ONE, TakeBack())
         match.do(seat, answer)
     assert match.do(TWO, Move(9)) == (2, 9)
     # Where a take-back is granted, the coach has spoken of this move and of others.
     for multiplier in (9, 3):
-        match.do(TWO, Ask.TAKE_BACK)
-        assert match.do(ONE, Ask.GIVE_MOVE_BACK) == (2,)
+        match.do(TWO, TakeBack())
+        assert match.do(ONE, AllowTakeBack()) == (2,)
         assert match.do(TWO, Move(multiplier)) == (2, multiplier)
     for multiplier in (2, 3):
-        match.do(ONE, Ask.TAKE_BACK)
-        assert match.do(TWO, Ask.GIVE_MOVE_BACK) == ()
+        match.do(ONE, TakeBack())
+        assert match.do(TWO, AllowTakeBack()) == ()
         assert match.do(ONE, Move(multiplier)) == (multiplier,)
 
 
 def test_a_warning_can_be_followed_after_a_take_back_was_declined() -> None:
     match = Coached()
-    match.do(ONE, Ask.TAKE_BACK)
-    match.do(TWO, Ask.KEEP_MOVE)
+    match.do(ONE, TakeBack())
+    match.do(TWO, DeclineTakeBack())
     assert match.do(TWO, GiveBack(9)) == (2,)
     assert match.session.given_back == (0, 1)

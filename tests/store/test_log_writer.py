@@ -17,7 +17,6 @@ from ninefold.errors import QuestionOpen
 from ninefold.learning import Product
 from ninefold.session import (
     Ask,
-    Asked,
     Command,
     GiveBack,
     Lessons,
@@ -26,6 +25,7 @@ from ninefold.session import (
     Setup,
     Sit,
     SlipQuestion,
+    TakeBack,
 )
 from ninefold.store import (
     Append,
@@ -294,7 +294,7 @@ def coached(
     return LocalTable(Session.start(setup), writer)
 
 
-def is_asked(table: LocalTable, asked: Asked) -> bool:
+def is_asked(table: LocalTable, asked: Ask) -> bool:
     """Do this; return whether the coach asks about it first."""
     try:
         table.do(asked)
@@ -312,7 +312,7 @@ def test_at_a_table_the_coach_speaks_once_at_a_position_that_is_come_back_to() -
     for position, others in (((7,), (2, 3)), ((), (7, 8, 2))):
         for multiplier in others:
             while table.session.game.moves != position:
-                table.do(Ask.TAKE_BACK)
+                table.do(TakeBack())
             assert not is_asked(table, Move(multiplier))
     assert table.session.given_back == (0, 0)
 
@@ -336,7 +336,7 @@ def test_against_a_level_the_coach_speaks_once_at_a_position(
     for total, losing in reversed(slips.items()):
         for multiplier in losing[:3]:
             while table.session.game.total != total:
-                table.do(Ask.TAKE_BACK)
+                table.do(TakeBack())
             assert not is_asked(table, Move(multiplier))
 
 

@@ -9,7 +9,17 @@ from ninefold.arena.bots import Bot
 from ninefold.errors import BotFailed, NinefoldError, NothingToUndo, OutOfTurn
 from ninefold.game import Seat
 from ninefold.learning import Product
-from ninefold.session import Ask, Asked, Move, Resign, Session
+from ninefold.session import (
+    AllowTakeBack,
+    Ask,
+    Move,
+    RequestRematch,
+    Resign,
+    ResignGame,
+    Session,
+    StartNextGame,
+    TakeBack,
+)
 from ninefold.session.table import Listener, Table
 
 
@@ -28,7 +38,7 @@ class BotTable:
         self._bots = dict(bots)
         self._notice = notice
         self._lock = Lock()
-        self._prepared: tuple[Session, Asked | None] | None = None
+        self._prepared: tuple[Session, Ask | None] | None = None
         """What the bots do at a session, once they have chosen."""
         self._failed: BotFailed | None = None
         """How a bot failed, the last time that one did."""
@@ -57,30 +67,30 @@ class BotTable:
             bot.close()
         self._table.close()
 
-    def do(self, asked: Asked) -> None:
+    def do(self, ask: Ask) -> None:
         """Do what a person asks for; at one keyboard nobody asks for a bot."""
         session = self.session
         if not session.is_shared:
-            self._table.do(asked)
-        elif asked is Ask.TAKE_BACK:
+            self._table.do(ask)
+        elif isinstance(ask, TakeBack):
             self._take_back()
-        elif asked is Ask.RESIGN and self.seats:
+        elif isinstance(ask, ResignGame) and self.seats:
             self._table.do(Resign(self.seats[0]))  # a person, even while a bot thinks
         elif session.to_move in self._bots:
             name = session.setup.name(session.game.to_move)
             message = f"it is {name}'s turn; wait for its move"
             raise OutOfTurn(message)
         else:
-            self._table.do(asked)
+            self._table.do(ask)
 
     def _take_back(self) -> None:
         """Take a person's last move back, and what bots have answered to it."""
         if not any(turn.seat in self.seats for turn in self.session.game.turns()):
             message = "you have made no move yet, so there is none to take back"
             raise NothingToUndo(message)
-        self._table.do(Ask.TAKE_BACK)
+        self._table.do(TakeBack())
         while self.session.to_move in self._bots:
-            self._table.do(Ask.TAKE_BACK)
+            self._table.do(TakeBack())
 
     def prepare(self) -> None:
         self._table.prepare()
@@ -94,30 +104,30 @@ class BotTable:
         if self._table.proceed():
             return True
         self.prepare()
-        session, asked = self._prepared or (self.session, None)
-        if asked is None or session is not self.session:
+        session, ask = self._prepared or (self.session, None)
+        if ask is None or session is not self.session:
             return False
         try:
-            self._table.do(asked)
+            self._table.do(ask)
         except NinefoldError:
             if self.session is session:  # else the match went on meanwhile
                 raise
-        if isinstance(asked, Resign) and self._failed is not None:
-            name = session.setup.name(asked.seat)
+        if isinstance(ask, Resign) and self._failed is not None:
+            name = session.setup.name(ask.seat)
             self._notice(f"{name} loses this game: it {self._failed.told}.")
         return True
 
-    def _choose(self, session: Session) -> Asked | None:
+    def _choose(self, session: Session) -> Ask | None:
         """Return what a bot asks for at a session; None if it waits for a person."""
         for seat, bot in self._bots.items():
-            if session.may(seat, Ask.GIVE_MOVE_BACK):
-                return Ask.GIVE_MOVE_BACK
+            if session.may(seat, AllowTakeBack()):
+                return AllowTakeBack()
             if session.to_move is seat and not session.empty_seats:
                 return self._move(session, seat, bot)
-            if session.may(seat, Ask.NEXT_GAME):
-                return Ask.NEXT_GAME
+            if session.may(seat, StartNextGame()):
+                return StartNextGame()
             if session.rematch_asked is seat.other:
-                return Ask.REMATCH
+                return RequestRematch()
         return None
 
     def _move(self, session: Session, seat: Seat, bot: Bot) -> Move | Resign:

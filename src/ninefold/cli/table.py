@@ -36,13 +36,20 @@ from ninefold.game import Game
 from ninefold.learning.claims import Claim, read_claim
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import (
+    AllowTakeBack,
     Ask,
-    Asked,
+    CancelRequest,
+    DeclineTakeBack,
     GiveBack,
     Move,
+    PlainAsk,
+    RequestRematch,
+    ResignGame,
     Retry,
     Session,
     Setup,
+    StartNextGame,
+    TakeBack,
     retry_of,
 )
 from ninefold.session.table import Table
@@ -233,7 +240,7 @@ class TableScreen:
         elif session.to_move is None:
             self._answer_afterwards(word)
         elif self._news.is_asked_for_a_move and word in (*_YES, *_NO):
-            self._do(Ask.GIVE_MOVE_BACK if word in _YES else Ask.KEEP_MOVE)
+            self._do(AllowTakeBack() if word in _YES else DeclineTakeBack())
         elif session.empty_seats and word not in _WHILE_WAITING:
             self._console.say(f"{NOBODY_YET}\n")
         elif self._do_word(word):
@@ -274,7 +281,7 @@ class TableScreen:
             else:
                 return
 
-    def _do(self, asked: Asked) -> None:
+    def _do(self, asked: Ask) -> None:
         """Do what is asked for, and show what comes of it.
 
         Where other news shows why it is refused, nothing else is said.
@@ -308,7 +315,7 @@ class TableScreen:
             case "map":
                 self._news.line.show_bands(game)
             case "undo":
-                self._do(Ask.WITHDRAW if self._may(Ask.WITHDRAW) else Ask.TAKE_BACK)
+                self._do(CancelRequest() if self._may(CancelRequest()) else TakeBack())
             case "resign":
                 self._resign()
             case _ if word.split()[:1] == ["claim"]:
@@ -336,11 +343,11 @@ class TableScreen:
     def _resign(self) -> None:
         """Give up, once that is meant; where input is piped there is nobody to ask."""
         asks = f"{ask_to_resign(self._session, self._news.viewer)} (y/N): "
-        is_asked = self._may(Ask.RESIGN) and self._console.interactive
+        is_asked = self._may(ResignGame()) and self._console.interactive
         if not is_asked or self._console.asks_yes(asks):
-            self._do(Ask.RESIGN)
+            self._do(ResignGame())
 
-    def _may(self, ask: Ask) -> bool:
+    def _may(self, ask: PlainAsk) -> bool:
         """Whether somebody at this screen may ask for this now."""
         return any(self._session.may(seat, ask) for seat in self._news.seats)
 
@@ -363,7 +370,7 @@ class TableScreen:
 
     def _offers(self) -> list[str]:
         offers = [self._first_offer()]
-        if self._may(Ask.WITHDRAW):
+        if self._may(CancelRequest()):
             offers.append("w withdraw")
         if _review(self._session.game) is not None:
             offers.append("r review")
@@ -412,8 +419,8 @@ class TableScreen:
             practise_this(
                 self._console, self._session, self._news.seats[0], saves=saves
             )
-        elif word in ("w", "withdraw") and self._may(Ask.WITHDRAW):
-            self._do(Ask.WITHDRAW)
+        elif word in ("w", "withdraw") and self._may(CancelRequest()):
+            self._do(CancelRequest())
         elif word in ("m", "menu") and self._has_menu:
             self._goes_to_menu = True
         else:
@@ -423,9 +430,9 @@ class TableScreen:
         """Begin the next game or a rematch, or ask for one."""
         session = self._session
         if not session.match.over:
-            self._do(Ask.NEXT_GAME)
+            self._do(StartNextGame())
         elif session.rematch_asked not in self._news.seats:
-            self._do(Ask.REMATCH)
+            self._do(RequestRematch())
 
     def _can_practise(self) -> bool:
         """Whether a person lost to a level, in a game that has something to learn."""

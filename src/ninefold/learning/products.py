@@ -33,7 +33,7 @@ class Skill(Enum):
     RANGE = "hitting a range"
 
 
-class Product(Struct, frozen=True):
+class Product(Struct, frozen=True, omit_defaults=True):
     """A multiplication problem, and the answer given to it."""
 
     total: int

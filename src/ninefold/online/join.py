@@ -20,7 +20,6 @@ from ninefold.online.messages import (
 from ninefold.online.remote_table import RemoteTable
 from ninefold.session import Setup
 from ninefold.store import LogWriter
-from ninefold.views.state import LessonsShape
 
 OWN_SERVER = "here"
 """The name of a server that one opens oneself, at any address."""
@@ -30,7 +29,7 @@ _NOT_YET = "0" * 16
 
 def request_for(setup: Setup, name: str, *, hints: bool) -> CreateMatch:
     """Return the request for a match against a friend that was agreed here."""
-    rules, lessons = setup.rules, setup.lessons
+    rules = setup.rules
     first: Literal[1, 2] = 1 if setup.first.value == 1 else 2
     return CreateMatch(
         game=setup.book,
@@ -41,7 +40,7 @@ def request_for(setup: Setup, name: str, *, hints: bool) -> CreateMatch:
         first="toss" if setup.first_tossed else first,
         starts=setup.starts,
         opponent=FRIEND,
-        lessons=LessonsShape(lessons.coach, hints, lessons.mental),
+        lessons=replace(setup.lessons, hints=hints),
         name=name,
         request_id=_NOT_YET,
     )

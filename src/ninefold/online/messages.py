@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from hashlib import sha256
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Annotated, Literal, TypeAlias, TypeVar
 from unicodedata import category, normalize
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
-from ninefold.errors import SessionError, SetupError
+from ninefold.errors import RecordError, SetupError
 from ninefold.game import Seat
 from ninefold.learning import Kind
 from ninefold.learning.items import Seconds
@@ -24,13 +24,12 @@ from ninefold.match import Length, Starts
 from ninefold.notation.record import BookKey
 from ninefold.rules import MOST_MULTIPLIERS
 from ninefold.session import (
-    Ask,
-    Asked,
     Command,
+    Event,
     GiveBack,
-    Move,
-    Resign,
-    Retry,
+    GivenBack,
+    Lessons,
+    RemoteAsk,
     Setup,
 )
 from ninefold.text import without_joiners
@@ -38,7 +37,9 @@ from ninefold.views.answers import RulebookRow
 from ninefold.views.history import ReviewView
 from ninefold.views.number_line import LineView
 from ninefold.views.progress import CardRow
-from ninefold.views.state import Happened, LessonsShape, State
+from ninefold.views.state import State
+
+Shown = TypeVar("Shown", Setup, Command, Event)
 
 FORMAT = 1
 """The format of a log; a client that knows only an older one must be updated."""
@@ -129,7 +130,7 @@ class CreateMatch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     first: Literal[1, 2, "toss"] = 1
     starts: Starts = Starts.ALTERNATE
     opponent: Annotated[str, Meta(title="'friend', 'here' or a level", max_length=40)]
-    lessons: LessonsShape = LessonsShape()
+    lessons: Lessons = Lessons()
     name: Name
     other_name: Name | None = None
     """Of the second person, where both sit here."""
@@ -151,70 +152,9 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A request for the free seat."""
 
     name: Name
-    lessons: LessonsShape | None = None
+    lessons: Lessons | None = None
     """Without it, you agree to what the other seat wants."""
     request_id: RequestId
-
-
-class AskMessage(
-    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
-):
-    """An ask of a seat; a move carries the answers to the questions about it."""
-
-    do: Literal[
-        "move",
-        "give-back",
-        "take-back",
-        "give-move-back",
-        "keep-move",
-        "withdraw",
-        "resign",
-        "next-game",
-        "rematch",
-    ]
-    multiplier: int | None = None
-    """Of a move, and of a move that the coach gives back."""
-    answer: int | None = None
-    """The product, in mental arithmetic."""
-    accepts_loss: bool = False
-    """The loss that the rule book asks about is meant."""
-    despite_coach: bool = False
-    """The coach has spoken, and the move stands."""
-
-    def __post_init__(self) -> None:
-        """Refuse an ask without its multiplier, or with fields of another."""
-        if self.do in ("move", "give-back"):
-            if self.multiplier is None:
-                message = f"'{self.do}' needs a multiplier"
-                raise SessionError(message)
-        elif self.multiplier is not None:
-            message = f"'{self.do}' has no multiplier"
-            raise SessionError(message)
-        answers = self.answer is not None or self.accepts_loss or self.despite_coach
-        if answers and self.do != "move":
-            message = f"'{self.do}' has no answers, which belong to a move"
-            raise SessionError(message)
-
-    @classmethod
-    def of(cls, asked: Asked) -> Self:
-        match asked:
-            case Move():
-                return cls(do="move", **asdict(asked))
-            case GiveBack():
-                return cls(do="give-back", **asdict(asked))
-            case Retry():
-                message = "a game is tried again at home; review it there"
-                raise SessionError(message)
-            case Resign():  # its reason stays at home: a server takes no text
-                return cls(do="resign")
-        return cls(do=asked.value)
-
-    def asked(self) -> Asked:
-        if self.multiplier is None:
-            return Ask(self.do)
-        if self.do == "give-back":
-            return GiveBack(self.multiplier)
-        return Move(self.multiplier, self.answer, self.accepts_loss, self.despite_coach)
 
 
 class LogAsk(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -224,7 +164,13 @@ class LogAsk(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     head: Annotated[str, Meta(max_length=64)] | None = None
     """The digest of the log at ``seq``, where the sender knows it."""
     request_id: RequestId
-    ask: AskMessage
+    ask: RemoteAsk
+
+    def __post_init__(self) -> None:
+        """Reject a move given back without its multiplier, as only a log has it."""
+        if isinstance(self.ask, GiveBack) and self.ask.multiplier is None:
+            place, problem = "ask.multiplier", "this key is missing"
+            raise RecordError(place, problem)
 
 
 # The log
@@ -270,27 +216,28 @@ class LogStep(LoggedCommand, frozen=True):
 # What everybody may see of a log, and its digest
 
 
-def public_setup(setup: Setup) -> Setup:
-    """Return a set-up as everybody may see it: chance is the server's alone."""
-    return replace(setup, seed=None)
+def public(value: Shown) -> Shown:
+    """Return a set-up, a command or an event as everybody may see it.
 
-
-def public_command(command: Command) -> Command:
-    """Return a command as everybody may see it.
-
-    The move that the coach gave back would show the other seat what to avoid.
+    Chance is the server's alone. The move that the coach gave back would show the other
+    seat what to avoid.
     """
-    return GiveBack() if isinstance(command, GiveBack) else command
+    match value:
+        case Setup():
+            return replace(value, seed=None)
+        case GiveBack() | GivenBack():
+            return replace(value, multiplier=None)
+    return value
 
 
 def first_head(setup: Setup) -> str:
     """Return the digest of a log without commands."""
-    return _digest(msgspec.json.encode(public_setup(setup)))
+    return _digest(msgspec.json.encode(public(setup)))
 
 
 def next_head(head: str, command: Command) -> str:
     """Return the digest of a log after another command."""
-    return _digest(head.encode() + msgspec.json.encode(public_command(command)))
+    return _digest(head.encode() + msgspec.json.encode(public(command)))
 
 
 def _digest(data: bytes) -> str:
@@ -312,7 +259,7 @@ class SeatedState(State, frozen=True, kw_only=True):
 class Message(Struct, frozen=True):
     """What one command brought: a message of the stream, with its ``seq`` as id."""
 
-    events: tuple[Happened, ...]
+    events: tuple[Event, ...]
     state: State
 
 

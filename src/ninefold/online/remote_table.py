@@ -19,6 +19,7 @@ from ninefold.errors import (
     OnlineError,
     QuestionOpen,
     RequestRefused,
+    SessionError,
     TooMuchSent,
     Unreachable,
 )
@@ -28,7 +29,6 @@ from ninefold.online.client import Client, OpenStream, new_request_id
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import (
     FORMAT,
-    AskMessage,
     LogAsk,
     LoggedCommand,
     LogPage,
@@ -41,11 +41,15 @@ from ninefold.online.messages import (
 )
 from ninefold.online.stream import PAUSES, SECONDS_TO_BEGIN, EventStream
 from ninefold.session import (
-    Asked,
+    Ask,
     LossQuestion,
     Move,
     ProductQuestion,
     Question,
+    RemoteAsk,
+    Resign,
+    ResignGame,
+    Retry,
     Session,
     Setup,
     SlipQuestion,
@@ -134,13 +138,14 @@ class RemoteTable:
 
     # Asking
 
-    def do(self, asked: Asked) -> None:
+    def do(self, ask: Ask) -> None:
         """Send what this seat asks for; return once the command came back."""
+        sent = _remote(ask)
         with self._lock:
             body = LogAsk(
                 seq=self.session.revision,
                 head=self._head,
-                ask=AskMessage.of(asked),
+                ask=sent,
                 request_id=new_request_id(),
             )
             try:
@@ -151,9 +156,7 @@ class RemoteTable:
                 self._learn_from(refused)
                 raise
             except Unreachable as error:
-                words = answer_is_lost(
-                    self._client.url, is_move=isinstance(asked, Move)
-                )
+                words = answer_is_lost(self._client.url, is_move=isinstance(ask, Move))
                 raise Unreachable(words) from error
             self._take(answer.log, answer.seq, answer.head)
 
@@ -294,3 +297,13 @@ class RemoteTable:
         if page.more and not page.log:  # it would be asked for again and again
             raise TooMuchSent(self._client.url)
         return page
+
+
+def _remote(ask: Ask) -> RemoteAsk:
+    """Return what a server is asked for; reject what only this machine can do."""
+    if isinstance(ask, Retry):
+        message = "a game is tried again at home; review it there"
+        raise SessionError(message)
+    if isinstance(ask, Resign):  # its reason stays at home: a server takes no text
+        return ResignGame()
+    return ask

@@ -75,7 +75,7 @@ from ninefold.server.matches import (
 )
 from ninefold.server.responses import answer, set_secret
 from ninefold.server.threads import Pool, Writer
-from ninefold.session import Session, Setup
+from ninefold.session import Move, Session, Setup
 from ninefold.store import GameRow, Store, StoredAnswer
 from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
@@ -228,7 +228,7 @@ class Learners:
                     response,
                     lambda store, learner: store.add_match(learner, match_id),
                 )
-        given = asked.ask.answer
+        given = asked.ask.answer if isinstance(asked.ask, Move) else None
         if given is not None and session.setup.lessons.mental:
             *_, turn = session.game.turns()
             product = Product(turn.total, turn.multiplier, given)

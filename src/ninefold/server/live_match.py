@@ -22,8 +22,7 @@ from ninefold.online.messages import (
     Message,
     first_head,
     next_head,
-    public_command,
-    public_setup,
+    public,
 )
 from ninefold.server.presence import NOBODY, PresenceTracker
 from ninefold.server.responses import behind, match_changed, request_id_reused
@@ -38,7 +37,7 @@ from ninefold.server.streams import (
 from ninefold.session import Command, Ended, Event, Move, Session, Setup
 from ninefold.session.table import CoachWarnings, TableClosed, Warned
 from ninefold.store import StoredMatch
-from ninefold.views.state import Happened, State, Viewer, happened
+from ninefold.views.state import State, Viewer
 from ninefold.views.words import closed_table
 
 _WARNING = re.compile(r"([^:]+):warned:([0-9a-f]{16}):([0-9a-f]{16}):([0-9]{1,9})")
@@ -85,12 +84,8 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
             viewer, self.session, self.events, opportunity=self.opportunity
         )
 
-    @cached_property
-    def _happened(self) -> tuple[Happened, ...]:
-        return tuple(happened(self.session, self.events))
-
     def message(self, viewer: Viewer) -> Message:
-        return Message(self._happened, self.state(viewer))
+        return Message(tuple(map(public, self.events)), self.state(viewer))
 
 
 class History:
@@ -122,7 +117,7 @@ class History:
         """Add a command that was stored, and the match after it."""
         last = len(self.steps)
         head = next_head(self.head(last), command)
-        self.steps.append(LogStep(last + 1, at, public_command(command), head))
+        self.steps.append(LogStep(last + 1, at, public(command), head))
         self.recent.append(snapshot)
         self._commands.append(command)
         moves = len(snapshot.session.game.moves)
@@ -263,7 +258,7 @@ class LiveMatch:
     def match_log(self, after: int, viewer: Viewer) -> MatchLog:
         """Return the set-up, and a page of the log."""
         page = asdict(self.log_page(after))
-        return MatchLog(setup=public_setup(self.setup), your_seat=viewer, **page)
+        return MatchLog(setup=public(self.setup), your_seat=viewer, **page)
 
     # Listeners
 

@@ -43,10 +43,10 @@ from ninefold.server.seat_secrets import Token
 from ninefold.server.streams import PING, Listener
 from ninefold.server.threads import Pool, Writer
 from ninefold.session import (
-    Asked,
     Command,
     Move,
     Question,
+    RemoteAsk,
     Session,
     Setup,
     SlipQuestion,
@@ -208,11 +208,11 @@ class LiveMatches:
         self, live: LiveMatch, seat: Seat, message: LogAsk, token: Token
     ) -> Snapshot:
         """Do what a seat asks for, once; return the match as it is answered."""
-        asked = message.ask.asked()
+        ask = message.ask
 
         async def decide(session: Session) -> Command:
             try:
-                return await self._decide(live, session, session.acting(seat), asked)
+                return await self._decide(live, session, session.acting(seat), ask)
             except QuestionOpen as error:
                 question = cast("Question", error.question)
                 warned = live.warnings.at(session)
@@ -223,11 +223,11 @@ class LiveMatches:
         return await self.act(live, decide, token, message.seq, message.head)
 
     async def _decide(
-        self, live: LiveMatch, session: Session, seat: Seat, asked: Asked
+        self, live: LiveMatch, session: Session, seat: Seat, ask: RemoteAsk
     ) -> Command:
         """Make a command of an ask; the coach looks at a move in the pool."""
-        decide = partial(live.warnings.decide, session, seat, asked)
-        may_slip = isinstance(asked, Move) and not asked.despite_coach
+        decide = partial(live.warnings.decide, session, seat, ask)
+        may_slip = isinstance(ask, Move) and not ask.despite_coach
         if may_slip and session.setup.lessons.coach:
             with suppress(Refused):  # the pool is full: the coach is silent
                 return await self._think(decide)

@@ -59,8 +59,8 @@ from ninefold.server.responses import (
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id
 from ninefold.server.streams import Listener
 from ninefold.server.threads import Pool
-from ninefold.session import Command, Lessons, Retry, Session, Setup, Sit
-from ninefold.views.state import LessonsShape, Viewer
+from ninefold.session import Command, Retry, Session, Setup, Sit
+from ninefold.views.state import Viewer
 
 Body = TypeVar("Body", bound=Struct)
 
@@ -160,11 +160,10 @@ class Matches:
     async def take_seat(self, request: Request) -> Response:
         asked = await read_body(request, TakeSeat)
         live = await self._find(request)
-        lessons = None if asked.lessons is None else lessons_of(asked.lessons)
         token = Token(None, asked.request_id, b"seat" + msgspec.json.encode(asked))
 
         async def decide(_: Session) -> Command:
-            return Sit(Seat.TWO, clean_name(asked.name), lessons)
+            return Sit(Seat.TWO, clean_name(asked.name), asked.lessons)
 
         snapshot = await self._live_matches.act(live, decide, token, None)
         return self._seated(request, snapshot, Seat.TWO, _OK)
@@ -374,7 +373,7 @@ def setup_of(asked: CreateMatch, seed: int) -> Setup:
         levels=(None, level),
         book=book.key,
         seed=seed,
-        lessons=lessons_of(asked.lessons),
+        lessons=asked.lessons,
         all_seated=asked.opponent == HERE,
     )
     first = toss(setup.chance("first")) if asked.first == "toss" else Seat(asked.first)
@@ -387,8 +386,3 @@ def first_commands(asked: CreateMatch, setup: Setup) -> tuple[Command, ...]:
     if not setup.all_seated:
         commands = (Sit(Seat.ONE, clean_name(asked.name)),)
     return commands if asked.moves is None else (*commands, Retry(asked.moves))
-
-
-def lessons_of(asked: LessonsShape) -> Lessons:
-    """Return the lessons that a seat wants."""
-    return Lessons(coach=asked.coach, mental=asked.mental, hints=asked.hints)

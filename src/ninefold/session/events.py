@@ -1,4 +1,7 @@
-"""What comes of a command: the facts that a surface tells."""
+"""What comes of a command: the facts that a surface tells.
+
+In JSON, the key ``type`` names the event, which is sent as it is.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,11 @@ from ninefold.game import Outcome, Seat
 from ninefold.learning import Product
 
 
-class Began(Struct, frozen=True):
+class _Event(Struct, frozen=True, tag_field="type", omit_defaults=True):
+    pass
+
+
+class Began(_Event, frozen=True, tag="began"):
     """A game begins."""
 
     first: Seat
@@ -18,21 +25,21 @@ class Began(Struct, frozen=True):
     is_retry: bool = False
 
 
-class Seated(Struct, frozen=True):
+class Seated(_Event, frozen=True, tag="seated"):
     """A person has taken a seat."""
 
     seat: Seat
     name: str
 
 
-class Answered(Struct, frozen=True):
+class Answered(_Event, frozen=True, tag="answered"):
     """A seat gave the product of its move before it was shown."""
 
     seat: Seat
     product: Product
 
 
-class Moved(Struct, frozen=True):
+class Moved(_Event, frozen=True, tag="moved"):
     """A seat has moved."""
 
     seat: Seat
@@ -40,53 +47,54 @@ class Moved(Struct, frozen=True):
     total: int
 
 
-class GivenBack(Struct, frozen=True):
-    """The coach gave a move back."""
+class GivenBack(_Event, frozen=True, tag="given_back"):
+    """The coach gave a seat its move back."""
 
-    multiplier: int | None
-    """None where the log does not say which move it was."""
+    seat: Seat
     left: int
     """How many more it gives back in this game."""
+    multiplier: int | None = None
+    """None where the log does not say which move it was."""
 
 
-class TakeBackAsked(Struct, frozen=True):
+class TakeBackAsked(_Event, frozen=True, tag="takeback_asked"):
     """A seat asks for its last move back."""
 
     seat: Seat
 
 
-class TakeBackDeclined(Struct, frozen=True):
+class TakeBackDeclined(_Event, frozen=True, tag="takeback_declined"):
     """The move that a seat asked for stays."""
 
     seat: Seat
 
 
-class Withdrawn(Struct, frozen=True):
+class Withdrawn(_Event, frozen=True, tag="withdrawn"):
     """A seat has withdrawn what it asked the other for."""
 
     seat: Seat
 
 
-class TakenBack(Struct, frozen=True):
+class TakenBack(_Event, frozen=True, tag="taken_back"):
     """Moves were taken back."""
 
     moves: tuple[int, ...]
     total: int
 
 
-class Resigned(Struct, frozen=True):
+class Resigned(_Event, frozen=True, tag="resigned"):
     """A seat has given up."""
 
     seat: Seat
 
 
-class Ended(Struct, frozen=True):
+class Ended(_Event, frozen=True, tag="ended"):
     """The game is over."""
 
     outcome: Outcome
 
 
-class Scored(Struct, frozen=True):
+class Scored(_Event, frozen=True, tag="scored"):
     """The score of a match of several games after one of them."""
 
     score: tuple[int, int]
@@ -95,7 +103,7 @@ class Scored(Struct, frozen=True):
     """Who has won the match; None while it goes on, and where it ended level."""
 
 
-class RematchAsked(Struct, frozen=True):
+class RematchAsked(_Event, frozen=True, tag="rematch_asked"):
     """A seat asks for another match of the same kind."""
 
     seat: Seat

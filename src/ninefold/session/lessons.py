@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ninefold.errors import SetupError
+
 MOST_GIVE_BACKS = 1_000
 
 
@@ -18,6 +20,12 @@ class Lessons(Struct, frozen=True, forbid_unknown_fields=True):
     """Each product is asked for before it is shown."""
     hints: bool = True
     """Hints and reasons are given during a game."""
+
+    def __post_init__(self) -> None:
+        """Reject a number of moves that the coach never gives back."""
+        if not 0 <= self.give_backs <= MOST_GIVE_BACKS:
+            message = f"the coach gives back 0 to {MOST_GIVE_BACKS:,} moves a game"
+            raise SetupError(message)
 
     def shared_with(self, other: Lessons) -> Lessons:
         """Return what both want."""

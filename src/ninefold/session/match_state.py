@@ -271,9 +271,10 @@ class MatchState(Struct, frozen=True):
             message = "no more moves can be given back in this game"
             raise SessionError(message)
         one, two = self.given_back
-        is_one = self.game.to_move is Seat.ONE
+        seat = self.game.to_move
+        is_one = seat is Seat.ONE
         changed = replace(self, given_back=(one + is_one, two + (not is_one)))
-        return changed, (GivenBack(multiplier, changed.give_backs),)
+        return changed, (GivenBack(seat, changed.give_backs, multiplier),)
 
     def _undone(self) -> tuple[Self, tuple[Event, ...]]:
         asked = self.take_back_asked

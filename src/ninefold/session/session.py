@@ -24,18 +24,23 @@ from ninefold.game import Seat
 from ninefold.match import toss
 from ninefold.players import LEVELS
 from ninefold.session.commands import (
+    AllowTakeBack,
     Ask,
-    Asked,
     AskRematch,
     AskTakeBack,
+    CancelRequest,
     Command,
     DeclineTakeBack,
     GiveBack,
     Move,
     NextGame,
+    PlainAsk,
     Rematch,
     Resign,
+    ResignGame,
     Retry,
+    StartNextGame,
+    TakeBack,
     Undo,
     Withdraw,
 )
@@ -124,7 +129,7 @@ class Session(MatchState, frozen=True):
     def decide(
         self,
         seat: Seat,
-        asked: Asked,
+        ask: Ask,
         *,
         warned: int | None = None,
         coach: bool = True,
@@ -138,23 +143,23 @@ class Session(MatchState, frozen=True):
         """
         if self.empty_seats:
             raise SeatEmpty(self.empty_seats[0])
-        match asked:
+        match ask:
             case Move():
-                return self._decide_move(seat, asked, warned, coach=coach)
+                return self._decide_move(seat, ask, warned, coach=coach)
             case GiveBack(multiplier=multiplier):
                 self._refuse_out_of_turn(seat)
                 if multiplier is None or multiplier != warned:
                     message = "the coach has not warned of this move; play it, and see"
                     raise NothingAsked(message)
-                return asked
+                return ask
             case Retry():
                 if not self.setup.all_seated:
                     message = "a game is tried again at home; review it there"
                     raise SessionError(message)
-                return asked
+                return ask
             case Resign():
-                return replace(asked, seat=seat)
-        return self._decide_ask(seat, asked)
+                return replace(ask, seat=seat)
+        return self._decide_plain(seat, ask)
 
     def _decide_move(
         self, seat: Seat, move: Move, warned: int | None, *, coach: bool
@@ -168,21 +173,20 @@ class Session(MatchState, frozen=True):
             raise QuestionOpen(question)
         return move
 
-    def _decide_ask(self, seat: Seat, asked: Ask) -> Command:
-        match asked:
-            case Ask.TAKE_BACK:
+    def _decide_plain(self, seat: Seat, ask: PlainAsk) -> Command:
+        match ask:
+            case TakeBack():
                 return AskTakeBack(seat) if self.needs_consent else Undo()
-            case Ask.GIVE_MOVE_BACK | Ask.KEEP_MOVE:
+            case AllowTakeBack() | DeclineTakeBack():
                 if self.take_back_asked is not seat.other:
                     message = "nobody has asked you for a move back"
                     raise NothingAsked(message)
-                gives = asked is Ask.GIVE_MOVE_BACK
-                return Undo() if gives else DeclineTakeBack()
-            case Ask.WITHDRAW:
+                return Undo() if isinstance(ask, AllowTakeBack) else ask
+            case CancelRequest():
                 return Withdraw(seat)
-            case Ask.RESIGN:
+            case ResignGame():
                 return Resign(seat)
-            case Ask.NEXT_GAME:
+            case StartNextGame():
                 return self.next_game()
         agreed = not self.needs_consent or self.rematch_asked is seat.other
         return self.rematch() if agreed else AskRematch(seat)
@@ -207,23 +211,23 @@ class Session(MatchState, frozen=True):
             raise OutOfTurn(message)
 
     def may(  # noqa: PLR0911 - one return for each ask
-        self, seat: Seat, asked: Ask
+        self, seat: Seat, ask: PlainAsk
     ) -> bool:
         """Whether a seat may ask for this now, for the keys that a surface shows."""
         if self.empty_seats:
             return False
         over = self.game.outcome is not None
-        match asked:
-            case Ask.TAKE_BACK:
+        match ask:
+            case TakeBack():
                 allowed = self.book.take_back and self.take_back_asked is None
                 return allowed and not over and self._has_moved(seat)
-            case Ask.GIVE_MOVE_BACK | Ask.KEEP_MOVE:
+            case AllowTakeBack() | DeclineTakeBack():
                 return self.take_back_asked is seat.other
-            case Ask.WITHDRAW:
+            case CancelRequest():
                 return seat in (self.take_back_asked, self.rematch_asked)
-            case Ask.RESIGN:
+            case ResignGame():
                 return not over
-            case Ask.NEXT_GAME:
+            case StartNextGame():
                 return over and not self.match.over
         return self.match.over and over and self.rematch_asked is not seat
 

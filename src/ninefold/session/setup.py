@@ -13,7 +13,7 @@ from ninefold.notation.record import is_key
 from ninefold.players import BOT, HUMAN, LEVELS
 from ninefold.rulebooks import Rulebook, load, parse
 from ninefold.rules import Rules
-from ninefold.session.lessons import MOST_GIVE_BACKS, Lessons
+from ninefold.session.lessons import Lessons
 from ninefold.text import excerpt, is_shown, without_joiners
 
 LONGEST_NAME = 40
@@ -58,9 +58,6 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise SetupError(message)
         if self.seed is not None and abs(self.seed) > LARGEST_SEED:
             message = f"a seed is a whole number up to {LARGEST_SEED}; choose another"
-            raise SetupError(message)
-        if not 0 <= self.lessons.give_backs <= MOST_GIVE_BACKS:
-            message = f"the coach gives back 0 to {MOST_GIVE_BACKS:,} moves a game"
             raise SetupError(message)
         if self.book_text is not None:
             self._check_own_book(self.book_text)

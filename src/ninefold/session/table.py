@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Seat
 from ninefold.learning import Product
-from ninefold.session.commands import Asked, Command
+from ninefold.session.commands import Ask, Command
 from ninefold.session.events import Event, SlipQuestion
 from ninefold.session.session import Session
 
@@ -143,7 +143,7 @@ class Table(Protocol):
     def listen(self, listener: Listener) -> None:
         """Report news to a listener from now on; it may be called from any thread."""
 
-    def do(self, asked: Asked) -> None:
+    def do(self, ask: Ask) -> None:
         """Do what a seat asks for; return once the command is stored and reported.
 
         ``QuestionOpen`` carries a question to be answered first; any other
@@ -194,7 +194,7 @@ class CoachWarnings:
         return self._warned.get(_digest(session.position))
 
     def decide(
-        self, session: Session, seat: Seat, asked: Asked, *, coach: bool = True
+        self, session: Session, seat: Seat, ask: Ask, *, coach: bool = True
     ) -> Command:
         """Decide as ``Session.decide`` does, and remember a warning.
 
@@ -206,7 +206,7 @@ class CoachWarnings:
             move = next((m for m in moves if _digest(m) == warned.move), None)
             coach = coach and warned.revision == session.revision
         try:
-            return session.decide(seat, asked, warned=move, coach=coach)
+            return session.decide(seat, ask, warned=move, coach=coach)
         except QuestionOpen as error:
             if isinstance(error.question, SlipQuestion):
                 slip = error.question.slip.multiplier

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ninefold.game import Seat
 from ninefold.learning import Product
-from ninefold.session import Asked, Command, Resign, Session
+from ninefold.session import Ask, Command, Resign, Session
 from ninefold.session.table import CoachWarnings, Listener, Update
 from ninefold.store.log_writer import LogWriter
 
@@ -28,14 +28,14 @@ class LocalTable:
         """Report every command to a listener, in the thread that asks for it."""
         self._listener = listener
 
-    def do(self, asked: Asked) -> None:
+    def do(self, ask: Ask) -> None:
         """Decide what the seat to move asks for, store it and report it."""
-        self._accept(self._warnings.decide(self.session, self._seat(asked), asked))
+        self._accept(self._warnings.decide(self.session, self._seat(ask), ask))
 
-    def _seat(self, asked: Asked) -> Seat:
+    def _seat(self, ask: Ask) -> Seat:
         """Return who asks: at one keyboard the seat to move, or who resigns."""
-        if isinstance(asked, Resign):
-            return asked.seat
+        if isinstance(ask, Resign):
+            return ask.seat
         if len(self.seats) == 1:
             return self.seats[0]
         return self.session.to_move or Seat.ONE

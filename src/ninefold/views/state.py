@@ -16,38 +16,13 @@ from ninefold.game import Game, Outcome, Seat
 from ninefold.match import Length
 from ninefold.players import HUMAN
 from ninefold.rules import Rules
-from ninefold.session import (
-    Answered,
-    Ask,
-    Began,
-    Ended,
-    Event,
-    GivenBack,
-    Moved,
-    RematchAsked,
-    Resigned,
-    Scored,
-    Seated,
-    Session,
-    TakeBackAsked,
-    TakeBackDeclined,
-    TakenBack,
-    Withdrawn,
-)
+from ninefold.session import PLAIN_ASKS, Event, Lessons, PlainAsk, Session
 from ninefold.text import shorten, write_product
 from ninefold.views.number_line import LineView, Scale, number_line
 from ninefold.views.words import say_events, say_slipped
 
 Viewer: TypeAlias = Seat | None
 """A seat that looks, or a spectator."""
-
-
-class LessonsShape(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat wants to learn by; two people play with what both want."""
-
-    coach: bool = False
-    hints: bool = False
-    mental: bool = False
 
 
 class SeatView(Struct, frozen=True):
@@ -103,7 +78,7 @@ class State(Struct, frozen=True, kw_only=True):
     match_over: bool
     match_winner: Seat | None
     seats: tuple[SeatView, SeatView]
-    lessons: LessonsShape
+    lessons: Lessons
     may_take_back: bool
     """Whether the rule book allows taking back."""
     takeback: Seat | None
@@ -114,7 +89,7 @@ class State(Struct, frozen=True, kw_only=True):
     """The seat that the viewer plays; where both play at one place, the one to move."""
     is_shared: bool
     """Whether both play at one place, and read the same screen."""
-    may: tuple[Ask, ...]
+    may: tuple[PlainAsk, ...]
     """What this seat may ask for now, beside a move."""
     said: str
     """The last step in words."""
@@ -127,7 +102,6 @@ class State(Struct, frozen=True, kw_only=True):
     def of(cls, match_id: str, session: Session) -> Self:
         """Return what everybody sees of a match, without words."""
         game, match, setup = session.game, session.match, session.setup
-        lessons = setup.lessons
         one, two = match.score.values()
         return cls(
             id=match_id,
@@ -149,7 +123,7 @@ class State(Struct, frozen=True, kw_only=True):
             match_over=match.over,
             match_winner=match.winner,
             seats=(_seat(session, Seat.ONE), _seat(session, Seat.TWO)),
-            lessons=LessonsShape(lessons.coach, lessons.hints, lessons.mental),
+            lessons=setup.lessons,
             may_take_back=session.book.take_back,
             takeback=session.take_back_asked,
             rematch=session.rematch_asked,
@@ -176,9 +150,9 @@ class State(Struct, frozen=True, kw_only=True):
         """
         seat = None if viewer is None else session.acting(viewer)
         reader = None if session.is_shared else viewer
-        may: tuple[Ask, ...] = ()
+        may: tuple[PlainAsk, ...] = ()
         if seat is not None:
-            may = tuple(ask for ask in Ask if session.may(seat, ask))
+            may = tuple(ask for ask in PLAIN_ASKS if session.may(seat, ask))
         is_coached = seat is not None and seat is session.to_move and opportunity
         return replace(
             self,
@@ -224,76 +198,3 @@ def _keys(session: Session) -> Iterator[KeyView]:
             place=scale.place(makes),
             ends=ends,
         )
-
-
-class Happened(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One event of a command."""
-
-    type: Literal[
-        "seated",
-        "moved",
-        "given_back",
-        "taken_back",
-        "takeback_asked",
-        "takeback_declined",
-        "withdrawn",
-        "resigned",
-        "ended",
-        "scored",
-        "next",
-        "rematch_asked",
-        "rematch",
-    ]
-    seat: Seat | None = None
-    name: str | None = None
-    multiplier: int | None = None
-    total: int | None = None
-    answer: int | None = None
-    """The product that was given before it was shown, in mental arithmetic."""
-    moves: tuple[int, ...] | None = None
-    """The moves taken back."""
-    outcome: Outcome | None = None
-    score: tuple[int, int] | None = None
-
-
-def happened(  # noqa: C901, PLR0912 - one branch for each event
-    session: Session, events: Sequence[Event]
-) -> Iterator[Happened]:
-    """Yield the events of the last command as everybody may see them."""
-    answer = next((e.product.answer for e in events if isinstance(e, Answered)), None)
-    for event in events:
-        match event:
-            case Seated(seat=seat, name=name):
-                yield Happened(type="seated", seat=seat, name=name)
-            case Began(first=first):
-                yield Happened(
-                    type="rematch" if session.number == 1 else "next", seat=first
-                )
-            case Moved(seat=seat, multiplier=multiplier, total=total):
-                yield Happened(
-                    type="moved",
-                    seat=seat,
-                    multiplier=multiplier,
-                    total=total,
-                    answer=answer,
-                )
-            case GivenBack():
-                # Which move it was would tell the other seat what to avoid.
-                yield Happened(type="given_back", seat=session.game.to_move)
-            case TakeBackAsked(seat=seat):
-                yield Happened(type="takeback_asked", seat=seat)
-            case TakeBackDeclined(seat=seat):
-                yield Happened(type="takeback_declined", seat=seat)
-            case Withdrawn(seat=seat):
-                yield Happened(type="withdrawn", seat=seat)
-            case TakenBack(moves=moves, total=total):
-                yield Happened(type="taken_back", moves=moves, total=total)
-            case Resigned(seat=seat):
-                yield Happened(type="resigned", seat=seat)
-            case Ended(outcome=outcome):
-                yield Happened(type="ended", outcome=outcome)
-            case Scored(score=score):
-                yield Happened(type="scored", score=score)
-            case RematchAsked(seat=seat):
-                yield Happened(type="rematch_asked", seat=seat)
-        # Answered is part of the move.

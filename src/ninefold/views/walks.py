@@ -15,7 +15,7 @@ from ninefold.learning import Item, Practice, Response
 from ninefold.learning.claims import CLAIMANT, Play, Result, Walk
 from ninefold.learning.path import TRIES
 from ninefold.rules import parse_number
-from ninefold.session import Ask, Event, Lessons, Move, Session, Setup
+from ninefold.session import Event, Lessons, Move, ResignGame, Session, Setup
 from ninefold.views.practice import say_response
 
 HELP, SKIP, RESIGN = "?", "skip", "resign"
@@ -125,8 +125,8 @@ def _play(
         at.caption = wanted.caption
         entry = yield at
         at = WalkState()
-        asked = Ask.RESIGN if entry == RESIGN else _move(entry)
-        session, events = session.accept(session.decide(CLAIMANT, asked))
+        ask = ResignGame() if entry == RESIGN else _move(entry)
+        session, events = session.accept(session.decide(CLAIMANT, ask))
 
 
 def _move(entry: str) -> Move:

@@ -205,8 +205,8 @@ def write_event(  # noqa: PLR0911 - one return for each event
             begins = "A rematch" if is_rematch else f"Game {session.number}"
             starts = "won the toss and starts" if tossed else "starts"
             return f"{begins} begins: {name(first)} {starts}."
-        case GivenBack(left=left):
-            return _given_back(session, left, viewer)
+        case GivenBack(seat=seat, left=left):
+            return _given_back(session, seat, left, viewer)
         case TakeBackAsked(seat=seat):
             asks = who(seat, "asked", "asks")
             what = "the last two moves" if session.to_move is seat else "a move"
@@ -241,11 +241,10 @@ def _narrate(event: Event, session: Session, viewer: Seat | None) -> str:
     return ""  # Resigned belongs to the end, Answered to the move
 
 
-def _given_back(session: Session, left: int, viewer: Seat | None) -> str:
-    mover = session.game.to_move
-    whom = "you" if mover is viewer else session.setup.name(mover)
+def _given_back(session: Session, seat: Seat, left: int, viewer: Seat | None) -> str:
+    whom = "you" if seat is viewer else session.setup.name(seat)
     gives = f"The coach gives {whom} the move back."
-    if viewer is mover.other:
+    if viewer is seat.other:
         return gives
     moves = "One more move" if left == 1 else f"{left} more moves"
     more = f"{moves} can be given back in this game." if left else NO_MORE_GIVE_BACKS

@@ -20,7 +20,7 @@ from ninefold.errors import NinefoldError
 from ninefold.learning import Product, product_hints, read_product
 from ninefold.online.links import is_local
 from ninefold.session import (
-    Asked,
+    Ask,
     GiveBack,
     LossQuestion,
     Move,
@@ -248,7 +248,7 @@ async def answer_question(
     move: Move,
     question: object,
     clock: Callable[[], float],
-) -> Asked | None:
+) -> Ask | None:
     """Return a move with the table's question answered; None if it is not meant."""
     match question:
         case ProductQuestion():

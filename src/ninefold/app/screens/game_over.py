@@ -25,7 +25,15 @@ from ninefold.errors import SetupError, TooLarge
 from ninefold.game import Game, Seat
 from ninefold.learning import Practice, known_facts, mastery, practise_game
 from ninefold.rulebooks import Rulebook
-from ninefold.session import Ask, Retry, Session, retry_of
+from ninefold.session import (
+    Ask,
+    PlainAsk,
+    RequestRematch,
+    Retry,
+    Session,
+    StartNextGame,
+    retry_of,
+)
 from ninefold.text import write_product
 from ninefold.theory import Oracle
 from ninefold.views.history import GRADE_WORDS, tell_story
@@ -296,8 +304,8 @@ class GameOverScreen(ReviewScreen):
         self._is_past = False
 
     @property
-    def _next(self) -> Ask:
-        return Ask.REMATCH if self._session.match.over else Ask.NEXT_GAME
+    def _next(self) -> PlainAsk:
+        return RequestRematch() if self._session.match.over else StartNextGame()
 
     def follow(self, session: Session) -> bool:
         """Take another session; close, and return False, where it has another game."""

@@ -30,12 +30,17 @@ from ninefold.learning.claims import GAMES, Play, play_out, read_claim
 from ninefold.online.links import is_local
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import (
+    AllowTakeBack,
     Ask,
-    Asked,
+    CancelRequest,
+    DeclineTakeBack,
     Move,
     Moved,
+    PlainAsk,
+    ResignGame,
     Retry,
     Session,
+    TakeBack,
     TakeBackAsked,
 )
 from ninefold.session.table import (
@@ -129,7 +134,7 @@ class TableScreen(BoardScreen):
         if self._is_waiting:
             self.action_invite()
         self._go_on()
-        if self._may(Ask.GIVE_MOVE_BACK):
+        if self._may(AllowTakeBack()):
             self._answer_take_back()
 
     def _welcome(self) -> str:
@@ -217,7 +222,7 @@ class TableScreen(BoardScreen):
     def _viewer(self) -> Seat | None:
         return viewer_of(self._table.seats)
 
-    def _may(self, ask: Ask) -> bool:
+    def _may(self, ask: PlainAsk) -> bool:
         """Whether somebody here may ask for this now."""
         return any(self.session.may(seat, ask) for seat in self._table.seats)
 
@@ -342,7 +347,7 @@ class TableScreen(BoardScreen):
 
     # Asking for something
 
-    def _do(self, asked: Asked) -> None:
+    def _do(self, asked: Ask) -> None:
         """Ask the table for something; it reports what came of it."""
         if not self.may_decide():
             return
@@ -351,7 +356,7 @@ class TableScreen(BoardScreen):
         else:
             self._settle(asked, self._ask(asked))  # a key that follows finds it done
 
-    async def _request(self, asked: Asked) -> None:
+    async def _request(self, asked: Ask) -> None:
         """Ask the table; a request to a server takes time, and stops no screen."""
         if self._link:
             refused = await asyncio.to_thread(self._ask, asked)
@@ -359,7 +364,7 @@ class TableScreen(BoardScreen):
             refused = self._ask(asked)
         self._settle(asked, refused)
 
-    def _ask(self, asked: Asked) -> NinefoldError | None:
+    def _ask(self, asked: Ask) -> NinefoldError | None:
         """Ask the table; return a question to be answered first, or why it is refused.
 
         A refusal that came with news needs no words: the news say what happened.
@@ -371,7 +376,7 @@ class TableScreen(BoardScreen):
             return error if self._table.session is before else None
         return None
 
-    def _settle(self, asked: Asked, refused: NinefoldError | None) -> None:
+    def _settle(self, asked: Ask, refused: NinefoldError | None) -> None:
         if isinstance(refused, QuestionOpen) and isinstance(asked, Move):
             self.decide(self._answer(asked, refused.question))
         elif refused is not None:
@@ -396,13 +401,13 @@ class TableScreen(BoardScreen):
     @work(group="take-back")
     async def _answer_take_back(self) -> None:
         """Ask whether the other seat's take-back is agreed to."""
-        if not self._may(Ask.GIVE_MOVE_BACK):
+        if not self._may(AllowTakeBack()):
             return
         asked = TakeBackAsked(self._table.seats[0].other)
         asks = announce(self.session, [asked], self._table.seats)
         gives = await confirm(self.app, f"{asks} Give it back?", default=False)
-        if self._may(Ask.GIVE_MOVE_BACK):
-            await self._request(Ask.GIVE_MOVE_BACK if gives else Ask.KEEP_MOVE)
+        if self._may(AllowTakeBack()):
+            await self._request(AllowTakeBack() if gives else DeclineTakeBack())
 
     # What else can be done
 
@@ -412,9 +417,9 @@ class TableScreen(BoardScreen):
             case "hint" | "why" | "bands":
                 return lessons.hints and (action == "bands" or self.takes_moves)
             case "undo":
-                return self._may(Ask.TAKE_BACK) or self._may(Ask.WITHDRAW)
+                return self._may(TakeBack()) or self._may(CancelRequest())
             case "resign":
-                return self._may(Ask.RESIGN)
+                return self._may(ResignGame())
             case "claim":
                 return self._may_claim
             case "products":
@@ -463,7 +468,7 @@ class TableScreen(BoardScreen):
         if self._watches:
             self.say_waiting()
             return
-        self._do(Ask.WITHDRAW if self._may(Ask.WITHDRAW) else Ask.TAKE_BACK)
+        self._do(CancelRequest() if self._may(CancelRequest()) else TakeBack())
 
     def action_resign(self) -> None:
         """Give the game up, once that is meant: the person to move, or who waits."""
@@ -472,15 +477,15 @@ class TableScreen(BoardScreen):
             self.say_waiting()
         elif not seats:
             self.say("Two levels are playing; nobody here can resign.")
-        elif not self._may(Ask.RESIGN):
-            self._do(Ask.RESIGN)  # which says why not
+        elif not self._may(ResignGame()):
+            self._do(ResignGame())  # which says why not
         elif self.may_decide():
             self.decide(self._resign())
 
     async def _resign(self) -> None:
         asks = ask_to_resign(self.session, self._viewer)
         if await confirm(self.app, asks, default=False):
-            await self._request(Ask.RESIGN)
+            await self._request(ResignGame())
 
     @property
     def _may_claim(self) -> bool:

@@ -33,7 +33,7 @@ import {
 } from "./text.js";
 
 /** @import { Answers } from "./dialogs.js" */
-/** @import { Ask, GameReview, Happened, HintStep, Lessons, Model, Question, State, Whole, WhyView } from "./state.js" */
+/** @import { GameReview, HintStep, Lessons, MatchEvent, Model, PlainAsk, Question, State, Whole, WhyView } from "./state.js" */
 
 const HOP = 250;
 const PAUSE = 600; // a level answers at once; its hop follows the other
@@ -185,7 +185,7 @@ export class Match {
   /**
    * Take what the server says, unless something later is known.
    * @param {State} state
-   * @param {Happened[]} events
+   * @param {MatchEvent[]} events
    */
   accept(state, events) {
     const before = this.model.state;
@@ -303,7 +303,7 @@ export class Match {
 
   /**
    * Send an ask of the seat; the refusal, if there is one, is told in a sentence.
-   * @param {Ask | "move" | "give-back"} what
+   * @param {PlainAsk | "move" | "give-back"} what
    * @param {{multiplier?: Whole} & Answers} fields
    * @returns {Promise<Refused | null>}
    */

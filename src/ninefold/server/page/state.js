@@ -15,7 +15,7 @@ import { other } from "./text.js";
 /** @typedef {"reach" | "avoid" | "exact"} Ending */
 /** @typedef {{ending: Ending, target: Whole, multipliers: Whole[], start: Whole}} Rules */
 /** @typedef {{count: "best of" | "first to" | "games", number: number}} Length */
-/** @typedef {{coach: boolean, hints: boolean, mental: boolean}} Lessons */
+/** @typedef {{coach: boolean, give_backs?: number, hints: boolean, mental: boolean}} Lessons */
 /** @typedef {{name: string, kind: string, taken: boolean}} SeatView */
 /** @typedef {{multiplier: Whole, makes: string | null, place: number | null, ends: "wins" | "loses" | null}} KeyView */
 /** @typedef {{left: number, right: number, text: string}} BandView */
@@ -24,7 +24,7 @@ import { other } from "./text.js";
 /** @typedef {{place: number, text: string, kind: LabelKind, slack: number}} LabelView */
 /** @typedef {{target: number, total: number | null, bands: BandView[], hops: HopView[], labels: LabelView[]}} LineView */
 /** @typedef {{winner: Seat, reason: string}} Outcome */
-/** @typedef {"take-back" | "give-move-back" | "keep-move" | "withdraw" | "resign" | "next-game" | "rematch"} Ask */
+/** @typedef {"take-back" | "allow-take-back" | "decline-take-back" | "withdraw" | "resign" | "next-game" | "rematch"} PlainAsk what a seat may ask for beside a move */
 
 /**
  * @typedef {object} State
@@ -53,7 +53,7 @@ import { other } from "./text.js";
  * @property {Seat | null} rematch
  * @property {Seat | null} your_seat where both sit here, the one to move
  * @property {boolean} is_shared whether both sit here
- * @property {Ask[]} may what this seat may ask for now, beside a move
+ * @property {{do: PlainAsk}[]} may what this seat may ask for now
  * @property {string} said
  * @property {string | null} coach
  * @property {LineView} line
@@ -61,8 +61,8 @@ import { other } from "./text.js";
  * @property {string} [link]
  */
 
-/** @typedef {{type: string, seat?: Seat, name?: string, multiplier?: Whole}} Happened */
-/** @typedef {{events: Happened[], state: State}} Message */
+/** @typedef {{type: string, seat?: Seat}} MatchEvent */
+/** @typedef {{events: MatchEvent[], state: State}} Message */
 /** @typedef {{here: [boolean, boolean], watching: number}} Presence */
 /** @typedef {{kind: "product" | "loss" | "slip", multiplier: Whole, text: string, give_backs?: number | null}} Question */
 /** @typedef {{error: string, detail: string, state?: State, question?: Question}} Refusal */
@@ -153,6 +153,11 @@ export function seatOf({ seats: [one, two] }, seat) {
 /** @param {State} state @param {Seat} seat */
 export function nameOf(state, seat) {
   return seatOf(state, seat).name;
+}
+
+/** Whether this seat may ask for something now. @param {State} state @param {PlainAsk} what */
+export function allows({ may }, what) {
+  return may.some((ask) => ask.do === what);
 }
 
 /** @param {State} before @param {State} after */

@@ -6,7 +6,7 @@
 import { h, lostNotice, named } from "./dom.js";
 import { hinted, keys } from "./multiplier-keys.js";
 import { bandsLeftOut, drawLine } from "./number-line.js";
-import { nameOf, seatOf } from "./state.js";
+import { allows, nameOf, seatOf } from "./state.js";
 import {
   DISCONNECTED,
   group,
@@ -168,7 +168,7 @@ function notices(model, state, match) {
             {
               type: "button",
               class: "primary",
-              onclick: () => match.send("give-move-back"),
+              onclick: () => match.send("allow-take-back"),
             },
             "Give the move back",
           ),
@@ -176,7 +176,7 @@ function notices(model, state, match) {
             "button",
             {
               type: "button",
-              onclick: () => match.send("keep-move"),
+              onclick: () => match.send("decline-take-back"),
             },
             "Play on",
           ),
@@ -203,7 +203,7 @@ function actions({ panel, products }, state, match) {
     playing &&
       state.may_take_back &&
       action("back", takeBack(state), () => match.send("take-back"), {
-        "aria-disabled": !state.may.includes("take-back"),
+        "aria-disabled": !allows(state, "take-back"),
       }),
     playing && action("resign", "Resign", () => match.resign()),
     playing &&
@@ -375,7 +375,7 @@ function end(state, match) {
     h(
       "div",
       { class: "choices" },
-      state.may.includes("next-game") &&
+      allows(state, "next-game") &&
         h(
           "button",
           {
@@ -386,13 +386,13 @@ function end(state, match) {
           },
           "Next game",
         ),
-      state.may.includes("rematch") &&
+      allows(state, "rematch") &&
         h(
           "button",
           { key: "rematch", type: "button", class: "primary", onclick: rematch },
           wanted ? "Accept the rematch" : "Rematch",
         ),
-      state.may.includes("withdraw") &&
+      allows(state, "withdraw") &&
         h(
           "button",
           { key: "withdraw", type: "button", onclick: () => match.send("withdraw") },
