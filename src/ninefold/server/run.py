@@ -458,6 +458,8 @@ def _config(server: Server) -> uvicorn.Config:
         log_config=None,
         log_level="warning",
         http=BoundedProtocol,
+        ws="none",
+        lifespan="on",
         server_header=False,
         timeout_keep_alive=_SECONDS_KEPT,
         timeout_graceful_shutdown=_SECONDS_TO_END,
