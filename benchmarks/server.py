@@ -11,7 +11,12 @@ costs is told by answers that have nothing to do with a match. Last, 5,000 strea
 held open on which nothing happens. And while some callers ask for what costs a server
 most, on the longest match there may be, another one asks whether it is alive.
 
-``--profile`` prints where the time of one server goes, ``--health`` the last alone.
+A ratio to plain commits moves with the disk, so the CPU time of the event loop stands
+beside it, per call: that is what limits a server. The page asks for states, programs
+for commands; both, and plain commits, take turns in one run.
+
+``--profile`` prints where the time of one server goes, ``--moves`` the moves on SQLite
+alone, ``--health`` the last alone.
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -69,12 +74,19 @@ GAMES_OF_A_CALLER = 4
 GAMES_HEARD = 30
 RAW_COMMITS = 2_560
 ROUNDS = 3
-PLAYED = f"{CALLERS} callers"
+PAGE = f"{CALLERS} callers, the page"
+PROGRAMS = f"{CALLERS} callers, programs"
+QUERIES = {PAGE: "", PROGRAMS: "?as=log"}
+RATIOS = {PAGE: 0.36, PROGRAMS: 0.48}
+"""How many moves are promised for each plain commit."""
+LOOP_CPU_OF_A_MOVE = 320e-6
+"""Of the page, in seconds."""
 PLAIN = "plain commits"
 HEARD_PROMISE = 0.05
 LISTENERS = 5_000
 LISTENERS_OF_A_MATCH = 100
 _COMMAND = '{"do": "move", "multiplier": 2}'
+HEADER = ("", "p50", "p95", "p99", "a second", "loop CPU")
 FILE_NAME = "server.db"
 _FAR = 1_000_000
 """No game ends while it is measured."""
@@ -87,6 +99,8 @@ class Timed(Struct, frozen=True):
 
     each: list[float]
     all: float
+    loop_cpu: float | None = None
+    """CPU time of the server's event loop for each; None if it has several."""
 
     def quantile(self, percent: int) -> float:
         """Return the time that so many of a hundred calls took at most."""
@@ -144,6 +158,14 @@ class Served(Struct, frozen=True):
 
     process: int
     port: int
+    processes: int
+
+    def loop_cpu(self) -> float | None:
+        """Return the CPU time of the event loop so far; None if there are several."""
+        if self.processes > 1:
+            return None
+        of_main_thread = Path(f"/proc/{self.process}/task/{self.process}/schedstat")
+        return int(of_main_thread.read_text(encoding="ascii").split()[0]) / 1e9
 
     def memory(self) -> int:
         """Return how many bytes it takes."""
@@ -162,7 +184,7 @@ def served(database: str, processes: int = 1, *arguments: str) -> Iterator[Serve
                 raise RuntimeError
             port = int(process.stdout.readline().rpartition(":")[2])
             asyncio.run(until_ready(port))
-            yield Served(process.pid, port)
+            yield Served(process.pid, port, processes)
         finally:
             process.terminate()
 
@@ -197,13 +219,13 @@ class Pair:
         two = sat.read(SeatedState)
         self.secrets, self.seq = (one.secret, two.secret), two.seq
 
-    async def move(self) -> float:
+    async def move(self, query: str = "") -> float:
         """Let the seat to move move; return how long its answer took."""
         ask = {"do": "move", "multiplier": 2}
         body = {"ask": ask, "seq": self.seq, "request_id": _request_id()}
         secret = self.secrets[self.seq % 2]
         begun = perf_counter()
-        answer = await self.caller.post(f"{self.path}/log", body, secret)
+        answer = await self.caller.post(f"{self.path}/log{query}", body, secret)
         taken = perf_counter() - begun
         if answer.status != 200:
             raise RuntimeError(answer.body)
@@ -240,9 +262,9 @@ async def hear(port: int) -> Timed:
     return Timed(each, sum(each))
 
 
-async def play_at_once(port: int) -> tuple[Timed, float]:
+async def play_at_once(server: Served, query: str) -> tuple[Timed, float]:
     """Let many play at once; return their answers' times, and the moves a commit."""
-    callers = [OverSocket("127.0.0.1", port) for _ in range(CALLERS)]
+    callers = [OverSocket("127.0.0.1", server.port) for _ in range(CALLERS)]
 
     async def sit_down(caller: OverSocket) -> list[Pair]:
         pairs = [Pair(caller) for _ in range(GAMES_OF_A_CALLER)]
@@ -251,25 +273,22 @@ async def play_at_once(port: int) -> tuple[Timed, float]:
         return pairs
 
     async def play(pairs: list[Pair]) -> list[float]:
-        return [await pair.move() for pair in pairs for _ in range(MOVES_OF_A_GAME)]
+        moves = range(MOVES_OF_A_GAME)
+        return [await pair.move(query) for pair in pairs for _ in moves]
 
     seated = await asyncio.gather(*map(sit_down, callers))
     before = await committed(callers[0])
-    begun = perf_counter()
-    played = await asyncio.gather(*map(play, seated))
-    taken = perf_counter() - begun
+    timed = await at_once(server, [partial(play, pairs) for pairs in seated])
     after = await committed(callers[0])
     for caller in callers:
         caller.close()
     commits, commands = (b - a for a, b in zip(before, after, strict=True))
-    return Timed([each for times in played for each in times], taken), (
-        commands / commits
-    )
+    return timed, commands / commits
 
 
-async def answer_at_once(port: int) -> Timed:
+async def answer_at_once(server: Served) -> Timed:
     """Let as many ask whether the server is alive, which costs it nothing but HTTP."""
-    callers = [OverSocket("127.0.0.1", port) for _ in range(CALLERS)]
+    callers = [OverSocket("127.0.0.1", server.port) for _ in range(CALLERS)]
 
     async def ask(caller: OverSocket) -> list[float]:
         each = []
@@ -279,12 +298,23 @@ async def answer_at_once(port: int) -> Timed:
             each.append(perf_counter() - begun)
         return each
 
-    begun = perf_counter()
-    asked = await asyncio.gather(*map(ask, callers))
-    taken = perf_counter() - begun
+    timed = await at_once(server, [partial(ask, caller) for caller in callers])
     for caller in callers:
         caller.close()
-    return Timed([each for times in asked for each in times], taken)
+    return timed
+
+
+async def at_once(
+    server: Served, callers: Sequence[Callable[[], Awaitable[list[float]]]]
+) -> Timed:
+    """Let callers call at once; each returns the times of its calls."""
+    cpu_before, begun = server.loop_cpu(), perf_counter()
+    called = await asyncio.gather(*(call() for call in callers))
+    taken, cpu_after = perf_counter() - begun, server.loop_cpu()
+    each = [one for times in called for one in times]
+    if cpu_before is None or cpu_after is None:
+        return Timed(each, taken)
+    return Timed(each, taken, (cpu_after - cpu_before) / len(each))
 
 
 async def committed(caller: OverSocket) -> tuple[float, float]:
@@ -462,15 +492,16 @@ def measure(
     """Measure a server on a database, in turns with plain commits to the same."""
     with served(database, processes) as server:
         heard = asyncio.run(hear(server.port))
-        alone = asyncio.run(answer_at_once(server.port))
+        alone = asyncio.run(answer_at_once(server))
         moves_a_commit: list[float] = []
 
-        def play() -> Timed:
-            together, each = asyncio.run(play_at_once(server.port))
+        def play(query: str) -> Timed:
+            together, each = asyncio.run(play_at_once(server, query))
             moves_a_commit.append(each)
             return together
 
-        contenders = {PLAYED: play, **plain}
+        forms = {form: partial(play, query) for form, query in QUERIES.items()}
+        contenders = forms | dict(plain)
         best = {each: commits() for each, commits in contenders.items()}
         for _ in range(ROUNDS - 1):
             for each, commits in contenders.items():
@@ -497,12 +528,16 @@ class Measured(Struct, frozen=True):
             yield row(f"{self.name}: {each}", timed)
 
     def promises(self) -> Iterator[Promise]:
-        """Compare moves with plain commits."""
-        played = self.best[PLAYED].rate
-        for each, timed in self.best.items():
-            if each != PLAYED:
-                name = f"{self.name}: moves against {each}"
-                yield at_least(name, played / timed.rate, 0.5)
+        """Compare moves with plain commits, and the CPU time of one with its bound."""
+        for form, ratio in RATIOS.items():
+            for each, timed in self.best.items():
+                if each not in QUERIES:
+                    name = f"{self.name}: {form}, against {each}"
+                    yield at_least(name, self.best[form].rate / timed.rate, ratio)
+        cpu = self.best[PAGE].loop_cpu
+        if cpu is not None:
+            name = f"{self.name}: loop CPU of a move, the page"
+            yield within(name, cpu, LOOP_CPU_OF_A_MOVE)
 
 
 def main() -> None:
@@ -512,22 +547,34 @@ def main() -> None:
             serve(*arguments)
         case ["--profile"]:
             print_profile()
+        case ["--moves"]:
+            sqlite = measure_sqlite()
+            print_table(HEADER, sqlite.rows())
+            print_promises(sqlite.promises())
         case ["--health"]:
             rows = [row(name, timed) for name, timed in measure_health()]
-            print_table(("/healthz beside", "p50", "p95", "p99", "a second"), rows)
+            print_table(("/healthz beside", *HEADER[1:]), rows)
         case _:
             print_figures()
+
+
+def measure_sqlite() -> Measured:
+    """Measure a server on a file, in turns with plain commits to the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = f"{folder}/{FILE_NAME}"
+        plain = {PLAIN: lambda: sqlite_commits(file)}
+        return measure("SQLite", f"sqlite:///{file}", 1, plain)
 
 
 def print_figures() -> None:
     """Print every figure, and which promises were kept."""
     raise_file_limit()
-    with tempfile.TemporaryDirectory() as folder:
-        file = f"{folder}/{FILE_NAME}"
-        plain = {PLAIN: lambda: sqlite_commits(file)}
-        sqlite = measure("SQLite", f"sqlite:///{file}", 1, plain)
-        with served(f"sqlite:///{folder}/listeners.db") as server:
-            memory = asyncio.run(memory_of_a_listener(server))
+    sqlite = measure_sqlite()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(f"sqlite:///{folder}/{FILE_NAME}") as server,
+    ):
+        memory = asyncio.run(memory_of_a_listener(server))
     rows = [*sqlite.rows()]
     promises = [
         *sqlite.promises(),
@@ -548,7 +595,7 @@ def print_figures() -> None:
     rows += [row(f"/healthz beside {name}", timed) for name, timed in beside.items()]
     slowest = max(timed.quantile(99) for timed in beside.values())
     promises.append(within("/healthz beside the costliest call, p99", slowest, 0.25))
-    print_table(("", "p50", "p95", "p99", "a second"), rows)
+    print_table(HEADER, rows)
     print(f"  moves a commit: {sqlite.moves_a_commit:.1f} (SQLite)")
     print(f"  memory of a listener: {memory / 1024:.1f} KiB, of {LISTENERS:,}\n")
     print_promises(promises)
@@ -557,7 +604,8 @@ def print_figures() -> None:
 def row(name: str, timed: Timed) -> tuple[str, ...]:
     """Write the times of some calls."""
     quantiles = (duration(timed.quantile(percent)) for percent in (50, 95, 99))
-    return (name, *quantiles, f"{timed.rate:,.0f}")
+    cpu = "" if timed.loop_cpu is None else duration(timed.loop_cpu)
+    return (name, *quantiles, f"{timed.rate:,.0f}", cpu)
 
 
 if __name__ == "__main__":

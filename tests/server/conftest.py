@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Iterator
 
@@ -18,10 +19,12 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def signals() -> Iterator[None]:
-    """Leave the signals of this process as they were."""
+def own_process() -> Iterator[None]:
+    """Leave the signals and the garbage collection of this process as they were."""
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.getsignal(number) for number in numbers}
+    thresholds = gc.get_threshold()
     yield
+    gc.set_threshold(*thresholds)
     for number, handler in before.items():
         signal.signal(number, handler)

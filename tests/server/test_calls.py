@@ -842,20 +842,92 @@ def test_an_address_with_nothing_is_not_found(site: Site) -> None:
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
-        ("PUT", "/api/matches", "POST"),
-        ("GET", "/api/matches", "POST"),
-        ("OPTIONS", "/api/matches", "POST"),
-        ("HEAD", f"/api/matches/{'x' * 22}/events", "GET"),
-        ("POST", "/api/choices", "GET"),
-        ("DELETE", f"/api/matches/{'x' * 22}", "GET"),
+        ("PUT", "/api/matches", {"POST"}),
+        ("GET", "/api/matches", {"POST"}),
+        ("HEAD", "/api/matches", {"POST"}),
+        ("OPTIONS", "/api/matches", {"POST"}),
+        ("HEAD", f"/api/matches/{'x' * 22}/events", {"GET"}),
+        ("POST", "/api/choices", {"GET", "HEAD"}),
+        ("DELETE", f"/api/matches/{'x' * 22}", {"GET", "HEAD"}),
+        ("PUT", f"/api/matches/{'x' * 22}/log", {"GET", "HEAD", "POST"}),
+        ("POST", "/m/x", {"GET", "HEAD"}),
+        ("PATCH", "/page/x.js", {"GET", "HEAD"}),
+        ("get", "/healthz", {"GET", "HEAD"}),
     ],
 )
 def test_an_address_is_asked_for_in_its_own_way(
-    site: Site, method: str, path: str, allowed: str
+    site: Site, method: str, path: str, allowed: set[str]
 ) -> None:
     refused = site.ask(method, path)
     assert refused.error == (405, "wrong_method")
-    assert allowed in refused.header("allow")
+    assert set(refused.header("allow").split(", ")) == allowed
+    html = ("accept", "text/html")
+    assert site.ask(method, path, b"", [html]).error == (405, "wrong_method")
+
+
+@pytest.mark.parametrize(
+    ("path", "leads_to"),
+    [
+        ("/explore/", "/explore"),
+        ("/m/x/", "/m/x"),
+        ("/m/a%3Fb%20c/", "/m/a%3Fb%20c"),
+        ("/api/choices/?x=%2F", "/api/choices?x=%2F"),
+        ("/puzzles///", "/puzzles"),
+        ("/page", "/page/"),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_an_address_with_a_slash_too_many_leads_to_the_one_without(
+    site: Site, method: str, path: str, leads_to: str
+) -> None:
+    led = site.ask(method, path, b"", [("host", "127.0.0.1:9009")])
+    assert led.status == 307
+    assert led.header("location") == f"http://127.0.0.1:9009{leads_to}"
+    assert led.header("x-content-type-options") == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "path", ["//", "/m/", "/nothing/", "//healthz", "/healthz%2F/x", "/HEALTHZ"]
+)
+def test_no_other_slash_leads_anywhere(site: Site, path: str) -> None:
+    assert site.get(path).error == (404, "not_found")
+
+
+def test_a_path_may_be_written_with_percent_signs(site: Site) -> None:
+    assert site.get("/%68ealthz").text == "alive\n"
+    ada = site.create()
+    assert site.get(ada.path.replace("/api", "/%61pi"))["id"] == ada.match
+    # A slash in disguise is a slash: it separates, and ends no id.
+    assert site.get("/m/a%2Fqr.svg").error == (404, "no_such_match")
+    assert site.get("/api/matches/a%2Fb").error == (404, "not_found")
+
+
+def test_the_route_of_a_request_is_counted_and_never_its_path() -> None:
+    with Site(make_server().application()) as site:
+        ada, _ = site.pair()
+        ada.move(5)
+        site.ask("PUT", f"{ada.path}/log")
+        site.ask("HEAD", f"/m/{ada.match}")
+        site.get("/explore/")
+        site.get("/page/none.js")
+        told = site.get("/metrics").text
+    counted = re.findall(
+        r'^ninefold_requests_total{method="(\w+)",route="(.+)",status="(\d+)"} (\S+)$',
+        told,
+        re.MULTILINE,
+    )
+    assert {
+        (method, route, int(status)): float(n) for method, route, status, n in counted
+    } == {
+        ("POST", "/api/matches", 201): 1,
+        ("POST", "/api/matches/{id}/seat", 200): 1,
+        ("GET", "/api/matches/{id}", 200): 1,
+        ("POST", "/api/matches/{id}/log", 200): 1,
+        ("PUT", "/api/matches/{id}/log", 405): 1,
+        ("HEAD", "/m/{id}", 200): 1,
+        ("GET", "(none)", 307): 1,
+        ("GET", "/page/{name:path}", 404): 1,
+    }
 
 
 def test_a_person_who_goes_astray_is_shown_the_page(site: Site) -> None:

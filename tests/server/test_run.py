@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import pickle
@@ -105,7 +106,7 @@ def served(
     return code, out.text, err.text, answers
 
 
-@pytest.mark.usefixtures("signals")
+@pytest.mark.usefixtures("own_process")
 def test_a_server_says_where_it_is_serves_and_ends_well(tmp_path: Path) -> None:
     code, said, logged, answers = served(tmp_path)
     assert code == 0
@@ -116,7 +117,27 @@ def test_a_server_says_where_it_is_serves_and_ends_well(tmp_path: Path) -> None:
     assert (tmp_path / "server.key").stat().st_size == 32
 
 
-@pytest.mark.usefixtures("signals")
+def collecting() -> tuple[tuple[int, int, int], int]:
+    """Return how often garbage is looked for, and how many objects are left out."""
+    return gc.get_threshold(), gc.get_freeze_count()
+
+
+@pytest.mark.usefixtures("own_process")
+def test_a_process_that_only_serves_looks_for_garbage_rarely(tmp_path: Path) -> None:
+    usual = collecting()
+    served(tmp_path)
+    assert collecting() > usual
+
+
+def test_a_server_beside_a_game_leaves_garbage_to_the_game(tmp_path: Path) -> None:
+    usual = collecting()
+    with beside(tmp_path) as url:
+        status, _ = ask(int(url.rpartition(":")[2]), "/api/choices")
+        assert status == 200
+        assert collecting() == usual
+
+
+@pytest.mark.usefixtures("own_process")
 def test_at_a_terminal_the_address_is_drawn_too(tmp_path: Path) -> None:
     file = tmp_path / "other" / "of mine.db"
     code, said, _, _ = served(
@@ -133,7 +154,7 @@ def test_at_a_terminal_the_address_is_drawn_too(tmp_path: Path) -> None:
     assert "█" in said
 
 
-@pytest.mark.usefixtures("signals")
+@pytest.mark.usefixtures("own_process")
 def test_behind_a_proxy_it_says_where_it_listens_too(tmp_path: Path) -> None:
     code, said, _, _ = served(tmp_path, "--public-url=https://play.example.org")
     assert code == 0
@@ -150,7 +171,7 @@ def test_a_proxy_is_trusted_by_its_address(proxy: str) -> None:
     assert f"'{proxy}' is no address; write one such as 127.0.0.1" in refused.stderr
 
 
-@pytest.mark.usefixtures("signals")
+@pytest.mark.usefixtures("own_process")
 def test_several_workers_serve_one_database_and_end_well(tmp_path: Path) -> None:
     with empty_database() as url:
         code, said, _, answers = served(tmp_path, "--workers=2", f"--database={url}")
@@ -159,7 +180,7 @@ def test_several_workers_serve_one_database_and_end_well(tmp_path: Path) -> None
     assert json.loads(answers[0])["games"]
 
 
-@pytest.mark.usefixtures("signals")
+@pytest.mark.usefixtures("own_process")
 def test_a_worker_serves_what_it_was_given(tmp_path: Path) -> None:
     answers: list[tuple[int, bytes]] = []
 

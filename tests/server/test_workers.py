@@ -19,7 +19,7 @@ from tests.processes import start
 from tests.program import WAIT_SECONDS
 from tests.server.jobs import answer, answer_for_ever, end_at_once
 
-pytestmark = pytest.mark.usefixtures("signals")
+pytestmark = pytest.mark.usefixtures("own_process")
 
 
 def visit(port: int, count: int = 2) -> set[int]:

@@ -1,21 +1,20 @@
-"""The ASGI application: routes, error handlers, and tasks in the background."""
+"""The ASGI application: routes, refusals, and tasks in the background."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
 
 import msgspec
 from msgspec import Struct
-from starlette.applications import Starlette
+from starlette.datastructures import URL
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ninefold.errors import DamagedMatch, NinefoldError, StoreError
 from ninefold.server.api import calls, describe
@@ -27,9 +26,8 @@ from ninefold.server.matches import Matches, match_id_of
 from ninefold.server.metrics import Metrics
 from ninefold.server.pages import Pages, Preview
 from ninefold.server.qr import draw_qr
-from ninefold.server.rate_limits import Kind, RateLimits, address_of
+from ninefold.server.rate_limits import Handler, Kind, RateLimits, address_of
 from ninefold.server.responses import (
-    FAILED,
     NOT_FOUND,
     UNAVAILABLE,
     WRONG_METHOD,
@@ -37,6 +35,7 @@ from ninefold.server.responses import (
     refusal_of,
     refuse,
 )
+from ninefold.server.routes import Route, Routes
 from ninefold.server.seat_secrets import SeatSecrets
 from ninefold.server.security import SECONDS_FOR_A_BODY, Guard
 from ninefold.server.streams import PING_SECONDS
@@ -50,6 +49,7 @@ _PAGES = (
     *("/", "/m/{id}", "/explore", "/puzzles", "/puzzles/{day}", "/look-back"),
     *("/practise", "/progress", "/learn"),
 )
+_GET = ("GET", "HEAD")
 _SECONDS_FOR_A_PREVIEW = 1.0
 
 
@@ -103,30 +103,42 @@ class Server:
         learners = Learners(self._writer, self._explore, self._matches, clock)
         self._calls = calls(self._matches, learners, self._explore)
         self._pages = Pages()
+        self._routes = Routes(self._entries())
 
     def application(self) -> ASGIApp:
         """Return the ASGI application; its security covers failures, too."""
-        answering = Starlette(
-            routes=list(self._routes()),
-            exception_handlers={
-                Refused: _refused,
-                NinefoldError: _refused,
-                NOT_FOUND: self._not_found,
-                WRONG_METHOD: _wrong_method,
-                Exception: _failed,
-            },
-            lifespan=self._lifespan,
-        )
         return Guard(
-            answering,
+            self._serve,
             metrics=self.metrics,
             hosts=self.options.hosts,
             public_url=self.options.public_url,
             seconds_for_a_body=self._seconds_for_a_body,
         )
 
-    @asynccontextmanager
-    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        request = Request(scope, receive)
+        try:
+            response = await self._respond(request)
+        except (Refused, NinefoldError) as error:
+            response = _refused(request, error)
+        await response(scope, receive, send)
+
+    async def _respond(self, request: Request) -> ASGIApp:
+        scope = request.scope
+        found = self._routes.find(scope["path"])
+        if found is None:
+            return self._not_found(request)
+        route, scope["path_params"] = found
+        scope["route"] = route.path
+        handler = route.handlers.get(request.method)
+        return _wrong_method(route) if handler is None else await handler(request)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Do what a server does by itself, from its start to its end."""
+        await receive()
         chores = [
             asyncio.create_task(self.live_matches.ping(PING_SECONDS)),
             asyncio.create_task(self.live_matches.follow()),
@@ -135,7 +147,8 @@ class Server:
             old = OldMatches(self._writer, self.options.keep_days, self._clock)
             chores.append(asyncio.create_task(old.remove_every_hour()))
         try:
-            yield
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
         finally:
             for chore in chores:
                 chore.cancel()
@@ -143,22 +156,23 @@ class Server:
             self._think.close()
             self._explore.close()
             await self._writer.close()
+        await send({"type": "lifespan.shutdown.complete"})
 
-    def _routes(self) -> Iterator[Route]:
+    def _entries(self) -> Iterator[tuple[str, tuple[str, ...], Handler]]:
+        """Yield each path with its methods and their handler."""
         for call in self._calls:
-            handler = self._rates.limit(call.kind, call.handler)
-            route = Route(call.path, handler, methods=[call.method])
-            if call.is_endless:
-                route.methods = {call.method}  # an answer to HEAD would never end
-            yield route
+            # An answer to HEAD would never end where that to GET does not.
+            is_read = call.method == "GET" and not call.is_endless
+            methods = _GET if is_read else (call.method,)
+            yield call.path, methods, self._rates.limit(call.kind, call.handler)
         for path in _PAGES:
-            yield Route(path, self._page)
-        yield Route("/page/{name:path}", self._pages.file)
-        yield Route("/m/{id}/qr.svg", self._rates.limit(Kind.THINK, self._qr))
-        yield Route("/openapi.json", self._openapi)
-        yield Route("/healthz", self._healthy)
-        yield Route("/readyz", self._ready)
-        yield Route("/metrics", self._metrics)
+            yield path, _GET, self._page
+        yield "/page/{name:path}", _GET, self._pages.file
+        yield "/m/{id}/qr.svg", _GET, self._rates.limit(Kind.THINK, self._qr)
+        yield "/openapi.json", _GET, self._openapi
+        yield "/healthz", _GET, self._healthy
+        yield "/readyz", _GET, self._ready
+        yield "/metrics", _GET, self._metrics
 
     async def _page(self, request: Request) -> Response:
         address, preview = self._matches.address(request), await self._preview(request)
@@ -187,10 +201,17 @@ class Server:
     def _description(self) -> bytes:
         return msgspec.json.encode(describe(self._calls))
 
-    def _not_found(self, request: Request, _: Exception) -> Response:
-        """Answer a program with a refusal, and a person with the page."""
+    def _not_found(self, request: Request) -> Response:
+        """Answer a program with a refusal, and a person with the page.
+
+        A slash too many, or one too few, is put right.
+        """
+        path = request.scope["path"]
+        other = path.rstrip("/") if path.endswith("/") else f"{path}/"
+        if self._routes.find(other) is not None:
+            return RedirectResponse(URL(scope={**request.scope, "path": other}))
         wanted = request.headers.get("accept", "")
-        if "text/html" in wanted and not request.url.path.startswith("/api/"):
+        if "text/html" in wanted and not path.startswith("/api/"):
             address = self._matches.address(request)
             return self._pages.shell(request, address, Preview(), NOT_FOUND)
         detail = "there is nothing at this address"
@@ -229,14 +250,8 @@ def _refused(request: Request, error: Exception) -> Response:
     return refuse(refused)
 
 
-def _wrong_method(_: Request, error: Exception) -> Response:
+def _wrong_method(route: Route) -> Response:
     detail = "this address is not asked for in this way"
     response = refuse(Refused(WRONG_METHOD, "wrong_method", detail))
-    response.headers.update(getattr(error, "headers", None) or {})  # Allow: GET
+    response.headers["allow"] = ", ".join(sorted(route.handlers))
     return response
-
-
-def _failed(_: Request, __: Exception) -> Response:
-    """Answer where the server itself failed; its log has the traceback."""
-    detail = "this should not have happened; please report it"
-    return refuse(Refused(FAILED, "failed", detail))

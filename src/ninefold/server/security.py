@@ -12,12 +12,11 @@ from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ninefold.server.metrics import Metrics
-from ninefold.server.responses import BAD_FORM, FORBIDDEN, Refused, refuse
+from ninefold.server.responses import BAD_FORM, FAILED, FORBIDDEN, Refused, refuse
 
 _log = logging.getLogger("ninefold.server.access")
 
@@ -40,6 +39,7 @@ _PREVIEW = b"image/png"
 """The kind that other sites may show: pictures for previews of links."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _UNMATCHED = "(none)"
+_HOSTS_CACHED = 64
 _HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 """A name or a number, with a port perhaps, and nothing that links would carry on."""
 SECONDS_FOR_A_BODY = 10.0
@@ -94,6 +94,7 @@ class Guard:
         self._seconds_for_a_body = seconds_for_a_body
         self._metrics = metrics
         self._hosts = {host.lower() for host in hosts}
+        self._knows = lru_cache(_HOSTS_CACHED)(self._is_own)
         self._origin = None if public_url is None else origin_of(public_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -107,43 +108,50 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = _guarded(message.get("headers", ()))
+                headers = message["headers"]
+                kind = dict(headers).get(b"content-type", b"")
+                message["headers"] = [*headers, *_headers_beside(kind)]
                 if not await body.discard():
                     message["headers"].append((b"connection", b"close"))
             await send(message)
 
         try:
-            self._check(scope)
-        except Refused as refused:
-            await refuse(refused)(scope, body.receive, send_guarded)
-        else:
-            await self._app(scope, body.receive, send_guarded)
+            refused = self._refused(scope)
+            if refused is None:
+                await self._app(scope, body.receive, send_guarded)
+            else:
+                await refuse(refused)(scope, body.receive, send_guarded)
+        except Exception:
+            if not status:
+                detail = "this should not have happened; please report it"
+                failed = refuse(Refused(FAILED, "failed", detail))
+                await failed(scope, body.receive, send_guarded)
+            raise  # the log of uvicorn has the traceback
         finally:
             # The path itself has the id of a match, which is secret.
-            route = scope.get("route")
-            path = getattr(route, "path", _UNMATCHED)
+            method, route = scope["method"], scope.get("route", _UNMATCHED)
             seconds = time.perf_counter() - began
-            counted = self._metrics.requests.labels(scope["method"], path, str(status))
-            counted.inc()
-            self._metrics.seconds.observe(seconds)
-            _log.info("%s %s %d %.1f ms", scope["method"], path, status, seconds * 1000)
+            self._metrics.count(method, route, status, seconds)
+            milliseconds = seconds * 1000
+            _log.info("%s %s %d %.1f ms", method, route, status, milliseconds)
 
-    def _check(self, scope: Scope) -> None:
-        headers = Headers(scope=scope)
-        host, *others = headers.getlist("host") or [""]
+    def _refused(self, scope: Scope) -> Refused | None:
+        """Return why a request is refused: for its host, or for its origin."""
+        host, *others = _values(scope, b"host") or [""]
         if others or not self._knows(host):
             detail = "this server is not known by that name; see --public-url"
-            raise Refused(BAD_FORM, "wrong_host", detail)
+            return Refused(BAD_FORM, "wrong_host", detail)
         if scope["method"] in _SAFE:
-            return
-        site, origin = headers.get("sec-fetch-site", ""), headers.get("origin")
-        own = {f"{scope['scheme']}://{host}".lower(), self._origin}
-        is_foreign = origin is not None and origin.lower() not in own
-        if site in ("cross-site", "same-site") or is_foreign:
+            return None
+        sites, origins = _values(scope, b"sec-fetch-site"), _values(scope, b"origin")
+        own = (f"{scope['scheme']}://{host}".lower(), self._origin)
+        is_foreign = any(origin.lower() not in own for origin in origins)
+        if is_foreign or "cross-site" in sites or "same-site" in sites:
             detail = "this request comes from another site; open the match itself"
-            raise Refused(FORBIDDEN, "foreign_origin", detail)
+            return Refused(FORBIDDEN, "foreign_origin", detail)
+        return None
 
-    def _knows(self, host: str) -> bool:
+    def _is_own(self, host: str) -> bool:
         """Whether a host is this server: a name of it, or a number.
 
         A page elsewhere could lead a name of its own here, but no number.
@@ -157,18 +165,21 @@ class Guard:
         return name in self._hosts or _is_number(name)
 
 
-def _guarded(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Add what tells browsers what they may."""
-    all_headers = [*headers, *_HEADERS]
-    kind = dict(all_headers).get(b"content-type", b"")
+def _values(scope: Scope, header: bytes) -> list[str]:
+    """Return every value of a header."""
+    return [
+        value.decode("latin-1") for name, value in scope["headers"] if name == header
+    ]
+
+
+@lru_cache
+def _headers_beside(kind: bytes) -> tuple[tuple[bytes, bytes], ...]:
+    """Return what tells browsers what they may do with content of this kind."""
     shown = b"cross-origin" if kind == _PREVIEW else b"same-origin"
-    all_headers.append((b"cross-origin-resource-policy", shown))
-    if not kind.startswith(_PARTS):
-        all_headers += _DOCUMENT_HEADERS
-    return all_headers
+    headers = (*_HEADERS, (b"cross-origin-resource-policy", shown))
+    return headers if kind.startswith(_PARTS) else headers + _DOCUMENT_HEADERS
 
 
-@lru_cache(maxsize=256)
 def _is_number(name: str) -> bool:
     """Whether a host is an IP address."""
     try:
