@@ -244,6 +244,8 @@ def test_learners_are_renamed_and_removed(home: dict[str, str]) -> None:
         run_at(at(day), *DRILL, "--learner", name, typed="6\nquit\n", **home)
     renamed = run("learners", "rename", "Bo", "Blaise", **home)
     assert renamed.stdout == "Bo is called Blaise now.\n"
+    taken = run("learners", "rename", "Ada", "bo", **home)
+    assert "'bo' is an earlier name of Blaise; choose another name" in taken.stderr
     assert run("progress", "--learner", "Bo", **home).stdout.startswith("Blaise\n")
     assert sum(bool(row["asked"]) for row in known(home, "Bo")) >= 1
     refused = Terminal("learners", "remove", "Ada", **home)

@@ -335,7 +335,7 @@ def test_the_menu_reaches_what_is_learned_and_what_was_played(tmp_path: Path) ->
     assert code == 0
     explored = run("solve", *EXPLORED.split(), NINEFOLD_HOME=home).stdout
     assert " ".join(explored.split()) in " ".join(screen.split())
-    assert "For other targets and multipliers: ninefold solve --help\n" in screen
+    assert "For other multipliers: ninefold solve --help\n" in screen
     assert "Your answer: quit\n" in screen
     assert "12 items, and no clock." in screen
     assert "known: right on three days" in screen

@@ -22,6 +22,7 @@ SPECIAL: tuple[errors.NinefoldError, ...] = (
     errors.DamagedMatch("m1", "column 3"),
     errors.UnknownMatch("m1"),
     errors.UnknownLearner("Ada", ["Bo"]),
+    errors.NameTaken("Ada", "Ada"),
     errors.OutOfStep("m1", 2),
     errors.ExportError(3, "ninefold: expected version 1"),
 )

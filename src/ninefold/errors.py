@@ -386,12 +386,14 @@ class UnknownLearner(StoreError):
 
 
 class NameTaken(StoreError):
-    """Another learner has that name."""
+    """Another learner has that name, or had it before."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"there is already a learner called '{excerpt(name)}'; choose another name"
-        )
+    def __init__(self, name: str, now: str) -> None:
+        """Take the name, and what the learner who has it is called now."""
+        called = f"there is already a learner called '{excerpt(name)}'"
+        if name.casefold() != now.casefold():
+            called = f"'{excerpt(name)}' is an earlier name of {excerpt(now)}"
+        super().__init__(f"{called}; choose another name")
         self.name = name
 
 

@@ -139,8 +139,7 @@ class Matchups:
         if found is None:
             message = (
                 "this game has too many positions for exact chances; choose a smaller"
-                " target or fewer multipliers, or let them play games:"
-                " ninefold tournament"
+                " target or fewer multipliers"
             )
             raise TooLarge(message)
         self.positions = found

@@ -230,8 +230,10 @@ def test_a_copy_that_differs_stays_and_the_game_goes_on_unsaved(store: Locked) -
         writer.import_copy(copy_of(2, 4))
     assert not writer.is_up_to_date
     assert [*store.entries()] == [copy_of(2, 3)]
+    writer.add_answer(Product(2, 4, 8), "Ada", 1.0)
+    assert [answer.item for answer in store.answers()] == ["2x4"]
     (notice,) = told
-    assert notice.startswith("This game is not being saved: a different match is saved")
+    assert notice.startswith("This game is not being saved: the copy of it that is")
 
 
 def test_a_damaged_copy_stays_and_the_game_goes_on_unsaved(tmp_path: Path) -> None:

@@ -109,9 +109,10 @@ class Journal:
         try:
             yield
         except OSError as error:
+            problem = error.strerror or str(error).rstrip(".")
             message = (
-                f"the journal {self._path} cannot be written:"
-                f" {error.strerror or error}; name another file"
+                f"the journal {self._path} cannot be written: {problem};"
+                " name another file"
             )
             raise NinefoldError(message) from None
 

@@ -186,7 +186,8 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> bool
 def _ask_position(console: Console) -> list[str]:
     """Ask which position of which game to explore; return the options of solve."""
     book = ask_book(console)
-    say_wrapped(console, "For other targets and multipliers: ninefold solve --help")
+    other = "multipliers" if "target" in book.settles else "targets and multipliers"
+    say_wrapped(console, f"For other {other}: ninefold solve --help")
     settled = settle_target(console, book)
 
     def read_total(answer: str) -> int:

@@ -158,7 +158,7 @@ class LearnerStore(StoreBase):
             learner = _get(known, name)
             taken = _find(known, new_name)
             if taken is not None and taken.id != learner.id:
-                raise NameTaken(new_name)
+                raise NameTaken(new_name, taken.name)
             before = [each for each in learner.formerly if each != new_name]
             formerly = (*before, learner.name)
             self._update(connection, replace(learner, name=new_name, formerly=formerly))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from threading import RLock
 
 from ninefold.errors import StoreError, StoreUnavailable
@@ -11,6 +10,11 @@ from ninefold.learning import Activity, Product
 from ninefold.session import Command, Session
 from ninefold.store.store import Store
 from ninefold.store.values import Append, StoredMatch
+
+_DIFFERS = (
+    "This game is not being saved: the copy of it that is saved here differs from the"
+    " match on the server, and was left unchanged."
+)
 
 
 class LogWriter:
@@ -42,8 +46,12 @@ class LogWriter:
         """How many commands are stored."""
         self._log: list[Command] = []
         """The commands since then, stored or not."""
-        self._pending: list[Callable[[Store], object]] = []
-        """Each stores an answer or a copy that is not stored yet."""
+        self._copy: StoredMatch | None = None
+        """The latest copy of a match on a server, if it is not stored yet."""
+        self._differs = False
+        """Whether another match is stored in place of that copy."""
+        self._answers: list[Callable[[Store], object]] = []
+        """Each stores an answer that is not stored yet."""
         self._is_behind = False
         self._store: Store | None = None
         self._lock_timeout = 0.0
@@ -52,7 +60,8 @@ class LogWriter:
     @property
     def is_up_to_date(self) -> bool:
         """Whether all of the session is stored, so that it can be resumed."""
-        return self._saves and self._match_id is not None and not self._is_behind
+        is_known = self._match_id is not None and not self._differs
+        return self._saves and is_known and not self._is_behind
 
     def write(self, session: Session, *commands: Command) -> None:
         """Store commands, and those before that are not stored yet."""
@@ -64,8 +73,7 @@ class LogWriter:
     def import_copy(self, match: StoredMatch) -> None:
         """Save a copy of a match on a server, as the import of an export would."""
         with self._lock:
-            self._match_id = match.id
-            self._pending.append(partial(_import_copy, match))
+            self._match_id, self._copy = match.id, match
             self._try()
 
     def add_answer(
@@ -73,7 +81,7 @@ class LogWriter:
     ) -> None:
         """Store the answer to a product, and whether a hint was used."""
         with self._lock:
-            self._pending.append(
+            self._answers.append(
                 lambda store: store.add_answer(
                     store.learner(name).id,
                     product.key,
@@ -119,9 +127,12 @@ class LogWriter:
         """Write everything that is not stored yet, the log first."""
         if self._session is not None:
             self._write_log(store, self._session)
-        while self._pending:
-            self._pending[0](store)
-            del self._pending[0]
+        if self._copy is not None:
+            self._import(store, self._copy)
+            self._copy = None
+        while self._answers:
+            self._answers[0](store)
+            del self._answers[0]
         if self._is_behind:
             self._is_behind = False
             store.lock_timeout = self._lock_timeout
@@ -136,6 +147,13 @@ class LogWriter:
         store.append(Append(match_id, known + 1, commands, setup, session=session))
         self._match_id, self._written = match_id, session.revision
 
+    def _import(self, store: Store, match: StoredMatch) -> None:
+        """Import a copy; one that differs from what is stored is given up, and said."""
+        is_refused = bool(store.import_entries((match,)).differing)
+        if is_refused and not self._differs:
+            self._notice(_DIFFERS)
+        self._differs = is_refused
+
     def _fall_behind(self, error: StoreUnavailable) -> None:
         """Go on unsaved; the next commands do not wait for the store any more."""
         if self._store is not None:
@@ -146,11 +164,3 @@ class LogWriter:
 
     def _say_unstored(self, error: StoreError) -> None:
         self._notice(f"This game is not being saved: {error}.")
-
-
-def _import_copy(match: StoredMatch, store: Store) -> None:
-    if store.import_entries((match,)).differing:
-        message = (
-            f"a different match is saved here as {match.id}, and was left unchanged"
-        )
-        raise StoreError(message)

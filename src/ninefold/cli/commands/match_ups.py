@@ -86,8 +86,8 @@ def match_up(
 ) -> None:
     """Say how often level or bot ONE beats TWO.
 
-    The chance is exact: every position of GAME is counted. For a game with more
-    than 100,000 of them, or a bot whose answers vary, use ninefold tournament.
+    The chance is exact: every position of GAME is counted, of at most 100,000.
+    Let a bot whose answers vary play games instead: ninefold tournament.
     """
     with _policies(console, one, two) as (first, second):
         name, other = first.name, second.name

@@ -135,7 +135,10 @@ export class Stream {
     try {
       /** @type {State} */
       const state = await get(this.path);
-      if (state.seq < known) location.reload(); // the server was restored from a backup
+      if (state.seq < known) {
+        location.reload(); // the server was restored from a backup
+        return false;
+      }
       this.listener.asked(state);
       this.listener.lost(false);
     } catch (error) {
