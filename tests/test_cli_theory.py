@@ -50,6 +50,7 @@ def test_solve_as_json_is_as_documented() -> None:
     answer = json.loads(run("solve", "madness", "--json").stdout)
     why = answer.pop("why")
     assert why.startswith("×8 leaves 8.")
+    assert answer.pop("headline") == "You can win from 1: play ×6 to ×9."
     assert answer == {
         "game": "multiplication-madness",
         "rules": {

@@ -41,7 +41,6 @@ from ninefold.views.words import (
     say_answered,
     say_events,
     say_slipped,
-    say_who_wins,
     tell_apart,
     warn_of_slip,
 )
@@ -239,7 +238,6 @@ def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> Non
         ("text.js", f"{LINK_IS_LOCAL} {LET_OTHERS_IN}"),
         ("explore.js", STRIPED),
         ("explore.js", NOTHING_LOST),
-        ("explore.js", say_who_wins(60, []).replace("60", "${at}")),
         ("review.js", STRIPED),
     ],
 )

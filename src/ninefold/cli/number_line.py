@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby, islice
+from itertools import groupby
 
 from ninefold.cli.console import Console
 from ninefold.cli.output import draw_line, say_wrapped, width_of
 from ninefold.coach import TOO_FAR
-from ninefold.errors import TooLarge
 from ninefold.game import Game
 from ninefold.rules import Rules
-from ninefold.theory import Band, oracle_for
+from ninefold.theory import Band
 from ninefold.theory.sentences import NO_MISTAKE
 from ninefold.views.band_map import MOST_BANDS, BandMap, column_of, kinds_of_columns
-from ninefold.views.number_line import number_line, write_band
+from ninefold.views.number_line import lost_bands, number_line, write_band
 from ninefold.views.number_line_text import Role, draw_text
 from ninefold.views.words import NOTHING_LOST
 
 _LEAST_COLUMNS, _MOST_COLUMNS = 60, 80
 _LEAST_ROWS = 15
-_MOST_BANDS = 40
 _CHARACTERS = "─├┤▒◉●■╭┬╮×"
 _ROLE_STYLES = {
     Role.FIRST: "cyan",
@@ -77,17 +75,18 @@ class GameLine:
             self._bands = ()
             self._console.say("The lost totals are hidden again.\n")
             return
-        try:
-            bands = islice(oracle_for(self._rules).lost_bands(), _MOST_BANDS)
-            self._bands = tuple(bands)
-        except TooLarge:
+        bands = lost_bands(self._rules)
+        if bands is None:
             self._console.say(f"{TOO_FAR}\n")
             return
+        self._bands = bands
         self.draw(game)
-        names = ", ".join(write_band(band) for band in self._bands)
-        said = (
-            f"From these totals every move loses: {names}." if names else NOTHING_LOST
-        )
+        names = [write_band(band) for band in bands[:_MOST_BANDS_NAMED]]
+        if len(bands) > _MOST_BANDS_NAMED:
+            names.append("and so on")
+        said = NOTHING_LOST
+        if names:
+            said = f"From these totals every move loses: {', '.join(names)}."
         say_wrapped(self._console, said)
 
 

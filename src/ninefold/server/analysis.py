@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from itertools import islice
 from random import Random
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from ninefold.coach import hints, review, why
-from ninefold.errors import NinefoldError, PositionError, TooLarge
+from ninefold.errors import NinefoldError, PositionError
 from ninefold.game import Seat
 from ninefold.learning import PUZZLE_LEVELS, Answer
 from ninefold.online.messages import (
@@ -26,20 +25,23 @@ from ninefold.online.messages import (
 )
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, find, load
-from ninefold.rules import Rules, parse_number, vary
+from ninefold.rules import parse_number, vary
 from ninefold.session import Session
 from ninefold.store import GameRow
 from ninefold.text import shorten
-from ninefold.theory import Band, Position, oracle_for
+from ninefold.theory import Position
 from ninefold.views.answers import EndedView, PuzzleView, RulebookRow, SolutionView
 from ninefold.views.answers import solve as solution
 from ninefold.views.history import ReviewView
-from ninefold.views.number_line import LineView, Scale, number_line
+from ninefold.views.number_line import (
+    ExploredLine,
+    LineView,
+    lost_bands,
+    number_line,
+)
 from ninefold.views.practice import choose_puzzles
 from ninefold.views.words import tell_apart
 
-_MOST_BANDS = 200
-"""More could not be distinguished on a screen."""
 _USUAL_LEVEL = 2
 
 
@@ -88,7 +90,7 @@ def reason(session: Session, viewer: Seat | None) -> WhyView:
     reader = None if session.is_shared else viewer
     if session.to_move not in (None, reader):
         told = f"For {session.setup.name(game.to_move)}, who is to move: {told}"
-    line = number_line(game.rules, _bands(game.rules), game)
+    line = number_line(game.rules, lost_bands(game.rules) or (), game)
     return WhyView(told, LineView.of(line))
 
 
@@ -102,7 +104,7 @@ def game_review(
     game = session.game
     view = ReviewView.of(review(game), _names(session), session.given_back)
     line = number_line(
-        game.rules, _bands(game.rules), game, turning_point=view.turning_point
+        game.rules, lost_bands(game.rules) or (), game, turning_point=view.turning_point
     )
     games = tuple(
         EndedGame(each.match_number, each.number, each.game.outcome.winner)
@@ -124,14 +126,6 @@ def _names(session: Session) -> dict[Seat, str]:
     return dict(zip(Seat, session.setup.names, strict=True))
 
 
-def _bands(rules: Rules) -> list[Band]:
-    """Return the lost bands, as many as can be shown; none where they are too many."""
-    try:
-        return list(islice(oracle_for(rules).lost_bands(), _MOST_BANDS))
-    except TooLarge:
-        return []
-
-
 # Of any game: public, and the page says so
 
 
@@ -141,16 +135,14 @@ def solve(**asked: str | None) -> SolutionView | EndedView:
     return solution(book, asked_about)
 
 
-def line(**asked: str | None) -> LineView:
-    """Return the number line with its lost bands."""
+def line(**asked: str | None) -> ExploredLine:
+    """Return the number line with its lost bands, and where one can point at."""
     _, asked_about = position(**asked)
     rules, at = asked_about.rules, asked_about.total
     if at < rules.start:
         problem = f"it begins at {shorten(rules.start)}; ask for one from there on"
         raise PositionError(at, problem)
-    place = Scale(rules.start, rules.target).place(at)
-    drawn = LineView.of(number_line(rules, _bands(rules)))
-    return replace(drawn, total=place)
+    return ExploredLine.at(rules, at)
 
 
 def position(

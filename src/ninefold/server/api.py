@@ -45,7 +45,7 @@ from ninefold.server.rate_limits import Handler, Kind
 from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer
 from ninefold.server.threads import Pool
 from ninefold.views.answers import EndedView, PuzzleView, SolutionView
-from ninefold.views.number_line import LineView
+from ninefold.views.number_line import ExploredLine
 from ninefold.views.state import State
 
 _EXPLORED = ("game", "target", "multipliers", "start", "total")
@@ -193,7 +193,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             kind=Kind.THINK,
             query=_EXPLORED,
             required=("game",),
-            gives=(LineView,),
+            gives=(ExploredLine,),
             refuses=(400, 422, 429, 503),
         ),
         Call(

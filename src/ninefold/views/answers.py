@@ -12,6 +12,7 @@ from ninefold.game import Game, Outcome
 from ninefold.learning import Puzzle
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import MOST_DIGITS, Rules
+from ninefold.text import shorten
 from ninefold.theory import (
     Band,
     Chances,
@@ -25,6 +26,7 @@ from ninefold.theory import (
     nearest_second_player_target,
     who_wins,
 )
+from ninefold.views.words import say_who_wins
 
 MISSED_BEFORE = "You missed this one before."
 """Where a puzzle comes from, if it is due again."""
@@ -37,6 +39,8 @@ class SolutionView(Struct, frozen=True):
     rules: Rules
     total: int
     outcome: None
+    headline: str
+    """Who wins and with which moves, in a sentence."""
     wins: bool
     winning_moves: tuple[int, ...]
     best_move: int
@@ -55,6 +59,8 @@ class EndedView(Struct, frozen=True):
     rules: Rules
     total: int
     outcome: Outcome
+    headline: str
+    """That the game is over, in a sentence."""
     why: str
     chain: tuple[str, ...] | UnsetType = UNSET
 
@@ -69,12 +75,16 @@ def solve(
     rules, total = position.rules, position.total
     chain = tuple(reason.chain(oracle)) if full else UNSET
     if isinstance(reason, Ended):
-        return EndedView(book, rules, total, reason.outcome, reason.short, chain)
+        headline = f"At {shorten(total)} the game is over."
+        return EndedView(
+            *(book, rules, total, reason.outcome, headline, reason.short, chain)
+        )
     return SolutionView(
         game=book,
         rules=rules,
         total=total,
         outcome=None,
+        headline=say_who_wins(total, reason.moves if isinstance(reason, Won) else ()),
         wins=isinstance(reason, Won),
         winning_moves=reason.moves,
         best_move=reason.move,

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from functools import lru_cache
 from itertools import islice
 
 from msgspec import Struct
 
 from ninefold.rules import Rules
-from ninefold.theory import Band, Oracle, all_positions
-from ninefold.views.number_line import NumberLine, Scale, number_line
+from ninefold.theory import Band, Oracle
+from ninefold.views.number_line import NumberLine, Scale, number_line, positions_of
 
 MOST_BANDS = 5_000
-_MOST_POSITIONS = 2_000
 
 
 class Kind(Enum):
@@ -136,9 +134,3 @@ def _columns(band_map: BandMap, band: Band, width: int) -> tuple[int, int]:
     last = column_of(band_map, band.highest, width)
     after = band_map.scale.place(band.highest + 1) * width
     return first, max(last, min(int(after), width) - 1)
-
-
-@lru_cache(maxsize=16)
-def positions_of(rules: Rules) -> tuple[int, ...] | None:
-    """Return every total that moves can make, ascending; None if they are many."""
-    return all_positions(rules, _MOST_POSITIONS)

@@ -8,21 +8,34 @@ of the line, 0 at its left end and 1 at its right end.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
+from functools import lru_cache
+from itertools import islice
 from math import log2
 
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
+from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.rules import Rules
-from ninefold.theory import Band
+from ninefold.theory import Band, Oracle, all_positions, oracle_for
 
 MOST_HOPS = 400
 """Of a longer game the last moves are shown: the eye could not separate more."""
 _LARGEST_WHOLE_LABEL = 10**6
 _MOST_DECADES = 8  # so many have room on 80 columns, evenly
 _MOST_NAMED_BANDS = 24  # of more, those with room would be anyone's guess
+_MOST_BANDS = 400
+"""More of them are closer together than an eye could tell."""
+_MOST_POSITIONS = 2_000
+_STOPS = 100
+"""Of a line with more positions than that, so many can be pointed at."""
+_BELOW_TARGET = 1e-6
+"""How many powers of two a product stays below the target: floats are rounded."""
+_MOST_OF_THE_OTHER = 64
+"""More of a second multiplier bring a product no nearer that an eye could tell."""
 
 
 class LabelKind(Enum):
@@ -180,6 +193,81 @@ def number_line(
     )
 
 
+@lru_cache(maxsize=16)
+def lost_bands(rules: Rules, oracle: Oracle | None = None) -> tuple[Band, ...] | None:
+    """Return the lost bands of a line, as many as can be drawn.
+
+    None where the game is too big to find them.
+    """
+    try:
+        return tuple(islice(oracle_for(rules, oracle).lost_bands(), _MOST_BANDS))
+    except TooLarge:
+        return None
+
+
+def rules_line(rules: Rules, total: int | None = None) -> NumberLine:
+    """Return the line of rules with their bands, and a total on it if there is one."""
+    line = number_line(rules, lost_bands(rules) or ())
+    if total is None:
+        return line
+    place = Scale(rules.start, rules.target).place(total)
+    if total == rules.start:
+        return replace(line, total=place)
+    label = Label(place, write_label(total), LabelKind.TOTAL)
+    return replace(line, total=place, labels=(*line.labels, label))
+
+
+# Pointing at totals
+
+
+@lru_cache(maxsize=16)
+def positions_of(rules: Rules) -> tuple[int, ...] | None:
+    """Return every total that moves can make, ascending; None if they are many."""
+    return all_positions(rules, _MOST_POSITIONS)
+
+
+@lru_cache(maxsize=16)
+def stops_of(rules: Rules) -> tuple[int, ...]:
+    """Return the totals that can be pointed at, ascending.
+
+    These are all positions or, where those are many, some at even distances.
+
+    >>> from ninefold import Ending
+    >>> stops_of(Rules(Ending.REACH, 12, (2, 3)))
+    (1, 2, 3, 4, 6, 8, 9)
+    """
+    return positions_of(rules) or tuple(sorted(set(_spread_products(rules))))
+
+
+def _spread_products(rules: Rules) -> Iterator[int]:
+    for step in range(_STOPS + 1):
+        yield _product_near(rules, step / _STOPS)
+
+
+def _product_near(rules: Rules, place: float) -> int:
+    """Return a position near a place: powers of the smallest multiplier and another.
+
+    Two of them come close enough anywhere: one that is a little too short each time
+    fits once the other has been taken a few times.
+    """
+    room = log2(rules.target) - log2(rules.start)
+    wanted = min(place * room, room - _BELOW_TARGET)
+    small = rules.multipliers[0]
+    best, powers = wanted, (0, small, 0)
+    for other in rules.multipliers:
+        for count in range(_MOST_OF_THE_OTHER):
+            rest = wanted - count * log2(other)
+            times = int(rest / log2(small))
+            if rest < 0:
+                break
+            if rest - times * log2(small) < best:
+                best = rest - times * log2(small)
+                powers = times, other, count
+    times, other, count = powers
+    factor: int = small**times * other**count
+    return rules.start * factor
+
+
 class Scale:
     """Logarithmic: from ``low`` at 0 to ``high`` at 1."""
 
@@ -269,3 +357,15 @@ class LineView(Struct, frozen=True):
             hops=line.hops,
             labels=tuple(sorted(line.labels, key=lambda each: _KINDS.index(each.kind))),
         )
+
+
+class ExploredLine(LineView, frozen=True):
+    """The number line of rules, with the totals that can be pointed at."""
+
+    stops: tuple[int, ...]
+
+    @classmethod
+    def at(cls, rules: Rules, total: int) -> ExploredLine:
+        """Return the line of rules with a total on it."""
+        drawn = asdict(LineView.of(rules_line(rules, total)))
+        return cls(**drawn, stops=stops_of(rules))

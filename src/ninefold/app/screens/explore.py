@@ -18,11 +18,11 @@ from textual.widgets import Input, Static
 
 from ninefold.app.widgets.fields import Choice, NumberField, Row, SetField
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
-from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour, rules_line
+from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour
 from ninefold.errors import NinefoldError
 from ninefold.rules import Ending, Rules, parse_number
 from ninefold.theory import Position, Won, explain, oracle_for
-from ninefold.views.number_line import NumberLine
+from ninefold.views.number_line import NumberLine, rules_line
 from ninefold.views.words import say_who_wins, sentence
 
 _ENDINGS = (
@@ -149,8 +149,7 @@ class ExploreScreen(Screen[None]):
         panel.say("\n".join(found.reasons), found.headline, apart=True)
 
     def action_step(self, step: int) -> None:
-        columns = self.query_one(PointedLine).size.width
-        self._point(lambda rules, total: neighbour(rules, total, step, columns))
+        self._point(lambda rules, total: neighbour(rules, total, step))
 
     def action_go_to(self, place: float) -> None:
         self._point(lambda rules, _: nearest(rules, place))

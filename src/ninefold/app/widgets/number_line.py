@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice
-from math import log2
 
 from msgspec.structs import replace
 from textual.content import Content
@@ -15,27 +12,17 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from ninefold.errors import TooLarge
 from ninefold.game import Game
 from ninefold.rules import Rules
-from ninefold.theory import Band, Oracle, oracle_for
-from ninefold.views.band_map import positions_of
 from ninefold.views.number_line import (
-    Label,
-    LabelKind,
     NumberLine,
     Scale,
+    lost_bands,
     number_line,
-    write_label,
+    stops_of,
 )
 from ninefold.views.number_line_text import Role, Row, draw_text
 
-_MOST_BANDS = 400
-"""More of them are closer together than the columns of any terminal."""
-_BELOW_TARGET = 1e-6
-"""How many powers of two a product stays below the target: floats are rounded."""
-_MOST_OF_THE_OTHER = 64
-"""More of a second multiplier bring a product no nearer that an eye could tell."""
 _STYLES = {
     Role.SPACE: "",
     Role.FIRST: "bold $first",
@@ -51,15 +38,6 @@ STEPS = 5
 """How many pictures a hop is drawn in."""
 
 
-@lru_cache(maxsize=16)
-def bands_of(rules: Rules, oracle: Oracle | None = None) -> tuple[Band, ...]:
-    """Return the lost bands; none where they are too far to be seen."""
-    try:
-        return tuple(islice(oracle_for(rules, oracle).lost_bands(), _MOST_BANDS))
-    except TooLarge:
-        return ()
-
-
 def game_line(
     game: Game,
     *,
@@ -68,75 +46,24 @@ def game_line(
     turning_point: int | None = None,
 ) -> NumberLine:
     """Return the line of a game; ``bands`` says whether lost bands are shown."""
-    shown = bands_of(game.rules) if bands else ()
+    shown = (lost_bands(game.rules) or ()) if bands else ()
     return number_line(game.rules, shown, game, hint=hint, turning_point=turning_point)
 
 
-def rules_line(rules: Rules, total: int | None = None) -> NumberLine:
-    """Return the line of rules with their bands, and a total on it if there is one."""
-    line = number_line(rules, bands_of(rules))
-    if total is None:
-        return line
-    place = Scale(rules.start, rules.target).place(total)
-    if total == rules.start:
-        return replace(line, total=place)
-    label = Label(place, write_label(total), LabelKind.TOTAL)
-    return replace(line, total=place, labels=(*line.labels, label))
+def neighbour(rules: Rules, total: int, step: int) -> int:
+    """Return the total to point at before or after another, as ``step`` is -1 or 1.
 
-
-def neighbour(rules: Rules, total: int, step: int, columns: int) -> int:
-    """Return the position before a total, or after it, as ``step`` is -1 or 1.
-
-    Where positions are many it is one in the next column of a line so wide, and the
-    total itself at either end of the line.
+    At either end of the line, it is the last one there.
     """
-    positions = positions_of(rules)
-    if positions:
-        after = bisect_left(positions, total) - 1
-        if step > 0:
-            after = bisect_right(positions, total)
-        return positions[min(max(after, 0), len(positions) - 1)]
-    last = max(columns - 1, 1)
-    place = Scale(rules.start, rules.target).place(total)
-    column = round(min(max(place, 0), 1) * last)
-    while 0 <= (column := column + step) <= last:
-        found = _product_near(rules, column / last)
-        if (found - total) * step > 0:
-            return found
-    return total
+    stops = stops_of(rules)
+    after = bisect_right(stops, total) if step > 0 else bisect_left(stops, total) - 1
+    return stops[min(max(after, 0), len(stops) - 1)]
 
 
 def nearest(rules: Rules, place: float) -> int:
-    """Return the position nearest to a place of the line, or a near one of many."""
-    positions = positions_of(rules)
-    if not positions:
-        return _product_near(rules, place)
+    """Return the total to point at that is nearest to a place of the line."""
     scale = Scale(rules.start, rules.target)
-    return min(positions, key=lambda total: abs(scale.place(total) - place))
-
-
-def _product_near(rules: Rules, place: float) -> int:
-    """Return a position near a place: powers of the smallest multiplier and another.
-
-    Two of them come close enough anywhere: one that is a little too short each time
-    fits once the other has been taken a few times.
-    """
-    room = log2(rules.target) - log2(rules.start)
-    wanted = min(max(place, 0) * room, room - _BELOW_TARGET)
-    small = rules.multipliers[0]
-    best, powers = wanted, (0, small, 0)
-    for other in rules.multipliers:
-        for count in range(_MOST_OF_THE_OTHER):
-            rest = wanted - count * log2(other)
-            times = int(rest / log2(small))
-            if rest < 0:
-                break
-            if rest - times * log2(small) < best:
-                best = rest - times * log2(small)
-                powers = times, other, count
-    times, other, count = powers
-    factor: int = small**times * other**count
-    return rules.start * factor
+    return min(stops_of(rules), key=lambda total: abs(scale.place(total) - place))
 
 
 class LineWidget(Widget):

@@ -6,27 +6,17 @@
 import { announce } from "./announcements.js";
 import { get, problemOf, Unreachable } from "./api.js";
 import { failed, field, h, lostNotice, pick, render } from "./dom.js";
-import {
-  bandsLeftOut,
-  drawLine,
-  hopLength,
-  logOf,
-  placeAt,
-  withTotal,
-} from "./number-line.js";
+import { bandsLeftOut, drawLine, hopLength, placeAt } from "./number-line.js";
 import { group, plainDigits, shorten, writeSet } from "./text.js";
 
 /** @import { Preview } from "./number-line.js" */
-/** @import { Choices, GameRow, LineView, Rules, Solution, Whole } from "./state.js" */
+/** @import { Choices, GameRow, ExploredLine, Solution, Whole } from "./state.js" */
 
 const TYPING = 150;
 const SILENCE = 800; // who listens hears the answer once the typing pauses
 const USUAL_GAME = "multiplier-showdown";
 const MOST_HOPS = 16;
-const STEPS = 100; // along a line of too many totals
-const MOST_POSITIONS = 2000;
-const MOST_TRIED = 5000;
-const HIGHEST_LISTED = 10 ** 7;
+const CLOSE = 1e-9; // closer than this, two places are one
 
 /** The page that answers as one types. */
 export class Explore {
@@ -44,13 +34,11 @@ export class Explore {
     };
     /** @type {Solution | null} */
     this.solution = null;
-    /** @type {LineView | null} */
+    /** @type {ExploredLine | null} */
     this.line = null;
     this.problem = "";
     this.lost = false; // whether the problem is that nobody answers
     this.note = "";
-    /** @type {number[]} */
-    this.positions = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -110,11 +98,10 @@ export class Explore {
         get(`/api/line?${query}`, running.signal),
       ]);
       this.solution = /** @type {Solution} */ (solution);
-      this.line = /** @type {LineView} */ (line);
+      this.line = /** @type {ExploredLine} */ (line);
       this.problem = "";
       this.lost = false;
-      this.positions = positionsOf(this.solution.rules);
-      this.say(`${headline(this.solution)} ${group(this.solution.why)}`);
+      this.say(group(`${this.solution.headline} ${this.solution.why}`));
     } catch (error) {
       if (running.signal.aborted) return;
       this.problem = problemOf(error);
@@ -138,36 +125,35 @@ export class Explore {
     return query;
   }
 
+  /** Where the total stands among the stops; of the one before, if it is none. */
+  get at() {
+    const { stops = [], total } = this.line ?? {};
+    const place = (total ?? 0) + CLOSE;
+    return stops.filter((stop) => this.placeOf(stop) <= place).length - 1;
+  }
+
+  /** The place of a total on the line. @param {Whole} total */
+  placeOf(total) {
+    const { rules } = /** @type {Solution} */ (this.solution);
+    return hopLength(rules, total) - hopLength(rules, rules.start);
+  }
+
   /** @param {number} step */
   step(step) {
-    const { positions, solution, line } = this;
-    if (!solution) return;
-    if (positions.length === 0) {
-      const place = (line?.total ?? 0) + step / STEPS;
-      this.goTo(totalNear(solution.rules, Math.min(Math.max(place, 0), 1)));
-      return;
-    }
-    const at = positions.findIndex((total) => total >= Number(solution.total));
-    const within = Math.min(Math.max(at + step, 0), positions.length - 1);
-    this.goTo(positions[within] ?? solution.rules.start);
+    const { stops = [] } = this.line ?? {};
+    const to = stops[Math.min(Math.max(this.at + step, 0), stops.length - 1)];
+    if (to !== undefined) this.goTo(to);
   }
 
   /** @param {PointerEvent} event */
   point(event) {
-    const { positions, solution } = this;
-    if (!solution) return;
-    const { rules } = solution;
+    const { stops = [] } = this.line ?? {};
     const drawn = /** @type {Element} */ (event.currentTarget);
-    const place = Math.min(Math.max(placeAt(drawn, event.clientX), 0), 1);
-    if (positions.length === 0) {
-      this.goTo(totalNear(rules, place));
-      return;
-    }
-    const start = Number(rules.start);
-    /** @param {number} total */
-    const distance = (total) => Math.abs(hopLength(rules, total / start) - place);
-    const [nearest] = [...positions].sort((a, b) => distance(a) - distance(b));
-    this.goTo(nearest ?? start);
+    const place = placeAt(drawn, event.clientX);
+    /** @param {Whole} total */
+    const distance = (total) => Math.abs(this.placeOf(total) - place);
+    const [nearest] = [...stops].sort((a, b) => distance(a) - distance(b));
+    if (nearest !== undefined) this.goTo(nearest);
   }
 
   /** @param {Whole} total */
@@ -177,7 +163,7 @@ export class Explore {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const last = this.positions.length || STEPS;
+    const last = this.line?.stops.length ?? 0;
     const step = {
       ArrowLeft: -1,
       ArrowDown: -1,
@@ -296,7 +282,7 @@ export class Explore {
     return h(
       "figure",
       { key: "picture", class: `picture${problem ? " stale" : ""}` },
-      drawLine(withTotal(line, solution.total), {
+      drawLine(line, {
         width: root.clientWidth,
         label,
         preview,
@@ -316,20 +302,16 @@ export class Explore {
     );
   }
 
-  /** @param {LineView} line @param {Solution} solution */
+  /** @param {ExploredLine} line @param {Solution} solution */
   slider(line, solution) {
-    const { positions } = this;
-    const listed = positions.length > 0;
-    const at = positions.indexOf(Number(solution.total));
-    const now = listed ? Math.max(at, 0) : Math.round((line.total ?? 0) * STEPS);
     return {
       role: "slider",
       tabindex: 0,
       class: "line pointed",
       "aria-label": "Total on the number line",
       "aria-valuemin": 0,
-      "aria-valuemax": listed ? positions.length - 1 : STEPS,
-      "aria-valuenow": now,
+      "aria-valuemax": line.stops.length - 1,
+      "aria-valuenow": Math.max(this.at, 0),
       "aria-valuetext": solution.outcome
         ? `${shorten(solution.total)}, the game is over`
         : `${shorten(solution.total)}, ${solution.wins ? "you can win" : "every move loses"}`,
@@ -339,7 +321,7 @@ export class Explore {
   }
 }
 
-/** @param {LineView} line @param {Solution} solution @param {number} width */
+/** @param {ExploredLine} line @param {Solution} solution @param {number} width */
 function captionOf(line, { rules }, width) {
   const leftOut = bandsLeftOut(line, width);
   if (leftOut) return leftOut;
@@ -354,67 +336,11 @@ function captionOf(line, { rules }, width) {
 }
 
 /** @param {Solution} solution */
-function headline({ wins, total, winning_moves, outcome }) {
-  const at = shorten(total);
-  if (outcome) return `At ${at} the game is over.`;
-  if (!wins) {
-    return `From ${at} every move loses, if the other player makes no mistake.`;
-  }
-  return `You can win from ${at}: play ${(winning_moves ?? []).map((move) => `×${shorten(move)}`).join(" or ")}.`;
-}
-
-/** @param {Solution} solution */
 function answer(solution) {
   return h(
     "section",
     { key: "answer", class: `card answer ${solution.wins ? "is-won" : "is-lost"}` },
-    h("h2", {}, headline(solution)),
+    h("h2", {}, group(solution.headline)),
     h("p", {}, group(solution.why)),
   );
-}
-
-/**
- * Every total that somebody can face, ascending; none where they are many.
- * @param {Rules} rules
- * @returns {number[]}
- */
-function positionsOf({ start, target, multipliers }) {
-  const [from, to] = [Number(start), Number(target)];
-  if (to > HIGHEST_LISTED) return [];
-  const found = new Set([from]);
-  for (const total of found) {
-    for (const each of multipliers) {
-      if (total * Number(each) < to) found.add(total * Number(each));
-    }
-    if (found.size > MOST_POSITIONS) return [];
-  }
-  return [...found].sort((a, b) => a - b);
-}
-
-/**
- * A total near a place: large hops most of the way, then whichever few come nearest.
- * @param {Rules} rules
- * @param {number} place
- * @returns {string}
- */
-function totalNear({ start, target, multipliers }, place) {
-  const wanted = place * (logOf(target) - logOf(start));
-  const hops = multipliers
-    .map((each) => ({ times: BigInt(each), long: logOf(each) }))
-    .sort((one, other) => one.long - other.long);
-  const longest = hops.at(-1) ?? { times: 2n, long: Math.LN2 };
-  const many = Math.max(Math.floor(wanted / longest.long) - 2, 0);
-  let best = { times: longest.times ** BigInt(many), long: many * longest.long };
-  const tried = new Map([[String(best.times), best]]);
-  for (const { times, long } of tried.values()) {
-    if (Math.abs(long - wanted) < Math.abs(best.long - wanted)) best = { times, long };
-    for (const hop of hops) {
-      const total = times * hop.times;
-      const beyond = BigInt(start) * total >= BigInt(target);
-      const far = long + hop.long > wanted + longest.long;
-      if (beyond || far || tried.size >= MOST_TRIED) continue;
-      tried.set(String(total), { times: total, long: long + hop.long });
-    }
-  }
-  return String(BigInt(start) * best.times);
 }

@@ -23,6 +23,7 @@ import { other } from "./text.js";
 /** @typedef {"end" | "total" | "band" | "decade"} LabelKind */
 /** @typedef {{place: number, text: string, kind: LabelKind, slack: number}} LabelView */
 /** @typedef {{target: number, total: number | null, bands: BandView[], hops: HopView[], labels: LabelView[]}} LineView */
+/** @typedef {LineView & {stops: Whole[]}} ExploredLine */
 /** @typedef {{winner: Seat, reason: string}} Outcome */
 /** @typedef {"take-back" | "allow-take-back" | "decline-take-back" | "withdraw" | "resign" | "next-game" | "rematch"} PlainAsk what a seat may ask for beside a move */
 
@@ -75,7 +76,7 @@ import { other } from "./text.js";
 /** @typedef {{key: string, title: string, summary: string, apart: string, rules: Rules, settles: string[]}} GameRow */
 /** @typedef {{key: string, title: string, character: string}} LevelRow */
 /** @typedef {{games: GameRow[], levels: LevelRow[]}} Choices */
-/** @typedef {{rules: Rules, wins?: boolean, winning_moves?: Whole[], best_move?: Whole, distance?: number | null, total: Whole, outcome: Outcome | null, why: string, chain?: string[]}} Solution */
+/** @typedef {{rules: Rules, headline: string, wins?: boolean, winning_moves?: Whole[], best_move?: Whole, distance?: number | null, total: Whole, outcome: Outcome | null, why: string, chain?: string[]}} Solution */
 /** @typedef {{key: string, game: string, rules: Rules, total: Whole, level: number, question: string, origin: string}} Puzzle */
 
 /** @typedef {{kind: "hint", steps: HintStep[], shown: number, line: LineView | null}} HintPanel */
