@@ -667,7 +667,7 @@ def test_no_refusal_of_the_protocol_is_logged_with_a_secret() -> None:
     server = make_server(store, rates=rates, seconds_for_a_body=0.01)
     with Site(server.application()) as site:
         site.secrets |= {"Wilhelmina", "31337"}
-        ada, bob = site.pair(name="Wilhelmina")
+        ada, bob = site.pair(name="Wilhelmina", lessons={"hints": False})
         lone = site.create(name="Wilhelmina")
         asked, _ = site.pair(game="multiplication-showdown", start=45)
         new = {

@@ -136,15 +136,15 @@ def test_nothing_is_done_before_everybody_sits(command: Command) -> None:
     with pytest.raises(SeatEmpty) as empty:
         session.apply(command)
     assert empty.value.seat is Seat.TWO
-    assert session.proposal() is None
+    assert session.automatic_command() is None
 
 
 def test_a_level_moves_once_the_person_sits() -> None:
     setup = replace(OPEN, levels=("perfect", None))
     session = Session.start(setup)
-    assert session.proposal() is None
+    assert session.automatic_command() is None
     session, _ = session.apply(Sit(Seat.TWO, "Bo"))
-    assert isinstance(session.proposal(), Move)
+    assert isinstance(session.automatic_command(), Move)
 
 
 def test_lessons_that_one_seat_does_not_want_do_not_hold() -> None:

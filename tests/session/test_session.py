@@ -165,19 +165,19 @@ class AnySequenceOfCommands(RuleBasedStateMachine):
             self.do(retry)
             assert self.log[-1] == retry
 
-    @precondition(lambda self: self.session.proposal() is not None)
+    @precondition(lambda self: self.session.automatic_command() is not None)
     @rule()
-    def take_the_proposal(self) -> None:
-        proposal = self.session.proposal()
-        assert proposal is not None
-        self.do(proposal)
-        assert self.log[-1] == proposal
+    def take_the_automatic_command(self) -> None:
+        automatic = self.session.automatic_command()
+        assert automatic is not None
+        self.do(automatic)
+        assert self.log[-1] == automatic
 
     @invariant()
     def a_session_is_its_setup_and_its_log(self) -> None:
         again = Session.replay(self.session.setup, self.log)
         assert again == self.session
-        assert again.proposal() == self.session.proposal()
+        assert again.automatic_command() == self.session.automatic_command()
 
     @invariant()
     def the_game_and_the_match_fit(self) -> None:
@@ -207,16 +207,16 @@ def test_a_session_rebuilt_at_any_point_goes_on_as_the_original_would(
     setup = changed(setup, levels=("expert", "careful"))
     session, log = Session.start(setup), []
     for _ in range(20):
-        proposal = session.proposal()
-        if proposal is None:
+        automatic = session.automatic_command()
+        if automatic is None:
             break
-        session, _ = session.apply(proposal)
-        log.append(proposal)
+        session, _ = session.apply(automatic)
+        log.append(automatic)
     rebuilt = Session.replay(setup, log[:cut])
     while rebuilt.revision < session.revision:
-        proposal = rebuilt.proposal()
-        assert proposal is not None
-        rebuilt, _ = rebuilt.apply(proposal)
+        automatic = rebuilt.automatic_command()
+        assert automatic is not None
+        rebuilt, _ = rebuilt.apply(automatic)
     assert rebuilt == session
 
 
@@ -247,13 +247,13 @@ def test_a_wrong_move_is_refused_and_changes_nothing() -> None:
 def test_a_level_moves_by_itself() -> None:
     setup = changed(MADNESS, levels=("perfect", None))
     session = Session.start(setup)
-    proposal = session.proposal()
-    assert isinstance(proposal, Move)
-    other = next(m for m in range(2, 10) if m != proposal.multiplier)
+    automatic = session.automatic_command()
+    assert isinstance(automatic, Move)
+    other = next(m for m in range(2, 10) if m != automatic.multiplier)
     with pytest.raises(SessionError, match="perfect moves by itself"):
         session.apply(Move(other))
-    session, _ = session.apply(proposal)
-    assert session.game.moves == (proposal.multiplier,)
+    session, _ = session.apply(automatic)
+    assert session.game.moves == (automatic.multiplier,)
 
 
 def test_a_level_that_began_keeps_its_move() -> None:
@@ -273,7 +273,7 @@ def test_a_rule_book_may_forbid_taking_back() -> None:
 def test_moves_are_taken_back_until_a_person_is_to_move() -> None:
     setup = changed(MULTIPLIER, levels=(None, "careful"))
     session = played(setup, Move(3))
-    answer = session.proposal()
+    answer = session.automatic_command()
     assert isinstance(answer, Move)
     session, _ = session.apply(answer)
     session, events = session.apply(Undo())
@@ -289,7 +289,7 @@ def test_a_match_goes_from_game_to_game_and_then_to_a_rematch() -> None:
     session = played(setup, *nines)  # seat 2 began and won
     with pytest.raises(SessionError, match="the match goes on"):
         session.apply(Rematch(Seat.ONE))
-    assert session.proposal() == NextGame(Seat.ONE)
+    assert session.automatic_command() == NextGame(Seat.ONE)
     with pytest.raises(MatchError, match="Player 1 starts game 2"):
         session.apply(NextGame(Seat.TWO))
     session, events = session.apply(NextGame(Seat.ONE))
@@ -324,7 +324,7 @@ def test_a_match_of_a_set_number_of_games_may_end_level() -> None:
     session = played(setup, Resign(Seat.ONE), NextGame(Seat.TWO))
     session, events = session.apply(Resign(Seat.TWO))
     assert events[-1] == Scored((1, 1), over=True, winner=None)
-    assert session.proposal() is None
+    assert session.automatic_command() is None
 
 
 def test_another_try_begins_where_a_person_slipped() -> None:

@@ -317,7 +317,7 @@ class LiveMatches:
         try:
             async with live.lock:
                 before = live.snapshot
-                move = await self._think(before.session.proposal)
+                move = await self._think(before.session.automatic_command)
                 if isinstance(move, Move):
                     snapshot = await self._let_coach_look(before.after(move))
                     await self._commit(live, snapshot, move, "")

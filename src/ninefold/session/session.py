@@ -90,7 +90,7 @@ class Session(MatchState, frozen=True):
 
     # What can be done next
 
-    def proposal(self) -> Command | None:
+    def automatic_command(self) -> Command | None:
         """Return the command that needs no person: a level's move, the next game."""
         if self.empty_seats:
             return None
@@ -301,7 +301,7 @@ class Session(MatchState, frozen=True):
             if question is not None:
                 raise QuestionOpen(question)
             level = self.setup.level(self.game.to_move)
-            if level is not None and command != self.proposal():
+            if level is not None and command != self.automatic_command():
                 message = f"{level} moves by itself; wait for its move"
                 raise SessionError(message)
         return self.accept(command)

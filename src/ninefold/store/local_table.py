@@ -42,10 +42,10 @@ class LocalTable:
 
     def prepare(self) -> None:
         """Let a level search; ``proceed`` then finds the same at once."""
-        self.session.proposal()
+        self.session.automatic_command()
 
     def proceed(self) -> bool:
-        command = self.session.proposal()
+        command = self.session.automatic_command()
         if command is not None:
             self._accept(command)
         return command is not None

@@ -117,7 +117,7 @@ def _play(
 ) -> Walking:
     while True:
         at.shown.append((session, events))
-        while session.game.outcome is None and (reply := session.proposal()):
+        while session.game.outcome is None and (reply := session.automatic_command()):
             session, events = session.accept(reply)
             at.shown.append((session, events))
         if session.game.outcome is not None:

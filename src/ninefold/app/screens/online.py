@@ -173,6 +173,7 @@ class OnlineScreen(Screen[None]):
 
         Where it is no name, say what to write: None.
         """
+        self.workers.cancel_group(self, "online")  # a new attempt ends the one before
         called = self._called.value.strip()
         try:
             name = clean_name(called or str(seat))
