@@ -460,18 +460,19 @@ def test_a_lost_game_can_be_practised_at_once(home: dict[str, str]) -> None:
     assert [each["activity"] for each in exported(home)] == ["puzzle", "drill"]
 
 
-def test_only_a_game_lost_to_a_level_is_offered_to_be_practised(
-    home: dict[str, str],
-) -> None:
-    for options, moves in (([], ["9", "9", "9"]), (["--p2", "beginner"], ["8", "9"])):
-        terminal = Terminal(
-            *("play", "madness", *options, "--seed", "1", "--pace", "0"), **home
-        )
-        terminal.type(*moves, "p", "q")
-        code, screen = terminal.end()
-        assert code == 0
-        assert "practise" not in screen
-        assert "Press Enter, or type one of these letters." in screen
+def test_whoever_has_lost_here_is_offered_to_practise(home: dict[str, str]) -> None:
+    arguments = ["play", "madness", "--seed", "1", "--pace", "0"]
+    alone = Terminal(*arguments, "--p2", "beginner", **home)
+    alone.type("8", "9", "p", "q")
+    code, screen = alone.end()
+    assert (code, "practise" in screen) == (0, False)
+    assert "Press Enter, or type one of these letters." in screen
+    two = Terminal(*arguments, "--name2", "Bo", **home)
+    two.type("9", "9", "9", "p", "81", "q")
+    code, screen = two.end()
+    assert (code, screen.count("p practise this")) == (0, 2)
+    assert "Firmer now: 9 × 9." in screen
+    assert [each["item"] for each in exported(home)] == ["9x9"]
 
 
 def test_a_game_that_is_not_kept_is_practised_without_keeping_answers(

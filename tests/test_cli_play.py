@@ -72,8 +72,9 @@ def test_at_a_real_terminal_an_entry_is_not_written_twice() -> None:
     terminal.type(*sample(key, "in").split(), "q")
     code, screen = terminal.end()
     question = "Enter rematch (Player 2 starts) · r review · t try again from move 3"
+    more = "p practise this · q quit: q"
     assert code == 0
-    assert screen == at_a_terminal(key) + f"\n{question}\nq quit: q\n"
+    assert screen == at_a_terminal(key) + f"\n{question}\n{more}\n"
 
 
 @by_game

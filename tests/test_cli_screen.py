@@ -59,15 +59,13 @@ def test_a_prompt_is_not_edited_where_the_output_is_piped() -> None:
 
 
 def test_the_editor_shows_the_last_line_of_a_prompt_alone() -> None:
-    editor = Editor("resign", "y", "q")
+    editor = Editor("9", "9", "resign", "y", "q")
     source, out = Stream(terminal=True), Stream(terminal=True)
     console = Console(source, out, out, environ=environment(), prompt=editor)
     assert main(["play", "madness", "--no-save"], console) == 0
     assert editor.asked[0] == "Player 1, enter a multiplier (2-9): "
-    assert editor.asked[2] == "q quit: "
-    question = (
-        "\n\nEnter rematch (Player 2 starts) · r review · t try again from move 1\n"
-    )
+    assert editor.asked[4] == "p practise this · q quit: "
+    question = "\n\nEnter rematch (Player 2 starts) · r review · t try again\n"
     assert out.text.endswith(question)
 
 

@@ -340,7 +340,7 @@ def test_a_product_of_5000_digits_is_wrong(tmp_path: Path) -> None:
     )
     assert finished.returncode == 0
     assert "Type the product in digits" in finished.stdout
-    assert "Not quite: 5 × 7 is 35." in finished.stdout
+    assert "Not quite, Player 2: 5 × 7 is 35." in finished.stdout
 
 
 def test_a_table_without_end_says_where_to_stop() -> None:

@@ -98,7 +98,7 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         at.until(lambda: at.place == "GameOver")
         ada.ask("rematch")
         says(at, "Ada asks for a rematch.")
-        assert "Enter play again" in at.text
+        assert "Enter accept the rematch" in at.text
         at.press("enter")
         at.until(lambda: at.place == "Table")
         says(at, "A rematch begins: Ada starts.")
@@ -210,7 +210,7 @@ def test_a_game_online_is_tried_again_at_home(room: Room, url: str) -> None:
         at.until(lambda: online.session.rematch_asked is Seat.ONE)
         at.press("escape")
         at.until(lambda: at.place == "GameOver")
-        assert "Enter play again" in at.text
+        assert "Enter accept the rematch" in at.text
 
 
 def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
@@ -455,7 +455,9 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
         at.until(lambda: table.session.game.moves == (5, 2))
         for answer, moves in (("n", (5, 2)), ("y", (5,))):
             ada.ask("take-back")
-            at.until(lambda: at.place == "YesOrNo")
+            says(at, "Ada asks to take a move back.")
+            assert at.place == "Table"
+            assert "y give it back  n play on" in at.text
             at.press(answer)
             at.until(lambda: table.session.take_back_asked is None)
             assert table.session.game.moves == moves

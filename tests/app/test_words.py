@@ -23,9 +23,10 @@ from ninefold.app.widgets.board import (
 from ninefold.app.widgets.multiplier_keys import MultiplierEntry
 from ninefold.app.widgets.number_line import STEPS, game_line, partly_drawn
 from ninefold.game import Game, Seat
+from ninefold.playing.scene import Scene
 from ninefold.rulebooks import KEYS, load
 from ninefold.rules import Ending, Rules
-from ninefold.session import Began, Lessons, Resigned, Session, Setup
+from ninefold.session import Began, Resigned, Session, Setup
 from ninefold.theory import Oracle
 from tests.app.rooms import FAR, agreed
 
@@ -46,14 +47,6 @@ def test_nothing_is_told_of_the_end_before_it() -> None:
     setup = session.setup
     assert ending(session.game, session.book, setup.names, setup.levels) == ""
     assert game_of_match(session) == ""
-
-
-def test_the_coach_says_that_it_cannot_see_so_far() -> None:
-    setup = replace(agreed("multiplier", lessons=Lessons(coach=True)), rules=FAR)
-    assert welcome(Session.start(setup)) == (
-        "Multiply the total by one of 2, 5, 11, 23."
-        " This game is too long for the coach to see to its end."
-    )
 
 
 @pytest.mark.parametrize("book", KEYS)
@@ -78,7 +71,7 @@ def test_a_toss_is_told_when_a_game_begins() -> None:
         == "Game 1 begins: Bo won the toss and starts."
     )
     assert announce(session, [Resigned(Seat.TWO)]) == ""
-    assert seat_views(session)[Seat.ONE].moves
+    assert seat_views(Scene(session))[Seat.ONE].moves
 
 
 def test_every_digit_is_drawn_as_wide_as_the_others() -> None:

@@ -426,7 +426,7 @@ def test_the_next_game_and_a_rematch_are_an_enter_away(url: str) -> None:
     bo.wait_for("Enter ask Ada for a rematch")
     ada.ask("rematch")
     bo.wait_for("Ada asks for a rematch.")
-    bo.wait_for("Enter play again")
+    bo.wait_for("Enter accept the rematch")
     bo.type("rematch")
     bo.wait_for("A rematch begins: Bo starts.")
     bo.wait_for("Choose a multiplier between 2 and 9: ")
@@ -1097,7 +1097,7 @@ def test_a_take_back_and_a_rematch_can_be_withdrawn(url: str) -> None:
     ada.ask("resign")
     bo.wait_for("Enter ask Ada for a rematch")
     bo.type("")
-    bo.wait_for("w withdraw")
+    bo.wait_for("w cancel the request")
     bo.type("w")
     bo.wait_for("Enter ask Ada for a rematch")
     assert ada.state()["rematch"] is None

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ninefold.game import Game, Seat
 from ninefold.match import Match
 from ninefold.rulebooks import Narrator, Rulebook
-from ninefold.session import Answered, Ended, Event, Moved, Scored, Session
+from ninefold.session import Ended, Event, Moved, Scored, Session
 from ninefold.text import write_set
 from ninefold.views.words import (
-    COACH_CANNOT_SEE,
-    is_news,
     narrator_for,
     paragraph,
-    say_answered,
     say_turn,
     tells_move,
     viewer_of,
@@ -38,13 +35,11 @@ def welcome(session: Session, mine: Sequence[Seat] = tuple(Seat)) -> str:
     multipliers = session.setup.rules.multipliers
     choice = f"{'one of ' if len(multipliers) > 1 else ''}{write_set(multipliers)}"
     said.append(f"Multiply the total by {choice}.")
-    if session.setup.lessons.coach and not session.coach_sees:
-        said.append(COACH_CANNOT_SEE)
     return " ".join(said)
 
 
 def announce(
-    session: Session, events: Sequence[Event], mine: Sequence[Seat] = tuple(Seat)
+    session: Session, events: Iterable[Event], mine: Sequence[Seat] = tuple(Seat)
 ) -> str:
     """Say what came of a command, if there is more to it than the board shows."""
     viewer = viewer_of(mine)
@@ -55,9 +50,7 @@ def announce(
                 pass
             case Moved(seat=seat) if seat in mine:
                 pass
-            case Answered():
-                said.append(say_answered(event, session, mine))
-            case _ if is_news(event, events, session, viewer):
+            case _:
                 said.append(write_event(event, session, viewer))
     return paragraph(said)
 

@@ -12,7 +12,6 @@ from time import monotonic
 from typing import TypeVar
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 from textual.app import App
 from textual.widget import Widget
 
@@ -111,14 +110,8 @@ class Environment(Struct, frozen=True):
     def try_again(
         self, setup: Setup, first: Seat, retry: Retry, screen: Widget
     ) -> LocalTable:
-        """Begin a game anew from some of its moves, as a match of its own.
-
-        The set-up is the game's, and it is begun by the same seat. A game that was
-        played on a server goes on here, both seats at one keyboard.
-        """
-        seed = self.seed() if setup.seed is None else setup.seed
-        again = replace(setup, first=first, all_seated=True, seed=seed)
-        table = self.new_table(again, screen)
+        """Begin a game anew from some of its moves, as a match of its own at home."""
+        table = self.new_table(setup.at_home(first, self.seed()), screen)
         table.do(retry)
         return table
 

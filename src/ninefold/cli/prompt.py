@@ -78,11 +78,11 @@ class InterruptiblePrompt:
         says whether the open question is to be asked anew.
         """
         with self._woken_by_pipe():
-            self._is_obsolete = is_obsolete
+            before, self._is_obsolete = self._is_obsolete, is_obsolete
             try:
                 yield
             finally:
-                self._is_obsolete = lambda: False
+                self._is_obsolete = before
 
     @contextmanager
     def _woken_by_pipe(self) -> Iterator[None]:

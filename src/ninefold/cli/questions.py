@@ -4,31 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from msgspec.structs import replace
-
 from ninefold.cli.console import Console
 from ninefold.cli.output import say_wrapped, width_of
 from ninefold.errors import NinefoldError
-from ninefold.learning import Product, product_hints, read_product
-from ninefold.rulebooks import Narrator
+from ninefold.learning import read_product
+from ninefold.playing.presenter import Presenter
+from ninefold.playing.scene import OpenQuestion, Scene
 from ninefold.rules import Rules
-from ninefold.session import (
-    GiveBack,
-    LossQuestion,
-    Move,
-    ProductQuestion,
-    Session,
-    SlipQuestion,
-)
-from ninefold.session.table import Table
+from ninefold.session import LossQuestion, ProductQuestion, Session, SlipQuestion
 from ninefold.text import write_set
-from ninefold.views.words import (
-    NO_MORE_GIVE_BACKS,
-    ask_back,
-    say_answer,
-    viewer_of,
-    warn_of_slip,
-)
+from ninefold.views.words import ask_back
 
 _WORDS = {
     "?": "to see this",
@@ -47,7 +32,6 @@ _WITH_CONSENT = {
     "undo": "to ask for your last move back; again, to withdraw that",
     "quit": "to leave; your seat is kept",
 }
-_SLIPPED = {"gives the win away": "bold red"}
 
 _MULTIPLIER = "Type a multiplier ({multipliers}) and press Enter. You can also type:"
 _ROOM_TO_ANSWER = 10
@@ -55,7 +39,7 @@ _MOST_ENTRIES = 1_000
 """Entries in a row that are no move, after which piped input is given up."""
 _HELP = ("?", "help", "hint")
 _UNSURE = ("idk", "dunno", "no idea", "i don't know", "i dont know", "don't know", "no")
-_NO_SHAME = "That is all right: ? shows a first step, and ? again the answer.\n"
+_NO_SHAME = "That is all right: ? shows a first step, and ? again the next one.\n"
 _WHAT_TO_TYPE = "Type the product in digits, ? for a first step, or quit to leave.\n"
 
 
@@ -104,106 +88,33 @@ def write_offers(console: Console, offers: Iterable[str]) -> str:
     return "\n" + "\n".join(lines) + ": "
 
 
-def _ask_product(console: Console, total: int, multiplier: int) -> Product:
-    """Ask for a product, with help on request."""
-    has_helped = False
-    while True:
-        answer = console.ask(f"{total} × {multiplier} = ").lower()
-        product = read_product(answer)
-        if product is not None:
-            return Product(total, multiplier, product)
-        if answer not in _HELP:
-            console.say(_NO_SHAME if answer in _UNSURE else _WHAT_TO_TYPE)
-        elif has_helped:
-            shown = Product(total, multiplier, total * multiplier, hinted=True)
-            say_wrapped(console, shown.correction)
-            return shown
-        else:
-            first, *steps = product_hints(total, multiplier)
-            say_wrapped(console, " ".join([first, *steps[:-1]]))
-            has_helped = True
+def question_prompt(scene: Scene, question: OpenQuestion) -> str:
+    """Return the prompt of an open question."""
+    match question.about:
+        case ProductQuestion(total=total, multiplier=multiplier):
+            return f"{total} × {multiplier} = "
+        case LossQuestion(multiplier=multiplier):
+            return scene.narrator.confirm(scene.session.game, multiplier)
+        case SlipQuestion(give_backs=give_backs):
+            return f"{ask_back(give_backs)} (Y/n): "
+    return f"{question.text} (y/N): "
 
 
-class MoveQuestions:
-    """Asks a person what must be answered before a move counts."""
+def read_answer(presenter: Presenter, question: OpenQuestion, word: str) -> str:
+    """Answer an open question; return what to type instead where a word is none."""
+    if isinstance(question.about, ProductQuestion):
+        return _read_product(presenter, word)
+    if word not in ("", "y", "yes", "n", "no"):
+        return "Type y or n, or just press Enter.\n"
+    presenter.answer(yes=word.startswith("y") if word else question.default)
+    return ""
 
-    def __init__(
-        self,
-        console: Console,
-        table: Table,
-        session: Session,
-        narrator: Narrator,
-        warned: set[tuple[int, ...]],
-    ) -> None:
-        """Ask at a table; ``warned`` are the positions at which ``warn`` has spoken."""
-        self._console = console
-        self._table = table
-        self._session = session
-        self._narrator = narrator
-        self._warned = warned
-        self._viewer = viewer_of(table.seats)
-        """None where the other person reads along, and would learn the answer."""
 
-    def warn(self, move: Move) -> None:
-        """Say that a move gives the win away, where no move is given back any more.
-
-        That is said once at a position, as everything that the coach says.
-        """
-        session = self._session
-        if session.give_backs or not session.setup.lessons.coach:
-            return
-        question = session.question(move)
-        if isinstance(question, SlipQuestion) and session.position not in self._warned:
-            self._warned.add(session.position)
-            self._say_slip(question)
-            self._console.say(f"{NO_MORE_GIVE_BACKS}\n")
-
-    def answer(self, move: Move, question: object) -> Move | GiveBack | None:
-        """Return what to ask for instead: the move with its answer, or to give it back.
-
-        None drops a move that is not meant.
-        """
-        match question:
-            case ProductQuestion(total=total, multiplier=multiplier):
-                console = self._console
-                began = console.clock()
-                product = _ask_product(console, total, multiplier)
-                seconds = (console.clock() - began).total_seconds()
-                if not product.hinted:
-                    console.say(f"{say_answer(product)}\n")
-                self._table.add_answer(product, seconds, hinted=product.hinted)
-                return replace(move, answer=product.answer)
-            case LossQuestion():
-                if not self._is_meant(move.multiplier):
-                    return None
-                # A loss that was questioned and meant is no slip to be warned of.
-                asked = self._console.interactive
-                return replace(move, accepts_loss=True, despite_coach=asked)
-            case SlipQuestion() if self._takes_back(question):
-                return GiveBack(move.multiplier)
-        return replace(move, despite_coach=True)
-
-    def _is_meant(self, multiplier: int) -> bool:
-        """Ask about a needless loss; where input is piped there is nobody to ask."""
-        if not self._console.interactive:
-            return True
-        question = self._narrator.confirm(self._session.game, multiplier)
-        return self._console.asks_yes(question)
-
-    def _takes_back(self, question: SlipQuestion) -> bool:
-        """Say that a move gives the win away; ask whether to take it back.
-
-        Where the other person listens, the reason, which holds the answer to the move,
-        is said only once the move is taken back.
-        """
-        self._say_slip(question)
-        takes_back = self._console.asks_yes(
-            f"{ask_back(question.give_backs)} (Y/n): ", default=True
-        )
-        if takes_back and self._viewer is None:
-            say_wrapped(self._console, question.slip.reason)
-        return takes_back
-
-    def _say_slip(self, question: SlipQuestion) -> None:
-        warning = warn_of_slip(self._session, question.slip, self._viewer)
-        say_wrapped(self._console, f"Coach: {warning}", _SLIPPED)
+def _read_product(presenter: Presenter, word: str) -> str:
+    if word in _HELP:
+        presenter.help_with_product()
+    elif read_product(word) is None:
+        return _NO_SHAME if word in _UNSURE else _WHAT_TO_TYPE
+    else:
+        presenter.enter_product(word)
+    return ""

@@ -37,6 +37,11 @@ _BACK = "back"
 _OPTIONS = "For other multipliers, longer matches or a coach:"
 
 
+def new_seed() -> int:
+    """Return a seed that nobody has chosen."""
+    return secrets.randbits(_SEED_BITS)
+
+
 def read_setup(
     console: Console,
     options: MatchOptions,
@@ -71,7 +76,7 @@ def read_setup(
         bots=tuple(bots or ()),
         book=book.key,
         book_text=text,
-        seed=secrets.randbits(_SEED_BITS) if seed is None else seed,
+        seed=new_seed() if seed is None else seed,
         lessons=lessons or Lessons(),
     )
     setup.check()

@@ -44,6 +44,8 @@ class Move(_Named, frozen=True, tag="move"):
     """The loss that the rule book asks about is meant."""
     despite_coach: bool = False
     """The coach has spoken, and the move stands."""
+    helped: bool = False
+    """The answer was given with help, or told."""
 
 
 class GiveBack(_Named, frozen=True, tag="give-back"):

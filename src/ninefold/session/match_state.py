@@ -247,7 +247,7 @@ class MatchState(Struct, frozen=True):
         events: tuple[Event, ...] = (Moved(seat, move.multiplier, game.total),)
         if move.answer is not None:
             _check_answer(move.answer)
-            product = Product(total, move.multiplier, move.answer)
+            product = Product(total, move.multiplier, move.answer, hinted=move.helped)
             events = (Answered(seat, product), *events)
         changed, ended = self._ended(game)
         return changed, (*events, *ended)

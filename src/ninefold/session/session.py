@@ -252,8 +252,9 @@ class Session(MatchState, frozen=True):
         total, lessons = self.game.total, self.setup.lessons
         if lessons.mental and move.answer is None and total > 1:
             return ProductQuestion(total, move.multiplier)
-        if not move.accepts_loss and self._questions_loss(move.multiplier):
-            return LossQuestion(move.multiplier)
+        if self._questions_loss(move.multiplier):
+            # A loss that is meant is no slip to be warned of.
+            return None if move.accepts_loss else LossQuestion(move.multiplier)
         if not lessons.coach or move.despite_coach:
             return None
         try:

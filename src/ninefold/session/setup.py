@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ninefold.errors import SetupError
 from ninefold.game import Seat
@@ -79,6 +80,14 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         except UnicodeEncodeError:
             message = "a rule book is a text of whole characters; write it anew"
             raise SetupError(message) from None
+
+    def at_home(self, first: Seat, seed: int) -> Setup:
+        """Return the set-up to play a game of this match again at one keyboard.
+
+        ``seed`` is for a match whose seed only its server knows.
+        """
+        seed = seed if self.seed is None else self.seed
+        return replace(self, first=first, all_seated=True, seed=seed)
 
     def rulebook(self) -> Rulebook:
         """Return the rule book that the match is played by."""

@@ -53,6 +53,7 @@ NO_MORE_GIVE_BACKS = "No more moves can be given back in this game."
 NO_CLAIMS = "A claim is played out in a game against the computer on this machine."
 ANOTHER_TRY = "Another try from here."
 STRIPED = f"From a striped band every move loses, {NO_MISTAKE}."
+NOTHING_TO_PRACTISE = "This game has nothing to practise."
 NOTHING_LOST = "No total of this game is lost."
 _SMALL_NUMBERS = (
     "one",

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Coroutine
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.worker import Worker
 
 from ninefold.app.environment import Environment
 from ninefold.app.widgets.board import Board, MoveList
@@ -29,7 +27,6 @@ from ninefold.text import write_set
 from ninefold.views.number_line import NumberLine
 from ninefold.views.words import STRIPED
 
-_ONE_BY_ONE = "One thing at a time: the last one is not finished yet."
 _SECONDS_OF_A_NUMBER = 1.0
 """A digit that follows one within this time belongs to the same number."""
 
@@ -61,7 +58,6 @@ class BoardScreen(Screen[None]):
         self._shows_bands = False
         self._hinted = 0
         self._pointed: int | None = None
-        self._decision: Worker[None] | None = None
 
     # What a screen says
 
@@ -187,20 +183,6 @@ class BoardScreen(Screen[None]):
             self.enter(event.text)
         else:
             self.say_waiting()
-
-    def may_decide(self) -> bool:
-        """Whether nothing else is being decided; where something is, say so.
-
-        What is decided first is done first: nothing that comes later replaces it.
-        """
-        is_free = self._decision is None or self._decision.is_finished
-        if not is_free:
-            self.say(_ONE_BY_ONE)
-        return is_free
-
-    def decide(self, decision: Coroutine[object, object, None]) -> None:
-        """Have something decided beside the screen, such as a move with a question."""
-        self._decision = self.run_worker(decision, group="move")
 
     # Hints and pointing
 

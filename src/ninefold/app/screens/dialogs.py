@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from msgspec.structs import replace
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -17,37 +16,27 @@ from textual.widgets import Button, Input, Static
 from ninefold.app.widgets.fields import MarkedButton, NumberField, TextField
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.errors import NinefoldError
-from ninefold.learning import Product, product_hints, read_product
 from ninefold.online.links import is_local
-from ninefold.session import (
-    Ask,
-    GiveBack,
-    LossQuestion,
-    Move,
-    ProductQuestion,
-    SlipQuestion,
-)
-from ninefold.session.table import Table
+from ninefold.playing.presenter import Presenter
+from ninefold.playing.scene import OpenQuestion
+from ninefold.session import ProductQuestion, SlipQuestion
 from ninefold.text import shorten
 from ninefold.views.words import (
     LINK_IS_LOCAL,
     SEND_LINK,
     ask_back,
-    question_words,
     sentence,
-    viewer_of,
 )
 
-_HELP_ME = "A first step; again, the whole product."
+_HELP_ME = "A first step; again, the next one, and then the product."
 _BY_PHONE = "A phone on your network can read this picture."
 _COPIED = "The link is copied, if your terminal allows that."
 _QR = "#FFFFFF on #000000"
 """Whatever the theme: a phone reads dark on light, and light cells are drawn."""
-_NOT_KNOWN = 0
-"""The answer that is stored where the product was shown: no product is 0."""
+_ANOTHER_MOVE = ShownKey("esc", "another move", "escape")
 
 
-class YesOrNo(ModalScreen[bool]):
+class YesOrNo(ModalScreen[bool | None]):
     """A question with two answers; Enter gives the one that is focused."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,11 +48,22 @@ class YesOrNo(ModalScreen[bool]):
         Binding("question_mark,f1", "app.help", "help", key_display="?"),
     ]
 
-    def __init__(self, question: str, *, default: bool, escape: bool) -> None:
-        """Ask a question; Enter takes the default, Escape what commits to nothing."""
+    def __init__(
+        self,
+        question: str,
+        *,
+        default: bool,
+        escape: bool | None,
+        is_open: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """Ask a question; Enter takes the default, Escape what commits to nothing.
+
+        ``is_open`` says whether there is still something to answer.
+        """
         super().__init__()
         self._question = question
         self._default, self._escape = default, escape
+        self._is_open = is_open
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="-question"):
@@ -74,7 +74,8 @@ class YesOrNo(ModalScreen[bool]):
             yield KeyBar(
                 ShownKey("← → Enter", "choose"),
                 ShownKey("y esc" if self._escape else "y", "yes", "y"),
-                ShownKey("n" if self._escape else "n esc", "no", "n"),
+                ShownKey("n esc" if self._escape is False else "n", "no", "n"),
+                *([_ANOTHER_MOVE] if self._escape is None else []),
             )
 
     def on_mount(self) -> None:
@@ -90,34 +91,33 @@ class YesOrNo(ModalScreen[bool]):
     def action_escape(self) -> None:
         self.dismiss(self._escape)
 
+    def follow(self) -> None:
+        """Close where the question is past, unless something else is open above."""
+        if self.app.screen is self and not self._is_open():
+            self.dismiss(None)
 
-class AskForProduct(ModalScreen[int | None]):
-    """Asks for a product; ``?`` shows a first step, and then the product.
+    on_screen_resume = follow
 
-    It returns the answer; None means that the move is not made after all.
-    """
+
+class AskForProduct(ModalScreen[None]):
+    """Asks for the product of a presenter's question; ``?`` gives help in steps."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "question_mark", "help_me", "I don't know", priority=True, tooltip=_HELP_ME
         ),
-        Binding("escape", "dismiss", "another move"),
+        Binding("escape", "leave", "another move"),
         Binding("f1", "app.help", "help"),
     ]
 
-    def __init__(
-        self, table: Table, question: ProductQuestion, clock: Callable[[], float]
-    ) -> None:
+    def __init__(self, presenter: Presenter, question: ProductQuestion) -> None:
         super().__init__()
-        self._table = table
-        self._total, self._multiplier = question.total, question.multiplier
-        self._clock = clock
-        self._began = clock()
-        self._steps = 0
-        self._helped = ""
+        self._presenter = presenter
+        self._about = question
 
     def compose(self) -> ComposeResult:
-        factors = f"{shorten(self._total)} × {shorten(self._multiplier)} ="
+        about = self._about
+        factors = f"{shorten(about.total)} × {shorten(about.multiplier)} ="
         with Vertical(classes="-question"):
             with Horizontal():
                 yield Static(factors, classes="-factors", markup=False)
@@ -126,26 +126,32 @@ class AskForProduct(ModalScreen[int | None]):
             yield KeyBar(ShownKey("Enter", "answer", "enter"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        answer = read_product(event.value)
-        if answer is None:
-            self._say(f"{self._helped} Type the product in digits.".strip())
-            return
-        number = _NOT_KNOWN if self._steps > 1 else answer
-        product = Product(self._total, self._multiplier, number)
-        seconds = self._clock() - self._began
-        self._table.add_answer(product, seconds, hinted=self._steps > 0)
-        self.dismiss(answer)
+        self._presenter.enter_product(event.value)
+        self.follow()
 
     def action_help_me(self) -> None:
-        """Show a first step; asked again, the product."""
-        self._steps += 1
-        self._helped = f"It is {shorten(self._total * self._multiplier)}."
-        if self._steps == 1:
-            self._helped = product_hints(self._total, self._multiplier)[0]
-        self._say(self._helped)
+        self._presenter.help_with_product()
+        self.follow()
 
-    def _say(self, text: str) -> None:
-        self.query_one("#step", Static).update(text)
+    def action_leave(self) -> None:
+        self._presenter.drop_question()
+        self.follow()
+
+    def say(self, text: str) -> None:
+        """Show a step of help, or what to type; the steps so far stay in sight."""
+        question = self._presenter.scene.question
+        steps = () if question is None else question.steps
+        said = [*steps, *([] if text in steps else [text])]
+        self.query_one("#step", Static).update(" ".join(said))
+
+    def follow(self) -> None:
+        """Close where the question is past, unless something else is open above."""
+        question = self._presenter.scene.question
+        is_open = question is not None and question.about == self._about
+        if self.app.screen is self and not is_open:
+            self.dismiss(None)
+
+    on_screen_resume = follow
 
 
 class AskForText(ModalScreen[str | None]):
@@ -239,28 +245,24 @@ async def confirm(
     Escape answers with the default, unless something else commits to nothing.
     """
     escape = default if escape is None else escape
-    return await app.push_screen_wait(YesOrNo(question, default=default, escape=escape))
+    asked = YesOrNo(question, default=default, escape=escape)
+    return await app.push_screen_wait(asked) is True
 
 
-async def answer_question(
-    app: App[object],
-    table: Table,
-    move: Move,
-    question: object,
-    clock: Callable[[], float],
-) -> Ask | None:
-    """Return a move with the table's question answered; None if it is not meant."""
-    match question:
-        case ProductQuestion():
-            answer = await app.push_screen_wait(AskForProduct(table, question, clock))
-            return None if answer is None else replace(move, answer=answer)
-        case LossQuestion():
-            warning = question_words(table.session, question, viewer_of(table.seats))
-            if await confirm(app, warning, default=False):
-                return replace(move, accepts_loss=True, despite_coach=True)
-        case SlipQuestion(give_backs=left):
-            warning = question_words(table.session, question, viewer_of(table.seats))
-            if await confirm(app, f"{warning} {ask_back(left)}", default=True):
-                return GiveBack(move.multiplier)
-            return replace(move, despite_coach=True)
-    return None
+def question_dialog(
+    presenter: Presenter, question: OpenQuestion
+) -> YesOrNo | AskForProduct:
+    """Return the dialog for a presenter's question; Escape leaves it unanswered."""
+    about = question.about
+    if isinstance(about, ProductQuestion):
+        return AskForProduct(presenter, about)
+    text = question.text
+    if isinstance(about, SlipQuestion):
+        text = f"{text} {ask_back(about.give_backs)}"
+
+    def is_open() -> bool:
+        asked = presenter.scene.question
+        return asked is not None and asked.about == about
+
+    escape = None if isinstance(about, SlipQuestion) else False
+    return YesOrNo(text, default=question.default, escape=escape, is_open=is_open)

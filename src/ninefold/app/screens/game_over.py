@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -21,26 +21,27 @@ from ninefold.app.widgets.fields import MarkedList
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.number_line import game_line
 from ninefold.coach import TOO_FAR, Grade, Review, Step, review
-from ninefold.errors import SetupError, TooLarge
+from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.learning import Practice, known_facts, mastery, practise_game
+from ninefold.playing.scene import OfferKind, Scene
 from ninefold.rulebooks import Rulebook
-from ninefold.session import (
-    Ask,
-    PlainAsk,
-    RequestRematch,
-    Retry,
-    Session,
-    StartNextGame,
-    retry_of,
-)
+from ninefold.session import Ask, CancelRequest, Retry, retry_of
 from ninefold.text import write_product
 from ninefold.theory import Oracle
 from ninefold.views.history import GRADE_WORDS, tell_story
+from ninefold.views.words import NOTHING_TO_PRACTISE
 
 _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
 _PRACTISE = "Your slips in this game, and its products."
+_CANCEL = "Ask for no rematch any more."
+_KEYS = {
+    OfferKind.NEXT: ("Enter", "enter", ""),
+    OfferKind.CANCEL: ("u", "u", _CANCEL),
+    OfferKind.PRACTISE: ("p", "p", _PRACTISE),
+}
+"""The key of each offer, what a click on it presses, and what help says of it."""
 _BY_MOVES = "Review the game: each move, and what it was worth."
 _GLYPHS = {Grade.ONLY: "!", Grade.GOOD: "+", Grade.SLIP: "?", Grade.LOST: "·"}
 _STYLES = {
@@ -262,29 +263,27 @@ class GameOverScreen(ReviewScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "next", "go on", show=False, priority=True),
         Binding("p", "practise", show=False),
+        Binding("u", "cancel", show=False),
     ]
 
     def __init__(
         self,
-        session: Session,
-        mine: Collection[Seat],
+        scene: Scene,
         ask: Callable[[Ask], None],
         environment: Environment,
         *,
         corrected: str = "",
-        interrupted: str = "",
         bands: bool = False,
         errand: str = "",
     ) -> None:
-        """Show the end of a session's game.
+        """Show the end of a scene's game.
 
-        ``mine`` are the seats that are played from here, ``corrected`` says what the
-        last product should have been, ``interrupted`` what interrupts the match, and
-        ``ask`` asks for what comes next while the screen stays. After a game that was
-        played for an ``errand`` nothing is offered but to go on: neither bands nor
-        better moves, which the errand may ask for.
+        ``corrected`` says what the last product should have been, and ``ask`` asks for
+        what comes next while the screen stays. After a game that was played for an
+        ``errand`` nothing is offered but to go on: neither bands nor better moves,
+        which the errand may ask for.
         """
-        setup = session.setup
+        session, setup = scene.session, scene.session.setup
         super().__init__(
             session.game,
             session.book,
@@ -294,24 +293,19 @@ class GameOverScreen(ReviewScreen):
             motion=environment.motion,
             bands=bands,
         )
-        self._session, self._mine, self._ask = session, mine, ask
-        self._note, self._interrupted = corrected, interrupted
+        self._scene, self._ask = scene, ask
+        self._note, self._interrupted = corrected, scene.interruption
         self._environment, self._errand = environment, errand
-        self._loser = None if errand else self._who_practises()
         if errand and self._reviewed is not None:
             steps = tuple(replace(step, slip=None) for step in self._reviewed.steps)
             self._reviewed = replace(self._reviewed, steps=steps, resignation=None)
         self._is_past = False
 
-    @property
-    def _next(self) -> PlainAsk:
-        return RequestRematch() if self._session.match.over else StartNextGame()
-
-    def follow(self, session: Session) -> bool:
-        """Take another session; close, and return False, where it has another game."""
-        self._is_past = session.game != self._game
+    def follow(self, scene: Scene) -> bool:
+        """Take another scene; close, and return False, where it has another game."""
+        self._is_past = scene.session.game != self._game
         if not self._is_past:
-            self._session = session
+            self._scene = scene
         self.on_screen_resume()
         return not self._is_past
 
@@ -335,10 +329,14 @@ class GameOverScreen(ReviewScreen):
             self.say_result()
 
     def first_keys(self) -> list[ShownKey]:
-        begins = self._begins()
-        keys = [ShownKey("Enter", begins, "enter")] if begins else []
-        if self._loser is not None:
-            keys.append(ShownKey("p", "practise this", "p", _PRACTISE))
+        if self._errand:
+            return [ShownKey("Enter", "go on", "enter")]
+        keys = [
+            ShownKey(name, offer.text(_short), key, tooltip)
+            for offer in self._scene.offers
+            if offer.is_open and offer.kind in _KEYS
+            for name, key, tooltip in [_KEYS[offer.kind]]
+        ]
         return [*keys, *super().first_keys()]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -350,58 +348,33 @@ class GameOverScreen(ReviewScreen):
     def retry(self) -> Retry | None:
         return None if self._errand else super().retry
 
-    def _begins(self) -> str:
-        """Say what Enter begins, and who starts then, if that is known."""
-        session = self._session
-        if self._errand:
-            return "go on"
-        mine = Seat if session.setup.all_seated else self._mine
-        if not any(session.may(seat, self._next) for seat in mine):
-            return ""  # the other one has yet to agree, or one only watches
-        if session.needs_consent and session.match.over:
-            if session.rematch_asked is not None:
-                return "play again"
-            others = [seat for seat in Seat if seat not in self._mine]
-            return f"ask {self._short(others[0])} for a rematch"
-        kind = "rematch" if session.match.over else "next game"
-        starter = _starter(session)
-        starts = "" if starter is None else f" ({self._short(starter)} starts)"
-        return f"{kind}{starts}"
-
-    def _short(self, seat: Seat) -> str:
-        name = Content(self._names[seat])
-        return name.truncate(_LONGEST_NAME, ellipsis=True).plain
-
     def story(self) -> str:
-        stands = score(self._session.match, self._session.setup.names)
+        session = self._scene.session
+        stands = score(session.match, session.setup.names)
         text = f"{stands} {super().story()}".strip()
         return f"{text}\n\n{self._note}" if self._note else text
 
     def seats(self) -> dict[Seat, SeatView]:
-        return seat_views(self._session, self._mine)
+        return seat_views(self._scene)
 
     def where(self) -> str:
-        return self._errand or game_of_match(self._session)
+        return self._errand or game_of_match(self._scene.session)
 
-    # Practice
-
-    def _who_practises(self) -> Seat | None:
-        """Return who lost here, if the game has something to practise."""
-        outcome, setup = self._game.outcome, self._session.setup
-        if outcome is None or self._reviewed is None:
-            return None
-        loser = outcome.winner.other
-        is_here = loser in self._mine and setup.is_person(loser)
-        has_items = is_here and practise_game(self._game, loser, setup.book)
-        return loser if has_items else None
+    # What comes next
 
     def action_practise(self) -> None:
-        if self._loser is None:
+        loser, setup = self._scene.loser, self._scene.session.setup
+        if loser is None or self._errand:
             return
-        setup = self._session.setup
-        answering = self._environment.answering(self, setup.name(self._loser))
+        answering = self._environment.answering(self, setup.name(loser))
         known = known_facts(mastery(answering.earlier))
-        items = practise_game(self._game, self._loser, setup.book, known)
+        try:
+            items = practise_game(self._game, loser, setup.book, known)
+        except TooLarge:
+            items = []
+        if not items:
+            self.note(NOTHING_TO_PRACTISE)
+            return
         practice = Practice(items, tries_between=True)
         shown = PracticeScreen(answering, practice)
         self.app.push_screen(shown, self._after_practice)
@@ -411,21 +384,23 @@ class GameOverScreen(ReviewScreen):
             self.note(gained)
 
     def action_next(self) -> None:
+        offer = self._scene.next_offer
         if self._errand:
             self.dismiss(None)
-        elif self._session.setup.all_seated:
-            self.dismiss(self._next)
-        elif self._begins():
-            self._ask(self._next)
+        elif offer is None or offer.ask is None:
+            return
+        elif self._scene.session.setup.all_seated:
+            self.dismiss(offer.ask)
+        else:
+            self._ask(offer.ask)
+
+    def action_cancel(self) -> None:
+        if self._scene.allows(CancelRequest()):
+            self._ask(CancelRequest())
 
 
-def _starter(session: Session) -> Seat | None:
-    """Return who starts the next game; None where a server tosses for it."""
-    try:
-        begin = session.rematch() if session.match.over else session.next_game()
-    except SetupError:
-        return None
-    return begin.first
+def _short(name: str) -> str:
+    return Content(name).truncate(_LONGEST_NAME, ellipsis=True).plain
 
 
 def reviewed(game: Game, oracle: Oracle | None = None) -> Review | None:

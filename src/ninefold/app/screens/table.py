@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
@@ -14,62 +15,55 @@ from ninefold.app.announcements import announce, game_of_match, welcome
 from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.dialogs import (
+    AskForProduct,
     AskForText,
     Invitation,
-    answer_question,
-    confirm,
+    YesOrNo,
+    question_dialog,
 )
 from ninefold.app.screens.game_over import GameOverScreen
 from ninefold.app.screens.help import HelpScreen
 from ninefold.app.widgets.board import seat_views
 from ninefold.app.widgets.footer import ShownKey
-from ninefold.coach import why
-from ninefold.errors import NinefoldError, QuestionOpen
-from ninefold.game import Game, Seat
+from ninefold.errors import NinefoldError
+from ninefold.game import Game
 from ninefold.learning.claims import GAMES, Play, play_out, read_claim
 from ninefold.online.links import is_local
-from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.playing.presenter import (
+    Asked,
+    Change,
+    Failure,
+    Happened,
+    Marked,
+    Mood,
+    Opened,
+    Presenter,
+    Redrawn,
+    Refused,
+    Said,
+    TurnBegan,
+    at_once,
+)
+from ninefold.playing.scene import OpenQuestion, Scene
 from ninefold.session import (
     AllowTakeBack,
     Ask,
-    CancelRequest,
     DeclineTakeBack,
-    Move,
     Moved,
-    PlainAsk,
     ResignGame,
     Retry,
     Session,
-    TakeBack,
     TakeBackAsked,
 )
-from ninefold.session.table import (
-    Disconnected,
-    MatchGone,
-    News,
-    NewsQueue,
-    PresenceChanged,
-    Reconnected,
-    Skipped,
-    Table,
-    TableClosed,
-    Update,
-)
+from ninefold.session.table import Table
 from ninefold.views.words import (
     ANOTHER_TRY,
-    DISCONNECTED,
     NO_CLAIMS,
     NO_HINTS,
-    RECONNECTED,
     SKIPPED,
     WATCHING,
-    ask_to_resign,
-    corrections,
-    narrator_for,
-    say_slipped,
     say_turn,
     sentence,
-    viewer_of,
 )
 
 _CLAIM = "Say that a total is lost, or won, and play it out."
@@ -78,6 +72,8 @@ _ASK_FOR_CLAIM = (
     f" Then show it: win {GAMES} games from there, against my best."
 )
 _CLAIM_LEFT = "You left the claim. Your game goes on here."
+_ALLOW = "Give the other player the move back."
+_DECLINE = "Let the move stand; to make a move says the same."
 _NOT_SAVED = "Leave this game; it is not saved."
 _PRODUCTS = "Show what each key would make, or hide it."
 _UNDO_ONLINE = "Ask for your last move back; again, to drop the request."
@@ -96,6 +92,8 @@ class TableScreen(BoardScreen):
         Binding("p", "products", "products", tooltip=_PRODUCTS),
         Binding("i", "invite", "invite", tooltip="Show the link for your friend."),
         Binding("r", "rules", "rules", tooltip="The rules of this game."),
+        Binding("y", "allow", "give it back", tooltip=_ALLOW),
+        Binding("n", "decline", "play on", tooltip=_DECLINE),
         Binding("escape", "leave", "leave", tooltip="Go home; the game is saved."),
     ]
 
@@ -116,64 +114,170 @@ class TableScreen(BoardScreen):
         super().__init__(environment)
         self._table = table
         self._link, self._errand = link, errand
-        self.session = table.session
-        """The match as it is shown."""
-        self._news: NewsQueue[News] = NewsQueue()
-        self._here = (True, True)
-        self._interrupted = ""
-        self._said = self._corrected = ""
+        self._presenter = Presenter(
+            table,
+            self._present,
+            run=self._run_beside if link else at_once,
+            wake=lambda: self.call_later(self._presenter.catch_up),
+            clock=environment.clock,
+        )
+        self._said, self._goes_on = "", False
+        """What was said last, and whether more is added to it: a level answers at once,
+        and what was said of one's own move stays in sight."""
+        self._corrected = ""
         self._game_over: GameOverScreen | None = None
+
+    def _run_beside(
+        self, work: Callable[[], Failure], done: Callable[[Failure], None]
+    ) -> None:
+        """Run work that may wait for a server, which stops no screen."""
+
+        async def run() -> None:
+            done(await asyncio.to_thread(work))
+
+        self.run_worker(run(), group="ask")
+
+    @property
+    def scene(self) -> Scene:
+        """The match as it is shown."""
+        return self._presenter.scene
+
+    @property
+    def session(self) -> Session:
+        return self.scene.session
+
+    @property
+    def game(self) -> Game:
+        return self.session.game
 
     # What is shown
 
     def on_mount(self) -> None:
-        self._table.listen(self._report)
-        self.session = self._table.session
-        self.say(self.waiting if self._is_waiting else self._welcome())
-        self._show()
-        if self._is_waiting:
-            self.action_invite()
-        self._go_on()
-        if self._may(AllowTakeBack()):
-            self._answer_take_back()
+        self._presenter.open()
 
-    def _welcome(self) -> str:
-        if self.session.is_retry:
-            return ANOTHER_TRY
-        said = welcome(self.session, self._table.seats)
-        return f"{WATCHING} {said}" if self._watches else said
-
-    def _report(self, news: News) -> None:
-        """Show news; those of a server come in a thread of their own."""
-        if not self._link:
-            self._hear(news)
-        elif self._news.put(news):
-            self.call_later(self._hear_all)
-
-    def _hear_all(self) -> None:
-        for news in self._news.take():
-            self._hear(news)
+    def on_unmount(self) -> None:
+        self._presenter.close()
 
     def on_screen_resume(self) -> None:
         """Show the end of a game that ended behind another screen."""
         self._show_game_over()
 
-    def on_unmount(self) -> None:
-        self._table.close()
+    def _present(self, change: Change) -> None:
+        """Show a change, in the order in which they come."""
+        if isinstance(self.app.screen, YesOrNo | AskForProduct | Invitation):
+            self.app.screen.follow()
+        match change:
+            case Opened(scene=scene, is_skipped=is_skipped):
+                self._open(scene, is_skipped=is_skipped)
+            case Happened():
+                self._show_events(change)
+            case TurnBegan():
+                self._begin_turn(change)
+            case Said():
+                self._show_words(change)
+            case Asked(question=question):
+                self._ask(question)
+            case Marked(text=text, product=product):
+                self._said, self._goes_on = text, True
+                self._corrected = "" if product.right else text
+                self.say(text)
+            case Refused(error=error):
+                self.say(sentence(error))
+            case Redrawn(scene=scene):
+                self._redraw(scene)
+
+    def _open(self, scene: Scene, *, is_skipped: bool) -> None:
+        self._follow(scene)
+        self._said = SKIPPED if is_skipped else self._welcome(scene)
+        self.say(self._said)
+        self._show()
+        if scene.is_waiting:
+            self.action_invite()
+        self._show_game_over()
+
+    def _welcome(self, scene: Scene) -> str:
+        if scene.is_waiting:
+            return self.waiting
+        if scene.session.is_retry:
+            return ANOTHER_TRY
+        said = welcome(scene.session, scene.seats)
+        if scene.is_asked_for_takeback:
+            asked = TakeBackAsked(scene.seats[0].other)
+            said = announce(scene.session, [asked], scene.seats)
+        return f"{WATCHING} {said}" if scene.watches else said
+
+    def _show_events(self, happened: Happened) -> None:
+        scene, events = happened.scene, happened.events
+        self._follow(scene)
+        said = announce(scene.session, events, scene.seats)
+        before = self._said if self._goes_on else ""
+        self._said, self._goes_on = f"{before} {said}".strip(), scene.is_programs_turn
+        is_pending = not scene.is_over and not scene.is_my_turn
+        self.say(self._said or (say_turn(scene.session) if is_pending else ""))
+        self._show(hop=any(isinstance(event, Moved) for event in events))
+        self._show_game_over()
+
+    def _begin_turn(self, turn: TurnBegan) -> None:
+        """Let a program move, or a person, with what the coach remarks."""
+        if turn.scene.is_programs_turn:
+            if not self._link:
+                self._let_program_move()
+            return
+        if turn.remarks:
+            remarks = " ".join(turn.remarks)
+            self.say(f"{self._said} {remarks}".strip(), "Coach.")
+        self._corrected = ""
+
+    def _show_words(self, said: Said) -> None:
+        match said.mood:
+            case Mood.HINT:
+                more = " Press h for more." if said.has_more else ""
+                self.say(f"{said.text}{more}", "Hint.")
+                self.point(said.move)
+            case Mood.WHY:
+                self.say(said.text, "Why.")
+                self._shows_bands = True
+                self.point(self._pointed)
+            case Mood.COACH:
+                self._said, self._goes_on = said.text, True
+                self.say(said.text, "Coach.")
+            case Mood.PRODUCT:
+                if isinstance(self.app.screen, AskForProduct):
+                    self.app.screen.say(said.text)
+            case _:
+                self.say(said.text.strip())
+
+    def _ask(self, question: OpenQuestion) -> None:
+        dialog = question_dialog(self._presenter, question)
+        if isinstance(dialog, YesOrNo):
+            self.app.push_screen(dialog, self._answer)
+        else:
+            self.app.push_screen(dialog)
+
+    def _answer(self, answer: bool | None) -> None:  # noqa: FBT001 - as Textual calls it
+        if answer is None:
+            self._presenter.drop_question()
+        else:
+            self._presenter.answer(yes=answer)
+
+    def _redraw(self, scene: Scene) -> None:
+        self._show()
+        if self._game_over is not None:
+            self._game_over.interrupt(scene.interruption)
 
     def _show(self, *, hop: bool = False) -> None:
-        session, board = self.session, self.board
+        scene, session, board = self.scene, self.session, self.board
         where = self._errand or game_of_match(session)
         where = where or ("online" if self._link else "")
         noted = [where] if where else []
-        if self._watches:
+        if scene.watches:
             noted = [*noted, "watching"]
         elif session.revision and not (self._table.is_stored or self._errand):
             noted = [*noted, "not saved"]
         aim = session.book.describe(session.setup.rules)
         where = " · ".join(noted)
-        board.show_head(session.book.title, aim, where, self._interrupted)
-        board.show_seats(seat_views(session, self._table.seats, self._here))
+        board.show_head(session.book.title, aim, where, scene.interruption)
+        board.show_seats(seat_views(scene))
         keys = self.playing_keys(ShownKey("digits Enter", "play"))
         self.key_bar.show_first(*keys)
         self.show_board(hop=hop)
@@ -185,122 +289,26 @@ class TableScreen(BoardScreen):
             self._game_over.note(text)
 
     @property
-    def game(self) -> Game:
-        return self.session.game
-
-    @property
     def takes_moves(self) -> bool:
-        return self.session.to_move in self._table.seats and not self._is_waiting
-
-    @property
-    def _is_waiting(self) -> bool:
-        return bool(self.session.empty_seats)
+        return self.scene.is_my_turn
 
     @property
     def waiting(self) -> str:
-        said = say_turn(self.session)
-        if self._watches:
-            return f"{WATCHING} {said}"
-        return f"{said} {self._link}" if self._is_waiting else said
-
-    @property
-    def _watches(self) -> bool:
-        """Whether others play, elsewhere."""
-        return bool(self._link) and not self._table.seats
+        said = self.scene.turn_text
+        is_invited = self.scene.is_waiting and not self.scene.watches
+        return f"{said} {self._link}" if is_invited else said
 
     @property
     def shows_products(self) -> bool:
         """Whether products are told: never where they are asked for."""
         wanted = self._environment.memory.preferences.products
-        return wanted and not self.asks_products
+        return wanted and self.scene.shows_products
 
-    @property
-    def asks_products(self) -> bool:
-        return self.session.setup.lessons.mental
-
-    @property
-    def _viewer(self) -> Seat | None:
-        return viewer_of(self._table.seats)
-
-    def _may(self, ask: PlainAsk) -> bool:
-        """Whether somebody here may ask for this now."""
-        return any(self.session.may(seat, ask) for seat in self._table.seats)
-
-    # What the table reports
-
-    def _hear(self, news: News) -> None:
-        match news:
-            case Update():
-                self._take(news)
-            case PresenceChanged(here=here):
-                self._here = here
-                self._show()
-            case Disconnected():
-                self._interrupt("connection lost", DISCONNECTED)
-            case TableClosed(words=words):
-                self._interrupt("table closed", words)
-            case Reconnected():
-                self._interrupt("", RECONNECTED)
-            case MatchGone(error=error):
-                self._interrupt("match gone", sentence(error))
-            case Skipped(session=session):
-                self._follow(session)
-                self.say(SKIPPED)
-                self._show()
-                self._show_game_over()
-
-    def _interrupt(self, state: str, words: str) -> None:
-        """Say what stops the news; the head shows it as long as it lasts."""
-        self._interrupted = state
-        self.say(words)
-        self._show()
-        if self._game_over is not None:
-            self._game_over.interrupt(state)
-
-    def _take(self, update: Update) -> None:
-        session, events = update.session, update.events
-        if session.revision <= self.session.revision:
-            return  # it was shown when the screen was opened
-        self._follow(session)
-        said = announce(session, events, self._table.seats)
-        # A level answers at once: what was said of one's own move stays in sight.
-        self._said = " ".join(filter(None, [self._said, said]))
-        corrected = corrections(session, events, self._table.seats)
-        self._corrected = corrected or self._corrected
-        is_pending = session.to_move not in (None, *self._table.seats)
-        self.say(self._said or (say_turn(session) if is_pending else ""))
-        self._show(hop=any(isinstance(event, Moved) for event in events))
-        if isinstance(self.app.screen, Invitation):
-            self.app.screen.follow()
-        self._go_on()
-        if any(isinstance(event, TakeBackAsked) for event in events):
-            self._answer_take_back()
-
-    def _follow(self, session: Session) -> None:
+    def _follow(self, scene: Scene) -> None:
         """Take another session; the screen of a result closes with another game."""
-        self.session = session
         self.forget_hints()
-        if self._game_over is not None and not self._game_over.follow(session):
+        if self._game_over is not None and not self._game_over.follow(scene):
             self._game_over = None
-
-    def _go_on(self) -> None:
-        """Let a program move, or show the end; otherwise a person is to move."""
-        session = self.session
-        if self._is_waiting:
-            return
-        if session.to_move is None:
-            self._show_game_over()
-        elif not (self._link or self.takes_moves):
-            self._let_program_move()
-            return
-        elif not session.setup.is_person(session.to_move):
-            return
-        elif self.takes_moves and session.opportunity():
-            slipped = say_slipped(session, self._viewer)
-            self.say(f"{self._said} {slipped}".strip(), "Coach.")
-        self._said = ""
-        if session.to_move is not None:
-            self._corrected = ""
 
     @work(exclusive=True, group="level")
     async def _let_program_move(self) -> None:
@@ -308,26 +316,23 @@ class TableScreen(BoardScreen):
         session = self._table.session
         await self._environment.think()
         try:
-            # Then proceed does the same at once.
-            await asyncio.to_thread(self._table.prepare)
+            # Then the move is made at once.
+            await asyncio.to_thread(self._presenter.prepare)
             if self._table.session is session:
-                self._table.proceed()
+                self._presenter.play_automatic_move()
         except NinefoldError as error:
             self.say(sentence(error))
 
     def _show_game_over(self) -> None:
         """Show the result, unless a question or help is open, or it is shown."""
-        sessions = self.session, self._table.session
-        is_over = all(session.to_move is None for session in sessions)
+        is_over = self.scene.is_over and self._table.session.to_move is None
         if not is_over or self._game_over is not None or self.app.screen is not self:
             return
         self._game_over = GameOverScreen(
-            self.session,
-            self._table.seats,
-            self._do,
+            self.scene,
+            self._presenter.ask,
             self._environment,
             corrected=self._corrected,
-            interrupted=self._interrupted,
             bands=self._shows_bands,
             errand=self._errand,
         )
@@ -343,149 +348,66 @@ class TableScreen(BoardScreen):
             table = self._environment.try_again(setup, first, asked, self)
             self.app.push_screen(TableScreen(self._environment, table))
         else:
-            self._do(asked)
-
-    # Asking for something
-
-    def _do(self, asked: Ask) -> None:
-        """Ask the table for something; it reports what came of it."""
-        if not self.may_decide():
-            return
-        if self._link:
-            self.decide(self._request(asked))
-        else:
-            self._settle(asked, self._ask(asked))  # a key that follows finds it done
-
-    async def _request(self, asked: Ask) -> None:
-        """Ask the table; a request to a server takes time, and stops no screen."""
-        if self._link:
-            refused = await asyncio.to_thread(self._ask, asked)
-        else:
-            refused = self._ask(asked)
-        self._settle(asked, refused)
-
-    def _ask(self, asked: Ask) -> NinefoldError | None:
-        """Ask the table; return a question to be answered first, or why it is refused.
-
-        A refusal that came with news needs no words: the news say what happened.
-        """
-        before = self._table.session
-        try:
-            self._table.do(asked)
-        except NinefoldError as error:
-            return error if self._table.session is before else None
-        return None
-
-    def _settle(self, asked: Ask, refused: NinefoldError | None) -> None:
-        if isinstance(refused, QuestionOpen) and isinstance(asked, Move):
-            self.decide(self._answer(asked, refused.question))
-        elif refused is not None:
-            self.say(sentence(refused))
-
-    async def _answer(self, move: Move, question: object) -> None:
-        """Have a question about a move answered, and ask again unless it is dropped."""
-        clock = self._environment.clock
-        again = await answer_question(self.app, self._table, move, question, clock)
-        if again is not None:
-            await self._request(again)
+            self._presenter.ask(asked)
 
     def enter(self, entry: str) -> None:
-        """Play a multiplier, or say in the rule book's words that it is none."""
-        multiplier = read_entry(entry, self.game.rules)
-        if isinstance(multiplier, Refusal):
-            narrator = narrator_for(self.session, self._table.seats)
-            self.say(narrator.refused(self.game, entry, multiplier).strip())
-        else:
-            self._do(Move(multiplier))
-
-    @work(group="take-back")
-    async def _answer_take_back(self) -> None:
-        """Ask whether the other seat's take-back is agreed to."""
-        if not self._may(AllowTakeBack()):
-            return
-        asked = TakeBackAsked(self._table.seats[0].other)
-        asks = announce(self.session, [asked], self._table.seats)
-        gives = await confirm(self.app, f"{asks} Give it back?", default=False)
-        if self._may(AllowTakeBack()):
-            await self._request(AllowTakeBack() if gives else DeclineTakeBack())
+        self._presenter.enter(entry)
 
     # What else can be done
 
     def offers(self, action: str) -> bool:
-        lessons = self.session.setup.lessons
+        scene = self.scene
         match action:
-            case "hint" | "why" | "bands":
-                return lessons.hints and (action == "bands" or self.takes_moves)
+            case "hint":
+                return not scene.no_hint
+            case "why" | "bands":
+                return scene.gives_hints
             case "undo":
-                return self._may(TakeBack()) or self._may(CancelRequest())
+                return scene.allows(scene.takeback)
             case "resign":
-                return self._may(ResignGame())
+                return bool(scene.seats) and scene.allows(ResignGame())
             case "claim":
                 return self._may_claim
-            case "products":
-                return not lessons.mental
-        return True
+        return action != "products" or scene.shows_products
 
     def help_for(self, action: str) -> str:
         if action == "undo" and self._link:
             return _UNDO_ONLINE
         if action == "leave" and self._link:
-            return _STOP_WATCHING if self._watches else _LEAVE_ONLINE
+            return _STOP_WATCHING if self.scene.watches else _LEAVE_ONLINE
         return _NOT_SAVED if action == "leave" and self._errand else ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "claim":
-            return not self._errand  # one claim at a time
-        return action != "invite" or self._is_waiting
-
-    def _is_agreed(self) -> bool:
-        """Whether help is given while the game goes on; where it is not, say so."""
-        is_agreed = self.session.setup.lessons.hints
-        if not is_agreed:
-            self.say(NO_HINTS)
-        return is_agreed
+        match action:
+            case "claim":
+                return not self._errand  # one claim at a time
+            case "allow" | "decline":
+                return self.scene.is_asked_for_takeback
+        return action != "invite" or self.scene.is_waiting
 
     def action_hint(self) -> None:
-        if self._is_agreed():
-            super().action_hint()
+        self._presenter.hint()
 
     def action_bands(self) -> None:
-        if self._is_agreed():
+        if self.scene.gives_hints:
             super().action_bands()
+        else:
+            self.say(NO_HINTS)
 
     def action_why(self) -> None:
-        """Say who wins from here, and why, with the lost bands on the line."""
-        if not self._is_agreed():
-            return
-        if not self.takes_moves:
-            self.say_waiting()
-            return
-        self.say(why(self.game, products=not self.asks_products), "Why.")
-        self._shows_bands = True
-        self.point(self._pointed)
+        self._presenter.why()
 
     def action_undo(self) -> None:
-        if self._watches:
-            self.say_waiting()
-            return
-        self._do(CancelRequest() if self._may(CancelRequest()) else TakeBack())
+        self._presenter.undo()
+
+    def action_allow(self) -> None:
+        self._presenter.ask(AllowTakeBack())
+
+    def action_decline(self) -> None:
+        self._presenter.ask(DeclineTakeBack())
 
     def action_resign(self) -> None:
-        """Give the game up, once that is meant: the person to move, or who waits."""
-        seats = self._table.seats
-        if self._watches:
-            self.say_waiting()
-        elif not seats:
-            self.say("Two levels are playing; nobody here can resign.")
-        elif not self._may(ResignGame()):
-            self._do(ResignGame())  # which says why not
-        elif self.may_decide():
-            self.decide(self._resign())
-
-    async def _resign(self) -> None:
-        asks = ask_to_resign(self.session, self._viewer)
-        if await confirm(self.app, asks, default=False):
-            await self._request(ResignGame())
+        self._presenter.resign()
 
     @property
     def _may_claim(self) -> bool:
@@ -495,8 +417,8 @@ class TableScreen(BoardScreen):
         """Play out what somebody claims about a total; then the game goes on."""
         if not self._may_claim:
             self.say(NO_CLAIMS)
-        elif self.may_decide():
-            self.decide(self._claim())
+        else:
+            self.run_worker(self._claim(), group="claim")
 
     async def _claim(self) -> None:
         setup = self.session.setup
@@ -527,7 +449,7 @@ class TableScreen(BoardScreen):
         self.say("\n".join(map(str, (part, *walk))))
 
     def action_products(self) -> None:
-        if self.asks_products:
+        if not self.scene.shows_products:
             self.say("In mental arithmetic you work the products out yourself.")
             return
         memory = self._environment.memory
@@ -541,10 +463,10 @@ class TableScreen(BoardScreen):
 
     def action_invite(self) -> None:
         """Show the link, as long as somebody is waited for."""
-        if self._is_waiting:
+        if self.scene.is_waiting:
             link = self._link
             drawn = "" if is_local(link) else self._environment.draw_qr(link)
-            shown = Invitation(link, drawn, lambda: self._is_waiting)
+            shown = Invitation(link, drawn, lambda: self.scene.is_waiting)
             self.app.push_screen(shown)
 
     def action_leave(self) -> None:

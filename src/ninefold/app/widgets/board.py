@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 from textual.app import ComposeResult
@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from ninefold.app.widgets.number_line import STEPS, LineWidget, partly_drawn
 from ninefold.game import Game, Seat
-from ninefold.session import Session
+from ninefold.playing.scene import Scene
 from ninefold.text import shorten, write_product
 from ninefold.views.number_line import NumberLine
 
@@ -150,45 +150,23 @@ class SeatCard(Widget, can_focus=False):
         return Content.assemble(mark, name, gap, note)
 
 
-def seat_views(
-    session: Session,
-    mine: Collection[Seat] = tuple(Seat),
-    here: tuple[bool, bool] = (True, True),
-) -> dict[Seat, SeatView]:
-    """Return both cards of a session.
-
-    ``mine`` are the seats that are played from here; ``here`` says which seat is
-    connected.
-    """
-    present = dict(zip(Seat, here, strict=True))
-    return {
-        seat: _seat_view(session, seat, is_mine=seat in mine, is_here=present[seat])
-        for seat in Seat
-    }
+def seat_views(scene: Scene) -> dict[Seat, SeatView]:
+    """Return both cards of a scene."""
+    return {seat: _seat_view(scene, seat) for seat in Seat}
 
 
-def _seat_view(
-    session: Session, seat: Seat, *, is_mine: bool, is_here: bool
-) -> SeatView:
-    name, level = session.setup.name(seat), session.setup.level(seat)
+def _seat_view(scene: Scene, seat: Seat) -> SeatView:
+    session, note = scene.session, scene.note(seat)
     outcome = session.game.outcome
-    moves = session.to_move is seat and not session.empty_seats
-    won = outcome is not None and outcome.winner is seat
-    note = ""
-    if seat in session.empty_seats:
-        note = "not here yet"
-    elif level is None and not is_mine and not is_here:
-        note = "away"
-    elif moves:
-        note = "your move" if is_mine else "is thinking …" if level else "to move"
-    elif outcome is not None:
-        note = "wins" if won else ""
-    elif level is not None and level != name.lower():
-        note = level
-    score = session.match.score[seat]
     if not session.match.length.is_single:
-        note = f"{note} · {score}" if note else str(score)
-    return SeatView(name, note, moves=moves, won=won)
+        score = str(session.match.score[seat])
+        note = f"{note} · {score}" if note else score
+    return SeatView(
+        scene.name(seat),
+        note,
+        moves=session.to_move is seat and not scene.is_waiting,
+        won=outcome is not None and outcome.winner is seat,
+    )
 
 
 class MoveList(VerticalScroll, can_focus=False):

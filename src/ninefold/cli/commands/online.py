@@ -24,8 +24,13 @@ from ninefold.cli.options import (
     match_options,
 )
 from ninefold.cli.output import say_wrapped
-from ninefold.cli.setup import ask_until_read, leaves_target_open, read_setup
-from ninefold.cli.storage import SURFACE, home, player_store
+from ninefold.cli.setup import (
+    ask_until_read,
+    leaves_target_open,
+    new_seed,
+    read_setup,
+)
+from ninefold.cli.storage import SURFACE, home, open_table, player_store
 from ninefold.cli.table import TableScreen
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
@@ -37,7 +42,7 @@ from ninefold.online.links import (
     read_link,
     read_server,
 )
-from ninefold.session import Lessons, Setup, check_names
+from ninefold.session import Lessons, Retry, Session, Setup, check_names
 from ninefold.store import LogWriter
 from ninefold.views.words import (
     LET_OTHERS_IN,
@@ -316,8 +321,22 @@ def _let_join(console: Console, link: MatchLink, name: str | None, bot: Bot) -> 
 def _play(console: Console, table: RemoteTable, *, has_menu: bool = False) -> bool:
     kept = _KEPT_FROM_MENU if has_menu else _KEPT
     farewell = kept if table.seats else ""
-    screen = TableScreen(console, table, farewell=lambda: farewell, has_menu=has_menu)
+    screen = TableScreen(
+        console,
+        table,
+        farewell=lambda: farewell,
+        has_menu=has_menu,
+        try_again=partial(_try_again, console),
+    )
     return screen.play()
+
+
+def _try_again(console: Console, session: Session, retry: Retry) -> None:
+    """Play a game of a server again, as a match of its own at this keyboard."""
+    setup = session.setup.at_home(session.game.first, new_seed())
+    table = open_table(console, Session.start(setup))
+    table.do(retry)
+    TableScreen(console, table, farewell=str, only_one=True).play()
 
 
 def join_match(

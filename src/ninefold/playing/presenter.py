@@ -1,0 +1,545 @@
+"""The presenter: what someone enters becomes asks, and news becomes changes to show.
+
+It is a state machine without input or output, for terminal and app. It lives in the
+thread of its surface: news may come from any thread, and waits until the surface calls
+``catch_up``. Everything that is to be shown goes through ``show``, in order.
+
+A question is state and no call: ``scene.question`` is drawn by the surface, and
+``answer`` or ``enter_product`` goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from time import monotonic
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ninefold.coach import Hint, hints
+from ninefold.errors import NinefoldError, QuestionOpen, RequestRefused
+from ninefold.game import Game
+from ninefold.learning import Product, read_product
+from ninefold.playing.presence import Presence, StillAway
+from ninefold.playing.scene import OpenQuestion, ResignQuestion, Scene
+from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.session import (
+    Ask,
+    Event,
+    GiveBack,
+    LossQuestion,
+    Move,
+    ProductQuestion,
+    ResignGame,
+    Session,
+    SlipQuestion,
+)
+from ninefold.session.table import (
+    Disconnected,
+    MatchGone,
+    News,
+    NewsQueue,
+    PresenceChanged,
+    Reconnected,
+    Skipped,
+    Table,
+    TableClosed,
+    Update,
+)
+from ninefold.views.words import (
+    COACH_CANNOT_SEE,
+    DISCONNECTED,
+    NO_MORE_GIVE_BACKS,
+    RECONNECTED,
+    is_away,
+    is_back,
+    is_news,
+    say_answer,
+    say_slipped,
+    warn_of_slip,
+)
+
+ONE_AT_A_TIME = "One thing at a time: the last one is not finished yet."
+_TYPE_PRODUCT = "Type the product in digits."
+_NOBODY_RESIGNS = "Two levels are playing; nobody here can resign."
+_OUT_OF_STEP = "out_of_step"
+"""The code of a refusal that comes with the commands that were missed."""
+
+Failure: TypeAlias = NinefoldError | None
+Runner: TypeAlias = Callable[
+    [Callable[[], Failure], Callable[[Failure], None]],
+    None,
+]
+"""Runs work that may block, then calls the second function in the surface's thread."""
+
+
+def at_once(work: Callable[[], Failure], done: Callable[[Failure], None]) -> None:
+    """Run work in the calling thread."""
+    done(work())
+
+
+class Mood(Enum):
+    """Who speaks, which decides how a text is set."""
+
+    PLAIN = "plain"
+    BOOK = "book"
+    """The rule book; its lines are kept."""
+    COACH = "coach"
+    HINT = "hint"
+    WHY = "why"
+    PRODUCT = "product"
+    """Help with a product."""
+
+
+class Opened(Struct, frozen=True):
+    """The match is to be shown as a whole."""
+
+    scene: Scene
+    is_skipped: bool = False
+    """Whether more happened than is shown one by one."""
+
+
+class Happened(Struct, frozen=True):
+    """A command was accepted; these of its events are news to someone here."""
+
+    scene: Scene
+    events: tuple[Event, ...]
+
+
+class TurnBegan(Struct, frozen=True):
+    """Someone is to move, at a position that was not announced yet."""
+
+    scene: Scene
+    remarks: tuple[str, ...]
+    """What the coach says to someone here."""
+
+
+class Said(Struct, frozen=True):
+    """Something to say beside the game."""
+
+    text: str
+    mood: Mood = Mood.PLAIN
+    move: int | None = None
+    """The move that a hint names."""
+    has_more: bool = False
+    """Whether asking again gives more."""
+
+
+class Asked(Struct, frozen=True):
+    """A question is open; ``scene.question`` holds it until it is answered."""
+
+    question: OpenQuestion
+
+
+class Marked(Struct, frozen=True):
+    """A product was given, or told, before its move counts: what to say of it."""
+
+    product: Product
+    text: str
+
+
+class Refused(Struct, frozen=True):
+    """An ask was refused, or the match cannot be followed any more."""
+
+    error: NinefoldError
+    is_gone: bool = False
+
+
+class Redrawn(Struct, frozen=True):
+    """The scene is another one, and there is nothing to say about it."""
+
+    scene: Scene
+
+
+Change: TypeAlias = (
+    Opened | Happened | TurnBegan | Said | Asked | Marked | Refused | Redrawn
+)
+
+
+class Presenter:
+    """Someone at a table."""
+
+    def __init__(
+        self,
+        table: Table,
+        show: Callable[[Change], None],
+        *,
+        run: Runner = at_once,
+        wake: Callable[[], object] = lambda: None,
+        clock: Callable[[], float] = monotonic,
+        can_ask: bool = True,
+    ) -> None:
+        """Take the table, and what shows changes.
+
+        ``wake`` is called from any thread when there is news. Without ``can_ask``
+        nobody can be asked whether a loss or a resignation is meant, so both are.
+        """
+        self.scene = Scene(table.session, table.seats)
+        self.changes = 0
+        """How often the match has changed, for a prompt that waits for a change."""
+        self._table = table
+        self._show = show
+        self._run = run
+        self._wake = wake
+        self._clock = clock
+        self._can_ask = can_ask
+        self._news: NewsQueue[StillAway] = NewsQueue()
+        self._presence = Presence(self._receive)
+        self._announced: Game | None = None
+        """The position whose turn was announced."""
+        self._coach_was_heard = False
+        self._warned: set[tuple[int, ...]] = set()
+        """The positions at which the coach warned with no second chance left."""
+        self._hints: tuple[Hint, ...] = ()
+        """The steps of a hint that are left at the position ``_hinted``."""
+        self._hinted: Game | None = None
+
+    # News
+
+    def open(self) -> None:
+        """Listen to the table, and show the match."""
+        self._table.listen(self._receive)
+        self._know(self._table.session)
+        self._show(Opened(self.scene))
+        self._announce_turn()
+
+    def close(self) -> None:
+        """Leave the table."""
+        self._presence.stop()
+        self._table.close()
+
+    def catch_up(self) -> bool:
+        """Show the news; return whether there was any."""
+        has_news = False
+        while waiting := self._news.take():
+            has_news = True
+            for news in waiting:
+                self._take(news)
+        return has_news
+
+    def _receive(self, news: News | StillAway) -> None:
+        """Take news from any thread."""
+        if self._news.put(news):
+            self._wake()
+
+    def _take(self, news: News | StillAway) -> None:
+        match news:
+            case Update():
+                self._take_update(news)
+            case Skipped(session=session):
+                self._know(session)
+                self._announced = None
+                self._show(Opened(self.scene, is_skipped=True))
+                self._announce_turn()
+            case MatchGone(error=error):
+                self.changes += 1
+                self._interrupt("match gone")
+                self._show(Refused(error, is_gone=True))
+            case PresenceChanged(here=here):
+                self._take_presence(here)
+            case StillAway():
+                if self._presence.is_news(news):
+                    self._say(is_away(self._other))
+            case Disconnected():
+                self._interrupt("connection lost", DISCONNECTED)
+            case TableClosed(words=words):
+                self._interrupt("table closed", words)
+            case Reconnected():
+                self._interrupt("", RECONNECTED)
+
+    def _know(self, session: Session) -> None:
+        """Take another session; a question about another position is dropped."""
+        before, question = self.scene.session, self.scene.question
+        was, now = before.game, session.game
+        if (
+            was.moves != now.moves
+            or was.outcome != now.outcome
+            or before.number != (session.number)
+        ):
+            question = None
+        self._set(session=session, seats=self._table.seats, question=question)
+        self.changes += 1
+
+    def _set(self, **changed: object) -> None:
+        self.scene = replace(self.scene, **changed)
+
+    def _take_update(self, update: Update) -> None:
+        session = update.session
+        if session.revision <= self.scene.session.revision:
+            return  # the match was opened with it
+        self._know(session)
+        events, viewer = update.events, self.scene.viewer
+        news = [each for each in events if is_news(each, events, session, viewer)]
+        self._show(Happened(self.scene, tuple(news)))
+        self._announce_turn()
+
+    def _interrupt(self, interruption: str, text: str = "") -> None:
+        """Show what interrupts the connection, as long as it lasts."""
+        if interruption:
+            self._presence.stop()
+        self._set(interruption=interruption)
+        self._show(Redrawn(self.scene))
+        if text:
+            self._say(text)
+
+    @property
+    def _other(self) -> str:
+        return self.scene.name(self.scene.remote_seats[0])
+
+    def _take_presence(self, connected: tuple[bool, bool]) -> None:
+        """Show who is connected; say that the other person is away, or is back."""
+        scene = self.scene
+        self._set(connected=connected)
+        self._show(Redrawn(self.scene))
+        if not scene.seats or not scene.remote_seats or scene.is_waiting:
+            return
+        if not connected[scene.remote_seats[0].value - 1]:
+            self._presence.disconnect()
+        elif self._presence.connect():
+            self._say(is_back(self._other))
+
+    def _announce_turn(self) -> None:
+        """Announce a turn once at each position."""
+        scene = self.scene
+        game = scene.session.game
+        if scene.is_over or scene.is_waiting or game is self._announced:
+            return
+        self._announced = game
+        self._show(TurnBegan(scene, tuple(self._remarks(scene))))
+
+    def _remarks(self, scene: Scene) -> Sequence[str]:
+        session = scene.session
+        if not scene.is_my_turn or not session.setup.lessons.coach:
+            return ()
+        remarks = []
+        if not self._coach_was_heard and not session.coach_sees:
+            remarks.append(COACH_CANNOT_SEE)
+        self._coach_was_heard = True
+        if session.opportunity():
+            remarks.append(say_slipped(session, scene.viewer))
+        return remarks
+
+    def _say(self, text: str, mood: Mood = Mood.PLAIN) -> None:
+        self._show(Said(text, mood))
+
+    # Entries and asks
+
+    def enter(self, text: str) -> None:
+        """Take a multiplier that someone typed."""
+        if not self.scene.is_my_turn:
+            self._say(self.scene.turn_text)
+            return
+        game = self.scene.session.game
+        multiplier = read_entry(text, game.rules)
+        if isinstance(multiplier, Refusal):
+            refused = self.scene.narrator.refused(game, text, multiplier)
+            self._say(refused, Mood.BOOK)
+        else:
+            self.ask(Move(multiplier))
+
+    def ask(self, ask: Ask) -> None:
+        """Ask the table for something; what comes of it is shown.
+
+        One thing is decided at a time: what comes first is finished first.
+        """
+        if self._is_busy():
+            return
+        if isinstance(ask, Move):
+            self._warn(ask)
+        self._send(ask)
+
+    def _is_busy(self) -> bool:
+        """Say so if something else is being sent, or asked."""
+        is_busy = self.scene.is_sending or self.scene.question is not None
+        if is_busy:
+            self._say(ONE_AT_A_TIME)
+        return is_busy
+
+    def _send(self, ask: Ask) -> None:
+        revision = self._table.session.revision
+        self._set(is_sending=True, question=None)
+        self._run(
+            lambda: self._submit(ask),
+            lambda error: self._settle(ask, revision, error),
+        )
+
+    def _submit(self, ask: Ask) -> Failure:
+        try:
+            self._table.do(ask)
+        except NinefoldError as error:
+            return error
+        return None
+
+    def _settle(self, ask: Ask, revision: int, error: Failure) -> None:
+        """Show what came of an ask; news that explains a refusal is told alone."""
+        self._set(is_sending=False)
+        is_explained = (
+            isinstance(error, RequestRefused)
+            and error.code == _OUT_OF_STEP
+            and self._table.session.revision > revision
+        )
+        self.catch_up()
+        if isinstance(error, QuestionOpen) and isinstance(ask, Move):
+            self._open_question(ask, error)
+        elif error is not None and not is_explained:
+            self._show(Refused(error))
+
+    def undo(self) -> None:
+        """Take the last move back, or cancel the request for it."""
+        if self.scene.watches:
+            self._say(self.scene.turn_text)
+        else:
+            self.ask(self.scene.takeback)
+
+    def resign(self) -> None:
+        """Give the game up, once that is meant."""
+        scene = self.scene
+        if scene.watches:
+            self._say(scene.turn_text)
+        elif not scene.seats:
+            self._say(_NOBODY_RESIGNS)
+        elif scene.allows(ResignGame()) and self._can_ask:
+            if not self._is_busy():
+                self._open(scene.ask_to_resign())
+        else:
+            self.ask(ResignGame())  # which says why not
+
+    def continue_(self) -> None:
+        """Begin the next game or a rematch, or ask for one."""
+        offer = self.scene.next_offer
+        if offer is not None and offer.ask is not None:
+            self.ask(offer.ask)
+
+    def prepare(self) -> None:
+        """Find what a program is to do, which may take long; any thread may call."""
+        self._table.prepare()
+
+    def play_automatic_move(self) -> bool:
+        """Do what needs no person; return whether there was anything to do."""
+        is_done = self._table.proceed()
+        self.catch_up()
+        return is_done
+
+    # Questions
+
+    def answer(self, *, yes: bool) -> None:
+        """Answer the open question with yes or no."""
+        question = self.scene.question
+        if question is None:
+            return
+        move = question.move
+        match question.about:
+            case ResignQuestion() if yes:
+                self._send(ResignGame())
+            case LossQuestion() if yes and move is not None:
+                self._send(replace(move, accepts_loss=True))
+            case SlipQuestion(slip=slip) if yes:
+                if self.scene.viewer is None:
+                    # Where the other person reads along, the reason would have told
+                    # the answer to the move.
+                    self._say(slip.reason)
+                self._send(GiveBack(slip.multiplier))
+            case SlipQuestion() if move is not None:
+                self._send(replace(move, despite_coach=True))
+            case _:
+                self.drop_question()
+
+    def drop_question(self) -> None:
+        """Leave the open question: nothing is asked for, and no second chance spent."""
+        if self.scene.question is not None:
+            self._set(question=None)
+            self._show(Redrawn(self.scene))
+
+    def enter_product(self, text: str) -> None:
+        """Take the product that is asked for."""
+        question, answer = self.scene.question, read_product(text)
+        if question is None:
+            return
+        if answer is None:
+            self._say(_TYPE_PRODUCT, Mood.PRODUCT)
+        else:
+            self._answer_product(question, answer)
+
+    def help_with_product(self) -> None:
+        """Give the next step of the help; the last one tells and plays the product."""
+        question = self.scene.question
+        if question is None or not isinstance(question.about, ProductQuestion):
+            return
+        step = question.next_step
+        if step is None:
+            self._answer_product(question, None)
+            return
+        question = replace(question, steps=(*question.steps, step))
+        self._set(question=question)
+        self._show(Said(step, Mood.PRODUCT, has_more=True))
+
+    def _open_question(self, move: Move, error: QuestionOpen) -> None:
+        question = error.question
+        match question:
+            case LossQuestion() if not self._can_ask:
+                self._send(replace(move, accepts_loss=True))
+            case ProductQuestion() | LossQuestion() | SlipQuestion():
+                self._open(self.scene.ask_about(question, move, self._clock()))
+
+    def _open(self, question: OpenQuestion) -> None:
+        self._set(question=question)
+        self._show(Asked(question))
+
+    def _answer_product(self, question: OpenQuestion, answer: int | None) -> None:
+        """Mark a product at once and make the move; without an answer, tell it."""
+        about, move = question.about, question.move
+        if not isinstance(about, ProductQuestion) or move is None:
+            return
+        number = about.total * about.multiplier if answer is None else answer
+        was_told = answer is None
+        product = Product(about.total, about.multiplier, number, hinted=was_told)
+        scene = self.scene
+        whom = "" if scene.viewer else scene.name(scene.session.game.to_move)
+        text = product.correction if was_told else say_answer(product, whom)
+        self._show(Marked(product, text))
+        helped = was_told or bool(question.steps)
+        seconds = self._clock() - question.opened_at
+        self._table.add_answer(product, seconds, hinted=helped)
+        self._send(replace(move, answer=number, helped=helped))
+
+    def _warn(self, move: Move) -> None:
+        """Say once at a position that a move gives the win away and stays."""
+        session = self.scene.session
+        if session.give_backs or not session.setup.lessons.coach:
+            return
+        if session.position in self._warned or not self.scene.is_my_turn:
+            return
+        try:
+            question = session.question(move)
+        except NinefoldError:
+            return  # the table refuses it
+        if isinstance(question, SlipQuestion):
+            self._warned.add(session.position)
+            warning = warn_of_slip(session, question.slip, self.scene.viewer)
+            self._say(f"{warning} {NO_MORE_GIVE_BACKS}", Mood.COACH)
+
+    # Hints and reasons
+
+    def hint(self) -> None:
+        """Give the next step of a hint; after the last one, that again."""
+        scene = self.scene
+        if scene.no_hint:
+            self._say(scene.no_hint)
+            return
+        game = scene.session.game
+        if self._hinted is not game:
+            self._hinted = game
+            self._hints = hints(game, products=scene.shows_products)
+        step, *rest = self._hints
+        self._hints = tuple(rest) or self._hints
+        self._show(Said(step.text, Mood.HINT, step.move, has_more=bool(rest)))
+
+    def why(self) -> None:
+        """Say who wins from here, and why."""
+        scene = self.scene
+        if scene.no_help:
+            self._say(scene.no_help)
+        else:
+            self._say(scene.reason, Mood.WHY)

@@ -1,0 +1,390 @@
+"""What someone sees of a match: a value, made from a session and the local seats.
+
+Terminal, app and server ask a scene whose turn it is, what may be asked for, which
+question is open and what is offered after a game, so that they all get one answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from functools import cached_property, lru_cache
+
+from msgspec import Struct
+
+from ninefold.coach import Review, review, why
+from ninefold.errors import TooLarge
+from ninefold.game import Game, Seat
+from ninefold.learning import product_hints
+from ninefold.match import Starts
+from ninefold.rulebooks import Narrator
+from ninefold.session import (
+    PLAIN_ASKS,
+    AllowTakeBack,
+    CancelRequest,
+    LossQuestion,
+    Move,
+    PlainAsk,
+    ProductQuestion,
+    Question,
+    RequestRematch,
+    Retry,
+    Session,
+    StartNextGame,
+    TakeBack,
+    retry_of,
+)
+from ninefold.views.words import (
+    NO_HINTS,
+    WATCHING,
+    ask_to_resign,
+    narrator_for,
+    question_words,
+    say_turn,
+    viewer_of,
+)
+
+_OVER = "The game is over."
+_CANCEL = "cancel the request"
+_PRACTICE_MOVES = 2
+"""A shorter game has nothing to practise."""
+
+
+class ResignQuestion(Struct, frozen=True):
+    """The question whether someone really wants to resign."""
+
+
+class OpenQuestion(Struct, frozen=True, kw_only=True):
+    """A question that must be answered before an ask counts."""
+
+    about: Question | ResignQuestion
+    text: str
+    move: Move | None = None
+    """The move that it is about, with the questions answered so far."""
+    steps: tuple[str, ...] = ()
+    """The help with a product that was given so far."""
+    opened_at: float = 0.0
+
+    @property
+    def default(self) -> bool:
+        """The answer of someone who just presses Enter: only a slip is taken back."""
+        return not isinstance(self.about, LossQuestion | ResignQuestion)
+
+    @property
+    def next_step(self) -> str | None:
+        """The next step of the help with a product; None once it tells the product."""
+        if not isinstance(self.about, ProductQuestion):
+            return None
+        *steps, _ = product_hints(self.about.total, self.about.multiplier)
+        return steps[len(self.steps)] if len(self.steps) < len(steps) else None
+
+
+class OfferKind(Enum):
+    """What can be done after a game."""
+
+    NEXT = "next"
+    CANCEL = "cancel"
+    REVIEW = "review"
+    RETRY = "retry"
+    PRACTISE = "practise"
+
+
+class Offer(Struct, frozen=True):
+    """Something to do after a game, with its label."""
+
+    kind: OfferKind
+    label: str
+    """It may hold ``{name}``, so that a narrow surface can shorten the name."""
+    name: str = ""
+    ask: PlainAsk | Retry | None = None
+    """What to ask the table for; None where the surface does it, or waits."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be taken; otherwise the other person has yet to agree."""
+        return self.kind is not OfferKind.NEXT or self.ask is not None
+
+    def text(self, shorten: Callable[[str], str] = str) -> str:
+        """Return the label with its name."""
+        return self.label.format(name=shorten(self.name))
+
+
+class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached in it
+    """A match as it is seen from a screen at which some of its seats are played."""
+
+    session: Session
+    seats: tuple[Seat, ...] = tuple(Seat)
+    """The seats played here: both at one keyboard, none for a spectator."""
+    connected: tuple[bool, bool] = (True, True)
+    interruption: str = ""
+    """What interrupts the connection, in two or three words; empty if nothing does."""
+    question: OpenQuestion | None = None
+    is_sending: bool = False
+    """Whether an ask is under way."""
+
+    # Who is here
+
+    @property
+    def viewer(self) -> Seat | None:
+        """The seat that reads; None for a spectator and for two who share a screen."""
+        return viewer_of(self.seats)
+
+    @property
+    def remote_seats(self) -> tuple[Seat, ...]:
+        """The seats that people, or bots, play at another screen."""
+        is_person = self.session.setup.is_person
+        return tuple(
+            seat for seat in Seat if is_person(seat) and seat not in self.seats
+        )
+
+    @property
+    def watches(self) -> bool:
+        """Whether others play, at other screens, and nobody here does."""
+        others = [s for s in self.remote_seats if s not in self.session.setup.bots]
+        return bool(others) and not self.seats
+
+    @property
+    def acting_seats(self) -> tuple[Seat, ...]:
+        """The seats that someone here may act for; both where two levels play."""
+        return self.seats if self.seats or self.watches else tuple(Seat)
+
+    @property
+    def acting_seat(self) -> Seat | None:
+        """The seat that acts when someone here asks; None for a spectator."""
+        return self.session.acting(self.seats[0]) if self.seats else None
+
+    @cached_property
+    def narrator(self) -> Narrator:
+        """The rule book's narrator for this screen."""
+        return narrator_for(self.session, self.seats)
+
+    def name(self, seat: Seat) -> str:
+        """Return what a seat is called."""
+        return self.session.setup.name(seat)
+
+    # Whose turn it is
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether someone has yet to join."""
+        return bool(self.session.empty_seats)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.session.to_move is None
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether someone here is to move."""
+        return self.session.to_move in self.seats and not self.is_waiting
+
+    @property
+    def is_programs_turn(self) -> bool:
+        """Whether a level or a bot is to move."""
+        setup, to_move = self.session.setup, self.session.to_move
+        if to_move is None or self.is_waiting or to_move in self.seats:
+            return False
+        return setup.level(to_move) is not None or to_move in setup.bots
+
+    @property
+    def awaits_local_player(self) -> bool:
+        """Whether the match waits for someone at this screen."""
+        if self.watches or self.is_waiting:
+            return False
+        if self.is_over:
+            return self.session.rematch_asked not in self.seats
+        return self.is_my_turn or self.is_asked_for_takeback
+
+    @property
+    def turn_text(self) -> str:
+        """For whom the match waits, in a sentence."""
+        turn = _OVER if self.is_over else say_turn(self.session)
+        return f"{WATCHING} {turn}" if self.watches else turn
+
+    def note(self, seat: Seat) -> str:
+        """Return what is written beside a seat's name; it may be empty."""
+        session, is_mine = self.session, seat in self.seats
+        level, outcome = session.setup.level(seat), session.game.outcome
+        is_here = is_mine or level is not None or self.connected[seat.value - 1]
+        notes = []
+        if seat in session.empty_seats:
+            return "not here yet"
+        if outcome is not None and outcome.winner is seat:
+            notes.append("wins")
+        elif session.to_move is seat and not self.is_waiting:
+            to_move = "is thinking …" if level else "to move"
+            notes.append("your move" if is_mine else to_move)
+        elif is_mine and self.remote_seats:
+            notes.append("you")
+        elif level is not None and level != self.name(seat).lower():
+            notes.append(level)
+        if not is_here:
+            notes.append("away")
+        return " · ".join(notes)
+
+    # What may be asked for
+
+    def allows(self, ask: PlainAsk) -> bool:
+        """Whether someone here may ask for this now."""
+        return any(self.session.may(seat, ask) for seat in self.acting_seats)
+
+    @property
+    def allowed(self) -> tuple[PlainAsk, ...]:
+        """Everything beside a move that may be asked for now."""
+        return tuple(ask for ask in PLAIN_ASKS if self.allows(ask))
+
+    @property
+    def is_asked_for_takeback(self) -> bool:
+        """Whether the other player waits for an answer to a take-back request."""
+        return any(self.session.may(seat, AllowTakeBack()) for seat in self.seats)
+
+    @property
+    def takeback(self) -> PlainAsk:
+        """What the key for taking back asks for: a move, or no longer for one."""
+        cancel = CancelRequest()
+        return cancel if not self.is_over and self.allows(cancel) else TakeBack()
+
+    # Hints and reasons
+
+    @property
+    def gives_hints(self) -> bool:
+        """Whether hints and reasons are given during a game."""
+        return self.session.setup.lessons.hints
+
+    @property
+    def shows_products(self) -> bool:
+        """Whether products may be shown before they are made."""
+        return not self.session.setup.lessons.mental
+
+    @property
+    def no_help(self) -> str:
+        """Why neither hints nor reasons are given now; empty if they are."""
+        if not self.gives_hints:
+            return NO_HINTS
+        return self.turn_text if self.is_over or self.is_waiting else ""
+
+    @property
+    def no_hint(self) -> str:
+        """Why no hint is given now, in a sentence; empty if one is."""
+        if self.no_help or self.is_my_turn:
+            return self.no_help
+        mover = self.name(self.session.game.to_move)
+        return f"It is {mover}'s turn; hints are for your own moves."
+
+    @property
+    def reason(self) -> str:
+        """Who wins from here and why; for someone else's turn with the name of it."""
+        game = self.session.game
+        reason = why(game, products=self.shows_products)
+        if self.is_my_turn:
+            return reason
+        return f"For {self.name(game.to_move)}, who is to move: {reason}"
+
+    # Questions
+
+    def ask_about(
+        self, question: Question, move: Move | None, at: float = 0.0
+    ) -> OpenQuestion:
+        """Return a question about a move, in words for whoever reads it here."""
+        text = question_words(self.session, question, self.viewer)
+        return OpenQuestion(about=question, text=text, move=move, opened_at=at)
+
+    def ask_to_resign(self) -> OpenQuestion:
+        """Return the question whether someone really wants to resign."""
+        text = ask_to_resign(self.session, self.viewer)
+        return OpenQuestion(about=ResignQuestion(), text=text)
+
+    # After a game
+
+    @property
+    def review(self) -> Review | None:
+        """The review of the game; None where it is too long."""
+        return _review(self.session.game)
+
+    @property
+    def retry(self) -> Retry | None:
+        """Where to try again; None where nobody slipped."""
+        if self.watches or self.review is None:
+            return None
+        return retry_of(self.review, self.session.setup.levels)
+
+    @property
+    def loser(self) -> Seat | None:
+        """The seat that lost here and can practise; None if there is none."""
+        game = self.session.game
+        if game.outcome is None or len(game.moves) < _PRACTICE_MOVES:
+            return None
+        loser = game.outcome.winner.other
+        return loser if loser in self.seats else None
+
+    @property
+    def next_offer(self) -> Offer | None:
+        """The offer that Enter takes, a game or a rematch; None for a spectator."""
+        session, kind = self.session, OfferKind.NEXT
+        if self.watches:
+            return None
+        if session.match.over and session.needs_consent:
+            return self._rematch_by_consent()
+        what = "next game"
+        ask: PlainAsk = StartNextGame()
+        if session.match.over:
+            what, ask = "rematch", RequestRematch()
+        starter = self._next_starter
+        if starter is None:
+            return Offer(kind, f"{what} (tossed again)", "", ask)
+        return Offer(kind, f"{what} ({{name}} starts)", self.name(starter), ask)
+
+    @property
+    def _next_starter(self) -> Seat | None:
+        """Who starts the next game or a rematch; None where that is tossed for."""
+        session, setup = self.session, self.session.setup
+        if session.match.over:
+            return None if setup.first_tossed else session.opened_by.other
+        if setup.starts is Starts.TOSS:
+            return None
+        return session.match.next_game().first
+
+    def _rematch_by_consent(self) -> Offer:
+        kind, ask = OfferKind.NEXT, RequestRematch()
+        asked, other = self.session.rematch_asked, self.name(self.remote_seats[0])
+        if asked is None:
+            return Offer(kind, "ask {name} for a rematch", other, ask)
+        if asked in self.seats:
+            return Offer(kind, "waiting for {name} to agree", other)
+        return Offer(kind, "accept the rematch", "", ask)
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """Everything that can be done after a game, but to try it again.
+
+        That takes a review, which may take long: see ``retry_offer``.
+        """
+        if not self.is_over:
+            return ()
+        offers = [] if self.next_offer is None else [self.next_offer]
+        if self.allows(CancelRequest()):
+            offers.append(Offer(OfferKind.CANCEL, _CANCEL, "", CancelRequest()))
+        offers.append(Offer(OfferKind.REVIEW, "review"))
+        if self.loser is not None:
+            offers.append(Offer(OfferKind.PRACTISE, "practise this"))
+        return tuple(offers)
+
+    @property
+    def retry_offer(self) -> Offer | None:
+        """The offer to try the game again; None where nobody slipped."""
+        retry = self.retry if self.is_over else None
+        if retry is None:
+            return None
+        number = len(retry.moves) + 1
+        is_move = number <= len(self.session.game.moves)
+        label = f"try again from move {number}" if is_move else "try again"
+        return Offer(OfferKind.RETRY, label, "", retry)
+
+
+@lru_cache(maxsize=1)
+def _review(game: Game) -> Review | None:
+    try:
+        return review(game)
+    except TooLarge:
+        return None
