@@ -19,8 +19,8 @@ from starlette.types import ASGIApp, Message, Scope
 
 from ninefold.notation.codec import decode
 from ninefold.online import messages as wire
+from ninefold.playing.state import State
 from ninefold.session.table import PresenceChanged
-from ninefold.views.state import State
 from tests.program import WAIT_SECONDS
 from tests.server.asgi import scope_of
 from tests.servers import living

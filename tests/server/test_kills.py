@@ -16,12 +16,12 @@ import pytest
 
 from ninefold.game import Seat
 from ninefold.online.messages import SeatedState
+from ninefold.playing.state import State
 from ninefold.server.app import Server
 from ninefold.session import Move, Session
 from ninefold.store import Append, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
 from ninefold.store.sqlite import SqliteStore
-from ninefold.views.state import State
 from tests.program import WAIT_SECONDS
 from tests.server.client import Answer, InProcess, OverSocket, Stream
 from tests.servers import Served

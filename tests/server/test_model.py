@@ -23,6 +23,7 @@ from msgspec import Struct
 from ninefold.errors import NinefoldError, QuestionOpen
 from ninefold.game import Seat
 from ninefold.online.messages import SeatedState
+from ninefold.playing.state import State, Viewer
 from ninefold.rules import Ending, Rules
 from ninefold.server.app import Options, Server
 from ninefold.server.rate_limits import Kind, RateLimits
@@ -43,7 +44,6 @@ from ninefold.session import (
 )
 from ninefold.store import Append, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
-from ninefold.views.state import State, Viewer
 from tests.program import WAIT_SECONDS
 from tests.server.client import Answer, InProcess, Stream, bearer
 from tests.store.postgres_server import empty_database

@@ -15,12 +15,12 @@ from starlette.responses import Response
 
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
+from ninefold.playing.state import State
 from ninefold.server.pages import Pages, Preview
 from ninefold.server.responses import Refused
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id, read_key
 from ninefold.server.security import origin_of
 from ninefold.session import Event, RemoteAsk
-from ninefold.views.state import State
 from tests.server.asgi import Site, play, scope_of
 
 # SeatSecrets

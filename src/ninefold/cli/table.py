@@ -306,9 +306,10 @@ class TableScreen:
 
     def _offers(self) -> list[str]:
         made = [
-            f"{_LETTERS[kind]} {offer.text()}" if offer.is_open else offer.text()
+            f"{_LETTERS[kind]} {label}" if offer.is_open else label
             for kind in _LETTERS
             if (offer := self._offer(kind)) is not None
+            for label in [offer.label.fill()]
         ]
         return [*made, *(["m menu"] if self._has_menu else []), "q quit"]
 

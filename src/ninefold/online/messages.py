@@ -22,6 +22,7 @@ from ninefold.learning import Kind
 from ninefold.learning.items import Seconds
 from ninefold.match import Length, Starts
 from ninefold.notation.record import BookKey
+from ninefold.playing.state import QuestionView, State
 from ninefold.rules import MOST_MULTIPLIERS
 from ninefold.session import (
     Command,
@@ -37,7 +38,6 @@ from ninefold.views.answers import RulebookRow
 from ninefold.views.history import ReviewView
 from ninefold.views.number_line import LineView
 from ninefold.views.progress import CardRow
-from ninefold.views.state import State
 
 Shown = TypeVar("Shown", Setup, Command, Event)
 
@@ -261,16 +261,6 @@ class Message(Struct, frozen=True):
 
     events: tuple[Event, ...]
     state: State
-
-
-class QuestionView(Struct, frozen=True):
-    """A question before a move counts, about its multiplier."""
-
-    kind: Literal["product", "loss", "slip"]
-    multiplier: int
-    text: str
-    give_backs: int | None = None
-    """How many more moves the coach gives back; with none left it is silent."""
 
 
 class Refusal(Struct, frozen=True):

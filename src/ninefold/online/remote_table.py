@@ -34,12 +34,12 @@ from ninefold.online.messages import (
     LogPage,
     LogStep,
     MatchLog,
-    QuestionView,
     Refusal,
     first_head,
     next_head,
 )
 from ninefold.online.stream import PAUSES, SECONDS_TO_BEGIN, EventStream
+from ninefold.playing.state import QuestionView
 from ninefold.session import (
     Ask,
     LossQuestion,

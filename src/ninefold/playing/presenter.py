@@ -10,7 +10,7 @@ A question is state and no call: ``scene.question`` is drawn by the surface, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum
 from time import monotonic
 from typing import TypeAlias
@@ -23,7 +23,7 @@ from ninefold.errors import NinefoldError, QuestionOpen, RequestRefused
 from ninefold.game import Game
 from ninefold.learning import Product, read_product
 from ninefold.playing.presence import Presence, StillAway
-from ninefold.playing.scene import OpenQuestion, ResignQuestion, Scene
+from ninefold.playing.scene import OpenQuestion, Scene
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.session import (
     Ask,
@@ -49,15 +49,12 @@ from ninefold.session.table import (
     Update,
 )
 from ninefold.views.words import (
-    COACH_CANNOT_SEE,
     DISCONNECTED,
     NO_MORE_GIVE_BACKS,
     RECONNECTED,
     is_away,
     is_back,
     is_news,
-    say_answer,
-    say_slipped,
     warn_of_slip,
 )
 
@@ -189,7 +186,6 @@ class Presenter:
         self._presence = Presence(self._receive)
         self._announced: Game | None = None
         """The position whose turn was announced."""
-        self._coach_was_heard = False
         self._warned: set[tuple[int, ...]] = set()
         """The positions at which the coach warned with no second chance left."""
         self._hints: tuple[Hint, ...] = ()
@@ -307,19 +303,8 @@ class Presenter:
         if scene.is_over or scene.is_waiting or game is self._announced:
             return
         self._announced = game
-        self._show(TurnBegan(scene, tuple(self._remarks(scene))))
-
-    def _remarks(self, scene: Scene) -> Sequence[str]:
-        session = scene.session
-        if not scene.is_my_turn or not session.setup.lessons.coach:
-            return ()
-        remarks = []
-        if not self._coach_was_heard and not session.coach_sees:
-            remarks.append(COACH_CANNOT_SEE)
-        self._coach_was_heard = True
-        if session.opportunity():
-            remarks.append(say_slipped(session, scene.viewer))
-        return remarks
+        opportunity = scene.is_my_turn and scene.session.opportunity()
+        self._show(TurnBegan(scene, scene.remarks(opportunity=opportunity)))
 
     def _say(self, text: str, mood: Mood = Mood.PLAIN) -> None:
         self._show(Said(text, mood))
@@ -427,24 +412,13 @@ class Presenter:
     def answer(self, *, yes: bool) -> None:
         """Answer the open question with yes or no."""
         question = self.scene.question
-        if question is None:
+        ask = None if question is None else question.ask_for(yes=yes)
+        if question is None or ask is None:
+            self.drop_question()
             return
-        move = question.move
-        match question.about:
-            case ResignQuestion() if yes:
-                self._send(ResignGame())
-            case LossQuestion() if yes and move is not None:
-                self._send(replace(move, accepts_loss=True))
-            case SlipQuestion(slip=slip) if yes:
-                if self.scene.viewer is None:
-                    # Where the other person reads along, the reason would have told
-                    # the answer to the move.
-                    self._say(slip.reason)
-                self._send(GiveBack(slip.multiplier))
-            case SlipQuestion() if move is not None:
-                self._send(replace(move, despite_coach=True))
-            case _:
-                self.drop_question()
+        if isinstance(ask, GiveBack) and self.scene.reason_after(question):
+            self._say(self.scene.reason_after(question))
+        self._send(ask)
 
     def drop_question(self) -> None:
         """Leave the open question: nothing is asked for, and no second chance spent."""
@@ -467,10 +441,10 @@ class Presenter:
         question = self.scene.question
         if question is None or not isinstance(question.about, ProductQuestion):
             return
-        step = question.next_step
-        if step is None:
+        if not question.steps_to_come:
             self._answer_product(question, None)
             return
+        step, *_ = question.steps_to_come
         question = replace(question, steps=(*question.steps, step))
         self._set(question=question)
         self._show(Said(step, Mood.PRODUCT, has_more=True))
@@ -489,20 +463,17 @@ class Presenter:
 
     def _answer_product(self, question: OpenQuestion, answer: int | None) -> None:
         """Mark a product at once and make the move; without an answer, tell it."""
-        about, move = question.about, question.move
-        if not isinstance(about, ProductQuestion) or move is None:
+        move = question.move
+        if move is None:
             return
-        number = about.total * about.multiplier if answer is None else answer
-        was_told = answer is None
-        product = Product(about.total, about.multiplier, number, hinted=was_told)
-        scene = self.scene
-        whom = "" if scene.viewer else scene.name(scene.session.game.to_move)
-        text = product.correction if was_told else say_answer(product, whom)
-        self._show(Marked(product, text))
-        helped = was_told or bool(question.steps)
+        product = question.product(answer)
+        helped = product.hinted or bool(question.steps)
+        move = replace(move, answer=product.answer, helped=helped)
+        marked = product.correction if answer is None else self.scene.mark(move)
+        self._show(Marked(product, marked))
         seconds = self._clock() - question.opened_at
         self._table.add_answer(product, seconds, hinted=helped)
-        self._send(replace(move, answer=number, helped=helped))
+        self._send(move)
 
     def _warn(self, move: Move) -> None:
         """Say once at a position that a move gives the win away and stays."""

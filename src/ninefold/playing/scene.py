@@ -11,41 +11,47 @@ from enum import Enum
 from functools import cached_property, lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ninefold.coach import Review, review, why
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
-from ninefold.learning import product_hints
+from ninefold.learning import Product, product_hints
 from ninefold.match import Starts
 from ninefold.rulebooks import Narrator
 from ninefold.session import (
     PLAIN_ASKS,
     AllowTakeBack,
     CancelRequest,
+    GiveBack,
     LossQuestion,
     Move,
     PlainAsk,
     ProductQuestion,
     Question,
     RequestRematch,
+    ResignGame,
     Retry,
     Session,
+    SlipQuestion,
     StartNextGame,
     TakeBack,
     retry_of,
 )
 from ninefold.views.words import (
+    COACH_CANNOT_SEE,
     NO_HINTS,
     WATCHING,
     ask_to_resign,
     narrator_for,
     question_words,
+    say_answer,
+    say_slipped,
     say_turn,
     viewer_of,
 )
 
 _OVER = "The game is over."
-_CANCEL = "cancel the request"
 _PRACTICE_MOVES = 2
 """A shorter game has nothing to practise."""
 
@@ -70,13 +76,37 @@ class OpenQuestion(Struct, frozen=True, kw_only=True):
         """The answer of someone who just presses Enter: only a slip is taken back."""
         return not isinstance(self.about, LossQuestion | ResignQuestion)
 
+    def ask_for(self, *, yes: bool) -> Move | GiveBack | ResignGame | None:
+        """Return what an answer asks for; None where it asks for nothing."""
+        move = self.move
+        match self.about:
+            case ResignQuestion():
+                return ResignGame() if yes else None
+            case LossQuestion() if move is not None:
+                return replace(move, accepts_loss=True) if yes else None
+            case SlipQuestion(slip=slip) if yes:
+                return GiveBack(slip.multiplier)
+            case SlipQuestion() if move is not None:
+                return replace(move, despite_coach=True)
+        return None
+
     @property
-    def next_step(self) -> str | None:
-        """The next step of the help with a product; None once it tells the product."""
+    def steps_to_come(self) -> tuple[str, ...]:
+        """The steps of the help with a product that were not given yet."""
         if not isinstance(self.about, ProductQuestion):
-            return None
+            return ()
         *steps, _ = product_hints(self.about.total, self.about.multiplier)
-        return steps[len(self.steps)] if len(self.steps) < len(steps) else None
+        return tuple(steps[len(self.steps) :])
+
+    def product(self, answer: int | None) -> Product:
+        """Return the product that is asked for with an answer; without one, told."""
+        if not isinstance(self.about, ProductQuestion):
+            message = "no product is asked for"
+            raise TypeError(message)
+        total, multiplier = self.about.total, self.about.multiplier
+        if answer is None:
+            return Product(total, multiplier, total * multiplier, hinted=True)
+        return Product(total, multiplier, answer)
 
 
 class OfferKind(Enum):
@@ -89,13 +119,27 @@ class OfferKind(Enum):
     PRACTISE = "practise"
 
 
+class Label(Struct, frozen=True):
+    """A short text with the place of a name, which a surface may shorten or mark up."""
+
+    text: str
+    """It may hold ``{name}``."""
+    name: str = ""
+
+    def fill(self, shorten: Callable[[str], str] = str) -> str:
+        """Return the text with its name.
+
+        >>> Label("rematch ({name} starts)", "Ada").fill()
+        'rematch (Ada starts)'
+        """
+        return self.text.replace("{name}", shorten(self.name))
+
+
 class Offer(Struct, frozen=True):
-    """Something to do after a game, with its label."""
+    """Something to do after a game."""
 
     kind: OfferKind
-    label: str
-    """It may hold ``{name}``, so that a narrow surface can shorten the name."""
-    name: str = ""
+    label: Label
     ask: PlainAsk | Retry | None = None
     """What to ask the table for; None where the surface does it, or waits."""
 
@@ -104,9 +148,8 @@ class Offer(Struct, frozen=True):
         """Whether it can be taken; otherwise the other person has yet to agree."""
         return self.kind is not OfferKind.NEXT or self.ask is not None
 
-    def text(self, shorten: Callable[[str], str] = str) -> str:
-        """Return the label with its name."""
-        return self.label.format(name=shorten(self.name))
+
+_CANCEL = Label("cancel the request")
 
 
 class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached in it
@@ -281,6 +324,24 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
             return reason
         return f"For {self.name(game.to_move)}, who is to move: {reason}"
 
+    def remarks(self, *, opportunity: bool) -> tuple[str, ...]:
+        """Return what the coach says to someone here who is to move.
+
+        ``opportunity`` says whether the last move gave them the win. That the coach
+        cannot see so far is said at the first turn of this screen.
+        """
+        session = self.session
+        if not self.is_my_turn or not session.setup.lessons.coach:
+            return ()
+        remarks = []
+        is_first = session.number == session.match_number == 1
+        is_first = is_first and len(session.game.moves) <= len(Seat) - len(self.seats)
+        if is_first and not session.coach_sees:
+            remarks.append(COACH_CANNOT_SEE)
+        if opportunity:
+            remarks.append(say_slipped(session, self.viewer))
+        return tuple(remarks)
+
     # Questions
 
     def ask_about(
@@ -295,7 +356,41 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         text = ask_to_resign(self.session, self.viewer)
         return OpenQuestion(about=ResignQuestion(), text=text)
 
+    def mark(self, move: Move) -> str:
+        """Say whether the product that came with a move is right; empty without one."""
+        if move.answer is None:
+            return ""
+        game = self.session.game
+        product = Product(game.total, move.multiplier, move.answer)
+        return say_answer(product, "" if self.viewer else self.name(game.to_move))
+
+    def reason_after(self, question: OpenQuestion) -> str:
+        """Return why a move gave the win away, once it is taken back.
+
+        Two who share a screen were not told before: the reason names the other's reply.
+        """
+        if isinstance(question.about, SlipQuestion) and self.viewer is None:
+            return question.about.slip.reason
+        return ""
+
     # After a game
+
+    @property
+    def headline(self) -> Label:
+        """Who has won the game, or with it the match."""
+        match, outcome = self.session.match, self.session.game.outcome
+        winner = None if outcome is None else outcome.winner
+        what = ""
+        if match.over and not match.length.is_single:
+            winner, what = match.winner, " the match"
+            if winner is None:
+                score = " to ".join(map(str, match.score.values()))
+                return Label(f"The match ends level, {score}")
+        if winner is None:
+            return Label("")
+        if winner is self.viewer:
+            return Label(f"You win{what}!")
+        return Label(f"{{name}} wins{what}", self.name(winner))
 
     @property
     def review(self) -> Review | None:
@@ -332,8 +427,9 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
             what, ask = "rematch", RequestRematch()
         starter = self._next_starter
         if starter is None:
-            return Offer(kind, f"{what} (tossed again)", "", ask)
-        return Offer(kind, f"{what} ({{name}} starts)", self.name(starter), ask)
+            return Offer(kind, Label(f"{what} (tossed again)"), ask)
+        label = Label(f"{what} ({{name}} starts)", self.name(starter))
+        return Offer(kind, label, ask)
 
     @property
     def _next_starter(self) -> Seat | None:
@@ -349,10 +445,10 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         kind, ask = OfferKind.NEXT, RequestRematch()
         asked, other = self.session.rematch_asked, self.name(self.remote_seats[0])
         if asked is None:
-            return Offer(kind, "ask {name} for a rematch", other, ask)
+            return Offer(kind, Label("ask {name} for a rematch", other), ask)
         if asked in self.seats:
-            return Offer(kind, "waiting for {name} to agree", other)
-        return Offer(kind, "accept the rematch", "", ask)
+            return Offer(kind, Label("waiting for {name} to agree", other))
+        return Offer(kind, Label("accept the rematch"), ask)
 
     @property
     def offers(self) -> tuple[Offer, ...]:
@@ -364,10 +460,10 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
             return ()
         offers = [] if self.next_offer is None else [self.next_offer]
         if self.allows(CancelRequest()):
-            offers.append(Offer(OfferKind.CANCEL, _CANCEL, "", CancelRequest()))
-        offers.append(Offer(OfferKind.REVIEW, "review"))
+            offers.append(Offer(OfferKind.CANCEL, _CANCEL, CancelRequest()))
+        offers.append(Offer(OfferKind.REVIEW, Label("review")))
         if self.loser is not None:
-            offers.append(Offer(OfferKind.PRACTISE, "practise this"))
+            offers.append(Offer(OfferKind.PRACTISE, Label("practise this")))
         return tuple(offers)
 
     @property
@@ -379,7 +475,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         number = len(retry.moves) + 1
         is_move = number <= len(self.session.game.moves)
         label = f"try again from move {number}" if is_move else "try again"
-        return Offer(OfferKind.RETRY, label, "", retry)
+        return Offer(OfferKind.RETRY, Label(label), retry)
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ from random import Random
 
 from msgspec.structs import asdict
 
-from ninefold.coach import hints, review, why
+from ninefold.coach import hints, review
 from ninefold.errors import NinefoldError, PositionError
 from ninefold.game import Seat
 from ninefold.learning import PUZZLE_LEVELS, Answer
@@ -24,6 +24,8 @@ from ninefold.online.messages import (
     WhyView,
 )
 from ninefold.players import LEVELS
+from ninefold.playing.scene import Scene
+from ninefold.playing.state import seats_of
 from ninefold.rulebooks import KEYS, find, load
 from ninefold.rules import parse_number, vary
 from ninefold.session import Session
@@ -82,14 +84,11 @@ def reason(session: Session, viewer: Seat | None) -> WhyView:
 
     The reason says "you" to the seat to move; for anybody else it names that seat.
     """
-    game, mental = session.game, session.setup.lessons.mental
+    game = session.game
     if game.outcome is None:
-        told = why(game, products=not mental)
+        told = Scene(session, seats_of(session, viewer)).reason
     else:
         told = review(game).story(_names(session))
-    reader = None if session.is_shared else viewer
-    if session.to_move not in (None, reader):
-        told = f"For {session.setup.name(game.to_move)}, who is to move: {told}"
     line = number_line(game.rules, lost_bands(game.rules) or (), game)
     return WhyView(told, LineView.of(line))
 

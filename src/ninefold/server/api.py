@@ -37,6 +37,7 @@ from ninefold.online.messages import (
     WalkView,
     WhyView,
 )
+from ninefold.playing.state import State
 from ninefold.server import analysis
 from ninefold.server.learners import COOKIE as LEARNER_COOKIE
 from ninefold.server.learners import PUZZLE_QUERY, Learners
@@ -46,7 +47,6 @@ from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer
 from ninefold.server.threads import Pool
 from ninefold.views.answers import EndedView, PuzzleView, SolutionView
 from ninefold.views.number_line import ExploredLine
-from ninefold.views.state import State
 
 _EXPLORED = ("game", "target", "multipliers", "start", "total")
 _OF_A_MATCH = "/api/matches/{id}"

@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ninefold.errors import DamagedMatch, NinefoldError, StoreError
+from ninefold.playing.state import Viewer
 from ninefold.server.api import calls, describe
 from ninefold.server.cleanup import OldMatches
 from ninefold.server.learners import Learners
@@ -41,7 +42,6 @@ from ninefold.server.security import SECONDS_FOR_A_BODY, Guard
 from ninefold.server.streams import PING_SECONDS
 from ninefold.server.threads import Pool, Writer
 from ninefold.store import Store
-from ninefold.views.state import Viewer
 
 _log = logging.getLogger(__name__)
 

@@ -64,6 +64,7 @@ from ninefold.online.messages import (
     WalkView,
     clean_name,
 )
+from ninefold.playing.state import State
 from ninefold.rules import Rules
 from ninefold.server import analysis
 from ninefold.server.matches import (
@@ -94,7 +95,6 @@ from ninefold.views.progress import (
     find_played,
     write_games,
 )
-from ninefold.views.state import State
 from ninefold.views.walks import Shown, WalkState, replay
 
 COOKIE = "ninefold-learner"

@@ -24,6 +24,7 @@ from ninefold.online.messages import (
     next_head,
     public,
 )
+from ninefold.playing.state import State, Viewer
 from ninefold.server.presence import NOBODY, PresenceTracker
 from ninefold.server.responses import behind, match_changed, request_id_reused
 from ninefold.server.seat_secrets import Token
@@ -37,7 +38,6 @@ from ninefold.server.streams import (
 from ninefold.session import Command, Ended, Event, Move, Session, Setup
 from ninefold.session.table import CoachWarnings, TableClosed, Warned
 from ninefold.store import StoredMatch
-from ninefold.views.state import State, Viewer
 from ninefold.views.words import closed_table
 
 _WARNING = re.compile(r"([^:]+):warned:([0-9a-f]{16}):([0-9a-f]{16}):([0-9]{1,9})")

@@ -29,6 +29,7 @@ from ninefold.errors import (
 )
 from ninefold.game import Seat
 from ninefold.online.messages import LogAsk
+from ninefold.playing.state import QuestionView
 from ninefold.server.live_match import (
     History,
     LiveMatch,
@@ -215,10 +216,12 @@ class LiveMatches:
                 return await self._decide(live, session, session.acting(seat), ask)
             except QuestionOpen as error:
                 question = cast("Question", error.question)
+                move = cast("Move", ask)  # nothing is asked about anything else
                 warned = live.warnings.at(session)
                 if isinstance(question, SlipQuestion) and warned is not None:
                     await self._announce([write_warning(live.id, warned)])
-                raise question_first(session, question) from None
+                asked = QuestionView.of(session, move, question)
+                raise question_first(asked) from None
 
         return await self.act(live, decide, token, message.seq, message.head)
 

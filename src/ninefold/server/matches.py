@@ -29,6 +29,7 @@ from ninefold.online.messages import (
     clean_name,
 )
 from ninefold.players import LEVELS
+from ninefold.playing.state import Viewer
 from ninefold.rulebooks import load
 from ninefold.rules import Rules
 from ninefold.server import analysis
@@ -60,7 +61,6 @@ from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id
 from ninefold.server.streams import Listener
 from ninefold.server.threads import Pool
 from ninefold.session import Command, Retry, Session, Setup, Sit
-from ninefold.views.state import Viewer
 
 Body = TypeVar("Body", bound=Struct)
 

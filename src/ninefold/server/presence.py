@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Iterable
 
 from ninefold.game import Seat
+from ninefold.playing.state import Viewer
 from ninefold.session.table import PresenceChanged
-from ninefold.views.state import Viewer
 
 _SECONDS_VALID = 60.0
 """How long the last announcement of a process counts: it may have died since."""

@@ -7,16 +7,8 @@ from starlette.responses import Response
 
 from ninefold import errors
 from ninefold.notation.codec import encode_bytes
-from ninefold.online.messages import LogPage, QuestionView, Refusal
-from ninefold.session import (
-    LossQuestion,
-    ProductQuestion,
-    Question,
-    Session,
-    SlipQuestion,
-)
-from ninefold.views.state import State
-from ninefold.views.words import question_words
+from ninefold.online.messages import LogPage, Refusal
+from ninefold.playing.state import QuestionView, State
 
 BAD_FORM, NO_SEAT, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 WRONG_METHOD, TOO_SLOW, CONFLICT, GONE, TOO_LARGE = 405, 408, 409, 410, 413
@@ -70,18 +62,9 @@ def request_id_reused() -> Refused:
     return Refused(CONFLICT, "request_id_reused", detail)
 
 
-def question_first(session: Session, question: Question) -> Refused:
+def question_first(question: QuestionView) -> Refused:
     """Refuse a move until its seat has answered a question."""
-    viewer = None if session.is_shared else session.game.to_move
-    text = question_words(session, question, viewer)
-    match question:
-        case ProductQuestion(multiplier=multiplier):
-            view = QuestionView("product", multiplier, text)
-        case LossQuestion(multiplier=multiplier):
-            view = QuestionView("loss", multiplier, text)
-        case SlipQuestion(slip=slip, give_backs=give_backs):
-            view = QuestionView("slip", slip.multiplier, text, give_backs)
-    return Refused(REFUSED_BY_RULES, "question", text, question=view)
+    return Refused(REFUSED_BY_RULES, "question", question.text, question=question)
 
 
 _CODES: tuple[tuple[type[errors.NinefoldError], int, str], ...] = (

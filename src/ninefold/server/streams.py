@@ -9,8 +9,8 @@ from starlette.types import Receive, Send
 
 from ninefold.notation.codec import encode_bytes
 from ninefold.online.messages import LogStep, Message
+from ninefold.playing.state import Viewer
 from ninefold.session.table import PresenceChanged, TableClosed
-from ninefold.views.state import Viewer
 
 LONGEST_QUEUE = 64
 """How many messages may wait for a listener."""

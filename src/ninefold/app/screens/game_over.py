@@ -332,7 +332,7 @@ class GameOverScreen(ReviewScreen):
         if self._errand:
             return [ShownKey("Enter", "go on", "enter")]
         keys = [
-            ShownKey(name, offer.text(_short), key, tooltip)
+            ShownKey(name, offer.label.fill(_short), key, tooltip)
             for offer in self._scene.offers
             if offer.is_open and offer.kind in _KEYS
             for name, key, tooltip in [_KEYS[offer.kind]]

@@ -5,10 +5,10 @@
  */
 
 import { field as fieldFor, h, render } from "./dom.js";
-import { group, plainDigits, shorten } from "./text.js";
+import { group, plainDigits, toWhole } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
-/** @import { Question, Whole } from "./state.js" */
+/** @import { Ask, Question } from "./state.js" */
 
 /** @typedef {{value: string, label: string}} Answer */
 
@@ -21,6 +21,8 @@ import { group, plainDigits, shorten } from "./text.js";
  * @property {Answer[]} answers the first one is what Enter means
  * @property {"move" | "game"} [about] without it there is no more to ask
  */
+
+const HELP_ME = "I don't know";
 
 const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("dialog"));
 
@@ -123,60 +125,37 @@ export function isAsking() {
   return dialog.open;
 }
 
-/** @typedef {{answer?: Whole, accepts_loss?: boolean, despite_coach?: boolean}} Answers */
-
-/** What a question comes to: the move with this answer, the move given back, or nothing.
- * @typedef {Answers | "give back" | null} Decision */
-
 /**
- * Ask what the server asks.
+ * Ask what the server asks; null where the question is left, which asks for nothing.
  * @param {Question} question
- * @param {Whole} total
- * @returns {Promise<Decision>}
+ * @returns {Promise<{ask: Ask, says: string} | null>}
  */
-export function decide(question, total) {
-  if (question.kind === "product") return askProduct(question, total);
-  return question.kind === "loss" ? askLoss(question) : askSlip(question);
-}
-
-/** @param {Question} question @param {Whole} total @returns {Promise<Decision>} */
-async function askProduct({ text }, total) {
-  const given = await ask({
-    about: "move",
-    title: group(text),
-    body: [h("p", {}, `The total is ${shorten(total)}.`)],
-    field: "Your answer",
-    answers: [{ value: "play", label: "Play it" }],
-  });
-  return given ? { answer: given.entry } : null;
-}
-
-/** @param {Question} question @returns {Promise<Decision>} */
-async function askLoss({ text, multiplier }) {
-  const given = await ask({
-    about: "move",
-    title: "This loses",
-    body: [h("p", {}, text)], // the rule book's own words
-    answers: [
-      { value: "back", label: "Choose another" },
-      { value: "play", label: `Play ×${shorten(multiplier)} and lose` },
-    ],
-  });
-  return given?.value === "play" ? { accepts_loss: true } : null;
-}
-
-/** Leaving the question makes no move and spends no move given back. @param {Question} question @returns {Promise<Decision>} */
-async function askSlip({ text, multiplier, give_backs }) {
-  const goOn = { value: "play", label: `Play ×${shorten(multiplier)} all the same` };
-  const back = { value: "back", label: `Take it back (${give_backs} left)` };
-  const given = await ask({
-    about: "move",
-    title: "Coach",
-    body: [h("p", {}, group(text))],
-    answers: [back, goOn],
-  });
-  if (given?.value === "play") return { despite_coach: true };
-  return given?.value === "back" ? "give back" : null;
+export async function decide(question) {
+  const { kind, title, text, answers, help, told, marked } = question;
+  /** @type {string[]} */
+  const given = [];
+  for (;;) {
+    const lines = [marked, text === title ? "" : text, ...given].filter(Boolean);
+    const more = kind === "product" ? [{ value: "help", label: HELP_ME }] : [];
+    const answer = await ask({
+      about: "move",
+      title: group(title),
+      body: lines.map((line) => h("p", {}, group(line))),
+      ...(kind === "product" ? { field: "Your answer" } : {}),
+      answers: [...answers.map(({ label }) => ({ value: label, label })), ...more],
+    });
+    if (answer?.value !== "help") {
+      const chosen = answers.find(({ label }) => label === answer?.value);
+      if (!answer || !chosen?.ask) return null;
+      const { ask: asked, says } = chosen;
+      if (kind !== "product") return { ask: asked, says };
+      const product = { answer: toWhole(answer.entry), helped: given.length > 0 };
+      return { ask: { ...asked, ...product }, says };
+    }
+    const step = help[given.length];
+    if (step) given.push(step);
+    else return told?.ask ? { ask: told.ask, says: told.says } : null;
+  }
 }
 
 /** @returns {Promise<boolean>} */

@@ -13,7 +13,7 @@ import { drawLine, logOf, placeAt } from "./number-line.js";
 import { button, head, itemForm, link, typedIn } from "./practise.js";
 import { isNextMove, newTurn, nothingYet } from "./state.js";
 import * as storage from "./storage.js";
-import { board, headline } from "./table.js";
+import { board, labelled } from "./table.js";
 import { group, plainDigits, plainly, sentence, writeSet } from "./text.js";
 
 /** @import { Item } from "./practise.js" */
@@ -428,7 +428,7 @@ class Walk {
         ? h(
             "section",
             { key: "end", class: `end seat${state.outcome.winner}` },
-            h("h2", {}, headline(state)),
+            h("h2", {}, labelled(state.headline)),
             h("p", { class: "outcome" }, plainly(state.said)),
             button("Go on", () => this.goOn(1), { id: "next", class: "primary" }),
           )

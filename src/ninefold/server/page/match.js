@@ -26,14 +26,14 @@ import { nothing, tableView } from "./table.js";
 import {
   DISCONNECTED,
   group,
+  ONE_AT_A_TIME,
   plainly,
   RECONNECTED,
   sentence,
   shorten,
 } from "./text.js";
 
-/** @import { Answers } from "./dialogs.js" */
-/** @import { GameReview, HintStep, Lessons, MatchEvent, Model, PlainAsk, Question, State, Whole, WhyView } from "./state.js" */
+/** @import { Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Question, State, Whole, WhyView } from "./state.js" */
 
 const HOP = 250;
 const PAUSE = 600; // a level answers at once; its hop follows the other
@@ -106,7 +106,7 @@ export class Match {
   async repeat({ what, body }) {
     const refused = await this.deliver(what, body);
     const question = refused?.refusal.question;
-    if (question) await this.answer(question, {});
+    if (question) await this.answer(question);
   }
 
   // What is shown
@@ -212,7 +212,8 @@ export class Match {
       isSeatGone(before, state) &&
       !this.model.watching &&
       !this.model.pending;
-    const told = declined?.seat === state.your_seat ? plainly(state.said) : stays;
+    const news = declined?.seat === state.your_seat ? plainly(state.said) : stays;
+    const told = group(state.marked) || news;
     const notice = late ? seatIsGone(state) : told;
     this.passing = false;
     this.set({ state, missing: "", panel: null, notice, fresh: moved });
@@ -259,58 +260,43 @@ export class Match {
     return Boolean(state?.your_seat && state.to_move === state.your_seat && !pending);
   }
 
-  /**
-   * Play a multiplier; the answers are to what was asked about it.
-   * @param {Whole} multiplier
-   * @param {Answers} answers
-   */
-  async play(multiplier, answers = {}) {
+  /** Play a multiplier. @param {Whole} multiplier */
+  async play(multiplier) {
     const { state } = this.model;
-    if (!state || !this.mayMove) {
-      if (state?.to_move && state.your_seat && !this.model.pending) {
-        this.notify(`It is ${nameOf(state, state.to_move)}'s turn.`, true);
-      }
-      return;
+    if (this.mayMove) await this.ask({ do: "move", multiplier });
+    else if (state?.to_move && state.your_seat && !this.model.pending) {
+      this.notify(`It is ${nameOf(state, state.to_move)}'s turn.`, true);
     }
-    const refused = await this.send("move", { multiplier, ...answers });
+  }
+
+  /** Ask for something, and have answered what the server asks about it. @param {Ask} ask @returns {Promise<Refused | null>} */
+  async ask(ask) {
+    const refused = await this.send(ask);
     const question = refused?.refusal.question;
-    if (!question) {
-      const { answer } = answers;
-      if (!refused && answer !== undefined) this.mark(state, multiplier, answer);
-      return;
-    }
-    await this.answer(question, answers);
+    if (question) await this.answer(question);
+    return refused;
   }
 
-  /** @param {Question} question @param {Answers} answers */
-  async answer(question, answers) {
-    const { multiplier } = question;
-    const decision = await decide(question, this.model.state?.total ?? 0);
-    if (decision === "give back") await this.send("give-back", { multiplier });
-    else if (decision) await this.play(multiplier, { ...answers, ...decision });
-  }
-
-  /** Say whether a product was right; where two share a screen, to whom. @param {State} before @param {Whole} multiplier @param {Whole} answer */
-  mark(before, multiplier, answer) {
-    const { total, to_move } = before;
-    const whom = before.is_shared && to_move ? `, ${nameOf(before, to_move)}` : "";
-    const product = BigInt(total) * BigInt(multiplier);
-    const whole = `${shorten(total)} × ${shorten(multiplier)} is ${shorten(String(product))}`;
-    this.notify(
-      product === BigInt(answer) ? `Right${whom}.` : `Not quite${whom}: ${whole}.`,
-    );
+  /** @param {Question} question */
+  async answer(question) {
+    const decision = await decide(question);
+    if (!decision) return;
+    const refused = await this.ask(decision.ask);
+    if (!refused && decision.says) this.notify(decision.says);
   }
 
   /**
    * Send an ask of the seat; the refusal, if there is one, is told in a sentence.
-   * @param {PlainAsk | "move" | "give-back"} what
-   * @param {{multiplier?: Whole} & Answers} fields
+   * @param {Ask} ask
    * @returns {Promise<Refused | null>}
    */
-  async send(what, fields = {}) {
+  async send(ask) {
     const { state, pending } = this.model;
-    if (!state || pending) return null;
-    const ask = { do: what, ...fields };
+    if (!state) return null;
+    if (pending) {
+      this.notify(ONE_AT_A_TIME, true);
+      return null;
+    }
     return this.deliver("log", { ask, seq: state.seq, request_id: newRequestId() });
   }
 
@@ -368,11 +354,15 @@ export class Match {
   }
 
   async resign() {
-    if (await askToResign()) await this.send("resign");
+    if (await askToResign()) await this.send({ do: "resign" });
   }
 
   async hint() {
-    const { panel } = this.model;
+    const { panel, state } = this.model;
+    if (state?.no_hint) {
+      this.notify(state.no_hint, true);
+      return;
+    }
     if (panel?.kind === "hint") {
       this.set({
         panel: { ...panel, shown: Math.min(panel.shown + 1, panel.steps.length) },

@@ -228,7 +228,7 @@ function news(state, match) {
 
 /** @param {Match} match */
 async function rematchAtTable(match) {
-  await match.send("rematch");
+  await match.send({ do: "rematch" });
   location.hash = "";
 }
 

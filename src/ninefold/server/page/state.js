@@ -55,17 +55,26 @@ import { other } from "./text.js";
  * @property {Seat | null} your_seat where both sit here, the one to move
  * @property {boolean} is_shared whether both sit here
  * @property {{do: PlainAsk}[]} may what this seat may ask for now
+ * @property {[string, string]} notes what is written beside each name
+ * @property {Label} headline who has won
+ * @property {Offer[]} offers what can be done after a game
+ * @property {string} no_hint why no hint is given now; empty if one is
  * @property {string} said
+ * @property {string} marked whether the product just given was right
  * @property {string | null} coach
  * @property {LineView} line
  * @property {KeyView[]} keys
  * @property {string} [link]
  */
 
+/** A text with the place of a name, {name}. @typedef {{text: string, name: string}} Label */
+/** @typedef {{kind: "next" | "cancel" | "review" | "practise", label: Label, ask: {do: PlainAsk} | null}} Offer */
 /** @typedef {{type: string, seat?: Seat}} MatchEvent */
 /** @typedef {{events: MatchEvent[], state: State}} Message */
 /** @typedef {{here: [boolean, boolean], watching: number}} Presence */
-/** @typedef {{kind: "product" | "loss" | "slip", multiplier: Whole, text: string, give_backs?: number | null}} Question */
+/** What a seat asks for. @typedef {{do: string, multiplier?: Whole, answer?: Whole, helped?: boolean}} Ask */
+/** @typedef {{label: string, ask: Ask | null, says: string}} AnswerView */
+/** @typedef {{kind: "product" | "loss" | "slip", multiplier: Whole, title: string, text: string, answers: AnswerView[], help: string[], told: AnswerView | null, marked: string}} Question */
 /** @typedef {{error: string, detail: string, state?: State, question?: Question}} Refusal */
 /** @typedef {{text: string, multiplier: Whole | null}} HintStep */
 /** @typedef {{why: string, line: LineView}} WhyView */

@@ -20,7 +20,7 @@ import {
 
 /** @import { Child, Props } from "./dom.js" */
 /** @import { Match } from "./match.js" */
-/** @import { LineView, Model, Player, Seat, State } from "./state.js" */
+/** @import { Label, LineView, Model, Offer, Player, Seat, State } from "./state.js" */
 
 /** @param {Model} model @param {State} state @param {Match} match */
 export function tableView(model, state, match) {
@@ -150,8 +150,8 @@ function notices(model, state, match) {
         h("p", {}, state.said),
         h(
           "button",
-          { type: "button", onclick: () => match.send("withdraw") },
-          "Withdraw the request",
+          { type: "button", onclick: () => match.send({ do: "withdraw" }) },
+          "Cancel the request",
         ),
       ),
     mine &&
@@ -168,7 +168,7 @@ function notices(model, state, match) {
             {
               type: "button",
               class: "primary",
-              onclick: () => match.send("allow-take-back"),
+              onclick: () => match.send({ do: "allow-take-back" }),
             },
             "Give the move back",
           ),
@@ -176,7 +176,7 @@ function notices(model, state, match) {
             "button",
             {
               type: "button",
-              onclick: () => match.send("decline-take-back"),
+              onclick: () => match.send({ do: "decline-take-back" }),
             },
             "Play on",
           ),
@@ -193,16 +193,14 @@ function actions({ panel, products }, state, match) {
   return h(
     "div",
     { key: "actions", class: "actions", role: "group", "aria-label": "More" },
-    playing &&
-      state.lessons.hints &&
-      action("hint", "Hint", () => match.hint(), { "aria-disabled": !match.mayMove }),
+    playing && state.lessons.hints && action("hint", "Hint", () => match.hint()),
     learns &&
       action("why", why ? "Hide why" : "Why?", () => match.why(), {
         "aria-expanded": why,
       }),
     playing &&
       state.may_take_back &&
-      action("back", takeBack(state), () => match.send("take-back"), {
+      action("back", takeBack(state), () => match.send({ do: "take-back" }), {
         "aria-disabled": !allows(state, "take-back"),
       }),
     playing && action("resign", "Resign", () => match.resign()),
@@ -317,18 +315,13 @@ function seats(model, state) {
 /** @param {Model} model @param {State} state @param {Seat} seat */
 function seatCard({ presence }, state, seat) {
   const { name, kind, taken } = seatOf(state, seat);
-  const yours = state.your_seat === seat && !state.is_shared;
   const moves = state.to_move === seat;
   const handed = moves && state.is_shared && state.your_seat !== null;
   const won = state.outcome?.winner === seat;
-  const watched = taken && kind === "human" && !yours;
+  const mine = state.your_seat === seat && !state.is_shared;
+  const watched = taken && kind === "human" && !mine;
   const away = watched && presence !== null && !presence.here[seat - 1];
-  const notes = [
-    won && "wins",
-    yours && !won && !moves && "you",
-    moves && (yours ? "your move" : handed ? "your turn" : "to move"),
-    away && "away",
-  ].filter((note) => note !== false);
+  const notes = [taken && state.notes[seat - 1], away && "away"].filter(Boolean);
   const several = !isSingle(state.length);
   return h(
     "li",
@@ -363,63 +356,36 @@ export function nothing(title, why) {
 
 /** Who won, in the rule book's words, and what comes next. @param {State} state @param {Match} match */
 function end(state, match) {
-  const winner = state.outcome?.winner ?? 1;
-  const mine = state.your_seat;
-  const rematch = () => match.send("rematch");
-  const wanted = mine !== null && state.rematch === other(mine);
   return h(
     "section",
-    { key: "end", class: `end seat${winner}` },
-    h("h2", { tabindex: -1 }, headline(state)),
+    { key: "end", class: `end seat${state.outcome?.winner ?? 1}` },
+    h("h2", { tabindex: -1 }, labelled(state.headline)),
     h("p", { class: "outcome" }, plainly(state.said)),
     h(
       "div",
       { class: "choices" },
-      allows(state, "next-game") &&
-        h(
-          "button",
-          {
-            key: "next",
-            type: "button",
-            class: "primary",
-            onclick: () => match.send("next-game"),
-          },
-          "Next game",
-        ),
-      allows(state, "rematch") &&
-        h(
-          "button",
-          { key: "rematch", type: "button", class: "primary", onclick: rematch },
-          wanted ? "Accept the rematch" : "Rematch",
-        ),
-      allows(state, "withdraw") &&
-        h(
-          "button",
-          { key: "withdraw", type: "button", onclick: () => match.send("withdraw") },
-          "Withdraw the request",
-        ),
-      h("a", { key: "review", class: "button", href: "#review" }, "Review"),
-      mine === other(winner) &&
-        !state.is_shared &&
-        state.moves.length > 1 &&
-        h(
-          "a",
-          { key: "practise", class: "button", href: `/practise?match=${state.id}` },
-          "Practise this",
-        ),
+      state.offers.map((offer) => choice(offer, state, match)),
       h("a", { key: "home", class: "button plain", href: "/" }, "New match"),
     ),
   );
 }
 
-/** Who has won the game, or with it the match. @param {State} state */
-export function headline(state) {
-  const { outcome, match_over, match_winner, length, your_seat, is_shared, score } =
-    state;
-  const several = match_over && !isSingle(length);
-  const winner = several ? match_winner : outcome?.winner;
-  if (!winner) return `The match ends level, ${score.join(" to ")}`;
-  const what = several ? " the match" : "";
-  if (winner === your_seat && !is_shared) return `You win${what}!`;
-  return [named(nameOf(state, winner)), ` wins${what}`];
+/** @param {Offer} offer @param {State} state @param {Match} match */
+function choice({ kind, label, ask }, state, match) {
+  const text = labelled(label);
+  const key = kind;
+  if (kind === "review") return h("a", { key, class: "button", href: "#review" }, text);
+  const href = `/practise?match=${state.id}`;
+  if (kind === "practise") return h("a", { key, class: "button", href }, text);
+  if (!ask) return null; // what was said tells for whom one waits
+  const onclick = () => match.send(ask);
+  const primary = kind === "next" ? "primary" : null;
+  return h("button", { key, type: "button", class: primary, onclick }, text);
+}
+
+/** A label as a sentence begins, with its name marked as one. @param {Label} label @returns {Child[]} */
+export function labelled({ text, name }) {
+  const [before = "", after] = text.split("{name}");
+  const first = before.charAt(0).toUpperCase() + before.slice(1);
+  return after === undefined ? [first] : [first, named(name), after];
 }

@@ -10,6 +10,7 @@ export const LINK_IS_LOCAL =
   "Only this machine can open this link. For others, start the server with --host 0.0.0.0.";
 export const DISCONNECTED = "Connection lost. Trying again …";
 export const RECONNECTED = "Connected again.";
+export const ONE_AT_A_TIME = "One thing at a time: the last one is not finished yet.";
 
 const WHOLE_DIGITS = 24;
 const DIGITS_AT_EACH_END = 6;

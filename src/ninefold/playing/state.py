@@ -1,7 +1,8 @@
 """A match as one seat, or a spectator, sees it: all that the page shows, as data.
 
-``State.of`` makes what everybody sees of a session, ``seen_by`` adds what one viewer
-does. The page is JavaScript and knows no rules: words, line and keys come from here.
+``State.of`` makes what everybody sees of a session, ``seen_by`` adds what the scene of
+one viewer says. The page is JavaScript and knows no rules: words, line and keys come
+from here.
 """
 
 from __future__ import annotations
@@ -15,11 +16,23 @@ from msgspec.structs import replace
 from ninefold.game import Game, Outcome, Seat
 from ninefold.match import Length
 from ninefold.players import HUMAN
+from ninefold.playing.scene import Label, Offer, Scene
 from ninefold.rules import Rules
-from ninefold.session import PLAIN_ASKS, Event, Lessons, PlainAsk, Session
+from ninefold.session import (
+    Answered,
+    Event,
+    Lessons,
+    LossQuestion,
+    Move,
+    PlainAsk,
+    ProductQuestion,
+    Question,
+    RemoteAsk,
+    Session,
+)
 from ninefold.text import shorten, write_product
 from ninefold.views.number_line import LineView, Scale, number_line
-from ninefold.views.words import say_events, say_slipped
+from ninefold.views.words import say_answered, say_events
 
 Viewer: TypeAlias = Seat | None
 """A seat that looks, or a spectator."""
@@ -50,6 +63,82 @@ class KeyView(Struct, frozen=True):
 
     None in mental arithmetic too.
     """
+
+
+class AnswerView(Struct, frozen=True):
+    """One answer to a question."""
+
+    label: str
+    ask: RemoteAsk | None
+    """What it asks for; null drops the move. A product is added as ``answer``."""
+    says: str = ""
+    """What to say once it is given."""
+
+
+class QuestionView(Struct, frozen=True, kw_only=True):
+    """A question before a move counts, about its multiplier."""
+
+    kind: Literal["product", "loss", "slip"]
+    multiplier: int
+    title: str
+    text: str
+    answers: tuple[AnswerView, ...]
+    """The first one is what Enter means."""
+    give_backs: int | None = None
+    """How many more moves the coach gives back; with none left it is silent."""
+    help: tuple[str, ...] = ()
+    """The steps of the help with a product."""
+    told: AnswerView | None = None
+    """The answer after the last step of help: it tells the product."""
+    marked: str = ""
+    """Whether the product that came with the move was right."""
+
+    @classmethod
+    def of(cls, session: Session, move: Move, question: Question) -> Self:
+        """Return a question about a move of the seat that is to move."""
+        scene = Scene(session, seats_of(session, session.game.to_move))
+        asked = scene.ask_about(question, move)
+        multiplier = shorten(move.multiplier)
+        match question:
+            case ProductQuestion():
+                product = asked.product(None)
+                told = replace(move, answer=product.answer, helped=True)
+                return cls(
+                    kind="product",
+                    multiplier=move.multiplier,
+                    title=asked.text,
+                    text=asked.text,
+                    answers=(AnswerView("Play it", move),),
+                    help=asked.steps_to_come,
+                    told=AnswerView("Play it", told, product.correction),
+                )
+            case LossQuestion():
+                loses = AnswerView(
+                    f"Play ×{multiplier} and lose", asked.ask_for(yes=True)
+                )
+                return cls(
+                    kind="loss",
+                    multiplier=move.multiplier,
+                    title="This loses",
+                    text=asked.text,
+                    answers=(AnswerView("Choose another", None), loses),
+                    marked=scene.mark(move),
+                )
+        back = AnswerView(
+            f"Take it back ({question.give_backs} left)",
+            asked.ask_for(yes=True),
+            scene.reason_after(asked),
+        )
+        stays = AnswerView(f"Play ×{multiplier} all the same", asked.ask_for(yes=False))
+        return cls(
+            kind="slip",
+            multiplier=move.multiplier,
+            title="Coach",
+            text=asked.text,
+            answers=(back, stays),
+            give_backs=question.give_backs,
+            marked=scene.mark(move),
+        )
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -91,8 +180,18 @@ class State(Struct, frozen=True, kw_only=True):
     """Whether both play at one place, and read the same screen."""
     may: tuple[PlainAsk, ...]
     """What this seat may ask for now, beside a move."""
+    notes: tuple[str, str]
+    """What is written beside each name: ``your move``, ``wins``."""
+    headline: Label
+    """Who has won; empty during a game."""
+    offers: tuple[Offer, ...]
+    """What this viewer can do after a game, but to try it again."""
+    no_hint: str
+    """Why this viewer gets no hint now; empty if they do."""
     said: str
     """The last step in words."""
+    marked: str
+    """Whether the product that this viewer gave with the last step was right."""
     coach: str | None
     """The coach's word, for the seat to move alone."""
     line: LineView
@@ -130,7 +229,12 @@ class State(Struct, frozen=True, kw_only=True):
             your_seat=None,
             is_shared=session.is_shared,
             may=(),
+            notes=("", ""),
+            headline=Label(""),
+            offers=(),
+            no_hint="",
             said="",
+            marked="",
             coach=None,
             line=LineView.of(number_line(setup.rules, game=game)),
             keys=tuple(_keys(session)) if session.to_move is not None else (),
@@ -148,19 +252,32 @@ class State(Struct, frozen=True, kw_only=True):
 
         ``opportunity`` says whether the last move gave the win to the seat to move.
         """
-        seat = None if viewer is None else session.acting(viewer)
-        reader = None if session.is_shared else viewer
-        may: tuple[PlainAsk, ...] = ()
-        if seat is not None:
-            may = tuple(ask for ask in PLAIN_ASKS if session.may(seat, ask))
-        is_coached = seat is not None and seat is session.to_move and opportunity
+        scene = Scene(session, seats_of(session, viewer))
+        marks = [
+            say_answered(event, session, scene.seats)
+            for event in events
+            if isinstance(event, Answered)
+        ]
+        remarks = scene.remarks(opportunity=opportunity)
         return replace(
             self,
-            your_seat=seat,
-            may=may,
-            said=say_events(session, events, reader),
-            coach=say_slipped(session, reader) if is_coached else None,
+            your_seat=scene.acting_seat,
+            may=scene.allowed,
+            notes=(scene.note(Seat.ONE), scene.note(Seat.TWO)),
+            headline=scene.headline,
+            offers=scene.offers,
+            no_hint=scene.no_hint,
+            said=say_events(session, events, scene.viewer),
+            marked=" ".join(marks).strip(),
+            coach=" ".join(remarks) or None,
         )
+
+
+def seats_of(session: Session, viewer: Viewer) -> tuple[Seat, ...]:
+    """Return the seats that a viewer plays: both where two share a screen."""
+    if viewer is None:
+        return ()
+    return tuple(Seat) if session.is_shared else (viewer,)
 
 
 def _seat(session: Session, seat: Seat) -> SeatView:
