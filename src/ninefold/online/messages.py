@@ -30,6 +30,7 @@ from ninefold.session import (
     GivenBack,
     Lessons,
     RemoteAsk,
+    Retry,
     Setup,
 )
 from ninefold.text import without_joiners
@@ -329,6 +330,8 @@ class GameReview(Struct, frozen=True):
     """The product that was given for each move; null where none was asked for."""
     games: tuple[EndedGame, ...]
     """Every game that has ended, the oldest first."""
+    retry: Retry | None
+    """From where the game is tried again; null where nobody slipped."""
 
 
 class LevelRow(Struct, frozen=True):

@@ -26,7 +26,7 @@ from ninefold.online.messages import (
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, find, load
 from ninefold.rules import parse_number, vary
-from ninefold.session import Session
+from ninefold.session import Session, retry_of
 from ninefold.store import GameRow
 from ninefold.text import shorten
 from ninefold.theory import Position
@@ -102,7 +102,8 @@ def game_review(
     ``answers`` are the products given in it, ``ended`` all games to choose from.
     """
     game = session.game
-    view = ReviewView.of(review(game), _names(session), session.given_back)
+    reviewed = review(game)
+    view = ReviewView.of(reviewed, _names(session), session.given_back)
     line = number_line(
         game.rules, lost_bands(game.rules) or (), game, turning_point=view.turning_point
     )
@@ -119,6 +120,7 @@ def game_review(
         LineView.of(line),
         answers,
         games,
+        retry_of(reviewed, session.setup.levels),
     )
 
 

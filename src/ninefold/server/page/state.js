@@ -72,7 +72,8 @@ import { other } from "./text.js";
 /** @typedef {{number: number, player: Seat, total: Whole, multiplier: Whole, makes: Whole, grade: string, winning_moves: Whole[], comment: string}} GradedMove */
 /** @typedef {{moves: GradedMove[], turning_point: number | null, story: string}} Review */
 /** @typedef {{match_number: number, number: number, winner: Seat}} EndedGame */
-/** @typedef {{match_number: number, number: number, first: Seat, review: Review, line: LineView, answers: (Whole | null)[], games: EndedGame[]}} GameReview */
+/** @typedef {{moves: Whole[]}} Retry */
+/** @typedef {{match_number: number, number: number, first: Seat, review: Review, line: LineView, answers: (Whole | null)[], games: EndedGame[], retry: Retry | null}} GameReview */
 /** @typedef {{key: string, title: string, summary: string, apart: string, rules: Rules, settles: string[]}} GameRow */
 /** @typedef {{key: string, title: string, character: string}} LevelRow */
 /** @typedef {{games: GameRow[], levels: LevelRow[]}} Choices */
