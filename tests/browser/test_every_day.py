@@ -47,7 +47,7 @@ def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
     bo.follow("Review")
     bo.sees("Move 5 of 5")
     expect(bo.page.locator("rect.band")).not_to_have_count(0)
-    expect(bo.page.locator(".moves")).to_contain_text("turned the game")
+    expect(bo.page.locator(".moves")).to_contain_text("slip, it turned")
     bo.types("ArrowLeft")
     bo.sees("Move 4 of 5")
     bo.total_is(180)

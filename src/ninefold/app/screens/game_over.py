@@ -36,7 +36,7 @@ from ninefold.session import (
 )
 from ninefold.text import write_product
 from ninefold.theory import Oracle
-from ninefold.views.history import GRADE_WORDS, tell_story
+from ninefold.views.history import tell_story, write_grade
 
 _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
@@ -78,7 +78,7 @@ class ReviewedMoves(MarkedList):
         products = [write_product(s.total, s.multiplier) for s in review.steps]
         width = max(map(len, products))
         self._rows = [
-            _row(step, f"{product:<{width}}", turned=step is turn)
+            _row(step, f"{product:<{width}}", write_grade(step, turn))
             for step, product in zip(review.steps, products, strict=True)
         ]
         is_over = review.game.outcome is not None
@@ -98,15 +98,12 @@ class ReviewedMoves(MarkedList):
         return self._rows[index]
 
 
-def _row(step: Step, product: str, *, turned: bool) -> Content:
-    grade = f"{_GLYPHS[step.grade]} {GRADE_WORDS[step.grade]}"
-    if turned:
-        grade += ", it turned"
+def _row(step: Step, product: str, grade: str) -> Content:
     return Content.assemble(
         (f"{step.number:>2} ", "$soft"),
         (f"{MARKS[step.seat]} ", COLOURS[step.seat]),
         f"{product}  ",
-        (grade, _STYLES[step.grade]),
+        (f"{_GLYPHS[step.grade]} {grade}", _STYLES[step.grade]),
     )
 
 

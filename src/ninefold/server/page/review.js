@@ -14,18 +14,10 @@ import { group, large, shorten } from "./text.js";
 /** @import { Match } from "./match.js" */
 /** @import { GameReview, LineView, Model, Retry, State, Whole } from "./state.js" */
 
-/** @type {Record<string, string>} */
-const GRADES = {
-  only: "the only move",
-  good: "a good move",
-  slip: "a slip",
-  lost: "lost anyway",
-};
-
 /** @param {Model} model @param {State} state @param {NonNullable<Model["review"]>} review @param {Match} match */
 export function reviewView({ width, notice }, state, { game, step }, match) {
-  const { moves, story, turning_point } = game.review;
-  const { retry } = game;
+  const { retry, review } = game;
+  const { moves, story } = review;
   const move = moves[step - 1];
   const shown = move ? move.makes : (moves[0]?.total ?? state.total);
   const { text } = large(shown);
@@ -101,12 +93,7 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
               {},
               `${shorten(each.total)} × ${shorten(each.multiplier)} = ${shorten(each.makes)}`,
             ),
-            h(
-              "span",
-              { class: `grade ${each.grade}` },
-              GRADES[each.grade] ?? each.grade,
-              each.number === turning_point && ", turned the game",
-            ),
+            h("span", { class: `grade ${each.grade}` }, each.grade_text),
             answered(each.makes, game.answers[each.number - 1]),
           ),
         ),

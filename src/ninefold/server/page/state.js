@@ -69,8 +69,8 @@ import { other } from "./text.js";
 /** @typedef {{error: string, detail: string, state?: State, question?: Question}} Refusal */
 /** @typedef {{text: string, multiplier: Whole | null}} HintStep */
 /** @typedef {{why: string, line: LineView}} WhyView */
-/** @typedef {{number: number, player: Seat, total: Whole, multiplier: Whole, makes: Whole, grade: string, winning_moves: Whole[], comment: string}} GradedMove */
-/** @typedef {{moves: GradedMove[], turning_point: number | null, story: string}} Review */
+/** @typedef {{number: number, player: Seat, total: Whole, multiplier: Whole, makes: Whole, grade: string, grade_text: string, winning_moves: Whole[], comment: string}} GradedMove */
+/** @typedef {{moves: GradedMove[], story: string}} Review */
 /** @typedef {{match_number: number, number: number, winner: Seat}} EndedGame */
 /** @typedef {{moves: Whole[]}} Retry */
 /** @typedef {{match_number: number, number: number, first: Seat, review: Review, line: LineView, answers: (Whole | null)[], games: EndedGame[], retry: Retry | null}} GameReview */
