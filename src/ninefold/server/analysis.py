@@ -90,7 +90,7 @@ def reason(session: Session, viewer: Seat | None) -> WhyView:
     reader = None if session.is_shared else viewer
     if session.to_move not in (None, reader):
         told = f"For {session.setup.name(game.to_move)}, who is to move: {told}"
-    line = number_line(game.rules, lost_bands(game.rules) or (), game)
+    line = number_line(game.rules, lost_bands(game.rules), game)
     return WhyView(told, LineView.of(line))
 
 
@@ -105,7 +105,7 @@ def game_review(
     reviewed = review(game)
     view = ReviewView.of(reviewed, _names(session), session.given_back)
     line = number_line(
-        game.rules, lost_bands(game.rules) or (), game, turning_point=view.turning_point
+        game.rules, lost_bands(game.rules), game, turning_point=view.turning_point
     )
     games = tuple(
         EndedGame(each.match_number, each.number, each.game.outcome.winner)

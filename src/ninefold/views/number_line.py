@@ -146,7 +146,7 @@ class NumberLine(Struct, frozen=True):
 
 def number_line(
     rules: Rules,
-    bands: Iterable[Band] = (),
+    bands: Iterable[Band] | None = (),
     game: Game | None = None,
     *,
     hint: int | None = None,
@@ -154,6 +154,7 @@ def number_line(
 ) -> NumberLine:
     """Work out the line of a game, or of rules alone.
 
+    ``bands`` are None where the game is too big to find them: then none is shown.
     ``hint`` is a multiplier to be shown as the next hop, and ``turning_point`` the
     number of the move that turned the game, from 1.
 
@@ -168,7 +169,7 @@ def number_line(
     turns = () if game is None else game.turns()
     shown = tuple(
         LineBand(scale.place(b.lowest), min(scale.place(b.highest + 1), 1.0), b)
-        for b in bands
+        for b in bands or ()
     )
     dashed = None
     if game is not None and hint is not None:
@@ -207,7 +208,7 @@ def lost_bands(rules: Rules, oracle: Oracle | None = None) -> tuple[Band, ...] |
 
 def rules_line(rules: Rules, total: int | None = None) -> NumberLine:
     """Return the line of rules with their bands, and a total on it if there is one."""
-    line = number_line(rules, lost_bands(rules) or ())
+    line = number_line(rules, lost_bands(rules))
     if total is None:
         return line
     place = Scale(rules.start, rules.target).place(total)
