@@ -21,7 +21,7 @@ from ninefold.cli.questions import (
     write_offers,
 )
 from ninefold.cli.table_news import TableNews
-from ninefold.coach import TOO_FAR, Hint, Review, hints, review, why
+from ninefold.coach import TOO_FAR, Hint, hints, try_review, why
 from ninefold.errors import (
     MoveError,
     NinefoldError,
@@ -29,7 +29,6 @@ from ninefold.errors import (
     QuestionOpen,
     RequestRefused,
     SessionError,
-    TooLarge,
     Unreachable,
 )
 from ninefold.game import Game
@@ -67,6 +66,7 @@ _WHILE_WAITING = ("?", "help", "rules")
 """The words that have a meaning before everybody sits."""
 _WATCHING = "You are watching. Type rules to read the rules, or q to leave.\n"
 _YES, _NO = ("y", "yes"), ("n", "no")
+_review = lru_cache(maxsize=1)(try_review)  # each prompt after a game needs it
 
 
 class TableScreen:
@@ -448,12 +448,3 @@ class TableScreen:
         if not setup.all_seated or reviewed is None:
             return None
         return retry_of(reviewed, setup.levels)
-
-
-@lru_cache(maxsize=1)
-def _review(game: Game) -> Review | None:
-    """Return the review of a game; None where that is too far to see."""
-    try:
-        return review(game)
-    except TooLarge:
-        return None

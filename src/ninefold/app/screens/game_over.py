@@ -20,8 +20,8 @@ from ninefold.app.widgets.board import COLOURS, MARKS, Board, SeatView, seat_vie
 from ninefold.app.widgets.fields import MarkedList
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.number_line import game_line
-from ninefold.coach import TOO_FAR, Grade, Review, Step, review
-from ninefold.errors import SetupError, TooLarge
+from ninefold.coach import TOO_FAR, Grade, Review, Step, try_review
+from ninefold.errors import SetupError
 from ninefold.game import Game, Seat
 from ninefold.learning import Practice, known_facts, mastery, practise_game
 from ninefold.rulebooks import Rulebook
@@ -35,7 +35,6 @@ from ninefold.session import (
     retry_of,
 )
 from ninefold.text import write_product
-from ninefold.theory import Oracle
 from ninefold.views.history import tell_story, write_grade
 
 _LONGEST_NAME = 16
@@ -141,7 +140,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._board, self._moves = Board(motion=motion), ReviewedMoves()
         self._panel, self._key_bar = Panel(), KeyBar()
         self._bands, self._interrupted = bands, ""
-        self._reviewed = reviewed(game)
+        self._reviewed = try_review(game)
         self._retry: Retry | None = None
         if self._reviewed is not None:
             self._retry = retry_of(self._reviewed, levels)
@@ -423,11 +422,3 @@ def _starter(session: Session) -> Seat | None:
     except SetupError:
         return None
     return begin.first
-
-
-def reviewed(game: Game, oracle: Oracle | None = None) -> Review | None:
-    """Review a game; None where it goes further than can be seen."""
-    try:
-        return review(game, oracle)
-    except TooLarge:
-        return None
