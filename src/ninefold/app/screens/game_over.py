@@ -16,11 +16,12 @@ from textual.widgets import OptionList
 from ninefold.app.announcements import ending, game_of_match, score
 from ninefold.app.environment import Environment
 from ninefold.app.screens.practice import PracticeScreen
+from ninefold.app.theme import LOOKS
 from ninefold.app.widgets.board import COLOURS, MARKS, Board, SeatView, seat_views
 from ninefold.app.widgets.fields import MarkedList
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.number_line import game_line
-from ninefold.coach import TOO_FAR, Grade, Review, Step, try_review
+from ninefold.coach import TOO_FAR, Review, Step, try_review
 from ninefold.errors import SetupError
 from ninefold.game import Game, Seat
 from ninefold.learning import Practice, known_facts, mastery, practise_game
@@ -41,13 +42,6 @@ _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
 _PRACTISE = "Your slips in this game, and its products."
 _BY_MOVES = "Review the game: each move, and what it was worth."
-_GLYPHS = {Grade.ONLY: "!", Grade.GOOD: "+", Grade.SLIP: "?", Grade.LOST: "·"}
-_STYLES = {
-    Grade.ONLY: "bold $first",
-    Grade.GOOD: "$first",
-    Grade.SLIP: "bold $second",
-    Grade.LOST: "$soft",
-}
 
 
 class ReviewedMoves(MarkedList):
@@ -98,11 +92,12 @@ class ReviewedMoves(MarkedList):
 
 
 def _row(step: Step, product: str, grade: str) -> Content:
+    look = LOOKS[step.grade]
     return Content.assemble(
         (f"{step.number:>2} ", "$soft"),
         (f"{MARKS[step.seat]} ", COLOURS[step.seat]),
         f"{product}  ",
-        (f"{_GLYPHS[step.grade]} {grade}", _STYLES[step.grade]),
+        (f"{look.glyph} {grade}", look.style),
     )
 
 
