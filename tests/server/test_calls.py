@@ -545,7 +545,9 @@ def test_why_is_told_at_every_state(site: Site) -> None:
 
 def test_bands_that_are_too_many_to_find_are_left_out(site: Site) -> None:
     asked = f"game=multiplier&target={10**999}&multipliers=2,5,9,11,13,17,19,23"
-    assert site.get(f"/api/line?{asked}")["bands"] == []
+    line = site.get(f"/api/line?{asked}")
+    assert line["bands"] == []
+    assert line["caption"] == "The lost totals are too many to be drawn."
 
 
 def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
@@ -560,6 +562,7 @@ def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
     review = reviewed["review"]
     assert isinstance(review, dict)
     assert len(review["moves"]) == 3
+    assert str(reviewed["caption"]).startswith("From a striped band every move loses")
     assert review["given_back"] == [1, 0]
     assert review["story"].endswith(" Ada won, with one move given back.")
     ada.ask("next-game")
@@ -689,6 +692,7 @@ def test_the_number_line_shows_its_lost_bands(site: Site) -> None:
     bands = line["bands"]
     assert isinstance(bands, list)
     assert [band["text"] for band in bands] == ["6 to 11"]
+    assert str(line["caption"]).startswith("From a striped band every move loses")
     assert line["hops"] == []
 
 

@@ -326,6 +326,8 @@ class GameReview(Struct, frozen=True):
     first: Seat
     review: ReviewView
     line: LineView
+    caption: str
+    """What the bands of the line mean, in a sentence."""
     answers: tuple[int | None, ...]
     """The product that was given for each move; null where none was asked for."""
     games: tuple[EndedGame, ...]

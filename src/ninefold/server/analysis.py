@@ -40,7 +40,7 @@ from ninefold.views.number_line import (
     number_line,
 )
 from ninefold.views.practice import choose_puzzles
-from ninefold.views.words import tell_apart
+from ninefold.views.words import say_bands, tell_apart
 
 _USUAL_LEVEL = 2
 
@@ -104,9 +104,8 @@ def game_review(
     game = session.game
     reviewed = review(game)
     view = ReviewView.of(reviewed, _names(session), session.given_back)
-    line = number_line(
-        game.rules, lost_bands(game.rules), game, turning_point=view.turning_point
-    )
+    bands = lost_bands(game.rules)
+    line = number_line(game.rules, bands, game, turning_point=view.turning_point)
     games = tuple(
         EndedGame(each.match_number, each.number, each.game.outcome.winner)
         for each in ended
@@ -118,6 +117,7 @@ def game_review(
         game.first,
         view,
         LineView.of(line),
+        say_bands(bands),
         answers,
         games,
         retry_of(reviewed, session.setup.levels),

@@ -21,6 +21,7 @@ from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.rules import Rules
 from ninefold.theory import Band, Oracle, all_positions, oracle_for
+from ninefold.views.words import say_bands
 
 MOST_HOPS = 400
 """Of a longer game the last moves are shown: the eye could not separate more."""
@@ -364,9 +365,11 @@ class ExploredLine(LineView, frozen=True):
     """The number line of rules, with the totals that can be pointed at."""
 
     stops: tuple[int, ...]
+    caption: str
+    """What its bands mean, in a sentence."""
 
     @classmethod
     def at(cls, rules: Rules, total: int) -> ExploredLine:
         """Return the line of rules with a total on it."""
         drawn = asdict(LineView.of(rules_line(rules, total)))
-        return cls(**drawn, stops=stops_of(rules))
+        return cls(**drawn, stops=stops_of(rules), caption=say_bands(lost_bands(rules)))

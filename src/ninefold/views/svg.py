@@ -22,7 +22,7 @@ from ninefold.views.number_line import (
     lost_bands,
     number_line,
 )
-from ninefold.views.words import NOTHING_LOST, STRIPED
+from ninefold.views.words import STRIPED, say_bands
 
 _WIDTH = 960
 _LEFT, _LENGTH = 48, 864
@@ -80,9 +80,9 @@ _SEATS = {Seat.ONE: "one", Seat.TWO: "two"}
 def draw_map(book: Rulebook, band_map: BandMap) -> str:
     """Draw the lost bands of a game as SVG."""
     rules = band_map.rules
-    notes = [NOTHING_LOST]
+    notes = [say_bands(band_map.bands)]
     if band_map.bands:
-        notes = [STRIPED, "So leave a striped total to your opponent."]
+        notes.append("So leave a striped total to your opponent.")
     if band_map.has_more_bands:
         last = shorten(band_map.bands[-1].highest)
         notes.append(

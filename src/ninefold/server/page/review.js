@@ -69,7 +69,7 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
       { class: `panel${move ? ` seat${move.player}` : ""}`, "aria-label": "Comment" },
       move
         ? [h("strong", {}, `×${shorten(move.multiplier)}. `), group(move.comment)]
-        : "From a striped band every move loses, if the other player makes no mistake.",
+        : game.caption,
     ),
     h(
       "ol",

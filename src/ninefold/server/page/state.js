@@ -23,7 +23,7 @@ import { other } from "./text.js";
 /** @typedef {"end" | "total" | "band" | "decade"} LabelKind */
 /** @typedef {{place: number, text: string, kind: LabelKind, slack: number}} LabelView */
 /** @typedef {{target: number, total: number | null, bands: BandView[], hops: HopView[], labels: LabelView[]}} LineView */
-/** @typedef {LineView & {stops: Whole[]}} ExploredLine */
+/** @typedef {LineView & {stops: Whole[], caption: string}} ExploredLine */
 /** @typedef {{winner: Seat, reason: string}} Outcome */
 /** @typedef {"take-back" | "allow-take-back" | "decline-take-back" | "withdraw" | "resign" | "next-game" | "rematch"} PlainAsk what a seat may ask for beside a move */
 
@@ -73,7 +73,7 @@ import { other } from "./text.js";
 /** @typedef {{moves: GradedMove[], story: string}} Review */
 /** @typedef {{match_number: number, number: number, winner: Seat}} EndedGame */
 /** @typedef {{moves: Whole[]}} Retry */
-/** @typedef {{match_number: number, number: number, first: Seat, review: Review, line: LineView, answers: (Whole | null)[], games: EndedGame[], retry: Retry | null}} GameReview */
+/** @typedef {{match_number: number, number: number, first: Seat, review: Review, line: LineView, caption: string, answers: (Whole | null)[], games: EndedGame[], retry: Retry | null}} GameReview */
 /** @typedef {{key: string, title: string, summary: string, apart: string, rules: Rules, settles: string[]}} GameRow */
 /** @typedef {{key: string, title: string, character: string}} LevelRow */
 /** @typedef {{games: GameRow[], levels: LevelRow[]}} Choices */
