@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import pytest
 from msgspec.structs import replace
 
@@ -31,11 +29,7 @@ from ninefold.session import (
 )
 from ninefold.theory import Band
 from ninefold.views.words import (
-    DISCONNECTED,
-    LET_OTHERS_IN,
-    LINK_IS_LOCAL,
     NOTHING_LOST,
-    RECONNECTED,
     STRIPED,
     ask_to_resign,
     corrections,
@@ -230,19 +224,6 @@ def test_a_slip_is_warned_of_without_its_reason_where_the_other_reads_along() ->
 def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> None:
     said = words(SETUP, *[GiveBack(2)] * 3, seat=ONE)
     assert said.endswith("No more moves can be given back in this game.")
-
-
-@pytest.mark.parametrize(
-    ("module", "said"),
-    [
-        ("text.js", DISCONNECTED),
-        ("text.js", RECONNECTED),
-        ("text.js", f"{LINK_IS_LOCAL} {LET_OTHERS_IN}"),
-    ],
-)
-def test_the_page_says_a_fact_in_the_same_words(module: str, said: str) -> None:
-    page = files("ninefold.server") / "page" / module
-    assert said in page.read_text(encoding="utf-8")
 
 
 def test_a_line_says_what_its_bands_mean_or_why_it_has_none() -> None:
