@@ -9,7 +9,6 @@ from textual.app import App, ComposeResult
 
 from ninefold.app import app as application
 from ninefold.app.announcements import announce, ending, game_of_match, welcome
-from ninefold.app.screens.game_over import reviewed
 from ninefold.app.screens.help import unwrapped
 from ninefold.app.theme import DARK
 from ninefold.app.widgets.board import (
@@ -27,19 +26,13 @@ from ninefold.playing.scene import Scene
 from ninefold.rulebooks import KEYS, load
 from ninefold.rules import Ending, Rules
 from ninefold.session import Began, Resigned, Session, Setup
-from ninefold.theory import Oracle
-from tests.app.rooms import FAR, agreed
+from tests.app.rooms import agreed
 
 TCSS = Path(application.__file__).with_name("ninefold.tcss")
-BLIND = Oracle(FAR, most_steps=10)
 
 
 def game(book: str, *moves: int) -> Game:
     return Game.replay(load(book).rules, moves)
-
-
-def test_nothing_is_reviewed_where_nothing_can_be_seen() -> None:
-    assert reviewed(Game.replay(FAR, [2]), BLIND) is None
 
 
 def test_nothing_is_told_of_the_end_before_it() -> None:

@@ -47,7 +47,7 @@ def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
     bo.follow("Review")
     bo.sees("Move 5 of 5")
     expect(bo.page.locator("rect.band")).not_to_have_count(0)
-    expect(bo.page.locator(".moves")).to_contain_text("turned the game")
+    expect(bo.page.locator(".moves")).to_contain_text("slip, it turned")
     bo.types("ArrowLeft")
     bo.sees("Move 4 of 5")
     bo.total_is(180)
@@ -184,15 +184,25 @@ def test_two_on_one_device_hand_it_over_and_look_back(people: People) -> None:
     ada.follow("Review")
     ada.page.get_by_label("Game").select_option("Game 1: Bo won")
     ada.sees("Move 2 of 2")
-    expect(ada.button("Try again from move 1")).to_be_visible()
-    ada.types("ArrowLeft")
-    ada.press("Try again from here")
-    ada.hands_over_to("Bo")
-    ada.total_is(5)
+    ada.press("Try again from move 1")
+    ada.hands_over_to("Ada")
+    ada.total_is(1)
     ada.page.goto("/look-back")
     ada.sees("Ada won, 1 to 1, next game")
-    ada.page.get_by_role("link", name="Bo is to move").click()
-    ada.total_is(5)
+    ada.page.get_by_role("link", name="Ada is to move").click()
+    ada.total_is(1)
+
+
+def test_no_other_try_is_offered_where_nobody_slipped(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Target").fill("40")
+    ada.press("Play here")
+    for multiplier in (3, 2, 9):
+        ada.key(multiplier).click()
+    ada.follow("Review")
+    ada.sees("could win from the start, and did")
+    expect(ada.button(re.compile("Try again"))).to_have_count(0)
 
 
 def test_the_computer_answers_and_the_match_is_there_to_return_to(

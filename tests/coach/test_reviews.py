@@ -16,6 +16,7 @@ from ninefold.coach import (
     Review,
     Step,
     review,
+    try_review,
 )
 from ninefold.theory import Oracle, Position, Won, explain
 from ninefold.views.history import ReviewView
@@ -154,8 +155,11 @@ def test_a_long_game_to_a_huge_target_is_reviewed() -> None:
 
 def test_what_has_no_exact_answer_is_refused() -> None:
     rules = Rules(Ending.AVOID, 10**400, (2, 5, 7, 9))
+    game, blind = Game.replay(rules, [2]), Oracle(rules, most_steps=500)
     with pytest.raises(TooLarge):
-        review(Game.replay(rules, [2]), Oracle(rules, most_steps=500))
+        review(game, blind)
+    assert try_review(game, blind) is None
+    assert try_review(game.undo()) == review(game.undo())
 
 
 def test_an_oracle_for_other_rules_is_refused() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+from collections.abc import Sequence
 from html import unescape
 from itertools import combinations
 from math import prod
@@ -544,7 +545,9 @@ def test_why_is_told_at_every_state(site: Site) -> None:
 
 def test_bands_that_are_too_many_to_find_are_left_out(site: Site) -> None:
     asked = f"game=multiplier&target={10**999}&multipliers=2,5,9,11,13,17,19,23"
-    assert site.get(f"/api/line?{asked}")["bands"] == []
+    line = site.get(f"/api/line?{asked}")
+    assert line["bands"] == []
+    assert line["caption"] == "The lost totals are too many to be drawn."
 
 
 def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
@@ -559,6 +562,7 @@ def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
     review = reviewed["review"]
     assert isinstance(review, dict)
     assert len(review["moves"]) == 3
+    assert str(reviewed["caption"]).startswith("From a striped band every move loses")
     assert review["given_back"] == [1, 0]
     assert review["story"].endswith(" Ada won, with one move given back.")
     ada.ask("next-game")
@@ -575,6 +579,26 @@ def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
     assert ada.get("/review?match_number=2").error == (404, "no_such_game")
     for odd in ("x", "-1", "1" * 10, "٣", "1.0"):
         assert ada.get(f"/review?number={odd}").error == (400, "form")
+
+
+@pytest.mark.parametrize(
+    ("played", "retry"),
+    [((2, 9, 9), {"do": "retry", "moves": [2]}), ((6, 2, 9), None)],
+)
+def test_a_review_says_from_where_its_game_is_tried_again(
+    site: Site, played: Sequence[int], retry: Json | None
+) -> None:
+    here = site.create(opponent="here", target=100)
+    for multiplier in played:
+        here.move(multiplier)
+    assert here.get("/review")["retry"] == retry
+
+
+def test_a_level_moves_first_in_another_try_at_a_game_that_it_started(
+    site: Site,
+) -> None:
+    ada = site.create(opponent="careful", first=2, moves=[])
+    assert ada.wait_for("to_move", 1)["first"] == 2
 
 
 def test_a_review_has_the_products_that_were_given(site: Site) -> None:
@@ -668,6 +692,7 @@ def test_the_number_line_shows_its_lost_bands(site: Site) -> None:
     bands = line["bands"]
     assert isinstance(bands, list)
     assert [band["text"] for band in bands] == ["6 to 11"]
+    assert str(line["caption"]).startswith("From a striped band every move loses")
     assert line["hops"] == []
 
 

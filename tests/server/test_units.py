@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import re
 import stat
 from pathlib import Path
@@ -21,6 +22,7 @@ from ninefold.server.responses import Refused
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id, read_key
 from ninefold.server.security import origin_of
 from ninefold.session import Event, RemoteAsk
+from ninefold.views.words import DISCONNECTED, LET_OTHERS_IN, LINK_IS_LOCAL
 from tests.server.asgi import Site, play, scope_of
 
 # SeatSecrets
@@ -148,6 +150,13 @@ def test_files_are_sent_compressed(folder: Path) -> None:
     ):
         assert answer.headers["content-encoding"] == "gzip"
     assert content_of(pages, "page.css") == b"a {}"
+
+
+def test_what_is_said_without_a_connection_comes_with_the_page() -> None:
+    script = '<script id="sentences" type="application/json">'
+    said = json.loads(shell_of(Pages()).partition(script)[2].partition("</script>")[0])
+    assert said["DISCONNECTED"] == DISCONNECTED
+    assert said["LINK_IS_LOCAL"] == f"{LINK_IS_LOCAL} {LET_OTHERS_IN}"
 
 
 def test_a_change_of_any_file_changes_the_paths_of_all(folder: Path) -> None:

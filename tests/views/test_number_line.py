@@ -235,6 +235,10 @@ def rows_of(line: NumberLine) -> list[str]:
     return ["".join(piece.text for piece in row) for row in draw_text(line, 40)]
 
 
+def test_a_line_shows_no_band_where_the_game_is_too_big_to_find_them() -> None:
+    assert number_line(SHOWDOWN, None) == number_line(SHOWDOWN)
+
+
 def test_a_line_without_a_game_has_no_total() -> None:
     drawn = rows_of(number_line(SHOWDOWN, BANDS))
     assert drawn == [

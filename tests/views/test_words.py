@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import pytest
 from msgspec.structs import replace
 
@@ -29,16 +27,14 @@ from ninefold.session import (
     SlipQuestion,
     Withdraw,
 )
+from ninefold.theory import Band
 from ninefold.views.words import (
-    DISCONNECTED,
-    LET_OTHERS_IN,
-    LINK_IS_LOCAL,
     NOTHING_LOST,
-    RECONNECTED,
     STRIPED,
     ask_to_resign,
     corrections,
     say_answered,
+    say_bands,
     say_events,
     say_slipped,
     tell_apart,
@@ -230,20 +226,10 @@ def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> Non
     assert said.endswith("No more moves can be given back in this game.")
 
 
-@pytest.mark.parametrize(
-    ("module", "said"),
-    [
-        ("text.js", DISCONNECTED),
-        ("text.js", RECONNECTED),
-        ("text.js", f"{LINK_IS_LOCAL} {LET_OTHERS_IN}"),
-        ("explore.js", STRIPED),
-        ("explore.js", NOTHING_LOST),
-        ("review.js", STRIPED),
-    ],
-)
-def test_the_page_says_a_fact_in_the_same_words(module: str, said: str) -> None:
-    page = files("ninefold.server") / "page" / module
-    assert said in page.read_text(encoding="utf-8")
+def test_a_line_says_what_its_bands_mean_or_why_it_has_none() -> None:
+    assert say_bands([Band(6, 11)]) == STRIPED
+    assert say_bands([]) == NOTHING_LOST
+    assert say_bands(None) == "The lost totals are too many to be drawn."
 
 
 def test_each_of_the_five_games_is_told_from_those_with_the_same_aim() -> None:

@@ -1,10 +1,13 @@
-"""The colours of ninefold, light and dark, as Textual themes."""
+"""The colours of ninefold, light and dark, and the looks of grades and standings."""
 
 from __future__ import annotations
 
+from msgspec import Struct
 from textual.theme import Theme
 
 from ninefold.app.preferences import ThemeName
+from ninefold.coach import Grade
+from ninefold.learning import Standing
 
 
 def _theme(
@@ -95,6 +98,26 @@ DARK = _theme(
     mark="#4A3A1A",
 )
 THEMES: dict[ThemeName, Theme] = {"light": LIGHT, "dark": DARK}
+
+
+class Look(Struct, frozen=True):
+    """How a grade or a standing is drawn: its glyph, and the ground of its cell."""
+
+    glyph: str
+    style: str
+    ground: str = ""
+
+
+LOOKS: dict[Grade | Standing, Look] = {
+    Grade.ONLY: Look("!", "bold $first"),
+    Grade.GOOD: Look("+", "$first"),
+    Grade.SLIP: Look("?", "bold $second"),
+    Grade.LOST: Look("·", "$soft"),
+    Standing.KNOWN: Look("●", "bold $first", " on $first 22%"),
+    Standing.FIRM: Look("◐", "bold $band", " on $band 22%"),
+    Standing.SHAKY: Look("○", "bold $second", " on $second 22%"),
+    Standing.NEW: Look("·", "$soft", " on $key"),
+}
 _LIGHT_GROUNDS = ("7", "15")
 
 

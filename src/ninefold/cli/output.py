@@ -18,6 +18,7 @@ from msgspec import Struct
 from ninefold.cli.console import Console
 from ninefold.coach import Grade, Review
 from ninefold.game import Seat
+from ninefold.learning import Standing
 from ninefold.notation.codec import encode_bytes
 from ninefold.players import LEVELS
 from ninefold.rules import Reason
@@ -92,6 +93,17 @@ def _escape_character(found: re.Match[str]) -> str:
 Styled = tuple[str, str]
 """A text and its rich style, which may be empty."""
 
+LOOKS: dict[Grade | Standing, Styled] = {
+    Grade.ONLY: ("!", "bold green"),
+    Grade.GOOD: ("+", "green"),
+    Grade.SLIP: ("?", "bold red"),
+    Grade.LOST: (".", "dim"),
+    Standing.KNOWN: ("+", "green"),
+    Standing.FIRM: ("o", ""),
+    Standing.SHAKY: ("?", "red"),
+    Standing.NEW: (".", "dim"),
+}
+"""What stands for a grade or a standing."""
 _GAP = "  "
 _NUMBER = re.compile(r"[<>]?[\d.,]+%?")
 
@@ -311,13 +323,6 @@ def to_local(time: datetime) -> datetime:
         return time.replace(tzinfo=time.tzinfo or UTC)
 
 
-_GLYPHS = {Grade.ONLY: "!", Grade.GOOD: "+", Grade.SLIP: "?", Grade.LOST: "."}
-_STYLES = {
-    Grade.ONLY: "bold green",
-    Grade.GOOD: "green",
-    Grade.SLIP: "bold red",
-    Grade.LOST: "dim",
-}
 _MOST_MOVES = 200
 """A longer game is summarised: nobody reads thousands of rows."""
 _SLIPS_OF_A_LONG_GAME = 5
@@ -383,12 +388,12 @@ def _say_lines(
 
 
 def _row(move: GradedMove, names: Mapping[Seat, str]) -> list[tuple[str, str]]:
-    grade = f"{_GLYPHS[move.grade]} {GRADE_WORDS[move.grade]}"
+    glyph, style = LOOKS[move.grade]
     return [
         (str(move.number), ""),
         (names[move.player], ""),
         (write_product(move.total, move.multiplier), ""),
-        (grade, _STYLES[move.grade]),
+        (f"{glyph} {GRADE_WORDS[move.grade]}", style),
         (_won(move), ""),
     ]
 

@@ -15,6 +15,7 @@ from ninefold.coach.review import (
     Review,
     Step,
     review,
+    try_review,
 )
 from ninefold.coach.slips import (
     Refutation,
@@ -39,5 +40,6 @@ __all__ = [
     "opponent_slipped",
     "refute",
     "review",
+    "try_review",
     "why",
 ]

@@ -203,6 +203,14 @@ def review(game: Game, oracle: Oracle | None = None) -> Review:
     return Review(game, tuple(steps), resignation, ahead)
 
 
+def try_review(game: Game, oracle: Oracle | None = None) -> Review | None:
+    """Return the review of a game; None where its rules are too large for one."""
+    try:
+        return review(game, oracle)
+    except TooLarge:
+        return None
+
+
 def _explain_slips(steps: list[Step], oracle: Oracle) -> None:
     """Explain slips, the last first: it may be the turning point.
 

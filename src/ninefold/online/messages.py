@@ -31,6 +31,7 @@ from ninefold.session import (
     GivenBack,
     Lessons,
     RemoteAsk,
+    Retry,
     Setup,
 )
 from ninefold.text import without_joiners
@@ -315,10 +316,14 @@ class GameReview(Struct, frozen=True):
     first: Seat
     review: ReviewView
     line: LineView
+    caption: str
+    """What the bands of the line mean, in a sentence."""
     answers: tuple[int | None, ...]
     """The product that was given for each move; null where none was asked for."""
     games: tuple[EndedGame, ...]
     """Every game that has ended, the oldest first."""
+    retry: Retry | None
+    """From where the game is tried again; null where nobody slipped."""
 
 
 class LevelRow(Struct, frozen=True):

@@ -51,6 +51,7 @@ from ninefold.session.table import (
 from ninefold.views.words import (
     DISCONNECTED,
     NO_MORE_GIVE_BACKS,
+    ONE_AT_A_TIME,
     RECONNECTED,
     is_away,
     is_back,
@@ -58,7 +59,6 @@ from ninefold.views.words import (
     warn_of_slip,
 )
 
-ONE_AT_A_TIME = "One thing at a time: the last one is not finished yet."
 _TYPE_PRODUCT = "Type the product in digits."
 _NOBODY_RESIGNS = "Two levels are playing; nobody here can resign."
 _OUT_OF_STEP = "out_of_step"

@@ -13,9 +13,8 @@ from functools import cached_property, lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ninefold.coach import Review, review, why
-from ninefold.errors import TooLarge
-from ninefold.game import Game, Seat
+from ninefold.coach import Review, try_review, why
+from ninefold.game import Seat
 from ninefold.learning import Product, product_hints
 from ninefold.match import Starts
 from ninefold.rulebooks import Narrator
@@ -478,9 +477,4 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         return Offer(OfferKind.RETRY, Label(label), retry)
 
 
-@lru_cache(maxsize=1)
-def _review(game: Game) -> Review | None:
-    try:
-        return review(game)
-    except TooLarge:
-        return None
+_review = lru_cache(maxsize=1)(try_review)  # whatever is offered after a game needs it

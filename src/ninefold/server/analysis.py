@@ -28,7 +28,7 @@ from ninefold.playing.scene import Scene
 from ninefold.playing.state import seats_of
 from ninefold.rulebooks import KEYS, find, load
 from ninefold.rules import parse_number, vary
-from ninefold.session import Session
+from ninefold.session import Session, retry_of
 from ninefold.store import GameRow
 from ninefold.text import shorten
 from ninefold.theory import Position
@@ -42,7 +42,7 @@ from ninefold.views.number_line import (
     number_line,
 )
 from ninefold.views.practice import choose_puzzles
-from ninefold.views.words import tell_apart
+from ninefold.views.words import say_bands, tell_apart
 
 _USUAL_LEVEL = 2
 
@@ -89,7 +89,7 @@ def reason(session: Session, viewer: Seat | None) -> WhyView:
         told = Scene(session, seats_of(session, viewer)).reason
     else:
         told = review(game).story(_names(session))
-    line = number_line(game.rules, lost_bands(game.rules) or (), game)
+    line = number_line(game.rules, lost_bands(game.rules), game)
     return WhyView(told, LineView.of(line))
 
 
@@ -101,10 +101,10 @@ def game_review(
     ``answers`` are the products given in it, ``ended`` all games to choose from.
     """
     game = session.game
-    view = ReviewView.of(review(game), _names(session), session.given_back)
-    line = number_line(
-        game.rules, lost_bands(game.rules) or (), game, turning_point=view.turning_point
-    )
+    reviewed = review(game)
+    view = ReviewView.of(reviewed, _names(session), session.given_back)
+    bands = lost_bands(game.rules)
+    line = number_line(game.rules, bands, game, turning_point=view.turning_point)
     games = tuple(
         EndedGame(each.match_number, each.number, each.game.outcome.winner)
         for each in ended
@@ -116,8 +116,10 @@ def game_review(
         game.first,
         view,
         LineView.of(line),
+        say_bands(bands),
         answers,
         games,
+        retry_of(reviewed, session.setup.levels),
     )
 
 

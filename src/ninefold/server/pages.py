@@ -17,16 +17,34 @@ from html import escape
 from mimetypes import guess_type
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ninefold.server.responses import NOT_FOUND, Refused
 from ninefold.session import Session
+from ninefold.views.words import (
+    DISCONNECTED,
+    LET_OTHERS_IN,
+    LINK_IS_LOCAL,
+    ONE_AT_A_TIME,
+    RECONNECTED,
+    WATCHING,
+)
 
 _HERE = Path(__file__).parent / "page"
 _SHELL = "index.html"
 _PREVIEW = b"<!-- preview -->"
+_SENTENCES = b"<!-- sentences -->"
+_WITHOUT_CONNECTION = {
+    "DISCONNECTED": DISCONNECTED,
+    "ONE_AT_A_TIME": ONE_AT_A_TIME,
+    "RECONNECTED": RECONNECTED,
+    "LINK_IS_LOCAL": f"{LINK_IS_LOCAL} {LET_OTHERS_IN}",
+    "WATCHING": WATCHING,
+}
+"""What the page says by itself; the rest comes with each answer."""
 _PICTURE = "A game as hops along a number line"
 _OK, _NOT_MODIFIED = 200, 304
 _FOR_GOOD = "public, max-age=31536000, immutable"
@@ -118,7 +136,10 @@ class Pages:
             *(part for name in read for part in (name.encode(), read[name]))
         )
         self._folder = f"/page/{version}/"
-        self._shell = read.pop(_SHELL).replace(b"/page/", self._folder.encode())
+        shell = read.pop(_SHELL).replace(b"/page/", self._folder.encode())
+        said = msgspec.json.encode(_WITHOUT_CONNECTION).decode()
+        sentences = f'<script id="sentences" type="application/json">{said}</script>'
+        self._shell = shell.replace(_SENTENCES, sentences.encode())
         self._files = {
             f"{version}/{name}": File.of(name, content)
             for name, content in read.items()

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from ninefold.coach import Grade, OnlyMoves, Review, Step
+from ninefold.coach import Grade, OnlyMoves, Resignation, Review, Step
 from ninefold.game import NAMES, Seat
 from ninefold.notation import write_line
 from ninefold.rules import Rules
@@ -20,6 +20,19 @@ GRADE_WORDS = {
     Grade.SLIP: "slip",
     Grade.LOST: "lost anyway",
 }
+
+
+def write_grade(step: Step, turning_point: Step | Resignation | None) -> str:
+    """Write what a move was worth, and whether the game turned there.
+
+    >>> from ninefold import Ending, Game, Rules
+    >>> from ninefold.coach import review
+    >>> reviewed = review(Game.replay(Rules(Ending.REACH, 1000), [7, 9]))
+    >>> [write_grade(step, reviewed.turning_point) for step in reviewed.steps]
+    ['slip, it turned', 'good']
+    """
+    words = GRADE_WORDS[step.grade]
+    return f"{words}, it turned" if step is turning_point else words
 
 
 class HistoryRow(Struct, frozen=True):
@@ -80,11 +93,13 @@ class GradedMove(Struct, frozen=True):
     multiplier: int
     makes: int
     grade: Grade
+    grade_text: str
+    """The grade in words, and whether the game turned there."""
     winning_moves: tuple[int, ...]
     comment: str
 
     @classmethod
-    def of(cls, step: Step) -> GradedMove:
+    def of(cls, step: Step, turning_point: Step | Resignation | None) -> GradedMove:
         return cls(
             step.number,
             step.seat,
@@ -92,6 +107,7 @@ class GradedMove(Struct, frozen=True):
             step.multiplier,
             step.makes,
             step.grade,
+            write_grade(step, turning_point),
             step.winning,
             step.comment,
         )
@@ -124,7 +140,7 @@ class ReviewView(Struct, frozen=True):
         turn, gave_up = review.turning_point, review.resignation
         return cls(
             rules=review.game.rules,
-            moves=tuple(map(GradedMove.of, review.steps)),
+            moves=tuple(GradedMove.of(step, turn) for step in review.steps),
             turning_point=turn.number if isinstance(turn, Step) else None,
             gave_up_a_win=gave_up is not None and gave_up.was_won,
             ahead=review.ahead,

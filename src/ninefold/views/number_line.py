@@ -21,6 +21,7 @@ from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.rules import Rules
 from ninefold.theory import Band, Oracle, all_positions, oracle_for
+from ninefold.views.words import say_bands
 
 MOST_HOPS = 400
 """Of a longer game the last moves are shown: the eye could not separate more."""
@@ -146,7 +147,7 @@ class NumberLine(Struct, frozen=True):
 
 def number_line(
     rules: Rules,
-    bands: Iterable[Band] = (),
+    bands: Iterable[Band] | None = (),
     game: Game | None = None,
     *,
     hint: int | None = None,
@@ -154,6 +155,7 @@ def number_line(
 ) -> NumberLine:
     """Work out the line of a game, or of rules alone.
 
+    ``bands`` are None where the game is too big to find them: then none is shown.
     ``hint`` is a multiplier to be shown as the next hop, and ``turning_point`` the
     number of the move that turned the game, from 1.
 
@@ -168,7 +170,7 @@ def number_line(
     turns = () if game is None else game.turns()
     shown = tuple(
         LineBand(scale.place(b.lowest), min(scale.place(b.highest + 1), 1.0), b)
-        for b in bands
+        for b in bands or ()
     )
     dashed = None
     if game is not None and hint is not None:
@@ -207,7 +209,7 @@ def lost_bands(rules: Rules, oracle: Oracle | None = None) -> tuple[Band, ...] |
 
 def rules_line(rules: Rules, total: int | None = None) -> NumberLine:
     """Return the line of rules with their bands, and a total on it if there is one."""
-    line = number_line(rules, lost_bands(rules) or ())
+    line = number_line(rules, lost_bands(rules))
     if total is None:
         return line
     place = Scale(rules.start, rules.target).place(total)
@@ -363,9 +365,11 @@ class ExploredLine(LineView, frozen=True):
     """The number line of rules, with the totals that can be pointed at."""
 
     stops: tuple[int, ...]
+    caption: str
+    """What its bands mean, in a sentence."""
 
     @classmethod
     def at(cls, rules: Rules, total: int) -> ExploredLine:
         """Return the line of rules with a total on it."""
         drawn = asdict(LineView.of(rules_line(rules, total)))
-        return cls(**drawn, stops=stops_of(rules))
+        return cls(**drawn, stops=stops_of(rules), caption=say_bands(lost_bands(rules)))

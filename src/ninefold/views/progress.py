@@ -42,7 +42,6 @@ MEANINGS = {
     ),
     Standing.NEW: "new: not asked yet",
 }
-GLYPHS = dict(zip(MEANINGS, "+o?.", strict=True))
 
 
 class CardRow(Struct, frozen=True):
@@ -281,14 +280,15 @@ def _scores(people: Iterable[Played]) -> tuple[ScoreRow, ...]:
 
 def write_progress(
     progress: ProgressView,
+    glyphs: Mapping[Standing, str],
     marks: int = _MOST_MARKS,
     *,
     draws: bool = True,
-    glyphs: Mapping[Standing, str] = GLYPHS,
 ) -> str:
     """Write everything but the facts; each level's games are a plot of wins over time.
 
     It has at most so many marks. Without ``draws`` they are plain characters.
+    ``glyphs`` stand for how well a skill is known.
     """
     parts = [
         _write_skills(progress, glyphs),

@@ -35,7 +35,7 @@ from ninefold.text import join_words, shorten
 from ninefold.theory import oracle_for
 from ninefold.views.number_line import Scale
 from ninefold.views.practice import name_card, why_others_fail
-from ninefold.views.progress import GLYPHS, MEANINGS, ProgressView
+from ninefold.views.progress import MEANINGS, ProgressView
 
 MOST_COPIES = 40
 _ROWS_OF_A_GAME = 11
@@ -66,7 +66,13 @@ h2 { font-size: 13pt; margin: 6mm 0 0; } .facts { float: none; width: auto; }
 .known { background: #bfe3c6; } .firm { background: #e6efd2; }
 .shaky { background: #f7d3c4; }
 """
-_CLASSES = dict(zip(MEANINGS, ("known", "firm", "shaky", "new"), strict=True))
+_LOOKS = {
+    Standing.KNOWN: ("+", "known"),
+    Standing.FIRM: ("o", "firm"),
+    Standing.SHAKY: ("?", "shaky"),
+    Standing.NEW: (".", "new"),
+}
+"""What stands for a standing: its glyph, and the class of its cell."""
 _TOGETHER = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
 
 
@@ -321,7 +327,7 @@ def write_progress_page(progress: ProgressView, at: datetime) -> str:
         f"<h2>{title}</h2>\n<p>{escape(text)}</p>\n" for title, text in parts.items()
     )
     known = f"{progress.count(Standing.KNOWN)} of {len(progress.facts)} known"
-    legend = "; ".join(f"{GLYPHS[each]} {text}" for each, text in MEANINGS.items())
+    legend = "; ".join(f"{_LOOKS[each][0]} {text}" for each, text in MEANINGS.items())
     name = escape_characters(progress.learner)
     page = (
         f"<section>\n<h1>{escape(name)}</h1>\n<p>{at:%Y-%m-%d}, ninefold</p>\n{told}"
@@ -340,10 +346,12 @@ def _fact_table(progress: ProgressView) -> str:
     head = "".join(f'<th scope="col">{digit}</th>' for digit in DIGITS)
     rows = [f"<tr><th>×</th>{head}</tr>\n"]
     for row in DIGITS:
-        cells = [(row * column, standings[Fact(row, column).key]) for column in DIGITS]
+        cells = [
+            (row * column, _LOOKS[standings[Fact(row, column).key]])
+            for column in DIGITS
+        ]
         shown = "".join(
-            f'<td class="{_CLASSES[how]}">{made} {GLYPHS[how]}</td>'
-            for made, how in cells
+            f'<td class="{kind}">{made} {glyph}</td>' for made, (glyph, kind) in cells
         )
         rows.append(f'<tr><th scope="row">{row}</th>{shown}</tr>\n')
     return f'<table class="facts">\n{"".join(rows)}</table>\n'

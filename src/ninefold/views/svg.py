@@ -11,7 +11,6 @@ from ninefold.coach import Resignation, Review, Step
 from ninefold.game import Seat
 from ninefold.rulebooks import Rulebook
 from ninefold.text import shorten, write_set
-from ninefold.theory import Band
 from ninefold.views.band_map import MOST_BANDS, BandMap
 from ninefold.views.history import tell_story
 from ninefold.views.number_line import (
@@ -20,9 +19,10 @@ from ninefold.views.number_line import (
     LabelKind,
     LineBand,
     NumberLine,
+    lost_bands,
     number_line,
 )
-from ninefold.views.words import NOTHING_LOST, STRIPED
+from ninefold.views.words import STRIPED, say_bands
 
 _WIDTH = 960
 _LEFT, _LENGTH = 48, 864
@@ -80,9 +80,9 @@ _SEATS = {Seat.ONE: "one", Seat.TWO: "two"}
 def draw_map(book: Rulebook, band_map: BandMap) -> str:
     """Draw the lost bands of a game as SVG."""
     rules = band_map.rules
-    notes = [NOTHING_LOST]
+    notes = [say_bands(band_map.bands)]
     if band_map.bands:
-        notes = [STRIPED, "So leave a striped total to your opponent."]
+        notes.append("So leave a striped total to your opponent.")
     if band_map.has_more_bands:
         last = shorten(band_map.bands[-1].highest)
         notes.append(
@@ -106,7 +106,6 @@ def draw_review(
     title: str,
     review: Review,
     names: tuple[str, str],
-    bands: Sequence[Band],
     given_back: tuple[int, int] = (0, 0),
 ) -> str:
     """Draw a game as SVG: every move a hop, the turning point marked."""
@@ -124,7 +123,7 @@ def draw_review(
     return draw_svg(
         number_line(
             game.rules,
-            bands,
+            lost_bands(game.rules),
             game,
             turning_point=turn.number if isinstance(turn, Step) else None,
         ),

@@ -37,10 +37,12 @@ from ninefold.session import (
     Withdrawn,
 )
 from ninefold.text import join_words, shorten
+from ninefold.theory import Band
 from ninefold.theory.sentences import NO_MISTAKE, times
 
 DISCONNECTED = "Connection lost. Trying again …"
 RECONNECTED = "Connected again."
+ONE_AT_A_TIME = "One thing at a time: the last one is not finished yet."
 SKIPPED = "A lot has happened since then. This is how the match stands."
 NOBODY_YET = "Nobody has joined yet. Send the link to somebody."
 SEND_LINK = "Send this link to a friend:"
@@ -55,6 +57,7 @@ ANOTHER_TRY = "Another try from here."
 STRIPED = f"From a striped band every move loses, {NO_MISTAKE}."
 NOTHING_TO_PRACTISE = "This game has nothing to practise."
 NOTHING_LOST = "No total of this game is lost."
+_TOO_MANY_LOST = "The lost totals are too many to be drawn."
 _SMALL_NUMBERS = (
     "one",
     "two",
@@ -132,6 +135,17 @@ def say_who_wins(total: int, winning_moves: Sequence[int]) -> str:
     if winning_moves:
         return f"You can win from {at}: play {times(*winning_moves, last='or')}."
     return f"From {at} every move loses, {NO_MISTAKE}."
+
+
+def say_bands(bands: Sequence[Band] | None) -> str:
+    """Say what the lost bands of a line mean; None where these could not be found.
+
+    >>> print(say_bands(()))
+    No total of this game is lost.
+    """
+    if bands is None:
+        return _TOO_MANY_LOST
+    return STRIPED if bands else NOTHING_LOST
 
 
 # What happened

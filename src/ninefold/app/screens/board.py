@@ -24,8 +24,8 @@ from ninefold.coach import hints
 from ninefold.game import Game
 from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.text import write_set
-from ninefold.views.number_line import NumberLine
-from ninefold.views.words import STRIPED
+from ninefold.views.number_line import NumberLine, lost_bands
+from ninefold.views.words import say_bands
 
 _SECONDS_OF_A_NUMBER = 1.0
 """A digit that follows one within this time belongs to the same number."""
@@ -201,7 +201,7 @@ class BoardScreen(Screen[None]):
     def action_bands(self) -> None:
         self._shows_bands = not self._shows_bands
         if self._shows_bands:
-            self.say(STRIPED, "Bands.")
+            self.say(say_bands(lost_bands(self.game.rules)), "Bands.")
         self.point(self._pointed)
 
     def on_multiplier_pointed(self, event: MultiplierPointed) -> None:

@@ -16,11 +16,12 @@ from textual.widgets import OptionList
 from ninefold.app.announcements import ending, game_of_match, score
 from ninefold.app.environment import Environment
 from ninefold.app.screens.practice import PracticeScreen
+from ninefold.app.theme import LOOKS
 from ninefold.app.widgets.board import COLOURS, MARKS, Board, SeatView, seat_views
 from ninefold.app.widgets.fields import MarkedList
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.number_line import game_line
-from ninefold.coach import TOO_FAR, Grade, Review, Step, review
+from ninefold.coach import TOO_FAR, Review, Step, try_review
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.learning import Practice, known_facts, mastery, practise_game
@@ -28,8 +29,7 @@ from ninefold.playing.scene import OfferKind, Scene
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Ask, CancelRequest, Retry, retry_of
 from ninefold.text import write_product
-from ninefold.theory import Oracle
-from ninefold.views.history import GRADE_WORDS, tell_story
+from ninefold.views.history import tell_story, write_grade
 from ninefold.views.words import NOTHING_TO_PRACTISE
 
 _LONGEST_NAME = 16
@@ -43,13 +43,6 @@ _KEYS = {
 }
 """The key of each offer, what a click on it presses, and what help says of it."""
 _BY_MOVES = "Review the game: each move, and what it was worth."
-_GLYPHS = {Grade.ONLY: "!", Grade.GOOD: "+", Grade.SLIP: "?", Grade.LOST: "·"}
-_STYLES = {
-    Grade.ONLY: "bold $first",
-    Grade.GOOD: "$first",
-    Grade.SLIP: "bold $second",
-    Grade.LOST: "$soft",
-}
 
 
 class ReviewedMoves(MarkedList):
@@ -79,7 +72,7 @@ class ReviewedMoves(MarkedList):
         products = [write_product(s.total, s.multiplier) for s in review.steps]
         width = max(map(len, products))
         self._rows = [
-            _row(step, f"{product:<{width}}", turned=step is turn)
+            _row(step, f"{product:<{width}}", write_grade(step, turn))
             for step, product in zip(review.steps, products, strict=True)
         ]
         is_over = review.game.outcome is not None
@@ -99,15 +92,13 @@ class ReviewedMoves(MarkedList):
         return self._rows[index]
 
 
-def _row(step: Step, product: str, *, turned: bool) -> Content:
-    grade = f"{_GLYPHS[step.grade]} {GRADE_WORDS[step.grade]}"
-    if turned:
-        grade += ", it turned"
+def _row(step: Step, product: str, grade: str) -> Content:
+    look = LOOKS[step.grade]
     return Content.assemble(
         (f"{step.number:>2} ", "$soft"),
         (f"{MARKS[step.seat]} ", COLOURS[step.seat]),
         f"{product}  ",
-        (grade, _STYLES[step.grade]),
+        (f"{look.glyph} {grade}", look.style),
     )
 
 
@@ -145,7 +136,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._board, self._moves = Board(motion=motion), ReviewedMoves()
         self._panel, self._key_bar = Panel(), KeyBar()
         self._bands, self._interrupted = bands, ""
-        self._reviewed = reviewed(game)
+        self._reviewed = try_review(game)
         self._retry: Retry | None = None
         if self._reviewed is not None:
             self._retry = retry_of(self._reviewed, levels)
@@ -401,11 +392,3 @@ class GameOverScreen(ReviewScreen):
 
 def _short(name: str) -> str:
     return Content(name).truncate(_LONGEST_NAME, ellipsis=True).plain
-
-
-def reviewed(game: Game, oracle: Oracle | None = None) -> Review | None:
-    """Review a game; None where it goes further than can be seen."""
-    try:
-        return review(game, oracle)
-    except TooLarge:
-        return None

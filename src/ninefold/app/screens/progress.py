@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Iterable
 from typing import ClassVar
 
-from msgspec import Struct
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,6 +17,7 @@ from textual.widgets import Static
 from ninefold.app.environment import Environment
 from ninefold.app.screens.dialogs import AskForText
 from ninefold.app.screens.practice import begin_drill
+from ninefold.app.theme import LOOKS
 from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.learning import Fact, Standing
@@ -35,22 +35,6 @@ from ninefold.views.progress import (
 
 _ROOM_BESIDE_A_PLOT = 30
 _NEW_LEARNER = "What is the new learner called?"
-
-
-class Look(Struct, frozen=True):
-    """How a fact or a skill is drawn: its glyph, and the ground of its cell."""
-
-    glyph: str
-    style: str
-    ground: str
-
-
-LOOKS = {
-    Standing.KNOWN: Look("●", "bold $first", " on $first 22%"),
-    Standing.FIRM: Look("◐", "bold $band", " on $band 22%"),
-    Standing.SHAKY: Look("○", "bold $second", " on $second 22%"),
-    Standing.NEW: Look("·", "$soft", " on $key"),
-}
 
 
 class ProgressScreen(Screen[None]):
@@ -96,8 +80,8 @@ class ProgressScreen(Screen[None]):
         self.refresh_bindings()
         self.query_one("#facts", Static).update(_draw_facts(progress.facts))
         marks = panel.size.width - _ROOM_BESIDE_A_PLOT
-        glyphs = {standing: look.glyph for standing, look in LOOKS.items()}
-        text = write_progress(progress, marks, glyphs=glyphs).strip()
+        glyphs = {standing: LOOKS[standing].glyph for standing in Standing}
+        text = write_progress(progress, glyphs, marks).strip()
         head = f"{gained}\n\n" if gained else ""
         panel.say(text, f"{head}{digest(progress)[0]}\n", apart=True)
 

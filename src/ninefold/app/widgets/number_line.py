@@ -46,7 +46,7 @@ def game_line(
     turning_point: int | None = None,
 ) -> NumberLine:
     """Return the line of a game; ``bands`` says whether lost bands are shown."""
-    shown = (lost_bands(game.rules) or ()) if bands else ()
+    shown = lost_bands(game.rules) if bands else ()
     return number_line(game.rules, shown, game, hint=hint, turning_point=turning_point)
 
 

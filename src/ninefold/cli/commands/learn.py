@@ -20,6 +20,7 @@ from ninefold.cli.options import (
     refuse_two_forms,
 )
 from ninefold.cli.output import (
+    LOOKS,
     date_of,
     draw_line,
     print_json,
@@ -30,7 +31,7 @@ from ninefold.cli.output import (
 from ninefold.cli.practice import answering_at, practise, say_gain
 from ninefold.cli.storage import open_store
 from ninefold.errors import NinefoldError
-from ninefold.learning import PUZZLE_LEVELS, Fact, Practice, puzzle_item
+from ninefold.learning import PUZZLE_LEVELS, Fact, Practice, Standing, puzzle_item
 from ninefold.learning import drill as choose_items
 from ninefold.learning.facts import DIGITS
 from ninefold.session.setup import check_name
@@ -45,7 +46,6 @@ from ninefold.views.practice import (
 )
 from ninefold.views.progress import (
     BARS,
-    GLYPHS,
     MEANINGS,
     ProgressView,
     digest,
@@ -56,7 +56,6 @@ from ninefold.views.progress import (
 from ninefold.views.sheets import write_progress_page
 
 _ROOM_BESIDE_A_PLOT = 30
-_STYLES = dict(zip(MEANINGS, ("green", "", "red", "dim"), strict=True))
 no_save_option = click.option("--no-save", is_flag=True, help="Keep no answers.")
 
 
@@ -202,7 +201,8 @@ def progress(
         console.say(f"{view.learner}\n\n")
         _draw_grid(console, view)
         marks = width_of(console) - _ROOM_BESIDE_A_PLOT
-        text = write_progress(view, marks, draws=console.can_show(BARS))
+        glyphs = {standing: LOOKS[standing][0] for standing in Standing}
+        text = write_progress(view, glyphs, marks, draws=console.can_show(BARS))
         console.say(f"\n{text}")
 
 
@@ -224,13 +224,13 @@ def _draw_grid(console: Console, view: ProgressView) -> None:
     for row in DIGITS:
         line = [(f"  {row}  ", "")]
         for column in DIGITS:
-            standing = standings[Fact(row, column).key]
-            line.append((f"{GLYPHS[standing]}  ", _STYLES[standing]))
+            glyph, style = LOOKS[standings[Fact(row, column).key]]
+            line.append((f"{glyph}  ", style))
         draw_line(console, line)
     console.say("\n")
     for standing, meaning in MEANINGS.items():
         share = f"({view.count(standing)} of {len(view.facts)})"
-        say_wrapped(console, f"{GLYPHS[standing]} {meaning} {share}")
+        say_wrapped(console, f"{LOOKS[standing][0]} {meaning} {share}")
 
 
 @command("learners", 'learners rename "Player 1" Ada', "learners remove Ada")

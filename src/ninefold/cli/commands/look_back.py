@@ -42,7 +42,6 @@ from ninefold.notation import Record, write_json, write_line
 from ninefold.rulebooks import KEYS, Narrator, Rulebook, find, load
 from ninefold.session import check_names
 from ninefold.store import Filter, GameRow, Result, Store, export_lines, import_lines
-from ninefold.views.band_map import BandMap
 from ninefold.views.history import HistoryRow, ReviewView
 from ninefold.views.svg import draw_review
 
@@ -175,12 +174,11 @@ def review(
     """
     refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
     named = find_game(console, record)
-    names, rules = named.names, named.record.game.rules
+    names = named.names
     reviewed = coach.review(named.record.game)
     if svg is not None:
         title = named.book.title if named.book else "ninefold"
-        bands = BandMap(rules).bands
-        picture = draw_review(title, reviewed, names, bands, named.given_back)
+        picture = draw_review(title, reviewed, names, named.given_back)
         write_file(console, svg, picture)
     elif as_json:
         print_json(console, ReviewView.of(reviewed, given_back=named.given_back))

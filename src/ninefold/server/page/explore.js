@@ -295,7 +295,7 @@ export class Explore {
         problem
           ? "This was the last answer."
           : [
-              captionOf(line, solution, root.clientWidth),
+              bandsLeftOut(line, root.clientWidth) || line.caption,
               " Tap the line, or use the arrow keys on it.",
             ],
       ),
@@ -312,27 +312,11 @@ export class Explore {
       "aria-valuemin": 0,
       "aria-valuemax": line.stops.length - 1,
       "aria-valuenow": Math.max(this.at, 0),
-      "aria-valuetext": solution.outcome
-        ? `${shorten(solution.total)}, the game is over`
-        : `${shorten(solution.total)}, ${solution.wins ? "you can win" : "every move loses"}`,
+      "aria-valuetext": group(solution.headline),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
       onpointerdown: (/** @type {PointerEvent} */ event) => this.point(event),
     };
   }
-}
-
-/** @param {ExploredLine} line @param {Solution} solution @param {number} width */
-function captionOf(line, { rules }, width) {
-  const leftOut = bandsLeftOut(line, width);
-  if (leftOut) return leftOut;
-  if (line.bands.length > 0) {
-    return "From a striped band every move loses, if the other player makes no mistake.";
-  }
-  // Where one move cannot end the game, some total is lost.
-  const longest = hopLength(rules, rules.multipliers.at(-1) ?? 1);
-  return longest < 1
-    ? "The lost totals are too many to be drawn."
-    : "No total of this game is lost.";
 }
 
 /** @param {Solution} solution */

@@ -4,7 +4,7 @@
  */
 
 import { h, pointing } from "./dom.js";
-import { brief, group, plainDigits, shorten, writeSet } from "./text.js";
+import { brief, group, plainDigits, shorten, WATCHING, writeSet } from "./text.js";
 
 /** @import { KeyView, Model, Player, State } from "./state.js" */
 
@@ -21,7 +21,7 @@ export function hinted(panel) {
 /** @param {Model} model @param {State} state @param {Player} match */
 export function keys(model, state, match) {
   if (!state.your_seat) {
-    return h("p", { key: "watching", class: "watching" }, "You are watching.");
+    return h("p", { key: "watching", class: "watching" }, WATCHING);
   }
   if (isTyped(state)) return typed(model, state, match);
   return h(

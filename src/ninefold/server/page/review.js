@@ -12,22 +12,13 @@ import * as storage from "./storage.js";
 import { group, large, shorten } from "./text.js";
 
 /** @import { Match } from "./match.js" */
-/** @import { GameReview, LineView, Model, State, Whole } from "./state.js" */
-
-/** @type {Record<string, string>} */
-const GRADES = {
-  only: "the only move",
-  good: "a good move",
-  slip: "a slip",
-  lost: "lost anyway",
-};
+/** @import { GameReview, LineView, Model, Retry, State, Whole } from "./state.js" */
 
 /** @param {Model} model @param {State} state @param {NonNullable<Model["review"]>} review @param {Match} match */
 export function reviewView({ width, notice }, state, { game, step }, match) {
-  const { moves, story, turning_point } = game.review;
+  const { retry, review } = game;
+  const { moves, story } = review;
   const move = moves[step - 1];
-  const turned = (turning_point ?? moves.length) - 1; // at the end: before what decided it
-  const from = step < moves.length ? step : Math.max(turned, 0);
   const shown = move ? move.makes : (moves[0]?.total ?? state.total);
   const { text } = large(shown);
   const leftOut = bandsLeftOut(game.line, width);
@@ -78,7 +69,7 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
       { class: `panel${move ? ` seat${move.player}` : ""}`, "aria-label": "Comment" },
       move
         ? [h("strong", {}, `×${shorten(move.multiplier)}. `), group(move.comment)]
-        : "From a striped band every move loses, if the other player makes no mistake.",
+        : game.caption,
     ),
     h(
       "ol",
@@ -102,12 +93,7 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
               {},
               `${shorten(each.total)} × ${shorten(each.multiplier)} = ${shorten(each.makes)}`,
             ),
-            h(
-              "span",
-              { class: `grade ${each.grade}` },
-              GRADES[each.grade] ?? each.grade,
-              each.number === turning_point && ", turned the game",
-            ),
+            h("span", { class: `grade ${each.grade}` }, each.grade_text),
             answered(each.makes, game.answers[each.number - 1]),
           ),
         ),
@@ -116,15 +102,18 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
     h(
       "div",
       { class: "choices" },
-      h(
-        "button",
-        {
-          type: "button",
-          class: "primary",
-          onclick: () => tryAgain(state, game, from, match),
-        },
-        `Try again from ${from === step ? "here" : `move ${from + 1}`}`,
-      ),
+      retry &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "primary",
+            onclick: () => tryAgain(state, game, retry, match),
+          },
+          retry.moves.length < moves.length
+            ? `Try again from move ${retry.moves.length + 1}`
+            : "Try again",
+        ),
       h("a", { class: "button", href: "#" }, "Back to the table"),
     ),
   );
@@ -175,20 +164,21 @@ function answered(makes, answer) {
   return h("span", { key: "answer", class: `grade ${right ? "good" : "slip"}` }, told);
 }
 
-/** Begin a new match at this move: against a level, or by both on this device. @param {State} state @param {GameReview} game @param {number} step @param {Match} match */
-async function tryAgain(state, game, step, match) {
+/** Begin a new match with these moves: against a level, or by both on this device. @param {State} state @param {GameReview} game @param {Retry} retry @param {Match} match */
+async function tryAgain(state, game, { moves }, match) {
   const { is_shared, seats, rules, lessons } = state;
   const level = seats.map(({ kind }) => kind).find((kind) => kind !== "human");
   const { name, level: usual } = remembered();
   const you = state.your_seat && nameOf(state, state.your_seat);
+  const mover = moves.length % 2 === 0 ? 1 : 2; // against a person elsewhere, that is you
   const body = {
     game: state.game,
     target: rules.target,
     multipliers: rules.multipliers,
     start: rules.start,
     lessons,
-    moves: game.review.moves.slice(0, step).map(({ multiplier }) => multiplier),
-    first: is_shared ? game.first : step % 2 === 0 ? 1 : 2,
+    moves,
+    first: is_shared || level ? game.first : mover,
     opponent: is_shared ? "here" : (level ?? usual),
     name: is_shared ? seats[0].name : (you ?? (name || "Player 1")),
     ...(is_shared ? { other_name: seats[1].name } : {}),

@@ -23,7 +23,7 @@ import { other } from "./text.js";
 /** @typedef {"end" | "total" | "band" | "decade"} LabelKind */
 /** @typedef {{place: number, text: string, kind: LabelKind, slack: number}} LabelView */
 /** @typedef {{target: number, total: number | null, bands: BandView[], hops: HopView[], labels: LabelView[]}} LineView */
-/** @typedef {LineView & {stops: Whole[]}} ExploredLine */
+/** @typedef {LineView & {stops: Whole[], caption: string}} ExploredLine */
 /** @typedef {{winner: Seat, reason: string}} Outcome */
 /** @typedef {"take-back" | "allow-take-back" | "decline-take-back" | "withdraw" | "resign" | "next-game" | "rematch"} PlainAsk what a seat may ask for beside a move */
 
@@ -78,10 +78,11 @@ import { other } from "./text.js";
 /** @typedef {{error: string, detail: string, state?: State, question?: Question}} Refusal */
 /** @typedef {{text: string, multiplier: Whole | null}} HintStep */
 /** @typedef {{why: string, line: LineView}} WhyView */
-/** @typedef {{number: number, player: Seat, total: Whole, multiplier: Whole, makes: Whole, grade: string, winning_moves: Whole[], comment: string}} GradedMove */
-/** @typedef {{moves: GradedMove[], turning_point: number | null, story: string}} Review */
+/** @typedef {{number: number, player: Seat, total: Whole, multiplier: Whole, makes: Whole, grade: string, grade_text: string, winning_moves: Whole[], comment: string}} GradedMove */
+/** @typedef {{moves: GradedMove[], story: string}} Review */
 /** @typedef {{match_number: number, number: number, winner: Seat}} EndedGame */
-/** @typedef {{match_number: number, number: number, first: Seat, review: Review, line: LineView, answers: (Whole | null)[], games: EndedGame[]}} GameReview */
+/** @typedef {{moves: Whole[]}} Retry */
+/** @typedef {{match_number: number, number: number, first: Seat, review: Review, line: LineView, caption: string, answers: (Whole | null)[], games: EndedGame[], retry: Retry | null}} GameReview */
 /** @typedef {{key: string, title: string, summary: string, apart: string, rules: Rules, settles: string[]}} GameRow */
 /** @typedef {{key: string, title: string, character: string}} LevelRow */
 /** @typedef {{games: GameRow[], levels: LevelRow[]}} Choices */

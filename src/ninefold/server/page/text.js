@@ -5,12 +5,11 @@
 
 /** @import { Length, Seat, State, Whole } from "./state.js" */
 
-/** What a page says without asking the server for words; they are the same there. */
-export const LINK_IS_LOCAL =
-  "Only this machine can open this link. For others, start the server with --host 0.0.0.0.";
-export const DISCONNECTED = "Connection lost. Trying again …";
-export const RECONNECTED = "Connected again.";
-export const ONE_AT_A_TIME = "One thing at a time: the last one is not finished yet.";
+/** @typedef {{DISCONNECTED: string, RECONNECTED: string, LINK_IS_LOCAL: string, ONE_AT_A_TIME: string, WATCHING: string}} Sentences */
+
+/** What is said without asking the server: it comes with the page. @type {Sentences} */
+export const { DISCONNECTED, RECONNECTED, LINK_IS_LOCAL, ONE_AT_A_TIME, WATCHING } =
+  JSON.parse(document.getElementById("sentences")?.textContent ?? "");
 
 const WHOLE_DIGITS = 24;
 const DIGITS_AT_EACH_END = 6;
