@@ -190,8 +190,8 @@ async function tryAgain(state, game, step, match) {
     moves: game.review.moves.slice(0, step).map(({ multiplier }) => multiplier),
     first: is_shared ? game.first : step % 2 === 0 ? 1 : 2,
     opponent: is_shared ? "here" : (level ?? usual),
-    name: is_shared ? seats[0].name : (you ?? (name || "Player 1")),
-    ...(is_shared ? { other_name: seats[1].name } : {}),
+    name: is_shared ? seats[0].name : (you ?? name) || null,
+    other_name: is_shared ? seats[1].name : null,
     request_id: newRequestId(),
   };
   try {

@@ -66,7 +66,7 @@ import { other } from "./text.js";
 /** @typedef {{events: MatchEvent[], state: State}} Message */
 /** @typedef {{here: [boolean, boolean], watching: number}} Presence */
 /** @typedef {{kind: "product" | "loss" | "slip", multiplier: Whole, text: string, give_backs?: number | null}} Question */
-/** @typedef {{error: string, detail: string, state?: State, question?: Question}} Refusal */
+/** @typedef {{error: string, detail: string, field?: string, state?: State, question?: Question}} Refusal */
 /** @typedef {{text: string, multiplier: Whole | null}} HintStep */
 /** @typedef {{why: string, line: LineView}} WhyView */
 /** @typedef {{number: number, player: Seat, total: Whole, multiplier: Whole, makes: Whole, grade: string, winning_moves: Whole[], comment: string}} GradedMove */
