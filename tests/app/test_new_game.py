@@ -122,7 +122,7 @@ def test_a_wrong_number_is_told_as_it_is_typed_and_enter_waits(room: Room) -> No
         assert at.place == "NewGame"
         write(at, "target", "100")
         write(at, "set", "")
-        assert at.said.startswith("Not yet. Multipliers are written like 2-5 or like")
+        assert at.said == "Not yet. Type the multipliers, such as 2-9."
         at.press("ctrl+r")
         assert field(at, "set").value == "2-9"
         write(at, "two", "Ada")

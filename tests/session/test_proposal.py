@@ -128,7 +128,7 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
         ({"start": 100}, "start", "the target must be above the start, which is 100"),
         ({"start": "0"}, "start", "write 1 instead of 0"),
         ({"start": "9" * 1001}, "start", "the start has more than 1,000 digits"),
-        ({"multipliers": ""}, "multipliers", "no number is there"),
+        ({"multipliers": ""}, "multipliers", "type the multipliers"),
         ({"multipliers": "2-102"}, "multipliers", "at most 100 multipliers"),
         ({"multipliers": (1, 2)}, "multipliers", "leave out 1"),
         ({"length": ProposedLength(number=2)}, "length", "takes an odd number"),

@@ -25,7 +25,6 @@ from ninefold.app.widgets.fields import (
     MarkedButton,
     NumberField,
     Row,
-    SetField,
     TextField,
 )
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
@@ -162,7 +161,7 @@ class NewGameScreen(Screen[Proposal | None]):
         self._book = Choice(titles, chosen, key="book")
         self._shown_book = chosen
         self._target = NumberField(str(last.rules.target), key="target")
-        self._set = SetField(write_set(last.rules.multipliers), key="set")
+        self._set = TextField(write_set(last.rules.multipliers), key="set")
         self._one = TextField(last.names[0], key="one")
         self._two = TextField(last.names[1], key="two")
         levels = [
