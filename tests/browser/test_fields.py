@@ -95,24 +95,8 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
     [
         (
             "How many",
-            "2",
-            "Best of takes an odd number from 1 to 1,000, such as 3; not 2.",
-        ),
-        (
-            "How many",
-            "1000000",
-            "Best of takes an odd number from 1 to 1,000, such as 3; not 1,000,000.",
-        ),
-        ("How many", "", "Type a number of games, such as 3."),
-        (
-            "How many",
             "x",
             "The number of games must be a whole number in plain digits, such as 3; 'x' is not.",
-        ),
-        (
-            "Target",
-            "ten",
-            "The target must be a whole number in plain digits, such as 1,000; 'ten' is not.",
         ),
         (
             "Target",
@@ -120,20 +104,9 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
             "The target has more than 1,000 digits; write a shorter number.",
         ),
         (
-            "Target",
-            "1",
-            "The target must be above the start, which is 1; write 2 or more instead of 1.",
-        ),
-        (
             "First total",
             "1000",
             "The target must be above the start, which is 1,000; write 1,001 or more instead of 1,000.",
-        ),
-        ("First total", "0", "The start must be at least 1; write 1 instead of 0."),
-        (
-            "Multipliers",
-            "9" * 1001,
-            "The multiplier has more than 1,000 digits; write a shorter number.",
         ),
         (
             "Multipliers",
